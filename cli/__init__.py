@@ -1,0 +1,1 @@
+"""The doors: one short file a command."""

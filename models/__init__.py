@@ -1,0 +1,1 @@
+"""Weights and dice sets: files, no code."""

@@ -1,0 +1,1 @@
+"""Draws the pictures that the networks learn from."""

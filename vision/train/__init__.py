@@ -1,0 +1,1 @@
+"""Trains and exports the networks."""
