@@ -1,0 +1,67 @@
+# `make demo` and `make test` need Python 3.11 or newer, make and git; everything else goes into .venv.
+
+SHELL := /bin/sh
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$p" -c 'import sys; raise SystemExit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PHOTOS ?= ../shared/photos
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types proof train constraints clean
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+
+demo: $(VENV)/.player ## the dashboard on a table that throws rendered dice (ARGS="--port 9000")
+	@$(BIN)/tableside demo $(ARGS)
+
+test: lint types ## lint, types, the import contract and every test
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.dev ## ruff
+	$(BIN)/ruff check .
+
+types: $(VENV)/.dev ## pyright, strict
+	$(BIN)/pyright
+
+proof: $(VENV)/.player ## the figures README quotes, measured again (PHOTOS=folder)
+	$(BIN)/python tools/proof.py "$(PHOTOS)"
+
+train: $(VENV)/.train ## train and export both networks; goes on from the last checkpoint
+	$(BIN)/tableside train detector $(ARGS)
+	$(BIN)/tableside train matcher $(ARGS)
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Tableside needs Python 3.11 or newer; none of python3, python3.1x was." >&2; exit 1; }
+	@# Debian splits venv's pip off into a package of its own; a pip outside can fill the venv as well.
+	@"$(PYTHON)" -m venv $(VENV) >/dev/null 2>&1 \
+		|| { rm -rf $(VENV); "$(PYTHON)" -m venv --without-pip $(VENV) \
+			&& "$(PYTHON)" -m pip --python $(BIN)/python install --quiet pip; } \
+		|| { rm -rf $(VENV); echo "This Python cannot make a virtual environment: apt install python3-venv" >&2; exit 1; }
+
+# An editable install reads the sources where they lie, so only the versions ask for a new one.
+$(VENV)/.player: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing what a player needs into $(VENV) ..."
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing what the tests need into $(VENV) ..."
+	@$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/.player
+
+$(VENV)/.train: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing what training needs into $(VENV) (PyTorch: some gigabytes) ..."
+	@$(PIP) --editable '.[dev,train]'
+	@touch $@ $(VENV)/.player $(VENV)/.dev
+
+constraints: | $(BIN)/python ## resolve every dependency anew and write constraints.txt
+	$(BIN)/python -m pip install --quiet --dry-run --ignore-installed --report - '.[dev,train]' \
+		| "$(PYTHON)" tools/constraints.py > constraints.new
+	mv constraints.new constraints.txt
+
+clean: ## forget the virtual environment and every cache
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache build

@@ -1,0 +1,56 @@
+"""The rooms keep to docs/architecture.md: who may import whom, and what scoring may not touch."""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests"}
+
+
+def test_the_import_contract_holds():
+    linter = Path(sys.executable).with_name("lint-imports")
+    run = subprocess.run([linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_every_room_is_under_the_contract():
+    contract = configparser.ConfigParser()
+    contract.read(ROOT / ".importlinter")
+    named = set(contract["importlinter"]["root_packages"].split())
+    layered = set(contract["importlinter:contract:layers"]["layers"].replace("|", " ").split())
+    assert named == ROOMS
+    assert layered == ROOMS
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "scoring").rglob("*.py")), ids=lambda p: p.stem)
+def test_scoring_is_pure(path: Path):
+    """Standard library only, and of that nothing that reads a clock, rolls, logs or opens."""
+    impure = {"random", "secrets", "time", "datetime", "logging", "os", "pathlib", "socket", "subprocess"}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = ["scoring" if node.level else node.module or ""]
+        else:
+            continue
+        for name in names:
+            top = name.split(".")[0]
+            assert top == "scoring" or top in sys.stdlib_module_names, f"line {node.lineno} imports {name}"
+            assert top not in impure, f"line {node.lineno} imports {name}"
+
+
+def test_constraints_cover_what_is_declared():
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = [*project["dependencies"], *(d for extra in project["optional-dependencies"].values() for d in extra)]
+    pinned = {line.split("==")[0] for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()}
+    missing = [d for d in declared if d.split(">")[0].split("[")[0].lower() not in pinned]
+    assert missing == []

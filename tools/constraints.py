@@ -1,0 +1,32 @@
+"""Write constraints.txt from a real resolution of every extra (`make constraints`).
+
+Reads the report of `pip install --dry-run --report` from standard input. What only one platform
+resolves (the CUDA libraries torch pins by itself) is left out; what only another platform needs is added, so that
+one file serves Linux, macOS and Windows.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+PINNED_BY_TORCH = ("nvidia-", "cuda-", "triton")
+"""Torch's own metadata pins these exactly, and they exist on Linux alone."""
+
+ELSEWHERE = {"colorama": "0.4.6"}
+"""Needed on Windows (click, pytest), never resolved on Linux."""
+
+
+def pins(report: str) -> list[str]:
+    """The `name==version` lines of a pip report, sorted, without Tableside itself."""
+    versions = dict(ELSEWHERE)
+    for entry in json.loads(report)["install"]:
+        name = str(entry["metadata"]["name"]).lower().replace("_", "-")
+        if name != "tableside" and not name.startswith(PINNED_BY_TORCH):
+            versions[name] = str(entry["metadata"]["version"]).split("+")[0]
+    return [f"{name}=={version}" for name, version in sorted(versions.items())]
+
+
+if __name__ == "__main__":
+    print("# Every version Tableside is built and tested with; `make constraints` writes this file anew.")
+    print("\n".join(pins(sys.stdin.read())))
