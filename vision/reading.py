@@ -1,0 +1,84 @@
+"""What the camera claims about settled dice: shapes shared by the stages that make and use a reading.
+
+Coordinates are pixels of the full frame, x to the right and y down from the top left corner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Shape = Literal["d6", "d8"]
+"""A die's solid; its top face is a square or a triangle."""
+
+UNKNOWN = "unknown"
+"""The face of a die that looks like none of the set's faces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A face this die may show, and how sure the matcher is of it (0 to 1)."""
+
+    face: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DieReading:
+    """One die: the best guess at its face, and what else it may be.
+
+    `face` is the best guess even when not `certain`. `alternatives` are ranked, likeliest first, and begin with
+    `face`. `corners` is the top face's outline, clockwise in the picture: four points for a d6, three
+    for a d8. `box` is (x0, y0, x1, y1) around it.
+    """
+
+    shape: Shape
+    face: str
+    certain: bool
+    confidence: float
+    alternatives: tuple[Alternative, ...]
+    corners: tuple[tuple[float, float], ...]
+    box: tuple[float, float, float, float]
+
+    def __post_init__(self) -> None:
+        """Hold the outline to the shape, and the confidence to 0 … 1."""
+        expected = 4 if self.shape == "d6" else 3
+        if len(self.corners) != expected:
+            raise ValueError(f"a {self.shape} has {expected} corners, got {len(self.corners)}")
+        if not 0.0 <= self.confidence <= 1.0:
+            raise ValueError(f"a confidence lies between 0 and 1, got {self.confidence}")
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle of the top face, in pixels."""
+        xs, ys = zip(*self.corners, strict=True)
+        return sum(xs) / len(xs), sum(ys) / len(ys)
+
+
+@dataclass(frozen=True, slots=True)
+class StageTimes:
+    """Milliseconds each stage took on this frame."""
+
+    detect: float
+    identify: float
+    total: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """Every die found in one frame of `width` × `height` pixels."""
+
+    width: int
+    height: int
+    dice: tuple[DieReading, ...]
+    times: StageTimes
+
+    @property
+    def certain(self) -> bool:
+        """Whether no die needs asking about (invariant 3: nothing uncertain is scored)."""
+        return all(die.certain for die in self.dice)
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The faces, in the order the dice were found."""
+        return tuple(die.face for die in self.dice)
