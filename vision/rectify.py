@@ -1,0 +1,160 @@
+"""From a die's corners in a frame to its top face, flat and upright.
+
+The *canonical face* of side ``S`` px is the picture that every part of Tableside means by "a face":
+
+* ``d6``: the square itself, corners TL, TR, BR, BL = ``(0, 0), (S, 0), (S, S), (0, S)``;
+* ``d8``: an equilateral triangle as wide as the picture and centred in its height, corners apex, right, left
+  = ``(S/2, m), (S, S - m), (0, S - m)`` with ``m = (1 - sqrt(3)/2) / 2 * S``; outside of it is grey 128.
+
+Corners run clockwise as seen in the picture. Coordinates are those of the picture plane, in which pixel
+``(0, 0)`` covers the square from ``(0, 0)`` to ``(1, 1)``: a face that fills a picture of side ``S`` has its
+corners at 0 and at ``S``, not at ``S - 1``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["FACE_SIZE", "GROUND", "canonical_corners", "face_mask", "rectify", "trim", "turns", "turns_of"]
+
+FACE_SIZE: Final = 48
+"""Side in px of the faces that the matcher reads."""
+
+GROUND: Final = 128
+"""Grey level that fills a canonical d8 face outside of its triangle."""
+
+_SUPERSAMPLE_FROM: Final = 1.3
+"""Source px per canonical px from which one bilinear sample aliases, so that the face is averaged instead."""
+
+_SUPERSAMPLE_MOST: Final = 8
+"""Largest factor of averaging: beyond it (a face of 400 px and more) the aliases are under the noise."""
+
+
+@cache
+def _corners(sides: int, size: int) -> NDArray[np.float32]:
+    if sides == 4:
+        corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * size
+    else:
+        m = (1 - 3**0.5 / 2) / 2
+        corners = np.array([(0.5, m), (1, 1 - m), (0, 1 - m)], np.float32) * size
+    corners.setflags(write=False)
+    return corners
+
+
+def turns_of(shape: str) -> int:
+    """How many turns of a face look alike to a camera: 4 for ``d6``, 3 for ``d8``.
+
+    Raises:
+        ValueError: for any other shape.
+    """
+    if shape == "d6":
+        return 4
+    if shape == "d8":
+        return 3
+    raise ValueError(f"expected shape d6 or d8, got {shape!r}")
+
+
+def canonical_corners(shape: str, size: int = FACE_SIZE) -> NDArray[np.float32]:
+    """Corners ``(k, 2)`` in px of the canonical face of side ``size``, clockwise; read-only."""
+    return _corners(turns_of(shape), size)
+
+
+@cache
+def face_mask(shape: str, size: int = FACE_SIZE) -> NDArray[np.float32]:
+    """Coverage ``(size, size)`` in 0..1 of the canonical face in its picture; read-only."""
+    over = 8
+    mask = np.zeros((size * over, size * over), np.uint8)
+    points = np.round(canonical_corners(shape, size * over) - 0.5).astype(np.int32)
+    cv2.fillConvexPoly(mask, points, 255)
+    shrunk = cv2.resize(mask, (size, size), interpolation=cv2.INTER_AREA)
+    coverage = np.asarray(shrunk, np.float32) / 255
+    if shape == "d6":
+        coverage[:] = 1
+    coverage.setflags(write=False)
+    return coverage
+
+
+def _as_pixel_centres(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same map for OpenCV, whose integer coordinates are the centres of pixels and not their edges."""
+    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
+    back = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
+    return back @ matrix @ half
+
+
+def _map(source: NDArray[np.float32], target: NDArray[np.float32]) -> NDArray[np.float64]:
+    if len(source) == 4:
+        return np.asarray(cv2.getPerspectiveTransform(source, target), np.float64)
+    # Three points leave the two perspective parameters open; over one face of a die they are small, so affine.
+    affine = np.asarray(cv2.getAffineTransform(source, target), np.float64)
+    return np.vstack([affine, [0, 0, 1]])
+
+
+def rectify(
+    pixels: NDArray[np.uint8], corners: ArrayLike, size: int = FACE_SIZE, *, turn: int = 0
+) -> NDArray[np.uint8]:
+    """The canonical face that lies at ``corners`` of a picture.
+
+    Args:
+        pixels: picture ``(H, W, 3)`` or ``(H, W)``, uint8.
+        corners: ``(4, 2)`` for a d6 or ``(3, 2)`` for a d8, px of the picture, clockwise; the first becomes
+            TL or the apex. They may lie outside of the picture, whose border is then repeated.
+        size: side in px of the face to make.
+        turn: start at this corner instead of the first: the face turned counter-clockwise that many times.
+
+    Returns:
+        ``(size, size, 3)`` (or ``(size, size)``) uint8; a d8 is grey 128 outside of its triangle.
+
+    Raises:
+        ValueError: if the picture is empty, or the corners are not three or four finite points that span an area.
+    """
+    points = np.asarray(corners, np.float32)
+    if points.ndim != 2 or points.shape[1] != 2 or len(points) not in (3, 4):
+        raise ValueError(f"expected corners of shape (3, 2) or (4, 2), got {points.shape}")
+    if not np.isfinite(points).all():
+        raise ValueError("expected finite corners")
+    if pixels.size == 0:
+        raise ValueError("expected a picture with pixels, got an empty one")
+    area = float(abs(cv2.contourArea(points)))
+    if area < 1e-3:
+        raise ValueError("expected corners that span an area, got a line or a point")
+    points = np.roll(points, -turn, axis=0)
+    target = _corners(len(points), size)
+    full = float(abs(cv2.contourArea(np.ascontiguousarray(target))))
+    shrink = (area / full) ** 0.5
+    over = 1 if shrink < _SUPERSAMPLE_FROM else min(_SUPERSAMPLE_MOST, int(np.ceil(shrink)))
+    matrix = _as_pixel_centres(_map(points, _corners(len(points), size * over)))
+    wide: Any = cv2.warpPerspective(
+        pixels, matrix, (size * over, size * over), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    if over > 1:
+        wide = cv2.resize(wide, (size, size), interpolation=cv2.INTER_AREA)
+    face: NDArray[np.uint8] = np.asarray(wide, np.uint8)
+    return face if len(points) == 4 else trim(face, "d8")
+
+
+def trim(face: NDArray[np.uint8], shape: str) -> NDArray[np.uint8]:
+    """The same canonical face with everything outside of its outline set to grey 128.
+
+    Args:
+        face: ``(S, S, 3)`` or ``(S, S)`` uint8.
+        shape: ``d6`` (returned as it is) or ``d8``.
+    """
+    if shape == "d6":
+        return face
+    mask = face_mask(shape, face.shape[0])
+    if face.ndim == 3:
+        mask = mask[..., None]
+    return np.asarray(face * mask + GROUND * (1 - mask) + 0.5, np.float32).astype(np.uint8)
+
+
+def turns(face: NDArray[np.uint8], shape: str) -> NDArray[np.uint8]:
+    """Every turn of a canonical face: ``(4, S, S, 3)`` for a d6, ``(3, S, S, 3)`` for a d8; first as it is."""
+    corners = canonical_corners(shape, face.shape[0])
+    if shape == "d6":
+        return np.stack([np.rot90(face, k) for k in range(4)])
+    return np.stack([face, *(rectify(face, corners, face.shape[0], turn=k) for k in (1, 2))])
