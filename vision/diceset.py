@@ -1,0 +1,246 @@
+"""Dice sets: a folder that says which faces a kind of die has and shows each of them.
+
+A set is never a trained class list. It is a folder, shipped in ``models/dicesets`` or made by the players::
+
+    cats/set.toml                   names, shapes, labels, credits
+    cats/faces/cat/sitting.png      art: an RGBA symbol on transparent ground, for a face of either shape
+    cats/faces/cat/mine.d6.png      a rectified picture of a whole d6 face (``.d8.png`` for a d8)
+
+Players' folders come from anywhere, so everything read from one is checked before anyone decodes a pixel
+(`vision.diceset_file`): sizes, types, names, and that nothing outside the folder is reached. What is wrong is
+said in one line.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeGuard
+
+import cv2
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+Shape = Literal["d6", "d8"]
+"""The shape of a die: a cube, or an octahedron."""
+
+SHAPES: tuple[Shape, ...] = ("d6", "d8")
+"""Every shape that can be read, in the order in which they are listed."""
+
+SIDES: Mapping[Shape, int] = {"d6": 6, "d8": 8}
+"""How many sides each shape has."""
+
+DEFAULT_ART_SCALE = 0.8
+"""Art of a set that gives no scale covers this part of its face."""
+
+SHIPPED_SETS = Path(__file__).resolve().parent.parent / "models" / "dicesets"
+"""The folder of the sets that come with Tableside."""
+
+
+class DiceSetError(ValueError):
+    """A dice set that cannot be used; the message is one line naming the file, what it expected and found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One picture of one face.
+
+    ``kind`` "art" is an RGBA symbol on transparent ground, for a face of either shape (``shape`` is None) and
+    upright; "face" is a rectified picture of a whole top face of ``shape``, in the canonical frame of
+    ``vision.rectify``. ``scale`` is how large art lies on its face: the side of the art square as a fraction
+    of the side of a d6 face, or of the diameter of the circle inscribed in a d8 face. It is 1 for "face".
+    """
+
+    path: Path
+    kind: Literal["art", "face"]
+    shape: Shape | None
+    scale: float = 1.0
+
+    def fits(self, shape: Shape) -> bool:
+        """Whether this picture shows a face of a die of that shape."""
+        return self.shape is None or self.shape == shape
+
+    def pixels(self) -> NDArray[np.uint8]:
+        """(H, W, 4) RGBA for art, (H, W, 3) BGR for a face. DiceSetError if it does not decode."""
+        coded = np.frombuffer(self.path.read_bytes(), np.uint8)
+        flag = cv2.IMREAD_UNCHANGED if self.kind == "art" else cv2.IMREAD_COLOR
+        try:
+            decoded = cv2.imdecode(coded, flag)
+        except cv2.error:
+            decoded = None
+        if decoded is None or decoded.dtype != np.uint8 or decoded.ndim != 3:
+            raise DiceSetError(f"{self.path}: expected a whole 8-bit PNG, found one that does not decode")
+        if self.kind == "face":
+            return np.asarray(decoded, np.uint8)
+        if decoded.shape[2] != 4:
+            raise DiceSetError(f"{self.path}: expected art with transparency (RGBA), found none")
+        return np.asarray(cv2.cvtColor(decoded, cv2.COLOR_BGRA2RGBA), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One face: its id, its label in each language, the number it counts as (if any), and its pictures."""
+
+    id: str
+    labels: Mapping[str, str]
+    value: int | None
+    pictures: tuple[Picture, ...]
+    aliases: tuple[str, ...] = ()
+
+    def label(self, language: str = "en") -> str:
+        """The label in a language; English, then the id, where there is none."""
+        return self.labels.get(language) or self.labels.get("en") or self.id
+
+    def pictures_for(self, shape: Shape) -> tuple[Picture, ...]:
+        """The pictures that show this face on a die of that shape."""
+        return tuple(picture for picture in self.pictures if picture.fits(shape))
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """Who drew something in a set, and under which licence it may be passed on."""
+
+    work: str
+    author: str
+    licence: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DiceSet:
+    """A named collection of faces. ``nets``: per shape, the faces of one die in the order of `net_for`."""
+
+    id: str
+    title: Mapping[str, str]
+    shapes: tuple[Shape, ...]
+    faces: tuple[Face, ...]
+    folder: Path
+    nets: Mapping[Shape, tuple[str, ...]]
+    attribution: tuple[Credit, ...] = ()
+
+    @property
+    def face_ids(self) -> tuple[str, ...]:
+        """The ids of the faces, in the order of the set."""
+        return tuple(face.id for face in self.faces)
+
+    @property
+    def shipped(self) -> bool:
+        """Whether this set came with Tableside (else it is one of the players' own)."""
+        return self.folder.is_relative_to(SHIPPED_SETS)
+
+    def name(self, language: str = "en") -> str:
+        """The title in a language; English, then the id, where there is none."""
+        return self.title.get(language) or self.title.get("en") or self.id
+
+    def face(self, face_id: str) -> Face:
+        """The face with exactly this id; DiceSetError where there is none (`resolve` forgives spelling)."""
+        for face in self.faces:
+            if face.id == face_id:
+                return face
+        raise DiceSetError(f"{self.id}: expected one of {', '.join(self.face_ids)}, found '{face_id}'")
+
+    def faces_for(self, shape: Shape) -> tuple[Face, ...]:
+        """The faces that have a picture for dice of that shape."""
+        return tuple(face for face in self.faces if face.pictures_for(shape))
+
+    def net_for(self, shape: Shape) -> tuple[str, ...] | None:
+        """The face ids of one die, or None where the set does not say which faces share one.
+
+        A d6 is told as top, front, right, left, back, bottom: the first is opposite the last, the second the
+        fifth, the third the fourth. A d8 likewise: the first opposite the eighth, and so on inwards.
+        """
+        return self.nets.get(shape)
+
+    def resolve(self, text: str) -> str:
+        """The id of the face that people mean by ``text``, whatever its case, accents, dashes or language.
+
+        Raises DiceSetError with the ids to choose from.
+        """
+        key = spoken_key(text)
+        for face in self.faces:
+            if key and key in names_of(face):
+                return face.id
+        shown = text if len(text) <= 40 else text[:40] + "…"
+        raise DiceSetError(f"{self.id}: expected a face, one of {', '.join(self.face_ids)}; found '{shown}'")
+
+
+def spoken_key(text: str) -> str:
+    """A name as it is compared: letters and digits, no case, no accents. "Two Cats" → "twocats"."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(sign for sign in plain if sign.isalnum())
+
+
+def names_of(face: Face) -> frozenset[str]:
+    """Every name of a face as `spoken_key` writes it."""
+    return frozenset(spoken_key(name) for name in (face.id, *face.labels.values(), *face.aliases))
+
+
+def own_sets() -> Path:
+    """The folder of the players' own sets: below $TABLESIDE_DATA, or where platformdirs says."""
+    chosen = os.environ.get("TABLESIDE_DATA")
+    base = Path(chosen) if chosen else platformdirs.user_data_path("tableside", appauthor=False)
+    return base / "dicesets"
+
+
+def is_shape(text: object) -> TypeGuard[Shape]:
+    """Whether this is the name of a shape that can be read."""
+    return text in SHAPES
+
+
+SET_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
+"""The form of a set's id and a face's id; they become folder names, so they hold no dot, slash or space."""
+
+
+def load(folder: Path | str) -> DiceSet:
+    """The set in a folder. Raises DiceSetError, with one line, for anything that is not a usable set."""
+    from vision.diceset_file import read_folder  # it needs the types above
+
+    return read_folder(Path(folder))
+
+
+def candidates() -> Iterator[Path]:
+    """The folders that hold sets: the players' own first, so that a set of their own goes before ours."""
+    seen: set[str] = set()
+    for home in (own_sets(), SHIPPED_SETS):
+        try:
+            folders = sorted(entry for entry in home.iterdir() if (entry / "set.toml").is_file())
+        except OSError:
+            continue
+        for folder in folders:
+            if folder.name not in seen:
+                seen.add(folder.name)
+                yield folder
+
+
+def survey() -> tuple[tuple[DiceSet, ...], tuple[DiceSetError, ...]]:
+    """Every usable set, sorted by id, and what is wrong with each of the others."""
+    usable: list[DiceSet] = []
+    faulty: list[DiceSetError] = []
+    for folder in candidates():
+        try:
+            usable.append(load(folder))
+        except DiceSetError as error:
+            faulty.append(error)
+    return tuple(sorted(usable, key=lambda dice_set: dice_set.id)), tuple(faulty)
+
+
+def available() -> tuple[DiceSet, ...]:
+    """Every usable set, sorted by id. A broken folder never hides the others; `survey` says what ails it."""
+    return survey()[0]
+
+
+def find(set_id: str) -> DiceSet:
+    """The set with this id, whatever its case and dashes. DiceSetError names the sets there are."""
+    key = spoken_key(set_id)
+    folders = list(candidates())
+    for folder in folders:
+        if key and spoken_key(folder.name) == key:
+            return load(folder)
+    there = ", ".join(sorted(folder.name for folder in folders)) or "none"
+    shown = set_id if len(set_id) <= 40 else set_id[:40] + "…"
+    raise DiceSetError(f"expected a dice set, one of {there}; found '{shown}'")

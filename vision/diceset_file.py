@@ -1,0 +1,264 @@
+"""Read and check a dice set's folder. Used through `vision.diceset.load`.
+
+The limits keep a folder that somebody sent from filling the memory; they are far above what a real set needs.
+"""
+
+from __future__ import annotations
+
+import struct
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+from vision.diceset import (
+    DEFAULT_ART_SCALE,
+    SET_ID,
+    SHAPES,
+    SIDES,
+    Credit,
+    DiceSet,
+    DiceSetError,
+    Face,
+    Picture,
+    Shape,
+    is_shape,
+    names_of,
+)
+
+MAX_TOML_BYTES = 256 * 1024
+MAX_PICTURE_BYTES = 4 * 1024 * 1024
+MAX_PICTURE_SIDE = 2048
+"""In pixels."""
+MIN_PICTURE_SIDE = 16
+"""In pixels."""
+MAX_FACES = 64
+MAX_PICTURES_A_FACE = 256
+MAX_TEXT = 200
+"""The longest title, label or credit, in characters."""
+
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+PNG_RGBA = 6
+"""The colour type of a PNG with red, green, blue and alpha (PNG specification, 11.2.2 IHDR)."""
+
+
+def read_folder(folder: Path) -> DiceSet:
+    """The set in ``folder``; DiceSetError for anything else."""
+    toml = folder / "set.toml"
+    table = parse(toml)
+    set_id = text_at(table, "id", toml)
+    if not SET_ID.fullmatch(set_id):
+        raise wrong(toml, "id", "small letters, digits and dashes", set_id)
+    if set_id != folder.resolve().name:
+        raise wrong(toml, "id", f"the folder's name, '{folder.resolve().name}'", set_id)
+    shapes = shapes_of(table, toml)
+    scales = scales_of(table, toml)
+    faces = faces_of(table, toml, folder, scales)
+    for shape in shapes:
+        if sum(bool(face.pictures_for(shape)) for face in faces) < 2:
+            raise DiceSetError(f"{toml}: expected pictures of two faces or more on a {shape}, found fewer")
+    for face in faces:
+        if not any(face.pictures_for(shape) for shape in shapes):
+            home = folder / "faces" / face.id
+            raise DiceSetError(f"{home}: expected a picture for {' or '.join(shapes)}, found none")
+    return DiceSet(
+        id=set_id,
+        title=texts_at(table, "title", toml) or {"en": set_id},
+        shapes=shapes,
+        faces=faces,
+        folder=folder.resolve(),
+        nets=nets_of(table, toml, shapes, faces),
+        attribution=credits_of(table, toml),
+    )
+
+
+def wrong(path: Path, where: str, expected: str, found: object) -> DiceSetError:
+    """The one line for a wrong entry of a file."""
+    shown = " ".join(repr(found).split())
+    shown = shown if len(shown) < 60 else shown[:57] + "…"
+    return DiceSetError(f"{path}: {where}: expected {expected}, found {shown}")
+
+
+def parse(toml: Path) -> dict[str, object]:
+    """The tables of set.toml."""
+    try:
+        if not toml.is_file():
+            raise DiceSetError(f"{toml}: expected a file, found none")
+        if (size := toml.stat().st_size) > MAX_TOML_BYTES:
+            raise DiceSetError(f"{toml}: expected at most {MAX_TOML_BYTES} bytes, found {size}")
+        return tomllib.loads(toml.read_bytes().decode("utf-8"))
+    except OSError as error:
+        raise DiceSetError(f"{toml}: expected a readable file, found: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise DiceSetError(f"{toml}: expected UTF-8 text, found other bytes at {error.start}") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        said = " ".join(str(error).split())[:100]
+        raise DiceSetError(f"{toml}: expected TOML, found: {said}") from error
+
+
+def text_at(table: Mapping[str, object], key: str, path: Path, where: str = "") -> str:
+    """A required text of a table: not empty, one line, not too long."""
+    found = table.get(key)
+    if not isinstance(found, str) or not found.strip() or len(found) > MAX_TEXT or not found.isprintable():
+        raise wrong(path, where + key, f"one line of text, at most {MAX_TEXT} characters", found)
+    return found
+
+
+def texts_at(table: Mapping[str, object], key: str, path: Path, where: str = "") -> dict[str, str]:
+    """An optional table of language → text."""
+    found = table.get(key, {})
+    if not isinstance(found, dict):
+        raise wrong(path, where + key, "a table of language and text", found)
+    entries = cast("dict[str, object]", found)
+    return {language: text_at(entries, language, path, f"{where}{key}.") for language in entries}
+
+
+def list_at(table: Mapping[str, object], key: str, path: Path, where: str = "") -> list[object]:
+    """An optional list of a table."""
+    found = table.get(key, [])
+    if not isinstance(found, list):
+        raise wrong(path, where + key, "a list", found)
+    return cast("list[object]", found)
+
+
+def tables_at(table: Mapping[str, object], key: str, path: Path) -> list[dict[str, object]]:
+    """An optional list of tables."""
+    entries = list_at(table, key, path)
+    for entry in entries:
+        if not isinstance(entry, dict):
+            raise wrong(path, key, "a list of tables", entry)
+    return cast("list[dict[str, object]]", entries)
+
+
+def shapes_of(table: Mapping[str, object], path: Path) -> tuple[Shape, ...]:
+    """The shapes of the set, in the order of `SHAPES`."""
+    found = list_at(table, "shapes", path)
+    if not found or not all(is_shape(shape) for shape in found) or len(set(map(str, found))) != len(found):
+        raise wrong(path, "shapes", f"a list of {' and '.join(SHAPES)}", found)
+    return tuple(shape for shape in SHAPES if shape in found)
+
+
+def scales_of(table: Mapping[str, object], path: Path) -> dict[str, float]:
+    """``art_scale``: one number for all art ("" below), or a table of picture name → number."""
+    found = table.get("art_scale", DEFAULT_ART_SCALE)
+    entries = cast("dict[str, object]", found) if isinstance(found, dict) else {"": found}
+    scales: dict[str, float] = {}
+    for name, scale in entries.items():
+        if isinstance(scale, bool) or not isinstance(scale, int | float) or not 0.2 <= scale <= 1.0:
+            raise wrong(path, f"art_scale {name}".strip(), "a number from 0.2 to 1", scale)
+        scales[name] = float(scale)
+    return scales
+
+
+def faces_of(
+    table: Mapping[str, object], path: Path, folder: Path, scales: dict[str, float]
+) -> tuple[Face, ...]:
+    """The faces, in the order of the file, each with the pictures in its folder."""
+    entries = tables_at(table, "faces", path)
+    if not 2 <= len(entries) <= MAX_FACES:
+        raise wrong(path, "faces", f"2 to {MAX_FACES} faces", len(entries))
+    faces: list[Face] = []
+    taken: dict[str, str] = {}
+    for number, entry in enumerate(entries, 1):
+        where = f"face {number}: "
+        face_id = text_at(entry, "id", path, where)
+        if not SET_ID.fullmatch(face_id):
+            raise wrong(path, where + "id", "small letters, digits and dashes", face_id)
+        value = entry.get("value")
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+            raise wrong(path, where + "value", "a whole number", value)
+        aliases = list_at(entry, "also", path, where)
+        face = Face(
+            id=face_id,
+            labels=texts_at(entry, "labels", path, where),
+            value=value,
+            pictures=pictures_of(folder, face_id, scales),
+            aliases=tuple(text_at({"also": alias}, "also", path, where) for alias in aliases),
+        )
+        for name in names_of(face):
+            # Two faces of one name could never be told apart in typed or spoken input.
+            if taken.setdefault(name, face_id) != face_id or any(face_id == other.id for other in faces):
+                raise wrong(path, where + "name", f"one that '{taken[name]}' does not have", name)
+        faces.append(face)
+    return tuple(faces)
+
+
+def pictures_of(folder: Path, face_id: str, scales: dict[str, float]) -> tuple[Picture, ...]:
+    """The pictures of one face, sorted by name. Files that are no PNG, and hidden ones, are left alone."""
+    home = folder / "faces" / face_id
+    try:
+        files = sorted(entry for entry in home.glob("*.png") if not entry.name.startswith("."))
+    except OSError:
+        files = []
+    if not files:
+        raise DiceSetError(f"{home}: expected one PNG picture or more, found none")
+    if len(files) > MAX_PICTURES_A_FACE:
+        raise DiceSetError(f"{home}: expected at most {MAX_PICTURES_A_FACE} pictures, found {len(files)}")
+    pictures: list[Picture] = []
+    for file in files:
+        ending = file.stem.rpartition(".")[2]
+        if is_shape(ending):
+            picture = Picture(file, "face", ending)
+        else:
+            scale = scales.get(file.stem, scales.get("", DEFAULT_ART_SCALE))
+            picture = Picture(file, "art", None, scale)
+        check_picture(picture, folder)
+        pictures.append(picture)
+    return tuple(pictures)
+
+
+def check_picture(picture: Picture, folder: Path) -> None:
+    """Refuse a picture outside the folder, too large, no PNG, not square, or art without transparency.
+
+    Only the header is read: a small file that unpacks to a huge picture is refused before it is decoded.
+    """
+    path = picture.path
+    try:
+        if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
+            raise DiceSetError(f"{path}: expected a file inside the set's folder, found something else")
+        if (size := path.stat().st_size) > MAX_PICTURE_BYTES:
+            raise DiceSetError(f"{path}: expected at most {MAX_PICTURE_BYTES} bytes, found {size}")
+        with path.open("rb") as opened:
+            head = opened.read(33)
+    except OSError as error:
+        raise DiceSetError(f"{path}: expected a readable picture, found: {error.strerror}") from error
+    if len(head) < 33 or head[:8] != PNG_SIGNATURE or head[12:16] != b"IHDR":
+        found = "something else" if head else "an empty file"
+        raise DiceSetError(f"{path}: expected a PNG picture, found {found}")
+    width, height, depth, colour = struct.unpack(">IIBB", head[16:26])
+    if width != height or not MIN_PICTURE_SIDE <= width <= MAX_PICTURE_SIDE:
+        sides = f"{MIN_PICTURE_SIDE} to {MAX_PICTURE_SIDE} pixels a side"
+        raise DiceSetError(f"{path}: expected a square picture of {sides}, found {width}×{height}")
+    if picture.kind == "art" and (depth, colour) != (8, PNG_RGBA):
+        raise DiceSetError(f"{path}: expected art with transparency (8-bit RGBA), found another kind of PNG")
+
+
+def nets_of(
+    table: Mapping[str, object], path: Path, shapes: tuple[Shape, ...], faces: tuple[Face, ...]
+) -> dict[Shape, tuple[str, ...]]:
+    """The faces of one die per shape: as ``[nets]`` says, or all where they are as many as its sides."""
+    found = table.get("nets", {})
+    if not isinstance(found, dict):
+        raise wrong(path, "nets", "a table of shape and faces", found)
+    entries = cast("dict[str, object]", found)
+    for shape in entries:
+        if shape not in shapes:
+            raise wrong(path, "nets", f"a shape of this set ({', '.join(shapes)})", shape)
+    nets: dict[Shape, tuple[str, ...]] = {}
+    for shape in shapes:
+        ids = tuple(face.id for face in faces if face.pictures_for(shape))
+        if shape in entries:
+            net = tuple(map(str, list_at(entries, shape, path, "nets.")))
+            if len(net) != SIDES[shape] or not set(net) <= set(ids):
+                raise wrong(path, f"nets.{shape}", f"{SIDES[shape]} ids of faces with a picture for it", net)
+            nets[shape] = net
+        elif len(ids) == SIDES[shape]:
+            nets[shape] = ids
+    return nets
+
+
+def credits_of(table: Mapping[str, object], path: Path) -> tuple[Credit, ...]:
+    """Whose work the pictures are."""
+    keys = ("work", "author", "licence", "source")
+    entries = tables_at(table, "attribution", path)
+    return tuple(Credit(*(text_at(entry, key, path, "attribution: ") for key in keys)) for entry in entries)
