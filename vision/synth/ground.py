@@ -1,0 +1,222 @@
+"""Tables: wood, cloth, laminate, paper, boards, and flat things that lie on them.
+
+Every function returns a square (T, T, 3) BGR texture. Flat things (cards, coins, tiles, print) are painted into the
+texture, so the camera's perspective holds for them by itself.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+TEXELS = 640
+
+
+def hsv(rng: np.random.Generator, saturation: tuple[float, float], value: tuple[float, float]) -> Floats:
+    """A random BGR colour (3,) in 0 … 255 with bounded saturation and value (both 0 … 1)."""
+    pixel = np.array(
+        [[[rng.integers(0, 180), 255 * rng.uniform(*saturation), 255 * rng.uniform(*value)]]], np.float32
+    ).astype(np.uint8)
+    return cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
+
+
+def clouds(rng: np.random.Generator, size: int, cells: tuple[int, int], octaves: int = 3) -> Floats:
+    """(size, size) smooth noise around 0; `cells` across and down at the coarsest octave."""
+    total = np.zeros((size, size), np.float32)
+    for octave in range(octaves):
+        across = min(cells[0] << octave, size)
+        down = min(cells[1] << octave, size)
+        grain = rng.standard_normal((down, across), dtype=np.float32) / (1 << octave)
+        total += cv2.resize(grain, (size, size), interpolation=cv2.INTER_CUBIC)
+    return total
+
+
+def _wood(rng: np.random.Generator) -> Pixels:
+    base = hsv(rng, (0.15, 0.6), (0.3, 0.9))
+    base = base[[0, 1, 2]] if rng.random() < 0.2 else np.sort(base)
+    fibre = clouds(rng, TEXELS, (3, int(rng.integers(30, 120))), 3)
+    rings = np.sin(clouds(rng, TEXELS, (2, 5), 2) * rng.uniform(2, 9))
+    tone = 1 + rng.uniform(0.02, 0.12) * fibre + rng.uniform(0, 0.12) * rings
+    image = base * tone[..., None]
+    if rng.random() < 0.3:
+        step = int(rng.integers(60, 200))
+        image[::step] *= 0.6
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def _cloth(rng: np.random.Generator) -> Pixels:
+    base = hsv(rng, (0.1, 0.95), (0.12, 0.75))
+    weave = rng.standard_normal((TEXELS, TEXELS), dtype=np.float32) * rng.uniform(0.02, 0.2)
+    if rng.random() < 0.5:
+        weave = cv2.GaussianBlur(weave, (0, 0), rng.uniform(0.5, 1.6)) * 1.6
+    image = base * (1 + weave + 0.05 * clouds(rng, TEXELS, (4, 4)))[..., None]
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def _laminate(rng: np.random.Generator) -> Pixels:
+    base = hsv(rng, (0.0, 0.15), (0.35, 1.0)) if rng.random() < 0.75 else hsv(rng, (0.1, 0.7), (0.1, 0.9))
+    image = np.broadcast_to(base, (TEXELS, TEXELS, 3)) * (1 + 0.02 * clouds(rng, TEXELS, (5, 5)))[..., None]
+    if rng.random() < 0.6:
+        count = int(rng.integers(200, 5000))
+        ys, xs = rng.integers(0, TEXELS, (2, count))
+        radius = 1 if rng.random() < 0.7 else 2
+        flecks = np.zeros((TEXELS, TEXELS), np.uint8)
+        flecks[ys, xs] = 255
+        if radius == 2:
+            flecks = cv2.dilate(flecks, np.ones((2, 2), np.uint8))
+        image = np.where(flecks[..., None] > 0, hsv(rng, (0, 0.4), (0.05, 1.0)), image)
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def _marbled(rng: np.random.Generator) -> Pixels:
+    first, second = hsv(rng, (0, 0.8), (0.1, 1)), hsv(rng, (0, 0.8), (0.1, 1))
+    mix = 1 / (1 + np.exp(-clouds(rng, TEXELS, (int(rng.integers(2, 12)),) * 2, 4) * rng.uniform(1, 5)))
+    return np.clip(first * mix[..., None] + second * (1 - mix[..., None]), 0, 255).astype(np.uint8)
+
+
+def _pattern(rng: np.random.Generator) -> Pixels:
+    """Checks, stripes, tiles and dots: the print of cloths, boards and mats."""
+    image = np.broadcast_to(hsv(rng, (0, 0.8), (0.2, 1)), (TEXELS, TEXELS, 3)).astype(np.uint8).copy()
+    colour = hsv(rng, (0, 0.8), (0.1, 1)).tolist()
+    step = int(rng.integers(14, 110))
+    style = rng.integers(0, 4)
+    for a in range(0, TEXELS, step):
+        if style == 0:
+            cv2.rectangle(image, (a, 0), (a + step // 2, TEXELS), colour, -1)
+            continue
+        for b in range(0, TEXELS, step):
+            if style == 1 and (a // step + b // step) % 2:
+                cv2.rectangle(image, (a, b), (a + step, b + step), colour, -1)
+            elif style == 2:
+                cv2.circle(image, (a, b), max(step // int(rng.integers(3, 9)), 1), colour, -1, cv2.LINE_AA)
+            elif style == 3:
+                cv2.rectangle(image, (a, b), (a + step, b + step), colour, max(step // 20, 1))
+    noise = 1 + 0.05 * rng.standard_normal((TEXELS, TEXELS, 1), dtype=np.float32)
+    return np.clip(image * noise, 0, 255).astype(np.uint8)
+
+
+def _hex_board(rng: np.random.Generator) -> Pixels:
+    """A board of coloured hexes with number tokens, as many games have."""
+    image = _laminate(rng)
+    radius = int(rng.integers(30, 80))
+    palette = [hsv(rng, (0.2, 0.9), (0.25, 0.95)) for _ in range(5)]
+    rim = hsv(rng, (0.1, 0.9), (0.1, 1)).tolist()
+    rows = int(rng.integers(3, 6))
+    cx, cy = rng.uniform(0.3, 0.7, 2) * TEXELS
+    turns = np.deg2rad(np.arange(30, 390, 60))
+    unit = np.stack([np.cos(turns), np.sin(turns)], 1)
+    cv2.circle(image, (int(cx), int(cy)), int(radius * rows * 1.05), rim, -1, cv2.LINE_AA)
+    for r in range(-(rows // 2), rows // 2 + 1):
+        for c in range(rows - abs(r)):
+            x = cx + (c - (rows - abs(r) - 1) / 2) * radius * 1.75
+            y = cy + r * radius * 1.52
+            tone = palette[rng.integers(0, 5)]
+            cv2.fillConvexPoly(image, np.rint((unit * radius + (x, y))).astype(np.int32), tone.tolist(), cv2.LINE_AA)
+            if rng.random() < 0.7:
+                cv2.circle(image, (int(x), int(y)), radius // 3, (215, 230, 240), -1, cv2.LINE_AA)
+                cv2.putText(
+                    image, str(rng.integers(2, 13)), (int(x - radius * 0.2), int(y + radius * 0.12)),
+                    cv2.FONT_HERSHEY_SIMPLEX, radius / 75, (20, 20, 60), 1 + radius // 40, cv2.LINE_AA,
+                )  # fmt: skip
+    return np.clip(image * (1 + 0.08 * clouds(rng, TEXELS, (40, 40), 2))[..., None], 0, 255).astype(np.uint8)
+
+
+def _place(image: Pixels, thing: Pixels, mask: Pixels, centre: tuple[float, float], angle: float) -> None:
+    """Paste `thing` where `mask` says, turned, with a thin shadow."""
+    h, w = mask.shape
+    turn = cv2.getRotationMatrix2D((w / 2, h / 2), angle, 1.0)
+    turn[:, 2] += np.array(centre) - (w / 2, h / 2)
+    size = (image.shape[1], image.shape[0])
+    alpha = cv2.warpAffine(mask, turn, size, flags=cv2.INTER_LINEAR)
+    moved = cv2.warpAffine(thing, turn, size, flags=cv2.INTER_LINEAR)
+    shadow = cv2.GaussianBlur(alpha, (0, 0), 3)
+    shade = np.roll(shadow, (2, 2), (0, 1))[..., None].astype(np.float32) / 255 * 0.35
+    share = alpha[..., None].astype(np.float32) / 255
+    image[:] = (image * (1 - shade) * (1 - share) + moved * share).astype(np.uint8)
+
+
+def _card(rng: np.random.Generator, art: Pixels | None) -> tuple[Pixels, Pixels]:
+    """A card, tile or coin (upright, with its mask); some carry a symbol or pips, as dice do."""
+    w = int(rng.integers(30, 190))
+    h = int(w * rng.choice([1.0, 1.0, 1.4, 1.55]))
+    paper = hsv(rng, (0, 0.3), (0.7, 1)) if rng.random() < 0.6 else hsv(rng, (0.1, 0.9), (0.1, 1))
+    thing = np.broadcast_to(paper, (h, w, 3)).astype(np.uint8).copy()
+    mask = np.zeros((h, w), np.uint8)
+    style = rng.integers(0, 4)
+    if style == 0:
+        cv2.ellipse(mask, (w // 2, h // 2), (w // 2 - 1, h // 2 - 1), 0, 0, 360, 255, -1, cv2.LINE_AA)
+        cv2.circle(thing, (w // 2, h // 2), int(w * 0.42), (paper * rng.uniform(0.6, 1.2)).clip(0, 255).tolist(), 2)
+    elif style == 1:
+        turns = np.deg2rad(np.arange(0, 360, 60) + 30)
+        points = np.stack([w / 2 + w / 2 * np.cos(turns), h / 2 + h / 2 * np.sin(turns)], 1)
+        cv2.fillConvexPoly(mask, np.rint(points).astype(np.int32), 255, cv2.LINE_AA)
+    else:
+        mask[1:-1, 1:-1] = 255
+    if rng.random() < 0.5:
+        cv2.rectangle(thing, (w // 12, h // 12), (w - w // 12, h - h // 12), hsv(rng, (0, 1), (0, 0.9)).tolist(), 2)
+    content = rng.random()
+    if content < 0.35 and art is not None:
+        small = cv2.resize(art, (int(w * 0.6), int(w * 0.6)), interpolation=cv2.INTER_AREA)
+        y, x = (h - small.shape[0]) // 2, (w - small.shape[1]) // 2
+        ink = hsv(rng, (0, 1), (0, 0.6))
+        share = small[..., 3:].astype(np.float32) / 255
+        patch = thing[y : y + small.shape[0], x : x + small.shape[1]]
+        patch[:] = (patch * (1 - share) + ink * share).astype(np.uint8)
+    elif content < 0.6:
+        for line in range(h // 8, h - h // 8, max(h // int(rng.integers(6, 14)), 3)):
+            end = int(w * rng.uniform(0.4, 0.9))
+            cv2.line(thing, (w // 10, line), (end, line), (40, 40, 40), max(h // 60, 1))
+    elif content < 0.8:
+        for _ in range(int(rng.integers(1, 10))):
+            spot = (int(rng.integers(0, w)), int(rng.integers(0, h)))
+            cv2.circle(thing, spot, int(rng.integers(2, max(w // 6, 3))), hsv(rng, (0, 1), (0, 1)).tolist(), -1)
+    return thing, mask
+
+
+def _scribble(rng: np.random.Generator, image: Pixels) -> None:
+    """Cables, pens and lines."""
+    points = np.cumsum(rng.normal(0, 60, (int(rng.integers(2, 7)), 2)), 0) + rng.uniform(0, TEXELS, 2)
+    curve = cv2.resize(points.astype(np.float32)[None], (60, 1), interpolation=cv2.INTER_LINEAR)[0]
+    curve = cv2.GaussianBlur(curve[None], (31, 1), 6)[0]
+    thick = int(rng.integers(1, 14))
+    colour = hsv(rng, (0, 0.7), (0.02, 1)).tolist()
+    cv2.polylines(image, [np.rint(curve + 3).astype(np.int32)], False, (30, 30, 30), thick, cv2.LINE_AA)
+    cv2.polylines(image, [np.rint(curve).astype(np.int32)], False, colour, thick, cv2.LINE_AA)
+
+
+def _slab(rng: np.random.Generator, image: Pixels) -> None:
+    """A laptop, book or tray that covers one side of the table."""
+    angle = rng.uniform(0, 2 * np.pi)
+    direction = np.array([np.cos(angle), np.sin(angle)])
+    edge = direction * TEXELS * rng.uniform(0.15, 0.5) + TEXELS / 2
+    along = np.array([-direction[1], direction[0]]) * TEXELS * 2
+    far = direction * TEXELS
+    polygon = np.rint([edge - along, edge + along, edge + along + far, edge - along + far]).astype(np.int32)
+    cv2.fillConvexPoly(image, polygon, hsv(rng, (0, 0.6), (0.03, 0.9)).tolist(), cv2.LINE_AA)
+    if rng.random() < 0.5:
+        for row in np.linspace(0.05, 0.6, 6):
+            for column in np.linspace(-0.5, 0.5, 12):
+                at = edge + direction * TEXELS * row + along / 2 * column
+                cv2.circle(image, (int(at[0]), int(at[1])), 14, (18, 18, 18), -1)
+
+
+def ground_texture(rng: np.random.Generator, arts: tuple[Pixels, ...] = (), clutter: float = 1.0) -> Pixels:
+    """A random table with things on it. `arts` are (S, S, 4) symbols that cards and tiles may carry."""
+    kinds = (_wood, _cloth, _laminate, _marbled, _pattern, _hex_board)
+    kind = kinds[rng.choice(len(kinds), p=[0.27, 0.19, 0.27, 0.09, 0.09, 0.09])]
+    image = np.ascontiguousarray(kind(rng))
+    if rng.random() < 0.25 * clutter:
+        _slab(rng, image)
+    for _ in range(int(rng.poisson(1.0 * clutter))):
+        art = arts[rng.integers(0, len(arts))] if arts else None
+        thing, mask = _card(rng, art)
+        _place(image, thing, mask, tuple(rng.uniform(0, TEXELS, 2)), rng.uniform(0, 360))
+    for _ in range(int(rng.poisson(0.5 * clutter))):
+        _scribble(rng, image)
+    if rng.random() < 0.25:
+        image = cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE)
+    return image

@@ -1,0 +1,224 @@
+"""Random scenes: which dice, which table, which light, which camera.
+
+Size, background and content are drawn independently of each other, so that none of them gives another away: a
+network trained on renders where large dice were always d6 learns to read size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.synth.ground import ground_texture, hsv
+from vision.synth.light import Lamp, Lighting, Surface
+from vision.synth.scene import Die, FaceTexture, Ground, Overlay, Scene, resting
+from vision.synth.solid import Rounding, Shape, solid
+from vision.synth.view import View
+
+Floats = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class DressedDie:
+    """What an artist puts on a die: the texture of each face, and the name of each face's symbol."""
+
+    texture: Callable[[int], FaceTexture]
+    keys: tuple[str, ...]
+    engraved: bool = False
+
+
+class Artist(Protocol):
+    """Chooses what is on dice."""
+
+    def shape(self, rng: np.random.Generator) -> Shape:
+        """The shape of the next die."""
+        ...
+
+    def dress(self, rng: np.random.Generator, shape: Shape, size: int) -> DressedDie:
+        """Faces for one die, as textures of `size` pixels a side."""
+        ...
+
+    def arts(self, rng: np.random.Generator) -> tuple[Pixels, ...]:
+        """Some symbols, (S, S, 4), for cards and tiles on the table."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """Bounds of what is drawn."""
+
+    width: int = 640
+    height: int = 480
+    dice: tuple[int, int] = (0, 9)
+    pixels: tuple[float, float] = (14.0, 190.0)
+    """A die's side in pixels at the middle of the picture (drawn log-uniformly)."""
+    tilt: tuple[float, float] = (0.0, 58.0)
+    clutter: float = 1.0
+
+
+FACE_WORTH_READING = 0.7
+"""A die less of whose top face is seen than this cannot be read, so no scene leaves one between this and hidden."""
+
+
+def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None = None) -> Scene:
+    """Draw a scene."""
+    bounds = ranges or Ranges()
+    count = int(rng.integers(bounds.dice[0], bounds.dice[1] + 1))
+    if rng.random() < 0.3:
+        count = min(count, 2)
+    side = 16.0
+    pixels = float(np.exp(rng.uniform(*np.log(bounds.pixels))))
+    view = _view(rng, bounds, side, pixels)
+    texels_across = rng.uniform(0.8, 2.2)
+    ground = Ground(
+        ground_texture(rng, artist.arts(rng), bounds.clutter),
+        float(view.width / view.focal * np.linalg.norm(view.position) / 640 * texels_across),
+        float(rng.uniform(0, 0.35)) if rng.random() < 0.4 else 0.0,
+    )
+    lighting = _lighting(rng)
+    dice = _dice(rng, artist, view, side, pixels, count)
+    field = 1 + rng.uniform(0, 0.25) * rng.standard_normal((3, 4)).astype(np.float32)
+    field = np.clip(cv2.resize(field, (16, 12), interpolation=cv2.INTER_CUBIC), 0.3, 1.6)
+    overlays = tuple(_hand(rng, view) for _ in range(int(rng.random() < 0.12 * bounds.clutter)))
+    exposure = float(np.exp(rng.normal(0.0, 0.25)))
+    return Scene(view, ground, lighting, dice, field, overlays, exposure)
+
+
+def _view(rng: np.random.Generator, bounds: Ranges, side: float, pixels: float) -> View:
+    focal = bounds.width * float(rng.uniform(0.75, 2.2))
+    low, high = bounds.tilt
+    tilt = float(rng.uniform(low, min(high, 20.0))) if rng.random() < 0.35 else float(rng.uniform(low, high))
+    roll = float(rng.uniform(-180, 180)) if rng.random() < 0.12 else float(rng.normal(0, 7))
+    distance = max(focal * side / pixels, side * 4)
+    return View.over(
+        bounds.width, bounds.height, focal=focal, distance=distance, tilt=tilt, turn=float(rng.uniform(0, 360)), roll=roll
+    )
+
+
+def _direction(rng: np.random.Generator, lowest: float) -> Floats:
+    elevation = np.deg2rad(rng.uniform(lowest, 88))
+    azimuth = rng.uniform(0, 2 * np.pi)
+    flat = np.cos(elevation)
+    return np.array([flat * np.cos(azimuth), flat * np.sin(azimuth), np.sin(elevation)], np.float32)
+
+
+def _tint(rng: np.random.Generator, spread: float) -> Floats:
+    warmth = rng.normal(0, spread)
+    return np.array([1 - warmth, 1 + rng.normal(0, spread / 4), 1 + warmth], np.float32)
+
+
+def _lighting(rng: np.random.Generator) -> Lighting:
+    ambient = float(rng.uniform(0.18, 0.8))
+    lamps = [Lamp(_direction(rng, 30), _tint(rng, 0.12) * float(rng.uniform(0.15, 1.0)), float(rng.uniform(0.02, 0.5)))]
+    if rng.random() < 0.5:
+        lamps.append(Lamp(_direction(rng, 20), _tint(rng, 0.15) * float(rng.uniform(0.05, 0.5)), float(rng.uniform(0.05, 0.6))))
+    return Lighting(tuple(lamps), _tint(rng, 0.06) * ambient, _tint(rng, 0.1) * ambient * float(rng.uniform(0.2, 0.8)))
+
+
+def _surface(rng: np.random.Generator) -> Surface:
+    gloss = float(rng.uniform(0.4, 1.0)) if rng.random() < 0.65 else float(rng.uniform(0, 0.3))
+    clear = float(rng.uniform(0.2, 0.9)) if rng.random() < 0.2 else 0.0
+    return Surface(gloss, float(np.exp(rng.uniform(np.log(0.04), np.log(0.4)))), clear, 0.0)
+
+
+def _rounding(rng: np.random.Generator, shape: Shape) -> Rounding:
+    edge = float(np.exp(rng.uniform(np.log(0.008), np.log(0.06))))
+    if shape == "d8":
+        return Rounding(min(edge, 0.035), 10.0 if rng.random() < 0.7 else float(rng.uniform(0.62, 0.7)))
+    ball = float(rng.uniform(0.66, 0.86)) if rng.random() < 0.55 else 10.0
+    return Rounding(edge, ball)
+
+
+def _dice(rng: np.random.Generator, artist: Artist, view: View, side: float, pixels: float, count: int) -> tuple[Die, ...]:
+    """Dice that do not run into each other, some touching, in each other's cameras' way or not."""
+    placed: list[tuple[Floats, float]] = []
+    dice: list[Die] = []
+    alike = rng.random() < 0.4
+    shape, surface, rounding = artist.shape(rng), _surface(rng), None
+    style = int(rng.integers(0, 2**32))
+    crowd = rng.random() < 0.3
+    for _ in range(count):
+        if not alike:
+            shape, surface, rounding = artist.shape(rng), _surface(rng), None
+        rounding = rounding or _rounding(rng, shape)
+        own = side * float(rng.uniform(0.8, 1.25)) if not alike else side
+        reach = own * (0.72 if shape == "d6" else 0.66)
+        spot = _spot(rng, view, placed, reach, crowd)
+        if spot is None:
+            continue
+        placed.append((spot, reach))
+        body = solid(shape)
+        top = int(rng.integers(0, len(body.normals)))
+        rotation, lift = resting(shape, top, float(rng.uniform(0, 360)))
+        centre = np.array([spot[0], spot[1], lift * own], np.float32)
+        size = 64 if pixels < 45 else 128 if pixels < 110 else 192
+        looks = np.random.default_rng(style) if alike else rng
+        worn = artist.dress(looks, shape, size)
+        dice.append(
+            Die(
+                shape, own, centre, rotation, worn.texture, rounding, surface,
+                float(rng.uniform(0.02, 0.06)) if worn.engraved else 0.0, top, worn.keys[top],
+            )  # fmt: skip
+        )
+    return tuple(dice)
+
+
+def _spot(
+    rng: np.random.Generator, view: View, placed: list[tuple[Floats, float]], reach: float, crowd: bool
+) -> Floats | None:
+    """A free place on the table, or None when there was none in a few tries."""
+    for _ in range(12):
+        if placed and (crowd or rng.random() < 0.25):
+            near, other = placed[int(rng.integers(0, len(placed)))]
+            angle = rng.uniform(0, 2 * np.pi)
+            gap = (reach + other) * rng.uniform(0.8, 1.4)
+            spot = near + gap * np.array([np.cos(angle), np.sin(angle), 0], np.float32)
+        else:
+            pixel = (float(rng.uniform(0, view.width)), float(rng.uniform(0, view.height)))
+            found = view.ground(pixel)
+            if found is None or np.linalg.norm(found) > 3 * np.linalg.norm(view.position):
+                continue
+            spot = found
+        if all(np.linalg.norm(spot - other) > 0.8 * (reach + size) for other, size in placed):
+            return spot.astype(np.float32)
+    return None
+
+
+def _hand(rng: np.random.Generator, view: View) -> Overlay:
+    """A hand, sleeve or cup that reaches in from the border: soft round shapes, skin or cloth coloured."""
+    h, w = view.height, view.width
+    mask = np.zeros((h, w), np.uint8)
+    side = rng.integers(0, 4)
+    along = rng.uniform(0.1, 0.9)
+    start = np.array([[along * w, -10], [w + 10, along * h], [along * w, h + 10], [-10, along * h]][side])
+    inwards = np.array([w / 2, h / 2]) - start
+    inwards /= np.linalg.norm(inwards)
+    length = rng.uniform(0.05, 0.3) * w
+    thick = int(rng.uniform(0.06, 0.2) * w)
+    palm = start + inwards * length
+    cv2.line(mask, tuple(np.rint(start).astype(int).tolist()), tuple(np.rint(palm).astype(int).tolist()), 255, thick)
+    for finger in np.linspace(-0.7, 0.7, int(rng.integers(0, 5))):
+        turn = np.array([[np.cos(finger), -np.sin(finger)], [np.sin(finger), np.cos(finger)]])
+        tip = palm + turn @ inwards * thick * rng.uniform(0.6, 1.4)
+        width = max(thick // 4, 2)
+        cv2.line(mask, tuple(np.rint(palm).astype(int).tolist()), tuple(np.rint(tip).astype(int).tolist()), 255, width)
+    skin = np.array([120, 150, 205], np.float32) * rng.uniform(0.35, 1.15)
+    colour = skin if rng.random() < 0.6 else hsv(rng, (0, 0.9), (0.05, 0.9))
+    distance = cv2.distanceTransform(mask, cv2.DIST_L2, 3) / max(thick / 2, 1)
+    round_shade = 0.55 + 0.45 * np.sqrt(np.clip(distance, 0, 1))
+    linear = (np.clip(colour, 0, 255) / 255) ** 2 * round_shade[..., None] * float(rng.uniform(0.6, 1.2))
+    alpha = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.7, 3)).astype(np.float32) / 255
+    return Overlay(linear.astype(np.float32), alpha)
+
+
+def readable(visible: float) -> bool | None:
+    """Whether a die counts as there (True), as absent (False), or makes its picture unfit for training (None)."""
+    if visible >= FACE_WORTH_READING:
+        return True
+    return False if visible < 0.25 else None

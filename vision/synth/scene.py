@@ -1,0 +1,325 @@
+"""Draws dice as solids on a table, with exact labels.
+
+A `Scene` says what stands where; `render` turns it into a picture. Light is computed in linear space with a gamma
+of 2 (a square root is cheap and close enough). Nothing here is random: the same scene gives the same picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.synth.light import Lighting, Surface, shade
+from vision.synth.solid import Rounding, Shape, Solid, solid, trace
+from vision.synth.view import View
+
+Floats = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FaceTexture:
+    """What is on one face, over its whole square (or the square around its triangle)."""
+
+    colour: Pixels
+    """(T, T, 3) BGR."""
+    relief: Floats | None = None
+    """(T, T), 0 at the surface, −1 where a symbol is cut in."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Die:
+    """One die in the world."""
+
+    shape: Shape
+    side: float
+    """Length of a face's side in millimetres."""
+    centre: Floats
+    """(3,) in millimetres."""
+    rotation: Floats
+    """(3, 3) from the die's coordinates to the world's."""
+    texture: Callable[[int], FaceTexture]
+    """What is on face i of the solid; asked only for faces that are seen."""
+    rounding: Rounding
+    surface: Surface
+    depth: float = 0.03
+    """How deep the relief is, in sides."""
+    top: int = 0
+    """The face that shows on top."""
+    key: str = ""
+    """Which symbol is on top; copied to the label."""
+
+    @property
+    def body(self) -> Solid:
+        """The die's geometry."""
+        return solid(self.shape)
+
+    def top_corners(self) -> Floats:
+        """(K, 3) the top face's corners in the world, in the order of `vision.rectify`."""
+        return (self.centre + self.side * self.body.corners[self.top] @ self.rotation.T).astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Ground:
+    """The table, seen through a homography."""
+
+    colour: Pixels
+    """(T, T, 3) BGR texture, centred on the world's origin."""
+    millimetres_per_texel: float
+    gloss: float = 0.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Overlay:
+    """Something flat in front of the dice: a hand, a sleeve, the rim of a cup."""
+
+    colour: Floats
+    """(H, W, 3) linear BGR."""
+    alpha: Floats
+    """(H, W) 0 … 1."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scene:
+    """Everything that is in a picture."""
+
+    view: View
+    ground: Ground
+    lighting: Lighting
+    dice: tuple[Die, ...]
+    light_field: Floats | None = None
+    """(h, w) coarse map of how bright each part of the table is."""
+    overlays: tuple[Overlay, ...] = ()
+    exposure: float = 1.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class DieLabel:
+    """The truth about one die in a picture."""
+
+    shape: Shape
+    key: str
+    corners: Floats
+    """(K, 2) pixels of the top face's corners."""
+    box: tuple[float, float, float, float]
+    """The visible part of the whole die: x0, y0, x1, y1 in pixels."""
+    visible: float
+    """Share of the top face that is inside the picture and not covered."""
+    whole: float
+    """Share of the die's silhouette that is inside the picture and not covered."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Picture:
+    """A rendered picture and its labels."""
+
+    pixels: Pixels
+    """(H, W, 3) BGR."""
+    labels: tuple[DieLabel, ...]
+
+
+SUPERSAMPLING_BELOW = 90
+"""Dice smaller than this many pixels are drawn at twice their size and averaged."""
+
+
+def resting(shape: Shape, top: int, spin: float) -> tuple[Floats, float]:
+    """The rotation that lays a die with face `top` up, turned by `spin` degrees, and its centre's height in sides."""
+    body = solid(shape)
+    normal, right = body.normals[top], body.right[top]
+    frame = np.stack([right, np.cross(normal, right), normal])
+    angle = np.deg2rad(spin)
+    turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
+    return (turn @ frame).astype(np.float32), body.apothem
+
+
+def render(scene: Scene) -> Picture:
+    """Draw a scene. Returns (H, W, 3) BGR pixels and one label for each die, in the scene's order."""
+    view = scene.view
+    light = _draw_ground(scene)
+    owner = np.full((view.height, view.width), -1, np.int16)
+    outlines = [0] * len(scene.dice)
+    distance = [float(np.linalg.norm(die.centre - view.position)) for die in scene.dice]
+    for number in sorted(range(len(scene.dice)), key=lambda i: -distance[i]):
+        outlines[number] = _draw_die(scene.dice[number], number, scene, light, owner)
+    for overlay in scene.overlays:
+        light += overlay.alpha[..., None] * (overlay.colour - light)
+        owner[overlay.alpha > 0.5] = -2
+    pixels = np.sqrt(np.clip(light * scene.exposure, 0, 1)) * 255
+    labels = tuple(_label(die, i, view, owner, outlines[i]) for i, die in enumerate(scene.dice))
+    return Picture(np.rint(pixels).astype(np.uint8), labels)
+
+
+def _draw_ground(scene: Scene) -> Floats:
+    view, ground = scene.view, scene.ground
+    mapping = view.ground_map(ground.millimetres_per_texel, ground.colour.shape[0])
+    seen = cv2.warpPerspective(
+        ground.colour, mapping, (view.width, view.height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101
+    )
+    linear = (np.arange(256, dtype=np.float32) / 255) ** 2
+    albedo = linear[seen]
+    light = np.array(scene.lighting.ambient, np.float32) * 0.9
+    shaded = np.broadcast_to(light, albedo.shape).copy()
+    blockers = _ambient_shadow(scene)
+    shaded *= blockers[..., None]
+    for lamp in scene.lighting.lamps:
+        lit = _cast_shadow(scene, lamp.towards, lamp.width)
+        shaded += lit[..., None] * (lamp.colour * max(float(lamp.towards[2]), 0.0))
+    if ground.gloss > 0:
+        shaded += ground.gloss * _glare(scene)[..., None] * np.array(scene.lighting.lamps[0].colour)
+    if scene.light_field is not None:
+        shaded *= cv2.resize(scene.light_field, (view.width, view.height), interpolation=cv2.INTER_CUBIC)[..., None]
+    return albedo * shaded
+
+
+def _cast_shadow(scene: Scene, towards: Floats, width: float) -> Floats:
+    """(H, W) share of a lamp's light that reaches the table."""
+    view = scene.view
+    shadow = np.zeros((view.height, view.width), np.uint8)
+    softness = 1.0
+    for die in scene.dice:
+        points = die.centre + die.side * 0.93 * die.body.vertices @ die.rotation.T
+        fallen = points - towards * (np.maximum(points[:, 2:], 0) / max(float(towards[2]), 0.15))
+        outline = cv2.convexHull(np.rint(np.clip(view.project(fallen), -4000, 4000)).astype(np.int32))
+        cv2.fillConvexPoly(shadow, outline, 255)
+        scale = view.focal / float(np.linalg.norm(die.centre - view.position))
+        softness = max(softness, scale * die.side * (0.06 + 0.6 * width))
+    return _soft(shadow, min(softness, 25.0))
+
+
+def _ambient_shadow(scene: Scene) -> Floats:
+    """(H, W) share of the ambient light that the dice leave to the table around their feet."""
+    view = scene.view
+    shadow = np.zeros((view.height, view.width), np.uint8)
+    spread = 1.0
+    for die in scene.dice:
+        foot = die.centre + die.side * 1.1 * die.body.vertices @ die.rotation.T
+        foot[:, 2] = 0
+        outline = cv2.convexHull(np.rint(np.clip(view.project(foot), -4000, 4000)).astype(np.int32))
+        lift = float(np.clip(1.4 - die.centre[2] / die.side, 0, 1))
+        cv2.fillConvexPoly(shadow, outline, int(170 * lift))
+        spread = max(spread, 0.16 * die.side * view.focal / float(np.linalg.norm(die.centre - view.position)))
+    return _soft(shadow, min(spread, 25.0))
+
+
+def _soft(shadow: Pixels, sigma: float) -> Floats:
+    """One minus a blurred shadow; wide blurs are made at a fraction of the size."""
+    if not shadow.any():
+        return np.ones(shadow.shape, np.float32)
+    step = max(int(sigma / 2.5), 1)
+    height, width = shadow.shape
+    small = cv2.resize(shadow, (width // step, height // step), interpolation=cv2.INTER_AREA) if step > 1 else shadow
+    blurred = cv2.GaussianBlur(small, (0, 0), sigma / step)
+    full = cv2.resize(blurred, (width, height), interpolation=cv2.INTER_LINEAR) if step > 1 else blurred
+    return 1 - full.astype(np.float32) / 255
+
+
+def _glare(scene: Scene) -> Floats:
+    """(H, W) mirror image of the first lamp in a glossy table, smeared."""
+    view, lamp = scene.view, scene.lighting.lamps[0]
+    small = 16
+    xs, ys = np.meshgrid(np.linspace(0, view.width - 1, small), np.linspace(0, view.height - 1, small))
+    rays = view.rays(np.stack([xs, ys], -1).astype(np.float32))
+    rays /= np.linalg.norm(rays, axis=-1, keepdims=True)
+    mirrored = rays * np.array([1, 1, -1], np.float32)
+    angle = np.arccos(np.clip(mirrored @ lamp.towards, -1, 1))
+    lobe = np.exp(-(np.maximum(angle - lamp.width, 0) ** 2) / (2 * 0.16**2)).astype(np.float32)
+    return np.maximum(cv2.resize(lobe, (view.width, view.height), interpolation=cv2.INTER_CUBIC), 0)
+
+
+def _draw_die(die: Die, number: int, scene: Scene, light: Floats, owner: NDArray[np.int16]) -> int:
+    """Draw one die over `light` and mark its pixels in `owner`; returns the area of its whole silhouette."""
+    view = scene.view
+    hull = view.project(die.centre + die.side * die.body.vertices @ die.rotation.T)
+    x0, y0 = np.floor(hull.min(0)).astype(int) - 1
+    x1, y1 = np.ceil(hull.max(0)).astype(int) + 2
+    full = (x1 - x0) * (y1 - y0)
+    cx0, cy0, cx1, cy1 = max(x0, 0), max(y0, 0), min(x1, view.width), min(y1, view.height)
+    if cx0 >= cx1 or cy0 >= cy1 or full > 4_000_000:
+        return int(full)
+    samples = 2 if max(x1 - x0, y1 - y0) < SUPERSAMPLING_BELOW else 1
+    width, height = (cx1 - cx0) * samples, (cy1 - cy0) * samples
+    xs = cx0 + (np.arange(width, dtype=np.float32) + 0.5) / samples - 0.5
+    ys = cy0 + (np.arange(height, dtype=np.float32) + 0.5) / samples - 0.5
+    grid = np.stack(np.meshgrid(xs, ys), -1).reshape(-1, 2)
+    rays = view.rays(grid)
+    local_origin = ((view.position - die.centre) @ die.rotation / die.side).astype(np.float32)
+    hits = trace(die.body, die.rounding, local_origin, (rays @ die.rotation).astype(np.float32))
+    colour = np.zeros((height * width, 3), np.float32)
+    where = np.flatnonzero(hits.hit)
+    if len(where):
+        albedo, normal = _skin(die, hits.point[where], hits.normal[where], hits.face[where])
+        to_eye = -rays[where] / np.linalg.norm(rays[where], axis=1, keepdims=True)
+        world_normal = normal @ die.rotation.T
+        above = (hits.point[where] @ die.rotation.T)[:, 2] + die.centre[2] / die.side
+        colour[where] = shade(albedo, world_normal, to_eye, above, die.surface, scene.lighting)
+    premultiplied = colour.reshape(height, width, 3)
+    alpha = hits.hit.reshape(height, width).astype(np.float32)
+    if samples > 1:
+        size = (cx1 - cx0, cy1 - cy0)
+        premultiplied = cv2.resize(premultiplied, size, interpolation=cv2.INTER_AREA)
+        alpha = cv2.resize(alpha, size, interpolation=cv2.INTER_AREA)
+    dim = 1.0
+    if scene.light_field is not None:
+        field_h, field_w = scene.light_field.shape
+        px, py = np.clip(hull.mean(0), 0, (view.width - 1, view.height - 1))
+        dim = float(scene.light_field[int(py / view.height * field_h), int(px / view.width * field_w)])
+    patch = light[cy0:cy1, cx0:cx1]
+    patch *= 1 - alpha[..., None]
+    patch += premultiplied * dim
+    owner[cy0:cy1, cx0:cx1][alpha > 0.5] = number
+    inside = (cx1 - cx0) * (cy1 - cy0)
+    return int((alpha > 0.5).sum() * full / inside)
+
+
+def _skin(die: Die, point: Floats, normal: Floats, face: NDArray[np.intp]) -> tuple[Floats, Floats]:
+    """Colour (linear) and normal of surface points, bent where a symbol is engraved."""
+    body = die.body
+    albedo = np.empty((len(point), 3), np.float32)
+    bent = normal
+    for i in np.unique(face):
+        mine = face == i
+        texture = die.texture(int(i))
+        scale = texture.colour.shape[0]
+        u = ((point[mine] @ body.right[i] + 0.5) * scale - 0.5).astype(np.float32)
+        v = ((point[mine] @ body.down[i] + body.centre_v) * scale - 0.5).astype(np.float32)
+        albedo[mine] = _sample(texture.colour, u, v)
+        if texture.relief is not None and die.depth > 0:
+            slope_x = cv2.Sobel(texture.relief, cv2.CV_32F, 1, 0, ksize=3) * (scale / 8)
+            slope_y = cv2.Sobel(texture.relief, cv2.CV_32F, 0, 1, ksize=3) * (scale / 8)
+            gx, gy = _sample(slope_x, u, v)[:, None], _sample(slope_y, u, v)[:, None]
+            tilted = normal[mine] - die.depth * (gx * body.right[i] + gy * body.down[i])
+            bent = bent if bent is not normal else normal.copy()
+            bent[mine] = tilted / np.linalg.norm(tilted, axis=1, keepdims=True)
+    albedo = (albedo / 255) ** 2
+    return albedo, bent
+
+
+def _sample(image: NDArray[np.uint8] | Floats, u: Floats, v: Floats) -> Floats:
+    """Bilinear samples of an image at N points; cv2.remap wants few rows of many columns, at most 32767 each."""
+    count = len(u)
+    columns = 4096
+    rows = -(-count // columns)
+    pad = rows * columns - count
+    grid_u = np.pad(u, (0, pad)).reshape(rows, columns)
+    grid_v = np.pad(v, (0, pad)).reshape(rows, columns)
+    drawn = cv2.remap(image, grid_u, grid_v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return drawn.reshape(rows * columns, -1)[:count].astype(np.float32).reshape(count, *image.shape[2:])
+
+
+def _label(die: Die, number: int, view: View, owner: NDArray[np.int16], outline: int) -> DieLabel:
+    corners = view.project(die.top_corners())
+    mine = owner == number
+    ys, xs = np.nonzero(mine)
+    box = (float(xs.min()), float(ys.min()), float(xs.max() + 1), float(ys.max() + 1)) if len(xs) else (0.0,) * 4
+    face = np.zeros(owner.shape, np.uint8)
+    clipped = np.clip(corners, -8000, 8000)
+    cv2.fillConvexPoly(face, np.rint(clipped * 16).astype(np.int32), 1, shift=4)
+    area = max(float(cv2.contourArea(clipped)), 1.0)
+    shown = float(np.count_nonzero((face > 0) & mine))
+    return DieLabel(
+        die.shape, die.key, corners, box, min(shown / area, 1.0), min(len(xs) / max(outline, 1), 1.0)
+    )
