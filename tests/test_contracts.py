@@ -6,6 +6,7 @@ import ast
 import configparser
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -47,10 +48,10 @@ def test_scoring_is_pure(path: Path):
 
 
 def test_constraints_cover_what_is_declared():
-    import tomllib
-
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = [*project["dependencies"], *(d for extra in project["optional-dependencies"].values() for d in extra)]
-    pinned = {line.split("==")[0] for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()}
+    extras = project["optional-dependencies"].values()
+    declared = [*project["dependencies"], *(name for extra in extras for name in extra)]
+    constraints = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    pinned = {line.split("==")[0] for line in constraints.splitlines()}
     missing = [d for d in declared if d.split(">")[0].split("[")[0].lower() not in pinned]
     assert missing == []

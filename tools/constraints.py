@@ -1,7 +1,7 @@
 """Write constraints.txt from a real resolution of every extra (`make constraints`).
 
-Reads the report of `pip install --dry-run --report` from standard input. What only one platform
-resolves (the CUDA libraries torch pins by itself) is left out; what only another platform needs is added, so that
+Reads the report of `pip install --dry-run --report` from standard input. What only one platform resolves
+(the CUDA libraries torch pins by itself) is left out; what only another platform needs is added, so that
 one file serves Linux, macOS and Windows.
 """
 

@@ -16,8 +16,8 @@ class Frame:
     """One picture from a camera, and when it was taken.
 
     `pixels` is (H, W, 3), BGR; `number` counts up from 0 for one camera since it was opened; `taken` is in
-    seconds on the monotonic clock, so it orders frames and measures waits but is no time of day; `source` names
-    the camera in words a person recognises.
+    seconds on the monotonic clock, so it orders frames and measures waits but is no time of day; `source`
+    names the camera in words a person recognises.
 
     Raises:
         ValueError: the pixels are not (H, W, 3) bytes, or the picture is empty.

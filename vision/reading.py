@@ -27,8 +27,8 @@ class Alternative:
 class DieReading:
     """One die: the best guess at its face, and what else it may be.
 
-    `face` is the best guess even when not `certain`. `alternatives` are ranked, likeliest first, and begin with
-    `face`. `corners` is the top face's outline, clockwise in the picture: four points for a d6, three
+    `face` is the best guess even when not `certain`. `alternatives` are ranked, likeliest first, and begin
+    with `face`. `corners` is the top face's outline, clockwise in the picture: four points for a d6, three
     for a d8. `box` is (x0, y0, x1, y1) around it.
     """
 

@@ -1,0 +1,89 @@
+"""The front door: `tableside COMMAND`.
+
+A command is a module of this room with a click command named `command`; it is imported when it is asked for
+and not before, so that `tableside read` does not wait for a web server, nor `tableside score` for OpenCV.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": ("cli.demo", "The dashboard on a demo table; no camera needed."),
+    "serve": ("cli.serve", "The dashboard on a real camera."),
+    "doctor": ("cli.doctor", "Look at this computer and say what is missing."),
+}
+"""A command's name, the module it lives in, and its line in `tableside --help`."""
+
+EXIT_BAD_INPUT = 2
+"""What came was not what was expected; one line on stderr says both."""
+
+
+class Doors(click.Group):
+    """A group that imports a command's module when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every name, in the order people meet them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command's module, or None when there is no such command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table above, importing none of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=Doors, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="tableside", prog_name="tableside")
+def doors() -> None:
+    """Reads the dice on a real table, scores the game, and tells everyone."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and leave with its exit code.
+
+    Bad input (`ValueError`, `OSError` and their narrower kinds, click's own usage errors) is one line on
+    standard error and exit 2. Anything else is a fault of ours and keeps its traceback. Ctrl-C is quiet:
+    exit 130.
+    """
+    try:
+        code = doors.main(args=arguments, prog_name="tableside", standalone_mode=False)
+    except click.ClickException as refused:
+        _complain(refused.format_message())
+        sys.exit(EXIT_BAD_INPUT)
+    except click.Abort:
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output went away (`tableside games | head`): not an error worth a word.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    except (ValueError, OSError) as refused:
+        _complain(_one_line(refused))
+        sys.exit(EXIT_BAD_INPUT)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(message: str) -> None:
+    click.echo(f"tableside: {' '.join(message.split())}", err=True)
+
+
+def _one_line(refused: Exception) -> str:
+    """An OSError as "what: which file", the rest as it says itself."""
+    if isinstance(refused, OSError) and refused.strerror:
+        return f"{refused.strerror}: {refused.filename}" if refused.filename else refused.strerror
+    return str(refused) or type(refused).__name__
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,196 @@
+"""What the table is doing, from small grey differences: cheap enough to look at every frame.
+
+A throw is a stretch of movement that leaves the picture different from the last time it lay still. Movement
+alone is no throw (a hand passed, the table was bumped), and neither is a change of light: pictures are
+compared as the logarithm of their brightness less its neighbourhood's, in which lamps, flicker and
+auto-exposure, being smooth, cancel out.
+
+The unit of time is the second, from the frames' own clock, so the rate of the camera does not matter.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from enum import StrEnum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Frame
+
+Plane = NDArray[np.float32]
+"""(h, w) local contrast: the logarithm of brightness less its neighbourhood's."""
+
+Mask = NDArray[np.uint8]
+"""(h, w), 255 where two planes differ, else 0."""
+
+
+class TableState(StrEnum):
+    """What the table is doing. Only SETTLED frames are read (invariant 3)."""
+
+    EMPTY = "empty"
+    ROLLING = "rolling"
+    SETTLING = "settling"
+    SETTLED = "settled"
+    TAKEOUT = "takeout"
+    """A hand reaches for dice that lay still."""
+    OBSTRUCTED = "obstructed"
+    """A hand, a cup or a sleeve is in the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettleSettings:
+    """Thresholds, with their units."""
+
+    width: int = 200
+    """Pixels across the small picture."""
+    contrast: float = 0.11
+    """Change of local contrast that counts, in natural logarithms (0.11: a tenth brighter or darker)."""
+    noise_multiple: float = 5.0
+    """A change counts when it is also this many times the picture's own noise."""
+    speck: float = 0.0004
+    """Smallest connected change that counts, as a share of the picture; a 24 px die at 1080p is 0.0003."""
+    gap: float = 0.08
+    """Movement is looked for between pictures this many seconds apart."""
+    still_for: float = 0.25
+    """Seconds without movement until the table is settled."""
+    hand: float = 0.04
+    """A change of at least this share of the picture is a hand when it reaches in over the border …"""
+    wrist: float = 0.03
+    """… along at least this share of the border."""
+    patience: float = 4.0
+    """Seconds a still obstruction lasts until it is taken for part of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one frame showed."""
+
+    state: TableState
+    moving: float
+    """Share of the small picture that moved."""
+    fresh: bool
+    """The table has just come to rest with something changed: read this frame. True once a throw."""
+
+
+class Settle:
+    """Follows one camera. `see` every frame; `found` tells it what a reading of a fresh frame held."""
+
+    def __init__(self, settings: SettleSettings | None = None) -> None:
+        """Start knowing nothing: the first rest is fresh."""
+        self.settings = settings or SettleSettings()
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget the table: the camera was moved or changed. The next rest is fresh."""
+        self.state = TableState.SETTLING
+        self._recent: deque[tuple[float, Plane]] = deque()
+        self._rested: Plane | None = None
+        self._clear: Plane | None = None
+        """The last rest with nothing in the way; a hand taken for part of the table leaves it be."""
+        self._resting_state = TableState.EMPTY
+        self._moved: float | None = None
+        self._noise = 0.0
+
+    def see(self, frame: Frame) -> Sight:
+        """Look at the next frame; its `taken` must not run backwards."""
+        plane = local_contrast(frame.pixels, self.settings.width)
+        now = frame.taken
+        if self._recent and self._recent[-1][1].shape != plane.shape:
+            self.restart()
+        moving = self._movement(plane, now)
+        self._remember(plane, now)
+        if self._moved is None or moving > 0:
+            self._moved = now
+        still = now - self._moved
+        hand = self._hand(plane)
+        fresh = False
+        if hand and still < self.settings.patience:
+            if self.state is TableState.SETTLED:
+                self.state = TableState.TAKEOUT
+            elif self.state is not TableState.TAKEOUT:
+                self.state = TableState.OBSTRUCTED
+        elif moving > 0:
+            self.state = TableState.ROLLING
+        elif still < self.settings.still_for:
+            if not self.resting:
+                self.state = TableState.SETTLING
+        elif not self.resting:
+            fresh = self._rested is None or self._area(self._changed(plane, self._rested)) > 0
+            self._rested = plane
+            self._clear = self._clear if hand else plane
+            self._resting_state = TableState.SETTLED if fresh else self._resting_state
+            self.state = self._resting_state
+        return Sight(self.state, moving, fresh)
+
+    def found(self, dice: int) -> None:
+        """A reading of the fresh frame held this many dice; with none the table is empty, not settled."""
+        self._resting_state = TableState.SETTLED if dice else TableState.EMPTY
+        if self.resting:
+            self.state = self._resting_state
+
+    @property
+    def resting(self) -> bool:
+        """Whether the table lies still with nothing in the way."""
+        return self.state in (TableState.SETTLED, TableState.EMPTY)
+
+    def _movement(self, plane: Plane, now: float) -> float:
+        """Share of the picture that differs from `gap` seconds ago, or from the frame before."""
+        if not self._recent:
+            return 0.0
+        earlier = self._recent[0][1]
+        difference = np.abs(plane - earlier)
+        # The median of |difference| is 0.6745 σ for Gaussian noise, and dice cover far less than half a
+        # table.
+        self._noise += 0.2 * (float(np.median(difference)) / 0.6745 - self._noise)
+        return self._area(self._threshold(difference))
+
+    def _remember(self, plane: Plane, now: float) -> None:
+        self._recent.append((now, plane))
+        while len(self._recent) > 1 and now - self._recent[1][0] >= self.settings.gap:
+            self._recent.popleft()
+
+    def _changed(self, plane: Plane, rested: Plane) -> Mask:
+        return self._threshold(np.abs(plane - rested))
+
+    def _threshold(self, difference: Plane) -> Mask:
+        limit = max(self.settings.contrast, self.settings.noise_multiple * self._noise)
+        return np.where(difference > limit, np.uint8(255), np.uint8(0))
+
+    def _area(self, mask: Mask) -> float:
+        """Share of the picture in connected changes of more than a speck."""
+        count, _, stats, _ = cv2.connectedComponentsWithStats(mask)
+        sizes = stats[1:count, cv2.CC_STAT_AREA]
+        return float(sizes[sizes >= max(4.0, self.settings.speck * mask.size)].sum()) / mask.size
+
+    def _hand(self, plane: Plane) -> bool:
+        """Whether something large reaches in over the border that was not there at the last rest."""
+        if self._rested is None or self._clear is None:
+            return False
+        mask = self._changed(plane, self._rested) & self._changed(plane, self._clear)
+        # Close the gaps: high-passing leaves of a plain sleeve little more than its outline.
+        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+        count, pieces, stats, _ = cv2.connectedComponentsWithStats(mask)
+        border = np.concatenate([pieces[0], pieces[-1], pieces[:, 0], pieces[:, -1]])
+        for piece in range(1, count):
+            wide = np.count_nonzero(border == piece) >= self.settings.wrist * len(border)
+            if wide and stats[piece, cv2.CC_STAT_AREA] >= self.settings.hand * mask.size:
+                return True
+        return False
+
+
+def local_contrast(pixels: NDArray[np.uint8], width: int) -> Plane:
+    """A (H, W, 3) picture made small and freed of its light: (h, `width`), natural logarithms.
+
+    Retinex in its plainest form: light multiplies, so it adds to the logarithm, and light is smooth, so a
+    neighbourhood's mean carries it away.
+    """
+    height = max(1, round(pixels.shape[0] * width / pixels.shape[1]))
+    small = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA)
+    grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0).astype(np.float32)
+    # 12 grey levels keep sensor noise in the shadows from counting as change.
+    brightness = np.log(grey + 12.0)
+    around = max(3, width // 5) | 1
+    return (brightness - cv2.blur(brightness, (around, around))).astype(np.float32)
