@@ -1,0 +1,263 @@
+"""Collect the training symbols: open icon collections from npm and typefaces from Debian, rasterised once.
+
+Needs the train extra (resvg-py, fonttools, pillow), `npm` for the icons and `apt-get` for the typefaces; where there
+is no `apt-get`, the typefaces installed on this machine are taken.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.synth.symbols import ART_SIZE, Glyph, Library, save
+
+__all__ = ["build"]
+
+ICONS: Final = {
+    "game-icons": r".",
+    "fa6-solid": r"^[a-z-]+$",
+    "healthicons": r"^(?!.*outline)(?!.*-24px).*$",
+    "ph": r"-fill$",
+    "maki": r".",
+    "noto": r"^(?!.*(skin-tone|keycap|flag-for|clock|medium|light-|dark-)).*$",
+    "fluent-emoji-flat": r"^(?!.*(-light|-dark|-medium|keycap|clock)).*$",
+    "circle-flags": r"^[a-z]{2}$",
+}
+"""Collection of `@iconify-json` -> which of its icons: no skin tones, one style of each."""
+
+FONTS: Final = (
+    "adf-baskervald adf-gillius adf-ikarius adf-tribun adf-universalis aenigma averia-sans-gwf averia-serif-gwf "
+    "bebas-neue beteckna blankenburg breip cabin cabinsketch century-catalogue comfortaa comic-neue courier-prime "
+    "crosextra-caladea crosextra-carlito dancingscript dejavu-core dejavu-extra dosis dustin ebgaramond ecolier-court "
+    "engadget essays1743 femkeklaver freefont-ttf georgewilliams go gotico-antiqua hack-ttf humor-sans inter isabella "
+    "jetbrains-mono junicode jura karla kaushanscript lato league-spartan leckerli-one liberation lobster manrope "
+    "national-park oldstandard open-sans opendin opendyslexic osifont play quattrocento quicksand radisnoir "
+    "roadgeek roboto-unhinted rufscript sixtyfour solide-mirage sora staypuft texgyre tomsontalks tuffy vollkorn "
+    "yanone-kaffeesatz"
+).split()
+"""Debian packages `fonts-…`, all of them free by Debian's guidelines; each brings its own licence."""
+
+FACES_PER_PACKAGE: Final = 8
+MONOGRAMS: Final = 160
+HELD_OUT: Final = 10
+"""One icon, and one typeface, in ten is never trained on."""
+
+LIKENESS_OF_TYPEFACE: Final = 0.5
+"""Least mean correlation of a typeface's digits with the usual ones: below it are ornaments, not digits."""
+
+Say = Callable[[str], None]
+
+
+def held_out(name: str) -> bool:
+    """Whether a symbol or typeface is kept for testing; by its name alone, so that the split never moves."""
+    return zlib.crc32(name.encode()) % HELD_OUT == 0
+
+
+def build(folder: Path, say: Say = print) -> Library:
+    """Collect and rasterise every training symbol into `folder`, and return the library.
+
+    Raises:
+        RuntimeError: if neither icons nor typefaces could be collected.
+    """
+    downloads = folder / "downloads"
+    downloads.mkdir(parents=True, exist_ok=True)
+    mono: list[NDArray[np.uint8]] = []
+    colour: list[NDArray[np.uint8]] = []
+    glyphs: list[Glyph] = []
+    sources: list[str] = []
+    seen: set[bytes] = set()
+    for collection, pattern in ICONS.items():
+        count = 0
+        for name, art in _icons(downloads, collection, pattern, sources, say):
+            key = np.asarray(cv2.resize(art, (12, 12), interpolation=cv2.INTER_AREA) // 48).tobytes()
+            if key in seen or art[..., 3].mean() < 6:
+                continue  # the same drawing under another name would be its own negative
+            seen.add(key)
+            coloured = collection in ("noto", "fluent-emoji-flat", "circle-flags")
+            store = colour if coloured else mono
+            glyphs.append(Glyph(f"{collection}/{name}", "colour" if coloured else "icon", len(store), held_out(name)))
+            store.append(art if coloured else art[..., 3])
+            count += 1
+        say(f"{collection}: {count} symbols")
+    texts = _texts()
+    for font in _typefaces(downloads, sources, say):
+        kept = held_out(font.name)
+        for text, drawing in _font_glyphs(font, texts):
+            glyphs.append(Glyph(text, "glyph", len(mono), kept))
+            mono.append(drawing)
+    if not glyphs:
+        raise RuntimeError("no icons and no typefaces could be collected: this needs npm or apt-get, and a network")
+    (folder / "LICENCES.txt").write_text("\n".join(sources) + "\n", encoding="utf-8")
+    empty = np.zeros((0, ART_SIZE, ART_SIZE), np.uint8)
+    library = Library(
+        np.stack(mono) if mono else empty,
+        np.stack(colour) if colour else np.zeros((*empty.shape, 4), np.uint8),
+        tuple(glyphs),
+    )
+    save(library, folder)
+    say(f"{len({g.name for g in glyphs})} symbols in {len(glyphs)} drawings")
+    return library
+
+
+def _icons(
+    downloads: Path, collection: str, pattern: str, sources: list[str], say: Say
+) -> Iterator[tuple[str, NDArray[np.uint8]]]:
+    import resvg_py
+    from PIL import Image
+
+    package = f"@iconify-json/{collection}"
+    found = sorted(downloads.glob(f"iconify-json-{collection}-[0-9]*.tgz"))
+    if not found:
+        npm = shutil.which("npm")
+        if npm is None:
+            say(f"{collection}: left out, there is no npm here")
+            return
+        done = subprocess.run([npm, "pack", package], cwd=downloads, capture_output=True, text=True, check=False)
+        found = sorted(downloads.glob(f"iconify-json-{collection}-[0-9]*.tgz"))
+        if done.returncode or not found:
+            say(f"{collection}: left out, npm pack failed: {done.stderr.strip().splitlines()[-1:]}")
+            return
+    with tarfile.open(found[-1]) as archive:
+        icons: dict[str, Any] = json.load(_member(archive, "package/icons.json"))
+        about: dict[str, Any] = json.load(_member(archive, "package/info.json"))
+    licence = about["license"]
+    sources.append(f"{about['name']} {about.get('version', '')} by {about['author']['name']}: {licence['title']} ({licence.get('spdx')}) {licence.get('url', '')}")
+    for name, icon in sorted(icons["icons"].items()):
+        if not re.search(pattern, name) or icon.get("hidden"):
+            continue
+        width = icon.get("width", icons.get("width", 16))
+        height = icon.get("height", icons.get("height", 16))
+        left, top = icon.get("left", 0), icon.get("top", 0)
+        svg = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="{ART_SIZE}" '
+            f'height="{ART_SIZE}" viewBox="{left} {top} {width} {height}" color="#000">{icon["body"]}</svg>'
+        )
+        try:
+            png = bytes(resvg_py.svg_to_bytes(svg_string=svg))
+        except (ValueError, RuntimeError):
+            continue
+        picture = np.asarray(Image.open(io.BytesIO(png)).convert("RGBA"), np.uint8)
+        if picture.shape == (ART_SIZE, ART_SIZE, 4):
+            yield name, picture
+
+
+def _member(archive: tarfile.TarFile, name: str) -> Any:
+    member = archive.extractfile(name)
+    if member is None:
+        raise RuntimeError(f"expected {name} in {archive.name}")
+    return member
+
+
+def _typefaces(downloads: Path, sources: list[str], say: Say) -> Iterator[Path]:
+    """Font files, at most `FACES_PER_PACKAGE` of a package, spread over its weights and styles."""
+    if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
+        folders = [Path("/usr/share/fonts"), Path("/Library/Fonts"), Path.home() / ".fonts"]
+        say("typefaces: no apt-get here, taking those that are installed")
+        yield from sorted(f for d in folders if d.is_dir() for f in d.rglob("*.[ot]tf"))
+        return
+    for package in FONTS:
+        place = downloads / "fonts" / package
+        if not place.is_dir():
+            place.mkdir(parents=True)
+            subprocess.run(["apt-get", "-qq", "download", f"fonts-{package}"], cwd=place, capture_output=True, check=False)
+            for deb in place.glob("*.deb"):
+                subprocess.run(["dpkg-deb", "-x", deb.name, "."], cwd=place, capture_output=True, check=False)
+        files = sorted(f for f in place.rglob("*.[ot]tf") if f.is_file())
+        if not files:
+            say(f"fonts-{package}: left out, it could not be fetched")
+            continue
+        sources.append(f"Typefaces of Debian's package fonts-{package}; see its copyright file")
+        most = 40 if package in ("aenigma", "dustin") else FACES_PER_PACKAGE
+        yield from (files[i] for i in np.unique(np.linspace(0, len(files) - 1, most).astype(int)))
+
+
+def _texts() -> list[str]:
+    """Numerals to 20, marked 6s and 9s (`6.`, `9.` dotted, `6_`, `9_` underlined), letters and monograms."""
+    rng = np.random.default_rng(5)
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    pairs = {"DD"}
+    while len(pairs) < MONOGRAMS:
+        pairs.add("".join(rng.choice(list(letters), 2)))
+    return [*(str(n) for n in range(21)), "6.", "9.", "6_", "9_", *letters, *sorted(pairs)]
+
+
+def _draw(font: Any, text: str, size: int = ART_SIZE) -> NDArray[np.uint8] | None:
+    from PIL import Image, ImageDraw
+
+    mark, plain = (text[-1], text[:-1]) if text[-1] in "._" else ("", text)
+    left, top, right, bottom = font.getbbox(plain)
+    width, height = right - left, bottom - top
+    if width < 4 or height < 8:
+        return None
+    canvas = Image.new("L", (int(width) + 40, int(height) + 80))
+    pen = ImageDraw.Draw(canvas)
+    pen.text((20 - left, 20 - top), plain, fill=255, font=font)
+    foot = 20 + height
+    if mark == "_":
+        pen.rectangle((20, foot + height * 0.1, 20 + width, foot + height * 0.2), fill=255)
+    if mark == ".":
+        radius = height * 0.08
+        pen.ellipse((20 + width / 2 - radius, foot + radius, 20 + width / 2 + radius, foot + 3 * radius), fill=255)
+    box = canvas.getbbox()
+    if box is None:
+        return None
+    drawn = np.asarray(canvas.crop(box), np.uint8)
+    scale = 0.86 * size / max(drawn.shape)
+    shape = (max(1, round(drawn.shape[1] * scale)), max(1, round(drawn.shape[0] * scale)))
+    small = np.asarray(cv2.resize(drawn, shape, interpolation=cv2.INTER_AREA), np.uint8)
+    out = np.zeros((size, size), np.uint8)
+    y, x = (size - small.shape[0]) // 2, (size - small.shape[1]) // 2
+    out[y : y + small.shape[0], x : x + small.shape[1]] = small
+    return out
+
+
+def _font_glyphs(path: Path, texts: list[str]) -> Iterator[tuple[str, NDArray[np.uint8]]]:
+    """Every text in one typeface; nothing if it lacks them, or if its digits look like no digits."""
+    from fontTools.ttLib import TTFont, TTLibError
+    from PIL import ImageFont
+
+    try:
+        with TTFont(path, lazy=True) as face:
+            known = face.getBestCmap() or {}
+        font: Any = ImageFont.truetype(str(path), 120)
+    except (TTLibError, OSError, AssertionError, KeyError):
+        return
+    if not all(ord(c) in known for c in "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
+        return
+    drawings = {text: _draw(font, text) for text in texts}
+    likeness = [_correlation(d, u) for t, u in _usual().items() if (d := drawings[t]) is not None]
+    if len(likeness) < 10 or float(np.mean(likeness)) < LIKENESS_OF_TYPEFACE:
+        return
+    yield from ((text, drawing) for text, drawing in drawings.items() if drawing is not None)
+
+
+def _correlation(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> float:
+    return float(np.corrcoef(cv2.blur(a, (9, 9)).ravel(), cv2.blur(b, (9, 9)).ravel())[0, 1])
+
+
+def _usual() -> dict[str, NDArray[np.uint8]]:
+    """The digits in OpenCV's own stroke font, against which typefaces are checked."""
+    out: dict[str, NDArray[np.uint8]] = {}
+    for digit in "0123456789":
+        canvas = np.zeros((200, 200), np.uint8)
+        cv2.putText(canvas, digit, (40, 160), cv2.FONT_HERSHEY_SIMPLEX, 5, 255, 18, cv2.LINE_AA)
+        ys, xs = np.nonzero(canvas)
+        drawn = canvas[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
+        scale = 0.86 * ART_SIZE / max(drawn.shape)
+        small = cv2.resize(drawn, (round(drawn.shape[1] * scale), round(drawn.shape[0] * scale)))
+        out[digit] = np.zeros((ART_SIZE, ART_SIZE), np.uint8)
+        y, x = (ART_SIZE - small.shape[0]) // 2, (ART_SIZE - small.shape[1]) // 2
+        out[digit][y : y + small.shape[0], x : x + small.shape[1]] = small
+    return out
