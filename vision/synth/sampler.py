@@ -86,7 +86,8 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     field = 1 + rng.uniform(0, 0.25) * rng.standard_normal((3, 4)).astype(np.float32)
     field = np.clip(cv2.resize(field, (16, 12), interpolation=cv2.INTER_CUBIC), 0.3, 1.6)
     overlays = tuple(_hand(rng, view) for _ in range(int(rng.random() < 0.12 * bounds.clutter)))
-    exposure = float(np.exp(rng.normal(0.0, 0.25)))
+    strength = float(lighting.ambient.mean()) + sum(float(p.colour.mean() * p.towards[2]) for p in lighting.lamps)
+    exposure = float(rng.uniform(0.45, 1.5)) / strength  # cameras expose for what they see, more or less
     return Scene(view, ground, lighting, dice, field, overlays, exposure)
 
 

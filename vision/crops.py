@@ -1,0 +1,44 @@
+"""Cuts a square around a detected die, for the face finder."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint8]
+
+CROP = 96
+"""Side of a crop in pixels."""
+PADDING = 0.18
+"""How much of the box's longer side is added on each side of it."""
+
+
+def crop_map(box: tuple[float, float, float, float]) -> NDArray[np.float64]:
+    """(3, 3) map from picture pixels to crop pixels: the box's longer side and its padding fill the crop."""
+    x0, y0, x1, y1 = box
+    side = max(x1 - x0, y1 - y0, 4.0) * (1 + 2 * PADDING)
+    scale = CROP / side
+    centre = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
+    shift = (CROP - 1) / 2 - scale * centre
+    return np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1.0]])
+
+
+def cut(pixels: Pixels, mapping: NDArray[np.float64]) -> Pixels:
+    """Cut (CROP, CROP, 3) out of a picture; shrinks without aliasing; the border is repeated beyond the edge."""
+    scale = float(abs(mapping[0, 0]))
+    if scale < 0.7:
+        sigma = 0.35 / scale
+        reach = int(3 * sigma) + 2
+        corners = cv2.perspectiveTransform(
+            np.array([[[0, 0], [CROP - 1, CROP - 1]]], np.float64), np.linalg.inv(mapping)
+        )[0]
+        x0, y0 = np.floor(corners.min(0)).astype(int) - reach
+        x1, y1 = np.ceil(corners.max(0)).astype(int) + reach
+        height, width = pixels.shape[:2]
+        x0, y0 = min(max(x0, 0), width - 1), min(max(y0, 0), height - 1)
+        x1, y1 = max(min(x1, width), x0 + 1), max(min(y1, height), y0 + 1)
+        part = cv2.GaussianBlur(pixels[y0:y1, x0:x1], (0, 0), sigma)
+        mapping = mapping @ np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1.0]])
+        return cv2.warpPerspective(part, mapping, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpPerspective(pixels, mapping, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)

@@ -1,0 +1,123 @@
+"""Trains the detector: a small YOLO26, from scratch, that boxes whole dice and nothing else.
+
+One class: a class that meant "this cat" could not know tomorrow's cat, and the shape of a top face is better seen by
+the face finder, at the picture's own resolution.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("YOLO_OFFLINE", "1")
+os.environ.setdefault("YOLO_AUTOINSTALL", "false")
+
+WIDTH = 0.125
+"""Of YOLO26's channels; n has 0.25. There are no weights to start from, so a smaller network costs nothing."""
+DEPTH = 0.5
+TILE = 384
+
+
+def architecture(folder: Path) -> Path:
+    """Write YOLO26's own description with one class and our width into `folder`; returns its path."""
+    import ultralytics
+    import yaml
+
+    source = Path(ultralytics.__file__).parent / "cfg" / "models" / "26" / "yolo26.yaml"
+    described: dict[str, Any] = yaml.safe_load(source.read_text())
+    described["nc"] = 1
+    described["scales"] = {"n": [DEPTH, WIDTH, 1024]}
+    target = folder / "yolo26n-dice.yaml"  # the letter after the number names the scale
+    target.write_text(yaml.safe_dump(described))
+    return target
+
+
+def describe(pictures: Path, photographs: tuple[Path, ...], folder: Path, *, kept: int = 300, repeat: int = 1) -> Path:
+    """Write lists of training and validation pictures; the first `kept` scenes are never trained on.
+
+    `photographs` are folders with images/ and labels/ in YOLO form, whose classes are read as "die".
+    """
+    scenes = sorted((pictures / "images").glob("*.jpg"))
+    lines = [str(path.resolve()) for path in scenes[kept:]]
+    for photos in photographs:
+        copied = _one_class(photos, folder / "photographs" / photos.name)
+        lines += [str(path.resolve()) for path in copied] * repeat
+    (folder / "train.txt").write_text("\n".join(lines) + "\n")
+    (folder / "val.txt").write_text("\n".join(str(path.resolve()) for path in scenes[:kept]) + "\n")
+    target = folder / "dice.yaml"
+    target.write_text(f"path: {folder.resolve()}\ntrain: train.txt\nval: val.txt\nnames:\n  0: die\n")
+    return target
+
+
+def _one_class(source: Path, target: Path) -> list[Path]:
+    """Link photographs and rewrite their labels to class 0."""
+    (target / "images").mkdir(parents=True, exist_ok=True)
+    (target / "labels").mkdir(parents=True, exist_ok=True)
+    linked: list[Path] = []
+    for picture in sorted((source / "images").glob("*.jpg")):
+        link = target / "images" / picture.name
+        if not link.exists():
+            shutil.copyfile(picture, link)
+        rows = (source / "labels" / f"{picture.stem}.txt").read_text().split("\n")
+        boxes = ["0 " + " ".join(row.split()[1:5]) for row in rows if row.strip()]
+        (target / "labels" / f"{picture.stem}.txt").write_text("\n".join(boxes) + "\n")
+        linked.append(link)
+    return linked
+
+
+def train_detector(
+    pictures: Path,
+    folder: Path,
+    *,
+    photographs: tuple[Path, ...] = (),
+    epochs: int = 6,
+    minutes: float | None = None,
+    batch: int = 16,
+    seed: int = 0,
+    resume: bool = False,
+    start: Path | None = None,
+    rate: float = 0.005,
+    repeat: int = 1,
+) -> Path:
+    """Train, or go on from the last checkpoint; returns the path of the weights.
+
+    `folder` receives the run; `minutes` bounds the time instead of `epochs`; `start` begins from earlier weights.
+    """
+    from ultralytics import YOLO, settings
+
+    settings.update({"sync": False})
+    folder.mkdir(parents=True, exist_ok=True)
+    last = folder / "run" / "weights" / "last.pt"
+    if resume and last.exists():
+        YOLO(str(last)).train(resume=True)
+        return last
+    described = describe(pictures, photographs, folder, repeat=repeat)
+    model = YOLO(str(architecture(folder)))
+    if start is not None:
+        model = YOLO(str(start))
+    model.train(
+        data=str(described), project=str(folder), name="run", exist_ok=True, epochs=epochs,
+        time=None if minutes is None else minutes / 60, imgsz=TILE, batch=batch, seed=seed, workers=1, cache=False,
+        pretrained=False, amp=False, optimizer="AdamW", lr0=rate, lrf=0.02, warmup_epochs=0.3, cos_lr=True,
+        mosaic=0.0, mixup=0.0, erasing=0.0, close_mosaic=0, degrees=0.0, translate=0.1, scale=0.35, fliplr=0.5,
+        hsv_h=0.5, hsv_s=0.5, hsv_v=0.35, plots=False, val=False, device="cpu", single_cls=True, verbose=True,
+    )  # fmt: skip
+    return last
+
+
+def export_detector(weights: Path, target: Path) -> None:
+    """Write ONNX with free picture sizes: input `images` float32 (1, 3, H, W) RGB 0 … 1, output (1, N, 6).
+
+    The head is the end-to-end one (boxes need no suppression); its form has changed between releases, so the
+    output's shape is checked.
+    """
+    import onnx
+    from ultralytics import YOLO
+
+    written = Path(YOLO(str(weights)).export(format="onnx", imgsz=TILE, dynamic=True, simplify=False, opset=17))
+    output = onnx.load(str(written)).graph.output[0].type.tensor_type.shape.dim
+    if len(output) != 3 or output[2].dim_value != 6:
+        raise RuntimeError(f"expected an end-to-end detector with 6 values a box, got {output}")
+    shutil.move(str(written), target)

@@ -1,0 +1,255 @@
+"""Trains the face finder: in a crop around one die, which cells belong to its top face, and is it a die at all.
+
+Boxes come from the detector at a coarse scale; identification lives on corners, and those are only as good as the
+pixels they are taken from. So this small network looks at each die once more at the picture's own resolution.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional as fn
+
+from vision.corners import fit_polygon
+from vision.crops import CROP
+
+CELLS = CROP // 2
+"""Side of the mask: one cell is two crop pixels."""
+
+
+class Finder(nn.Module):
+    """(N, 3, CROP, CROP) BGR in 0 … 1 to (N, 2, CELLS, CELLS) logits and (N, 3) logits.
+
+    The planes are the top face and its corners; the classes are no die, square, triangle.
+    """
+
+    def __init__(self, width: int = 16) -> None:
+        super().__init__()
+        a, b, c, d = width, 2 * width, 3 * width, 5 * width
+        self.stem = _block(3, a, 2)
+        self.level0 = _block(a, a)
+        self.level1 = nn.Sequential(_block(a, b, 2), _block(b, b))
+        self.level2 = nn.Sequential(_block(b, c, 2), _block(c, c))
+        self.level3 = nn.Sequential(_block(c, d, 2), _block(d, d), _block(d, d))
+        self.up2 = _block(d + c, c)
+        self.up1 = _block(c + b, b)
+        self.up0 = nn.Sequential(_block(b + a, a), _block(a, a))
+        self.planes = nn.Conv2d(a, 2, 1)
+        self.kind = nn.Sequential(nn.Flatten(), nn.Linear(d * (CROP // 16) ** 2, 64), nn.ReLU(), nn.Linear(64, 3))
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """See the class."""
+        x0 = self.level0(self.stem(crops - 0.5))
+        x1 = self.level1(x0)
+        x2 = self.level2(x1)
+        x3 = self.level3(x2)
+        y = self.up2(torch.cat([_larger(x3), x2], 1))
+        y = self.up1(torch.cat([_larger(y), x1], 1))
+        y = self.up0(torch.cat([_larger(y), x0], 1))
+        return self.planes(y), self.kind(x3)
+
+
+def _block(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+    convolution = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+    return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
+
+
+def _larger(x: Tensor) -> Tensor:
+    return fn.interpolate(x, scale_factor=2.0, mode="bilinear", align_corners=False)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Crops:
+    """All crops of a folder in memory."""
+
+    pixels: NDArray[np.uint8]
+    """(N, CROP, CROP, 3)."""
+    corners: NDArray[np.float32]
+    """(N, 4, 2)."""
+    kinds: NDArray[np.uint8]
+    """(N,)."""
+
+    @classmethod
+    def load(cls, folder: Path, shards: slice = slice(None)) -> Crops:
+        """Read the crops that `vision.train.pictures` made."""
+        loaded = [np.load(path) for path in sorted((folder / "crops").glob("*.npz"))[shards]]
+        return cls(*(np.concatenate([part[name] for part in loaded]) for name in ("pixels", "corners", "kinds")))
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+
+def targets(corners: NDArray[np.float32], kind: int) -> NDArray[np.float32]:
+    """(2, CELLS, CELLS): the face with soft edges, and bumps at its corners. `corners` in crop pixels."""
+    planes = np.zeros((2, CELLS, CELLS), np.float32)
+    if kind == 0:
+        return planes
+    polygon = corners[: 4 if kind == 1 else 3]
+    fine = np.zeros((CELLS * 4, CELLS * 4), np.uint8)
+    scaled = (polygon + 0.5) * (CELLS * 4 / CROP) - 0.5
+    cv2.fillConvexPoly(fine, np.rint(np.clip(scaled, -500, 1000) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    planes[0] = cv2.resize(fine, (CELLS, CELLS), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    grid = np.arange(CELLS, dtype=np.float32)
+    for x, y in (polygon + 0.5) / 2 - 0.5:
+        bump = np.exp(-((grid[None] - x) ** 2 + (grid[:, None] - y) ** 2) / (2 * 1.3**2))
+        planes[1] = np.maximum(planes[1], bump)
+    return planes
+
+
+def _batches(crops: Crops, size: int, rng: np.random.Generator) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+    planes = None
+    while True:
+        chosen = rng.integers(0, len(crops), size)
+        pixels = crops.pixels[chosen].astype(np.float32) / 255
+        pixels = _recolour(pixels, rng)
+        planes = np.stack([targets(crops.corners[i], int(crops.kinds[i])) for i in chosen])
+        if rng.random() < 0.5:
+            pixels, planes = pixels[:, :, ::-1], planes[..., ::-1]
+        yield (
+            torch.from_numpy(np.ascontiguousarray(pixels.transpose(0, 3, 1, 2))),
+            torch.from_numpy(np.ascontiguousarray(planes)),
+            torch.from_numpy(crops.kinds[chosen].astype(np.int64)),
+        )
+
+
+def _recolour(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Other colours and exposures for the same crops: what a face is does not depend on them."""
+    count = len(pixels)
+    gamma = np.exp(rng.normal(0, 0.25, (count, 1, 1, 1))).astype(np.float32)
+    gain = np.exp(rng.normal(0, 0.1, (count, 1, 1, 3))).astype(np.float32)
+    shuffled = pixels[..., rng.permutation(3)] if rng.random() < 0.5 else pixels
+    grey = rng.random((count, 1, 1, 1)) < 0.15
+    mixed = np.where(grey, shuffled.mean(-1, keepdims=True), shuffled)
+    noise = rng.standard_normal(pixels.shape, dtype=np.float32) * 0.015
+    return np.clip(mixed**gamma * gain + noise, 0, 1).astype(np.float32)
+
+
+def loss_of(planes: Tensor, kind: Tensor, true_planes: Tensor, true_kind: Tensor) -> Tensor:
+    """Cross entropy of the mask, the corners and the class, and the mask's overlap; empty crops have no mask to learn."""
+    there = (true_kind > 0).float()
+    weight = there / there.sum().clamp(min=1)
+    mask = fn.binary_cross_entropy_with_logits(planes[:, 0], true_planes[:, 0], reduction="none").mean((1, 2))
+    sure = planes[:, 0].sigmoid()
+    overlap = 1 - (2 * (sure * true_planes[:, 0]).sum((1, 2)) + 1) / ((sure + true_planes[:, 0]).sum((1, 2)) + 1)
+    bumps = fn.binary_cross_entropy_with_logits(planes[:, 1], true_planes[:, 1], reduction="none").mean((1, 2))
+    return ((mask + 0.5 * overlap + 2 * bumps) * weight).sum() + 0.3 * fn.cross_entropy(kind, true_kind)
+
+
+def train_finder(
+    pictures: Path,
+    checkpoint: Path,
+    *,
+    minutes: float,
+    seed: int = 0,
+    batch: int = 64,
+    rate: float = 2e-3,
+    threads: int = 2,
+    resume: bool = False,
+) -> None:
+    """Train for `minutes` of wall time with a cosine rate; the checkpoint is written every minute.
+
+    The last five shards of `pictures` are kept out and measured at the end of every tenth of the time.
+    """
+    torch.set_num_threads(threads)
+    cv2.setNumThreads(1)
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    crops, kept = Crops.load(pictures, slice(0, -5)), Crops.load(pictures, slice(-5, None))
+    network = Finder()
+    optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-4)
+    done, steps = 0.0, 0
+    if resume and checkpoint.exists():
+        state = torch.load(checkpoint, weights_only=True)
+        network.load_state_dict(state["network"])
+        optimiser.load_state_dict(state["optimiser"])
+        done, steps = float(state["minutes"]), int(state["steps"])
+    started = saved = measured = time.monotonic()
+    smooth = 0.0
+    for pixels, planes, kinds in _batches(crops, batch, rng):
+        now = time.monotonic()
+        spent = done + (now - started) / 60
+        share = min(spent / minutes, 1.0)
+        for group in optimiser.param_groups:
+            group["lr"] = rate * min(1.0, (steps + 1) / 200) * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * share)))
+        network.train()
+        loss = loss_of(*network(pixels), planes, kinds)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        optimiser.step()
+        steps += 1
+        smooth = float(loss) if steps == 1 else 0.98 * smooth + 0.02 * float(loss)
+        over = share >= 1
+        if now - saved > 60 or over:
+            saved = now
+            checkpoint.parent.mkdir(parents=True, exist_ok=True)
+            state = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "minutes": spent, "steps": steps}
+            torch.save(state, checkpoint)
+            print(f"{spent:6.1f} min  {steps:6} steps  loss {smooth:.4f}", flush=True)
+        if now - measured > max(minutes * 6, 120) or over:
+            measured = now
+            print(measure(network, kept), flush=True)
+        if over:
+            return
+
+
+def measure(network: Finder, crops: Crops, most: int = 1500) -> str:
+    """Corner error in shares of a side (median, 90th percentile) and class accuracy on crops, as one line."""
+    network.eval()
+    errors: dict[int, list[float]] = {1: [], 2: []}
+    right = 0
+    count = min(len(crops), most)
+    for start in range(0, count, 100):
+        part = slice(start, min(start + 100, count))
+        with torch.inference_mode():
+            planes, kind = network(torch.from_numpy(crops.pixels[part].transpose(0, 3, 1, 2).astype(np.float32) / 255))
+        right += int((kind.argmax(1).numpy() == crops.kinds[part]).sum())
+        for mask, corners, true in zip(planes[:, 0].sigmoid().numpy(), crops.corners[part], crops.kinds[part], strict=True):
+            if true == 0:
+                continue
+            sides = 4 if true == 1 else 3
+            found = fit_polygon(mask, sides)
+            errors[int(true)].append(1.0 if found is None else corner_error((found + 0.5) * 2 - 0.5, corners[:sides]))
+    spread = "  ".join(
+        f"{name} {np.median(values):.3f}/{np.quantile(values, 0.9):.3f}"
+        for name, values in (("squares", errors[1]), ("triangles", errors[2]))
+        if values
+    )
+    return f"        kind {right / count:.3f}  corners off by (median/90 %) {spread}"
+
+
+def corner_error(found: NDArray[np.float32], true: NDArray[np.float32]) -> float:
+    """Mean distance of corners over the mean side, for the best turn; either sense of rotation."""
+    side = float(np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1).mean())
+    turns = [np.roll(ring, k, axis=0) for ring in (found, found[::-1]) for k in range(len(true))]
+    return min(float(np.linalg.norm(turn - true, axis=1).mean()) for turn in turns) / max(side, 1e-6)
+
+
+def export_finder(checkpoint: Path, target: Path) -> None:
+    """Write the trained network as ONNX: input `crops` uint8 (N, CROP, CROP, 3) BGR; outputs `planes`, `kind` as shares."""
+    network = Finder()
+    network.load_state_dict(torch.load(checkpoint, weights_only=True)["network"])
+    network.eval()
+
+    class Wrapped(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.inner = network
+
+        def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+            planes, kind = self.inner(crops.permute(0, 3, 1, 2).float() / 255)
+            return planes.sigmoid(), kind.softmax(1)
+
+    sample = torch.zeros(2, CROP, CROP, 3, dtype=torch.uint8)
+    torch.onnx.export(
+        Wrapped(), (sample,), str(target), input_names=["crops"], output_names=["planes", "kind"],
+        dynamic_axes={name: {0: "n"} for name in ("crops", "planes", "kind")}, opset_version=17, dynamo=False,
+    )  # fmt: skip
