@@ -6,10 +6,8 @@ Coordinates are pixels of the full frame, x to the right and y down from the top
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-Shape = Literal["d6", "d8"]
-"""A die's solid; its top face is a square or a triangle."""
+from vision.diceset import Shape
 
 UNKNOWN = "unknown"
 """The face of a die that looks like none of the set's faces."""

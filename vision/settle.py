@@ -56,9 +56,9 @@ class SettleSettings:
     """Movement is looked for between pictures this many seconds apart."""
     still_for: float = 0.25
     """Seconds without movement until the table is settled."""
-    hand: float = 0.04
+    hand: float = 0.06
     """A change of at least this share of the picture is a hand when it reaches in over the border …"""
-    wrist: float = 0.03
+    wrist: float = 0.045
     """… along at least this share of the border."""
     patience: float = 4.0
     """Seconds a still obstruction lasts until it is taken for part of the table."""

@@ -1,0 +1,320 @@
+"""The demo table: a camera like any other, over a table on which it throws rendered dice itself.
+
+The reading path knows nothing of this: it gets frames. Only tests may ask for the `truth`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.demo_props import SIDE, Skin, evening_light, felt, skins
+from vision.diceset import DiceSet, Shape
+from vision.frame import Frame, Pixels
+from vision.synth.light import Surface
+from vision.synth.scene import Die, Ground, Scene, render, resting
+from vision.synth.solid import Rounding
+from vision.synth.tumble import Tumble
+from vision.synth.view import View
+
+Floats = NDArray[np.float32]
+Point = tuple[float, float]
+Box = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in pixels; x1 and y1 are outside."""
+
+WINDOW_MARGIN = 30
+"""Pixels drawn around a window and thrown away, so that blurred shadows meet without a seam."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Window(View):
+    """A part of a picture: the same camera, with the principal point where the whole picture has it."""
+
+    middle: Point = (0.0, 0.0)
+
+    @property
+    def centre(self) -> Point:
+        """The whole picture's principal point, in pixels of the window."""
+        return self.middle
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Thrown:
+    """A die on the table or on its way there."""
+
+    face: str
+    tumble: Tumble
+    model: Die
+    """The die as it will lie."""
+    thrown: float
+    """When, on the camera's clock."""
+
+    def at(self, now: float) -> tuple[Die, bool]:
+        """The die at a moment, and whether it still moves."""
+        pose = self.tumble.pose(now - self.thrown)
+        return replace(self.model, centre=pose.centre, rotation=pose.rotation), pose.moving
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What a die really shows, for tests: its face and the top face's corners in pixels."""
+
+    face: str
+    corners: tuple[Point, ...]
+
+
+class DemoCamera:
+    """Throws `count` dice of a set on a rendered table; `throw` is safe to call from any thread."""
+
+    name = "demo table"
+
+    def __init__(
+        self,
+        dice_set: DiceSet,
+        *,
+        shape: Shape | None = None,
+        count: int = 6,
+        seed: int | None = None,
+        size: tuple[int, int] = (960, 720),
+        rate: float = 14.0,
+        paced: bool = True,
+    ) -> None:
+        """Set the table, with no dice on it.
+
+        `shape` is by default the first the set names. With `paced` false, `read` does not wait and each
+        frame moves the camera's clock on by 1/`rate` s, which makes tests quick. `seed` fixes the throws.
+
+        Raises:
+            ValueError: the set has no pictures for this shape.
+        """
+        self._shape: Shape = shape or dice_set.shapes[0]
+        self._count = count
+        self._rng = np.random.default_rng(seed)
+        self._rate = rate
+        self._paced = paced
+        width, height = size
+        self._view = View.over(width, height, focal=1.25 * width, distance=305.0, tilt=20.0)
+        self._lighting = evening_light()
+        self._ground = Ground(felt(self._rng), 1.2)
+        self._skins: tuple[Skin, ...] = skins(dice_set, self._shape, count, self._rng)
+        self._dice: tuple[_Thrown, ...] = ()
+        self._lock = threading.Lock()
+        self._still: Pixels | None = None
+        self._drawn: set[int] = set()
+        """The dice that are in the cached picture."""
+        self._number = 0
+        self._now = 0.0
+        self._due = 0.0
+        noise = self._rng.normal(0.0, 1.6, (4, height, width, 3))
+        self._noise = np.clip(np.rint(noise), -8, 8).astype(np.int8)
+
+    def open(self) -> None:
+        """Look at the table."""
+        self._due = self._now = time.monotonic()
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def throw(self, held: Sequence[Point] = ()) -> None:
+        """Take up every die but those nearest to the `held` points (pixels), and throw them."""
+        with self._lock:
+            staying = self._nearest(held)
+            flying = [i for i in range(self._count) if i not in staying]
+            before = {i: die for i, die in enumerate(self._dice) if i in staying}
+            dice = dict(before)
+            for order, index in enumerate(flying):
+                dice[index] = self._cast(index, order, [d.tumble.rest for d in dice.values()])
+            self._dice = tuple(dice[i] for i in range(self._count))
+            self._still = None
+
+    def clear(self) -> None:
+        """Take every die off the table."""
+        with self._lock:
+            self._dice = ()
+            self._still = None
+
+    def truth(self) -> tuple[Truth, ...]:
+        """What really lies there (or will, once the dice rest). For tests; the reader never sees it."""
+        with self._lock:
+            outlines = [(die.face, self._outline(die)) for die in self._dice]
+        return tuple(Truth(face, tuple((float(x), float(y)) for x, y in line)) for face, line in outlines)
+
+    def read(self) -> Frame | None:
+        """The next frame of (720, 960) pixels or the size asked for; never None."""
+        if self._paced:
+            self._due = max(self._due + 1 / self._rate, time.monotonic() - 1 / self._rate)
+            time.sleep(max(0.0, self._due - time.monotonic()))
+            self._now = time.monotonic()
+        else:
+            self._now += 1 / self._rate
+        with self._lock:
+            pixels = self._draw(self._now)
+        noise = self._noise[self._number % len(self._noise)]
+        grainy = cv2.add(pixels, noise, dtype=cv2.CV_8U)
+        frame = Frame(np.asarray(grainy, np.uint8), self._number, self._now, self.name)
+        self._number += 1
+        return frame
+
+    def _draw(self, now: float) -> Pixels:
+        """The table now: what rests comes from a cached picture, windows around the rest are drawn."""
+        posed = [die.at(now) for die in self._dice]
+        if self._still is None:
+            lying = tuple(die for die, moving in posed if not moving)
+            self._still = self._picture(lying)
+            self._drawn = {i for i, (_, moving) in enumerate(posed) if not moving}
+        landed = [i for i, (_, moving) in enumerate(posed) if not moving and i not in self._drawn]
+        if landed:
+            resting_dice = [die for die, moving in posed if not moving]
+            for index in landed:
+                self._paste(self._still, self._box(posed[index][0]), resting_dice)
+            self._drawn.update(landed)
+        if all(not moving for _, moving in posed):
+            return self._still
+        pixels = self._still.copy()
+        everything = [die for die, _ in posed]
+        for box in _merged([self._box(die) for die, moving in posed if moving]):
+            self._paste(pixels, box, everything)
+        return pixels
+
+    def _picture(self, dice: tuple[Die, ...]) -> Pixels:
+        return render(Scene(self._view, self._ground, self._lighting, dice)).pixels
+
+    def _paste(self, pixels: Pixels, box: Box, dice: Sequence[Die]) -> None:
+        """Draw the part of the table in a box anew."""
+        x0, y0, x1, y1 = _clipped(box, 0, self._view)
+        if x0 >= x1 or y0 >= y1:
+            return
+        wide = _clipped(box, WINDOW_MARGIN, self._view)
+        middle = (self._view.centre[0] - wide[0], self._view.centre[1] - wide[1])
+        view = self._view
+        window = _Window(
+            wide[2] - wide[0], wide[3] - wide[1], view.focal, view.position, view.axes, view.tilt, middle
+        )
+        near = tuple(die for die in dice if _overlap(self._box(die), wide))
+        drawn = render(Scene(window, self._ground, self._lighting, near)).pixels
+        pixels[y0:y1, x0:x1] = drawn[y0 - wide[1] : y1 - wide[1], x0 - wide[0] : x1 - wide[0]]
+
+    def _box(self, die: Die) -> Box:
+        """The box around a die and its shadows."""
+        points = die.centre + die.side * die.body.vertices @ die.rotation.T
+        seen = [points]
+        for lamp in self._lighting.lamps:
+            seen.append(points - lamp.towards * (points[:, 2:] / float(lamp.towards[2])))
+        outline = self._view.project(np.concatenate(seen).astype(np.float32))
+        x0, y0 = np.floor(outline.min(0)).astype(int) - WINDOW_MARGIN
+        x1, y1 = np.ceil(outline.max(0)).astype(int) + WINDOW_MARGIN
+        return int(x0), int(y0), int(x1), int(y1)
+
+    def _outline(self, die: _Thrown) -> Floats:
+        return self._view.project(die.model.top_corners())
+
+    def _nearest(self, points: Sequence[Point]) -> set[int]:
+        """The dice that lie nearest to the points, each die once."""
+        chosen: set[int] = set()
+        for point in points:
+            free = [i for i in range(len(self._dice)) if i not in chosen]
+            if free:
+                away = {i: _distance(self._outline(self._dice[i]).mean(0), point) for i in free}
+                chosen.add(min(free, key=away.__getitem__))
+        return chosen
+
+    def _cast(self, index: int, order: int, taken: Sequence[Floats]) -> _Thrown:
+        """Draw by lot how a die will lie, and find it a free place and a way there."""
+        rng, shape, side = self._rng, self._shape, SIDE[self._shape]
+        skin = self._skins[index]
+        top = int(rng.integers(len(skin.faces)))
+        rotation, apothem = resting(shape, top, float(rng.uniform(0, 360)))
+        place = self._free_place(taken)
+        entry = self._entry(place, taken)
+        tumble = Tumble(
+            shape=shape,
+            side=side,
+            entry=entry,
+            rest=place,
+            rotation=rotation,
+            begins=0.05 * order + float(rng.uniform(0, 0.08)),
+            lasts=float(rng.uniform(0.85, 1.15)),
+            turns=float(rng.uniform(1.6, 2.6)),
+            spin=float(rng.uniform(-0.5, 0.5)),
+            hop=float(rng.uniform(0.5, 1.1)),
+        )
+        model = Die(
+            shape=shape,
+            side=side,
+            centre=np.array([place[0], place[1], apothem * side], np.float32),
+            rotation=rotation,
+            texture=skin.texture,
+            rounding=Rounding(edge=0.03, ball=0.8 if shape == "d6" else 0.68),
+            surface=Surface(gloss=0.25, roughness=0.3, translucence=0.0, speckle=0.0),
+            top=top,
+            key=skin.faces[top],
+        )
+        return _Thrown(skin.faces[top], tumble, model, self._now)
+
+    def _free_place(self, taken: Sequence[Floats]) -> Floats:
+        """Where beyond the picture a die comes from: of a few ways, the one that meets fewest dice."""
+        view, side = self._view, SIDE[self._shape]
+        best, room = np.zeros(2, np.float32), -1.0
+        for _ in range(300):
+            x = float(self._rng.uniform(0.13, 0.87)) * view.width
+            y = float(self._rng.uniform(0.16, 0.84)) * view.height
+            point = view.ground((x, y))
+            if point is None:
+                continue
+            gap = min((_distance(point[:2], other) for other in taken), default=np.inf)
+            if gap > room:
+                best, room = point[:2], gap
+            if gap > 2.1 * side:
+                break
+        return np.asarray(best, np.float32)
+
+    def _entry(self, place: Floats, taken: Sequence[Floats]) -> Floats:
+        """Where beyond the picture a die comes from: of a few ways, the one that meets the fewest dice."""
+        reach = 0.85 * self._view.width / self._view.focal * float(np.linalg.norm(self._view.position))
+        angles = self._rng.uniform(np.deg2rad(150), np.deg2rad(390), 6)
+        reaches = reach * np.stack([np.cos(angles), np.sin(angles)], 1)
+        ways = [(place + way).astype(np.float32) for way in reaches]
+        return max(ways, key=lambda way: min((_clearance(way, place, t) for t in taken), default=0.0))
+
+
+def _distance(a: Floats | Point, b: Floats | Point) -> float:
+    return float(np.hypot(a[0] - b[0], a[1] - b[1]))
+
+
+def _clearance(start: Floats, end: Floats, point: Floats) -> float:
+    """How far a point lies from a way."""
+    way = np.asarray(end - start, np.float32)
+    along = float(np.clip((point - start) @ way / max(float(way @ way), 1e-6), 0, 1))
+    return _distance(point, np.asarray(start + way * along, np.float32))
+
+
+def _clipped(box: Box, margin: int, view: View) -> Box:
+    x0, y0, x1, y1 = box
+    return (
+        max(0, x0 - margin),
+        max(0, y0 - margin),
+        min(view.width, x1 + margin),
+        min(view.height, y1 + margin),
+    )
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _merged(boxes: Sequence[Box]) -> list[Box]:
+    """Boxes that overlap become one, so that no die is drawn twice."""
+    merged: list[Box] = []
+    for box in boxes:
+        while touching := next((other for other in merged if _overlap(box, other)), None):
+            merged.remove(touching)
+            lows = (min(box[0], touching[0]), min(box[1], touching[1]))
+            box = (*lows, max(box[2], touching[2]), max(box[3], touching[3]))
+        merged.append(box)
+    return merged

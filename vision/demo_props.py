@@ -1,0 +1,113 @@
+"""What lies on the demo table: the cloth, the lamp, and the dice as they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.diceset import DiceSet, Shape
+from vision.frame import Pixels
+from vision.synth.faces import FaceLook, compose, is_coloured
+from vision.synth.light import Lamp, Lighting
+from vision.synth.scene import FaceTexture
+
+FACE_TEXELS = 192
+SIDE: dict[Shape, float] = {"d6": 17.0, "d8": 21.0}
+"""Length of a face's side in millimetres."""
+
+NET_ORDER: dict[Shape, tuple[int, ...]] = {"d6": (0, 5, 2, 3, 4, 1), "d8": (0, 1, 2, 3, 5, 4, 7, 6)}
+"""Which of `vision.synth.solid`'s faces each place of a set's net is (opposite faces stay opposite)."""
+
+LOOKS: tuple[FaceLook, ...] = (
+    FaceLook(body=(226.0, 238.0, 242.0), ink=(92.0, 46.0, 22.0)),
+    FaceLook(body=(112.0, 52.0, 26.0), ink=(238.0, 244.0, 246.0)),
+    FaceLook(body=(58.0, 40.0, 150.0), ink=(235.0, 243.0, 246.0)),
+)
+"""Ivory with blue ink, blue with white, red with white; BGR."""
+
+
+def evening_light() -> Lighting:
+    """A warm lamp to the left and what the room gives back."""
+    towards = np.array([-0.45, 0.4, 1.0], np.float32)
+    direction = (towards / np.linalg.norm(towards)).astype(np.float32)
+    lamp = Lamp(direction, np.array([0.66, 0.76, 0.82], np.float32), 0.14)
+    ambient, bounce = np.array([0.43, 0.41, 0.39], np.float32), np.array([0.10, 0.12, 0.10], np.float32)
+    return Lighting((lamp,), ambient, bounce)
+
+
+def felt(rng: np.random.Generator) -> Pixels:
+    """A quiet green cloth, (T, T, 3) BGR."""
+    weave = cv2.GaussianBlur(rng.standard_normal((512, 512)).astype(np.float32), (0, 0), 0.8)
+    coarse = rng.standard_normal((5, 5)).astype(np.float32)
+    broad = cv2.resize(coarse, (512, 512), interpolation=cv2.INTER_CUBIC)
+    tone = 1 + 0.09 * weave + 0.03 * broad
+    return np.clip(np.array([96, 122, 74], np.float32) * tone[..., None], 0, 255).astype(np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Skin:
+    """What is on one die."""
+
+    faces: tuple[str, ...]
+    """The face ids, in the order of the solid's faces."""
+    texture: Callable[[int], FaceTexture]
+    """What is on the solid's face i."""
+
+
+def skins(dice_set: DiceSet, shape: Shape, count: int, rng: np.random.Generator) -> tuple[Skin, ...]:
+    """Make `count` dice of a set, all in one look.
+
+    Every die keeps to one drawing style where the set has the same ones for every face. A set of more faces
+    than sides is dealt out by lot; one of fewer shows some of them twice.
+
+    Raises:
+        ValueError: the set has no pictures for this shape.
+    """
+    faces = dice_set.faces_for(shape)
+    if not faces:
+        raise ValueError(f"expected a set with pictures for a {shape}, but {dice_set.id} has none")
+    look = LOOKS[int(rng.integers(len(LOOKS)))]
+    styles = sorted(
+        {picture.path.stem for picture in faces[0].pictures_for(shape)}.intersection(
+            *({picture.path.stem for picture in face.pictures_for(shape)} for face in faces)
+        )
+    )
+    made: list[Skin] = []
+    for _ in range(count):
+        style = styles[int(rng.integers(len(styles)))] if styles else None
+        order = _faces_of_one_die(dice_set, shape, rng)
+        textures = tuple(_texture(dice_set, face, shape, look, style, rng) for face in order)
+        made.append(Skin(order, textures.__getitem__))
+    return tuple(made)
+
+
+def _faces_of_one_die(dice_set: DiceSet, shape: Shape, rng: np.random.Generator) -> tuple[str, ...]:
+    """The face ids in the order of the solid's faces."""
+    sides = len(NET_ORDER[shape])
+    net = dice_set.net_for(shape) or tuple(face.id for face in dice_set.faces_for(shape))
+    if len(net) < sides:
+        net = tuple(net[i % len(net)] for i in range(sides))
+    elif len(net) > sides:
+        net = tuple(net[int(i)] for i in rng.permutation(len(net))[:sides])
+    order = [""] * sides
+    for place, face_id in zip(NET_ORDER[shape], net, strict=True):
+        order[place] = face_id
+    return tuple(order)
+
+
+def _texture(
+    dice_set: DiceSet, face: str, shape: Shape, look: FaceLook, style: str | None, rng: np.random.Generator
+) -> FaceTexture:
+    """One face in the wanted style, or in one by lot."""
+    pictures = dice_set.face(face).pictures_for(shape)
+    styled = [picture for picture in pictures if style is None or picture.path.stem == style]
+    picture = styled[int(rng.integers(len(styled)))]
+    if picture.kind == "face":
+        return FaceTexture(picture.pixels())
+    art = picture.pixels()
+    ink = None if is_coloured(art) else look.ink
+    colour, relief = compose(art, shape, replace(look, scale=picture.scale, ink=ink), FACE_TEXELS)
+    return FaceTexture(colour, relief)

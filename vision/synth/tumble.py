@@ -1,0 +1,97 @@
+"""How a thrown die moves: it flies in, rolls, hops, tips over its last edge and lies still.
+
+Kinematics, not physics: where and how a die comes to rest is chosen first, and the way there is worked out
+backwards, so that it ends exactly in the pose that was drawn by lot. Lengths are millimetres in the world
+of `vision.synth.view`, times are seconds since the throw.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.synth.solid import Shape, solid
+
+Floats = NDArray[np.float32]
+
+LAST_EDGE = 0.8
+"""Share of the way, in time, after which a die tips over its last edge."""
+
+TIPPING = 0.73
+"""How far a die leans on that edge, in radians."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pose:
+    """Where a die is at one moment."""
+
+    centre: Floats
+    """(3,) in the world."""
+    rotation: Floats
+    """(3, 3) from the die's coordinates to the world's."""
+    moving: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tumble:
+    """One die's way from beyond the picture to its place."""
+
+    shape: Shape
+    side: float
+    entry: Floats
+    """(2,) where it comes from, on the table's plane."""
+    rest: Floats
+    """(2,) where it ends."""
+    rotation: Floats
+    """(3, 3) how it lies in the end."""
+    begins: float
+    lasts: float
+    turns: float
+    """How many times it rolls over."""
+    spin: float
+    """Turns about the vertical on the way."""
+    hop: float
+    """Height of its first hop, in sides."""
+
+    @property
+    def ends(self) -> float:
+        """When it lies still."""
+        return self.begins + self.lasts
+
+    def pose(self, time: float) -> Pose:
+        """Where the die is at a time; before the throw it is at its entry, afterwards at rest."""
+        u = float(np.clip((time - self.begins) / self.lasts, 0.0, 1.0))
+        if u == 1.0:
+            return self._placed(self.rest, self.rotation, 0.0, moving=False)
+        travel = self.rest - self.entry
+        place = (self.entry + travel * (1 - (1 - u) ** 2.2)).astype(np.float32)
+        heading = travel / max(float(np.linalg.norm(travel)), 1e-6)
+        # Rolling forwards turns about the horizontal to the left of the heading.
+        axle = np.array([-heading[1], heading[0], 0.0], np.float32)
+        left = rotation_about(axle, -self._lean(u))
+        spun = rotation_about(np.array([0, 0, 1], np.float32), 2 * np.pi * self.spin * (1 - u) ** 2)
+        hop = self.hop * self.side * (1 - u) ** 2 * abs(np.cos(2.5 * np.pi * u))
+        rotation = (spun @ left @ self.rotation).astype(np.float32)
+        return self._placed(place, rotation, hop if u < LAST_EDGE else 0.0, moving=True)
+
+    def _lean(self, u: float) -> float:
+        """Radians of rolling that are still ahead: slower and slower up to the last edge, then falling."""
+        if u < LAST_EDGE:
+            return float(TIPPING + (2 * np.pi * self.turns - TIPPING) * (1 - u / LAST_EDGE) ** 1.7)
+        return float(TIPPING * (1 - ((u - LAST_EDGE) / (1 - LAST_EDGE)) ** 2))
+
+    def _placed(self, place: Floats, rotation: Floats, hop: float, *, moving: bool) -> Pose:
+        """Put the die's lowest vertex on the table, and lift it by the hop."""
+        lowest = float((solid(self.shape).vertices @ rotation[2]).min())
+        height = -lowest * self.side + hop
+        centre = np.array([place[0], place[1], height], np.float32)
+        return Pose(centre, rotation.astype(np.float32), moving)
+
+
+def rotation_about(axis: Floats, angle: float) -> Floats:
+    """The (3, 3) rotation by `angle` radians about a unit (3,) axis (Rodrigues' formula)."""
+    x, y, z = (float(v) for v in axis)
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return (np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross).astype(np.float32)
