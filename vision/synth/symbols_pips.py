@@ -79,7 +79,7 @@ def draw_pips(count: int, rng: np.random.Generator, size: int = 96) -> NDArray[n
     spread = rng.uniform(0.19, 0.34)
     room = spread / 2 if count > 5 else spread * 0.62
     radius = rng.uniform(0.055, 0.135)
-    radius = min(radius, room * 0.92, 0.5 - spread - 0.02)
+    radius = min(radius, room * 0.8, 0.5 - spread - 0.02)
     if count == 1 and rng.random() < 0.3:
         radius *= rng.uniform(1.2, 2.0)
     kind = ["round", "ring", "pale", "target", "square"][int(rng.choice(5, p=[0.72, 0.09, 0.09, 0.05, 0.05]))]
