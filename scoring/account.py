@@ -1,0 +1,102 @@
+"""What came of an action: points with their reasons, and facts worth a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeAlias, TypeVar
+
+from scoring.options import Options
+
+Plain: TypeAlias = "str | int | tuple[str, ...] | tuple[int, ...]"
+"""A value inside a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One reason in a breakdown: the rule, its points, and where the rule stands.
+
+    `rule` is an English template ("{n} {face:face} at 3 each"), filled with `values`; other languages look
+    the template up (scoring.wording), so it must not have its values baked in.
+    """
+
+    rule: str
+    points: int
+    where: str
+    values: tuple[tuple[str, Plain], ...] = ()
+
+
+def line(rule: str, points: int, where: str, **values: Plain) -> Line:
+    """A Line with named values."""
+    return Line(rule, points, where, tuple(values.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that came of an action and is worth a sentence: "called-shot.scored", who, and the values.
+
+    The sentences are in scoring/phrases, one per fact and language.
+    """
+
+    name: str
+    player: int | None = None
+    values: tuple[tuple[str, Plain], ...] = ()
+
+
+def fact(name: str, player: int | None = None, /, **values: Plain) -> Fact:
+    """A Fact with named values."""
+    return Fact(name, player, tuple(values.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Points a player got (or lost), why, and the total after them. The lines add up to `points`."""
+
+    player: int
+    points: int
+    total: int
+    breakdown: tuple[Line, ...]
+
+
+class HasPlayers(Protocol):
+    """What every state has: the players' names in order of seating, and the options of the match."""
+
+    @property
+    def players(self) -> tuple[str, ...]: ...  # noqa: D102
+
+    @property
+    def options(self) -> Options: ...  # noqa: D102
+
+
+S = TypeVar("S", bound=HasPlayers)
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """The state after an action, the points it brought, and what there is to say about it, in order."""
+
+    state: S
+    scores: tuple[Score, ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended: the winners (several share), everyone's final points, and the rule that ended it."""
+
+    winners: tuple[int, ...]
+    points: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredRoll:
+    """One roll in isolation.
+
+    `points` is None where a roll alone has none (Quintuples, unless the others' hands are told). `boxes` is
+    what each box of the sheet would give; `rank` the name of the hand. The lines add up to `points`.
+    """
+
+    points: int | None
+    boxes: tuple[tuple[str, int], ...] = ()
+    rank: str | None = None
+    breakdown: tuple[Line, ...] = ()

@@ -1,0 +1,195 @@
+"""What a game is.
+
+A game is a value without state: it makes a first state, says what the table is waiting for, which moves are
+legal, why another is not, and what follows from a roll, a draw or a decision. States are frozen; chance never
+happens in here, it is told (`Roll`, `Draw`).
+
+To add a game, write `scoring/games/<name>.py` in the order of `Game`'s methods below (called_shot.py is a
+short one to read), its sentences in `scoring/phrases/en/<name>.py`, name it in `scoring/games/__init__.py`,
+and give it a playthrough in `tests/playthroughs`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeAlias
+
+from scoring.account import Outcome, S, ScoredRoll, Step
+from scoring.actions import (
+    Action,
+    Awaited,
+    Draw,
+    DrawAwaited,
+    Family,
+    IllegalMoveError,
+    Move,
+    MoveAwaited,
+    Roll,
+    RollAwaited,
+    describe,
+    refuse,
+)
+from scoring.dice import Dice, Face, named, within
+from scoring.options import Option, Options, chosen
+from scoring.view import TableView
+
+Added: TypeAlias = "tuple[tuple[Face, int], ...]"
+"""Faces that a card adds to a roll, with how many (negative: takes away)."""
+
+
+class Game(ABC, Generic[S]):
+    """The rules of one game over states of type S. Subclasses are small, and have no state of their own."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    dice: ClassVar[Dice]
+    seats: ClassVar[tuple[int, int]]
+    """The smallest and the largest number of players."""
+    version: ClassVar[int] = 1
+    """The rules version, kept with every match: raised when a change makes an old log mean something else."""
+    options: ClassVar[tuple[Option, ...]] = ()
+    circumstances: ClassVar[tuple[Option, ...]] = ()
+    """What scoring one roll must be told beside the options (the set roll, the others' hands)."""
+    declarations: ClassVar[tuple[str, ...]] = ()
+    moves: ClassVar[tuple[type[Move], ...]]
+    """Every kind of move there is in the game."""
+
+    def initial(self, players: Sequence[str], options: Mapping[str, object] | None = None) -> S:
+        """The state before anything happened. Raises ValueError for players or options that do not fit."""
+        low, high = self.seats
+        names = tuple(name.strip() for name in players)
+        if not low <= len(names) <= high:
+            raise ValueError(f"{self.id}: expected {low} to {high} players, got {len(names)}")
+        fitting = all(0 < len(name) <= 40 and name.isprintable() for name in names)
+        if len(set(names)) < len(names) or not fitting:
+            raise ValueError(f"{self.id}: every player needs a name of their own, of 1 to 40 letters")
+        return self.start(names, chosen(self.options, options))
+
+    @abstractmethod
+    def start(self, players: tuple[str, ...], options: Options) -> S:
+        """The state before anything happened; players and options have been checked."""
+
+    @abstractmethod
+    def awaits(self, state: S) -> tuple[Awaited, ...]:
+        """Everything that may come next; empty when the match is over."""
+
+    @abstractmethod
+    def legal_moves(self, state: S, player: int) -> tuple[Move | Family, ...]:
+        """What the player may decide now; empty when they are not asked."""
+
+    @abstractmethod
+    def check(self, state: S, action: Action) -> None:
+        """The game's own rules about an action that is awaited. Raises IllegalMoveError naming the rule."""
+
+    @abstractmethod
+    def advance(self, state: S, action: Action) -> Step[S]:
+        """What follows from an action that was checked."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How the match ended, or None while it goes on."""
+
+    @abstractmethod
+    def table(self, state: S) -> TableView:
+        """What lies on the table, for everyone to see."""
+
+    @abstractmethod
+    def score_roll(
+        self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added
+    ) -> ScoredRoll:
+        """Score one roll; use `score`, which checks what it is given."""
+
+    # The rest is the same for all games.
+
+    def verify(self, state: S, action: Action) -> None:
+        """Raise IllegalMoveError, naming the rule, unless the action is legal now."""
+        expected = self.awaits(state)
+        if not expected:
+            refuse("the match is over")
+        if isinstance(action, Roll):
+            self._verify_roll(expected, action)
+        elif isinstance(action, Draw):
+            _verify_draw(expected, action)
+        else:
+            asked = [one for one in expected if isinstance(one, MoveAwaited)]
+            if not asked:
+                refuse(f"no decision is awaited now, but {describe(expected, state.players)}")
+            if not any(action.player in one.players for one in asked):
+                refuse(f"it is not their turn: {describe(expected, state.players)}")
+            if type(action.move) not in self.moves:
+                refuse(f"{self.id} has no move {action.move.kind!r}")
+        self.check(state, action)
+
+    def can(self, state: S, action: Action) -> bool:
+        """Whether the action is legal now."""
+        try:
+            self.verify(state, action)
+        except IllegalMoveError:
+            return False
+        return True
+
+    def apply(self, state: S, action: Action) -> Step[S]:
+        """What follows from an action. Raises IllegalMoveError, and then nothing has changed."""
+        self.verify(state, action)
+        return self.advance(state, action)
+
+    def score(
+        self,
+        faces: Sequence[str],
+        *,
+        declared: str | None = None,
+        options: Mapping[str, object] | None = None,
+        added: Mapping[str, int] | None = None,
+    ) -> ScoredRoll:
+        """Score one roll in isolation; faces, declaration and options are forgiving about case and dashes.
+
+        `options` may also hold `circumstances`; `added` counts faces a card adds (negative: takes away).
+        Raises ValueError (UnknownFaceError, OptionError among them) with one line of expected and actual.
+        """
+        if not self.dice.count:
+            raise ValueError(f"{self.id} is played without dice: there is no roll to score")
+        roll = tuple(self.dice.face(face) for face in faces)
+        if len(roll) != self.dice.count:
+            raise ValueError(f"{self.id}: expected {self.dice.count} dice, got {len(roll)}")
+        said = None if declared is None else self.declaration(declared)
+        if said is None and self.declarations:
+            raise ValueError(f"{self.id}: expected a declaration ({', '.join(self.declarations)}), got none")
+        told = chosen((*self.options, *self.circumstances), options)
+        extra = tuple((self.dice.face(face), count) for face, count in (added or {}).items())
+        return self.score_roll(roll, told, said, extra)
+
+    def declaration(self, text: str) -> str:
+        """The declaration that `text` means. Raises UnknownFaceError (a ValueError)."""
+        if not self.declarations:
+            raise ValueError(f"{self.id} has no declarations; got {text[:40]!r}")
+        return named(text, self.declarations, f"a declaration of {self.id}")
+
+    def _verify_roll(self, expected: tuple[Awaited, ...], action: Roll) -> None:
+        asked = [one for one in expected if isinstance(one, RollAwaited)]
+        if not asked:
+            refuse("no roll is awaited now")
+        wanted = asked[0]
+        if len(action.faces) != wanted.dice:
+            refuse(f"expected {wanted.dice} dice, got {len(action.faces)}")
+        if strange := [face for face in action.faces if face not in wanted.faces]:
+            refuse(f"expected faces of {self.dice.set_id}, got {strange[0][:40]!r}")
+        if not within(wanted.kept, action.faces):
+            kept, got = ", ".join(wanted.kept), ", ".join(action.faces)
+            refuse(f"the kept dice ({kept}) must lie there still, got {got}")
+
+
+AnyGame: TypeAlias = "Game[Any]"
+"""A game whose states are its own business."""
+
+
+def _verify_draw(expected: tuple[Awaited, ...], action: Draw) -> None:
+    asked = {one.pile: one for one in expected if isinstance(one, DrawAwaited)}
+    if action.pile not in asked:
+        refuse(f"nothing is to be drawn from {action.pile[:40]!r} now")
+    wanted = asked[action.pile]
+    if len(action.cards) != wanted.count:
+        refuse(f"expected {wanted.count} from {wanted.pile}, got {len(action.cards)}")
+    if not within(action.cards, wanted.among):
+        strange = next(card for card in action.cards if action.cards.count(card) > wanted.among.count(card))
+        refuse(f"{wanted.pile} does not hold {strange[:40]!r} (so often)")

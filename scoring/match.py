@@ -1,0 +1,186 @@
+"""A match: its append-only log, and the state that replaying it gives.
+
+Nothing in a log is ever changed or removed. Two events look back: a **correction** says what the dice (or the
+cards) really showed at an earlier event, an **undo** takes back an earlier decision and everything after it.
+What is left after applying both are the effective events; the state is their replay. When a correction makes
+a later event illegal, the replay stops there and says so, and the people decide: undo it, or correct again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from scoring.account import Outcome, Step
+from scoring.actions import Action, Draw, IllegalMoveError, Play, Roll, refuse
+from scoring.game import AnyGame
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a match is played by: the game's id and rules version, the players in order, every option."""
+
+    game: str
+    rules: int
+    players: tuple[str, ...]
+    options: tuple[tuple[str, bool | int | str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The decision with the number `event`, and everything after it, is taken back."""
+
+    event: int
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """At the event with the number `event`, the dice or cards were `showed`; () means nothing was thrown."""
+
+    event: int
+    showed: tuple[str, ...]
+
+
+Event: TypeAlias = "Action | Undo | Correction"
+"""One entry of a log. Its number is its place, counted from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An effective event with its number, as replayed."""
+
+    number: int
+    action: Action
+    step: Step[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where a replay had to stop: the number of the event, and the rule it breaks."""
+
+    number: int
+    rule: str
+
+    def __str__(self) -> str:
+        """One line for people."""
+        ways = "take that event back, or correct the roll again"
+        return f"the match stops at event {self.number}: {self.rule}; {ways}"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match so far. Frozen: every method that adds an event returns a new match with a longer log."""
+
+    game: AnyGame
+    header: Header
+    events: tuple[Event, ...]
+    played: tuple[Played, ...]
+    beginning: Any
+    stop: Stop | None = None
+
+    @property
+    def state(self) -> Any:
+        """The state after the last effective event (before the one the replay stopped at)."""
+        return self.played[-1].step.state if self.played else self.beginning
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, or None."""
+        return None if self.stop else self.game.outcome(self.state)
+
+    def add(self, action: Action) -> Match:
+        """The match with one more roll, draw or move. Raises IllegalMoveError; the match stays as it is."""
+        if self.stop:
+            refuse(str(self.stop))
+        step = self.game.apply(self.state, action)
+        done = Played(len(self.events) + 1, action, step)
+        return replace(self, events=(*self.events, action), played=(*self.played, done))
+
+    def undo(self, event: int | None = None) -> Match:
+        """The match with a decision taken back, by default the last one, and all that came after it.
+
+        Where the replay has stopped, the default is the event it stopped at. Raises IllegalMoveError.
+        """
+        if event is None:
+            decisions = [one.number for one in self.played if isinstance(one.action, Play)]
+            if self.stop is None and not decisions:
+                refuse("there is no decision to take back")
+            event = self.stop.number if self.stop else decisions[-1]
+        return self._with(Undo(event))
+
+    def correct(self, event: int, showed: Sequence[str]) -> Match:
+        """The match with a word on what the dice (or cards) showed at an event; () when nothing was thrown.
+
+        Only the looks are checked here; what follows from them may stop the replay. Raises IllegalMoveError.
+        """
+        return self._with(Correction(event, tuple(showed)))
+
+    def last_roll(self) -> int | None:
+        """The number of the last effective roll, which a correction is most often about."""
+        rolls = [one.number for one in self.played if isinstance(one.action, Roll)]
+        return rolls[-1] if rolls else None
+
+    def _with(self, event: Undo | Correction) -> Match:
+        return replay(self.game, self.header, (*self.events, event))
+
+
+def begin(game: AnyGame, players: Sequence[str], options: Mapping[str, object] | None = None) -> Match:
+    """A match in which nothing has happened yet. Raises ValueError for players or options that do not fit."""
+    state = game.initial(players, options)
+    header = Header(game.id, game.version, tuple(state.players), tuple(state.options))
+    return Match(game, header, (), (), state)
+
+
+def effective(events: Iterable[Event]) -> tuple[tuple[int, Action], ...]:
+    """The numbered events that count, after undos and corrections.
+
+    Raises IllegalMoveError for an undo or a correction of something that does not count (any more).
+    """
+    counting: list[tuple[int, Action]] = []
+    for number, event in enumerate(events, start=1):
+        if isinstance(event, Undo):
+            place = _place(counting, event.event, "take back")
+            del counting[place:]
+        elif isinstance(event, Correction):
+            place = _place(counting, event.event, "correct")
+            corrected = _corrected(counting[place][1], event)
+            counting[place : place + 1] = [(event.event, corrected)] if corrected else []
+        else:
+            counting.append((number, event))
+    return tuple(counting)
+
+
+def replay(game: AnyGame, header: Header, events: Sequence[Event]) -> Match:
+    """The match that a log tells. Stops at the first event that is illegal; see `Match.stop`."""
+    beginning = game.initial(header.players, dict(header.options))
+    state: Any = beginning
+    played: list[Played] = []
+    stop = None
+    for number, action in effective(events):
+        try:
+            step = game.apply(state, action)
+        except IllegalMoveError as refused:
+            stop = Stop(number, str(refused))
+            break
+        played.append(Played(number, action, step))
+        state = step.state
+    return Match(game, header, tuple(events), tuple(played), beginning, stop)
+
+
+def _place(counting: Sequence[tuple[int, Action]], event: int, verb: str) -> int:
+    places = [place for place, (number, _) in enumerate(counting) if number == event]
+    if not places:
+        refuse(f"there is no event {event} to {verb}: it was taken back, or never was")
+    return places[0]
+
+
+def _corrected(action: Action, correction: Correction) -> Action | None:
+    """The event as it should have been told, or None when nothing was thrown."""
+    if isinstance(action, Play):
+        refuse(f"event {correction.event} is a decision: it can be taken back, not corrected")
+    if not correction.showed:
+        return None
+    if isinstance(action, Draw):
+        return Draw(action.pile, correction.showed)
+    return Roll(correction.showed)

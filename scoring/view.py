@@ -1,0 +1,73 @@
+"""What lies on the table, as plain records that any page, voice or scoreboard can show for any game.
+
+A dashboard knows seats, panels and hex boards; it need not know a single game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Cell: TypeAlias = "str | int | None"
+"""One field of a panel; None is an empty one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A value beside a player's name: ("boxes left", 12)."""
+
+    label: str
+    value: str | int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player: name, score so far, whether it is their turn, and what else counts for them."""
+
+    name: str
+    score: int
+    on_turn: bool
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A table of values: a score sheet, a deck's piles, the jeep. Each row has as many cells as `columns`."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hex:
+    """One space of a hex board: `row` as labelled, `x` in half hexes from the left, and what lies there."""
+
+    row: int
+    x: int
+    holds: str | None
+    face_down: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HexBoard:
+    """A player's board of hexes; `note` says what people should know about the layout (unverified, ...)."""
+
+    title: str
+    player: int
+    spaces: tuple[Hex, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """Everything public about a match: who sits there, the dice as they lie, and the boards.
+
+    `phase` is a word or two for what the table is waiting for; `kept` the dice held for the next throw.
+    """
+
+    phase: str
+    seats: tuple[Seat, ...]
+    dice: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    panels: tuple[Panel | HexBoard, ...] = ()
