@@ -61,6 +61,11 @@ class Picture:
     shape: Shape | None
     scale: float = 1.0
 
+    @property
+    def name(self) -> str:
+        """The file's name without its endings: what like pictures of several faces share."""
+        return self.path.name.split(".")[0]
+
     def fits(self, shape: Shape) -> bool:
         """Whether this picture shows a face of a die of that shape."""
         return self.shape is None or self.shape == shape
@@ -122,6 +127,8 @@ class DiceSet:
     folder: Path
     nets: Mapping[Shape, tuple[str, ...]]
     attribution: tuple[Credit, ...] = ()
+    printed: str = ""
+    """The name of the pictures that sticker sheets show, of faces with several; the first one if empty."""
 
     @property
     def face_ids(self) -> tuple[str, ...]:

@@ -69,6 +69,7 @@ def read_folder(folder: Path) -> DiceSet:
         folder=folder.resolve(),
         nets=nets_of(table, toml, shapes, faces),
         attribution=credits_of(table, toml),
+        printed=text_at(table, "printed", toml) if "printed" in table else "",
     )
 
 

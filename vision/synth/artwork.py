@@ -1,11 +1,11 @@
 """Rasterise the drawings of the shipped dice sets: ``python -m vision.synth.artwork [SET …]``.
 
-``models/dicesets/<set>/drawings/<face>/<name>.svg`` becomes ``…/faces/<face>/<name>.png``, 256×256 RGBA. The drawings
-need no typeface: their letters are outlines. Needs the ``train`` extra (resvg).
+``models/dicesets/<set>/drawings/<face>/<name>.svg`` becomes ``…/faces/<face>/<name>.png``, 256×256 RGBA. The
+drawings need no typeface: their letters are outlines. Needs the ``train`` extra (resvg).
 
-Emblems are moved and scaled to fill their square. A symbol that may lie on a d8 fills the inscribed *disc* of the
-square, because only a disc fits into a triangle in all its turns; pips stay where they are drawn, as their place on
-the face is what they mean.
+Emblems are moved and scaled to fill their square. A symbol that may lie on a d8 fills the inscribed *disc* of
+the square, because only a disc fits into a triangle in all its turns; pips stay where they are drawn, as
+their place on the face is what they mean.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def rasterise(svg: str, side: int) -> NDArray[np.uint8]:
     coded = np.frombuffer(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=side, height=side)), np.uint8)
     decoded = cv2.imdecode(coded, cv2.IMREAD_UNCHANGED)
     if decoded is None or decoded.shape != (side, side, 4):
-        raise ValueError(f"expected a square drawing, got {None if decoded is None else decoded.shape}")
+        raise ValueError("expected a square drawing, got one that does not fill the square")
     return np.asarray(cv2.cvtColor(decoded, cv2.COLOR_BGRA2RGBA), np.uint8)
 
 
@@ -55,9 +55,10 @@ def fitted(art: NDArray[np.uint8], fit: Fit, side: int = ART_SIDE) -> NDArray[np
     if fit == "as-drawn":
         centre, reach = (art.shape[1] / 2, art.shape[0] / 2), art.shape[0] / 2
     else:
-        ink = cv2.findNonZero((art[..., 3] > 127).astype(np.uint8))
-        if ink is None:
+        solid = (art[..., 3] > 127).astype(np.uint8)
+        if not solid.any():
             raise ValueError("expected a drawing with some ink, got an empty one")
+        ink = cv2.findNonZero(solid)
         if fit == "disc":
             (x, y), reach = cv2.minEnclosingCircle(ink)
         else:

@@ -1,8 +1,8 @@
 """How alike are the faces of a set? ``python -m vision.synth.distinct [SET …] [--sheet FILE.png]``.
 
-Two faces that a blurred camera picture cannot tell apart make a bad die, however well they look in print. The measure
-is crude on purpose: if plain correlation of small blurred pictures already separates two faces, every better reader
-does.
+Two faces that a blurred camera picture cannot tell apart make a bad die, however well they look in print. The
+measure is crude on purpose: if plain correlation of small blurred pictures already separates two faces, every
+better reader does.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ TURNS: dict[Shape, tuple[int, ...]] = {"d6": (0, 90, 180, 270), "d8": (0, 120, 2
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two pictures of different faces and how alike they are: 1 the same, 0 nothing in common, −1 negatives."""
+    """Two pictures of different faces and how alike they are: 1 the same, 0 nothing in common, −1
+    negatives."""
 
     first: str
     second: str
@@ -86,7 +87,8 @@ def contact_sheet(dice_set: DiceSet, side: int = 256, across: int = 8) -> NDArra
         for picture in (each for each in face.pictures if each.kind == "art"):
             small = cv2.resize(on_paper(picture, 32), (side, side), interpolation=cv2.INTER_NEAREST)
             cell = np.vstack([on_paper(picture, side), small])
-            cells.append(cv2.copyMakeBorder(cell, 6, 6, 6, 6, cv2.BORDER_CONSTANT, value=(200, 200, 200)))
+            framed = cv2.copyMakeBorder(cell, 6, 6, 6, 6, cv2.BORDER_CONSTANT, value=(200, 200, 200))
+            cells.append(np.asarray(framed, np.uint8))
     blank = np.full_like(cells[0], 200)
     cells += [blank] * (-len(cells) % across)
     rows = [np.hstack(cells[start : start + across]) for start in range(0, len(cells), across)]

@@ -1,0 +1,215 @@
+"""Lay stickers out on paper: the pages of `tableside print`. Lengths in mm, as in `vision.stickers`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from fpdf import FPDF
+from numpy.typing import NDArray
+
+from vision.diceset import SIDES, DiceSet, DiceSetError, Shape
+from vision.stickers import (
+    PAPERS,
+    USUAL_SIZE,
+    Paper,
+    Point,
+    Sticker,
+    face_corners,
+    face_side,
+    printable,
+    rounded,
+    sticker,
+)
+
+MARGIN = 12.0
+GAP = 3.0
+"""Between stickers, so that each can be cut out alone."""
+
+RULER = 50.0
+"""The length of the line that shows whether the printer kept the scale."""
+
+SIZES = (8.0, 50.0)
+"""The smallest and the largest die that is printed."""
+
+MOST_DICE = 200
+LABEL_WIDTH = 14.0
+"""Left of each row, for the number of its die."""
+
+FOOT = 58.0
+"""Kept free at the foot of the last page for the net, the ruler and the credits."""
+
+NOTE = (
+    "Print at 100 % (never 'fit to page') on sticker paper: the ruler on the last page must measure 50 mm. "
+    "Cut on the grey lines."
+)
+
+
+def sheet(
+    dice_set: DiceSet,
+    shapes: Sequence[Shape] = (),
+    dice: int = 6,
+    size: float = USUAL_SIZE,
+    paper: Paper = "a4",
+    picture: str = "",
+) -> bytes:
+    """The PDF with stickers for ``dice`` dice of each shape (all of the set's, if none is named).
+
+    ``picture`` names the pictures to use of faces that have several. Raises DiceSetError for a shape or
+    picture that the set does not have, and for numbers out of range.
+    """
+    if not SIZES[0] <= size <= SIZES[1]:
+        raise DiceSetError(f"size: expected {SIZES[0]:g} to {SIZES[1]:g} mm, found {size:g}")
+    if not 1 <= dice <= MOST_DICE:
+        raise DiceSetError(f"dice: expected 1 to {MOST_DICE}, found {dice}")
+    for shape in shapes:
+        if shape not in dice_set.shapes:
+            raise DiceSetError(f"{dice_set.id}: expected {' or '.join(dice_set.shapes)}, found {shape}")
+    names = sorted({each.name for face in dice_set.faces for each in face.pictures})
+    if picture and picture not in names:
+        raise DiceSetError(f"{dice_set.id}: expected a picture named {', '.join(names)}; found '{picture}'")
+    pdf = FPDF(unit="mm", format=PAPERS[paper])
+    pdf.set_auto_page_break(False)
+    pdf.set_title(printable(dice_set.name(), dice_set.id))
+    pdf.set_creator("Tableside")
+    pdf.set_compression(True)
+    for shape in shapes or dice_set.shapes:
+        _Pages(pdf, dice_set, shape, size, picture or dice_set.printed).write(dice)
+    return bytes(pdf.output() or b"")
+
+
+class _Pages:
+    """The pages of one shape: a pen that moves down the paper."""
+
+    def __init__(self, pdf: FPDF, dice_set: DiceSet, shape: Shape, size: float, picture: str) -> None:
+        self.pdf = pdf
+        self.dice_set = dice_set
+        self.shape: Shape = shape
+        self.size = size
+        self.net = dice_set.net_for(shape)
+        faces = [dice_set.face(face_id) for face_id in dict.fromkeys(self.net or ())] or dice_set.faces_for(
+            shape
+        )
+        kinds = {face.id: sticker(face, shape, size, picture) for face in faces}
+        # A net may show a face twice on one die; then its row has the sticker twice.
+        self.row = [kinds[face_id] for face_id in self.net or kinds]
+        xs, ys = zip(*self.row[0].outline, strict=True)
+        self.left, self.top = min(xs), min(ys)
+        self.width, self.height = max(xs) - self.left, max(ys) - self.top
+        self.y = 0.0
+
+    def write(self, dice: int) -> None:
+        """All pages."""
+        self._head()
+        across = max(1, int((self.pdf.w - 2 * MARGIN - LABEL_WIDTH + GAP) // (self.width + GAP)))
+        lines = math.ceil(len(self.row) / across)
+        for number in range(1, dice + 1):
+            if self.y + lines * (self.height + GAP) > self.pdf.h - MARGIN:
+                self._head()
+            self._text(MARGIN, self.y + self.height / 2 + 1, f"die {number}", 7)
+            for at, kind in enumerate(self.row):
+                column, line = at % across, at // across
+                x = MARGIN + LABEL_WIDTH + column * (self.width + GAP) - self.left
+                self._stick(kind, x, self.y + line * (self.height + GAP) - self.top)
+            self.y += lines * (self.height + GAP)
+        if self.y > self.pdf.h - FOOT:
+            self._head()
+        self._foot()
+
+    def _head(self) -> None:
+        self.pdf.add_page()
+        name = printable(self.dice_set.name(), self.dice_set.id)
+        self._text(MARGIN, MARGIN + 5, f"{name}: stickers for a {self.size:g} mm {self.shape}", 14, bold=True)
+        self._text(MARGIN, MARGIN + 10, NOTE, 8)
+        labels = [printable(kind.face.label(), kind.face.id) for kind in self.row]
+        if self.net is None:
+            sides = f"This set has {len(labels)} faces and a {self.shape} has {SIDES[self.shape]} sides"
+            choose = "every row has them all; choose the ones your die shall have."
+            if len(labels) < SIDES[self.shape]:
+                choose = "print more dice and put some faces on twice."
+            self._text(MARGIN, MARGIN + 14, f"{sides}: {choose}", 8)
+        self._text(MARGIN, MARGIN + 18, "Each row, from left to right: " + ", ".join(labels) + ".", 8)
+        self.y = MARGIN + 23
+
+    def _stick(self, kind: Sticker, x: float, y: float) -> None:
+        """One sticker with the face's centre at (x, y), and its cut line."""
+        left, top, side = kind.square
+        self.pdf.image(_png(kind.tile), x + left, y + top, side, side)
+        self.pdf.set_draw_color(150)
+        self.pdf.set_line_width(0.1)
+        self.pdf.polygon([(x + a, y + b) for a, b in kind.outline], style="D")
+
+    def _foot(self) -> None:
+        top = self.pdf.h - FOOT + 4
+        if self.net is not None:
+            self._text(MARGIN, top + 3, "Where the faces go:", 8, bold=True)
+            opposite = [(self.net[i], self.net[-1 - i]) for i in range(len(self.net) // 2)]
+            label = {kind.face.id: printable(kind.face.label(), kind.face.id) for kind in self.row}
+            pairs = "; ".join(f"{label[one]} and {label[other]}" for one, other in opposite)
+            self.pdf.set_xy(MARGIN, top + 5)
+            self.pdf.set_font("helvetica", size=7)
+            self.pdf.multi_cell(88, 3, f"Opposite sides: {pairs}.", align="L")
+            self._net(MARGIN + 100, top)
+        self._ruler(MARGIN, self.pdf.h - 26)
+        self.pdf.set_xy(MARGIN, self.pdf.h - 21)
+        self.pdf.set_font("helvetica", size=5)
+        works = "; ".join(f"{c.work}: {c.author}, {c.licence}" for c in self.dice_set.attribution)
+        self.pdf.multi_cell(
+            self.pdf.w - 2 * MARGIN, 2.1, printable(f"Pictures: {works or 'the players own'}."), align="L"
+        )
+
+    def _net(self, left: float, top: float) -> None:
+        """A small drawing of the unfolded die: the cross of a cube, or the four diamonds around an
+        octahedron."""
+        assert self.net is not None
+        kinds = {kind.face.id: kind for kind in self.row}
+        if self.shape == "d6":
+            up, front, right, left_id, back, down = self.net
+            cells = [(up, 1, 0), (left_id, 0, 1), (front, 1, 1), (right, 2, 1), (back, 3, 1), (down, 1, 2)]
+            for face_id, column, line in cells:
+                self._cell(kinds[face_id], left + 9 * column + 4.5, top + 9 * line + 4.5, 9.0, 0)
+            return
+        side, inradius = 16.0, 16.0 / (2 * math.sqrt(3))
+        for at in range(4):
+            x = left + side * (at + 0.5)
+            # Below the k-th face of the upper half lies the one opposite the face two places on.
+            below = self.net[7 - (at + 2) % 4]
+            self._cell(kinds[self.net[at]], x, top + 2 * inradius, side, 0)
+            self._cell(kinds[below], x, top + 4 * inradius, side, 180)
+
+    def _cell(self, kind: Sticker, x: float, y: float, side: float, turn: float) -> None:
+        """One face of the net with its centre at (x, y), turned by ``turn`` degrees."""
+        shrink = side / face_side(self.shape, self.size)
+        left, top, across = (shrink * length for length in kind.square)
+        with self.pdf.rotation(turn, x, y):
+            self.pdf.image(_png(kind.tile), x + left, y + top, across, across)
+            self.pdf.set_draw_color(150)
+            self.pdf.set_line_width(0.1)
+            corners: Sequence[Point] = face_corners(self.shape, side)
+            self.pdf.polygon([(x + a, y + b) for a, b in rounded(corners, 0.01, 1)], style="D")
+
+    def _ruler(self, x: float, y: float) -> None:
+        self.pdf.set_draw_color(0)
+        self.pdf.set_line_width(0.2)
+        self.pdf.line(x, y, x + RULER, y)
+        for mark in range(int(RULER) + 1):
+            self.pdf.line(x + mark, y, x + mark, y - (3 if mark % 10 == 0 else 1.8 if mark % 5 == 0 else 1))
+        self._text(x + RULER + 2, y, f"{RULER:g} mm", 8)
+
+    def _text(self, x: float, y: float, text: str, points: float, bold: bool = False) -> None:
+        """One line of text on the baseline y, made smaller where it is too long for the paper."""
+        self.pdf.set_font("helvetica", "B" if bold else "", points)
+        room = self.pdf.w - MARGIN - x
+        if (wide := self.pdf.get_string_width(text)) > room:
+            self.pdf.set_font_size(points * room / wide)
+        self.pdf.text(x, y, text)
+
+
+def _png(tile: NDArray[np.uint8]) -> bytes:
+    """RGBA pixels as a PNG, which is how fpdf2 takes pictures; equal ones are kept once in the file."""
+    written, coded = cv2.imencode(".png", cv2.cvtColor(tile, cv2.COLOR_RGBA2BGRA))
+    if not written:
+        raise DiceSetError("expected a picture that can be written as PNG, found one that cannot")
+    return coded.tobytes()
