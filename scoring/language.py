@@ -1,0 +1,95 @@
+"""What a language is to the wording: its sentences, and how it counts and lists.
+
+A sentence is a template: "{player} rolls {faces:faces} and scores {points:points}." What stands behind the
+colon says how the value is spoken:
+
+| spec | value | English |
+| --- | --- | --- |
+| (none) | a word or a number | as it is |
+| `name`, `names` | index or indices of players | Ann; Ann and Bob |
+| `face` | a face, box or declaration id | two cats |
+| `faces` | several ids | two cats, sigil and DD |
+| `points` | a number | 1 point, 12 points |
+| `count tile tiles` | a number | 1 tile, 2 tiles |
+| `nth` | a number from 1 | first |
+| `signed` | a number | +3, −3 |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
+from typing import Any, cast
+
+from scoring.account import Plain
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language.
+
+    `phrases` goes from the name of a fact to its sentence; `rules` from the English rule of a breakdown line
+    to the translated one (a missing one stays English). `count(n, one, many)` says a number of things and
+    `nth(n)` an ordinal; `conjunction` stands before the last of a list, `nothing` is an empty list.
+    """
+
+    code: str
+    phrases: Mapping[str, str]
+    rules: Mapping[str, str]
+    count: Callable[[int, str, str], str]
+    nth: Callable[[int], str]
+    conjunction: str
+    nothing: str
+    points: tuple[str, str] = ("point", "points")
+
+    def listed(self, words: Sequence[str]) -> str:
+        """Two cats, sigil and DD."""
+        if len(words) < 2:
+            return words[0] if words else self.nothing
+        return f"{', '.join(words[:-1])} {self.conjunction} {words[-1]}"
+
+
+class Speaker(Formatter):
+    """Fills templates of one language with the names and labels of one table."""
+
+    def __init__(self, language: Language, players: Sequence[str], labels: Mapping[str, str]) -> None:
+        """`labels` say face ids in the language; an id without one is said as it is, dashes as spaces."""
+        self.language = language
+        self.players = players
+        self.labels = labels
+
+    def say(self, template: str, player: int | None, values: Sequence[tuple[str, Plain]]) -> str:
+        """The template filled in; `{player}` is the player's name."""
+        named: dict[str, Plain] = dict(values)
+        if player is not None:
+            named["player"] = self.players[player]
+        spoken = str(self.vformat(template, (), named))
+        return spoken[:1].upper() + spoken[1:]
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """A value as its spec says it is spoken; see the table above."""
+        how, *forms = format_spec.split(" ")
+        language = self.language
+        if how == "name":
+            return self.players[value]
+        if how == "names":
+            return language.listed([self.players[player] for player in cast("tuple[int, ...]", value)])
+        if how == "face":
+            return self._label(value)
+        if how == "faces":
+            return language.listed([self._label(face) for face in cast("tuple[str, ...]", value)])
+        if how == "points":
+            return language.count(value, *language.points)
+        if how == "count":
+            return language.count(value, *forms)
+        if how == "nth":
+            return language.nth(value)
+        if how == "signed":
+            return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"
+        if isinstance(value, int):
+            return str(value).replace("-", "−")
+        return str(value)
+
+    def _label(self, face: str) -> str:
+        return self.labels.get(face, face.replace("-", " "))

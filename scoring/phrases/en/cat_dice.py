@@ -1,0 +1,5 @@
+"""Sentences of the games with the cat dice."""
+
+PHRASES = {
+    "called-shot.row": "{declared:face}: the row {row}.",
+}

@@ -1,0 +1,85 @@
+"""From what happened to what is said: one announcement for page, speech and scoreboard alike.
+
+Games name facts; languages hold a sentence for each (scoring/phrases); this joins the two. Adding a language
+is a folder beside `phrases/en` and a line in LANGUAGES, and touches no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from scoring.account import Fact, Line, fact
+from scoring.actions import DrawAwaited, RollAwaited
+from scoring.language import Language, Speaker
+from scoring.match import Correction, Match, Undo
+from scoring.phrases.en import ENGLISH
+
+LANGUAGES: Mapping[str, Language] = MappingProxyType({"en": ENGLISH})
+"""Every language there is, by its code."""
+
+NO_LABELS: Mapping[str, str] = MappingProxyType({})
+
+
+def say(
+    one: Fact, players: tuple[str, ...], language: str = "en", labels: Mapping[str, str] = NO_LABELS
+) -> str:
+    """The sentence for a fact; `labels` are the faces' names in that language, from their dice set."""
+    spoken = LANGUAGES[language]
+    return Speaker(spoken, players, labels).say(spoken.phrases[one.name], one.player, one.values)
+
+
+def explain(one: Line, language: str = "en", labels: Mapping[str, str] = NO_LABELS) -> str:
+    """The rule of a breakdown line, in words."""
+    spoken = LANGUAGES[language]
+    return Speaker(spoken, (), labels).say(spoken.rules.get(one.rule, one.rule), None, one.values)
+
+
+def announced(match: Match) -> tuple[Fact, ...]:
+    """What there is to say about the last event of a match, in order, ending with what is awaited."""
+    if not match.events:
+        return awaiting(match)
+    last = match.events[-1]
+    if isinstance(last, Undo):
+        return (fact("undone.to", event=last.event), *awaiting(match))
+    if isinstance(last, Correction):
+        told = fact("corrected", showed=last.showed) if last.showed else fact("corrected.nothing")
+        again = match.played[-1].step.facts if match.played and match.stop is None else ()
+        return (told, *again, *awaiting(match))
+    return (*match.played[-1].step.facts, *awaiting(match))
+
+
+def awaiting(match: Match) -> tuple[Fact, ...]:
+    """What the table waits for, or how the match ended, or why it cannot go on."""
+    if match.stop:
+        return (fact("stopped", reason=str(match.stop)),)
+    outcome = match.outcome
+    if outcome:
+        best = max(outcome.points[winner] for winner in outcome.winners) if outcome.winners else 0
+        return (fact("won", winners=outcome.winners, points=best, reason=outcome.reason),)
+    facts: list[Fact] = []
+    for one in match.game.awaits(match.state):
+        if isinstance(one, RollAwaited):
+            again = fact("await.reroll", one.player, kept=one.kept)
+            facts.append(again if one.kept else fact("await.roll", one.player))
+        elif isinstance(one, DrawAwaited):
+            facts.append(fact("await.draw", count=one.count, pile=one.pile))
+        else:
+            facts.append(fact("await.move", players=one.players, what=one.what))
+    return tuple(facts)
+
+
+def standing(match: Match) -> tuple[Fact, ...]:
+    """The state in whole sentences, best first: "Alice, first, 42 points."."""
+    points = [seat.score for seat in match.game.table(match.state).seats]
+    order = sorted(range(len(points)), key=lambda player: -points[player])
+    return tuple(
+        fact("seat", player, place=1 + sum(other > points[player] for other in points), points=points[player])
+        for player in order
+    )
+
+
+def sentences(match: Match, language: str = "en", labels: Mapping[str, str] = NO_LABELS) -> tuple[str, ...]:
+    """What to say about the last event of a match."""
+    players = match.header.players
+    return tuple(say(one, players, language, labels) for one in announced(match))
