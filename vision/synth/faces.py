@@ -93,40 +93,36 @@ def is_coloured(art: NDArray[np.uint8]) -> bool:
     Args:
         art: ``(S, S, 4)`` RGBA uint8.
     """
-    small = art if art.shape[0] <= 96 else np.asarray(cv2.resize(art, (64, 64), interpolation=cv2.INTER_AREA))
-    inside = small[small[..., 3] > 200][:, :3]
+    step = max(1, art.shape[0] // 40)
+    sparse = art[::step, ::step]
+    if not sparse[..., :3].any():
+        return False
+    inside = sparse[sparse[..., 3] > 200][:, :3]
     return bool(len(inside)) and float(inside.std(axis=0).max()) > 18
 
 
 def _place(art: NDArray[np.uint8], shape: str, look: FaceLook, size: int) -> NDArray[np.float32]:
-    """The art in the face's plane: (size, size, 4) premultiplied BGRA float32, 0..255."""
+    """Art in the face's plane: coverage (S, S) to (size, size), or RGBA (S, S, 4) to premultiplied (size, size, 4).
+
+    The values stay 0..255, as float32.
+    """
     inradius = INRADIUS[shape]
     side = max(2.0, look.scale * 2 * inradius * size)
-    if art.shape[0] > side * 1.25:
-        target = round(side)
-        art = np.asarray(_shrink(art, target))
-    rgba = art.astype(np.float32)
-    alpha = rgba[..., 3:]
-    layer = np.concatenate([rgba[..., 2::-1] * (alpha / 255), alpha], axis=2)
+    layer = art.astype(np.float32)
+    if layer.ndim == 3:
+        layer[..., :3] *= layer[..., 3:] / 255
+    if art.shape[0] > side * 1.25:  # average first, or thin lines fall between the samples
+        layer = np.asarray(cv2.resize(layer, (round(side), round(side)), interpolation=cv2.INTER_AREA), np.float32)
     centre_y = 0.5 if shape == "d6" else 0.5 + 3**0.5 / 12
     centre = np.array([0.5, centre_y]) + 2 * inradius * np.array(look.offset)
-    k = side / art.shape[0]
+    k = side / layer.shape[0]
     cos, sin = np.cos(np.radians(look.rotation)) * k, np.sin(np.radians(look.rotation)) * k
     turn = np.array([[cos, -sin], [sin, cos]])
-    half = np.full(2, art.shape[0] / 2)
+    half = np.full(2, layer.shape[0] / 2)
     # The half pixels take edges (our coordinates) to pixel centres (OpenCV's).
     shift = centre * size - turn @ half + turn @ np.full(2, 0.5) - 0.5
     matrix = np.column_stack([turn, shift])
     return np.asarray(cv2.warpAffine(layer, matrix, (size, size), flags=cv2.INTER_LINEAR), np.float32)
-
-
-def _shrink(art: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
-    """The art made smaller, averaging premultiplied colours so that clear pixels lend none of theirs."""
-    rgba = art.astype(np.float32)
-    rgba[..., :3] *= rgba[..., 3:] / 255
-    small = np.asarray(cv2.resize(rgba, (side, side), interpolation=cv2.INTER_AREA), np.float32)
-    small[..., :3] /= np.maximum(small[..., 3:], 1) / 255
-    return np.clip(small + 0.5, 0, 255).astype(np.uint8)
 
 
 def _frame_mask(shape: str, look: FaceLook, size: int) -> NDArray[np.float32]:
@@ -188,18 +184,20 @@ def compose(
         face += line[..., None] * (np.array(look.frame_ink, np.float32) - face)
         if look.finish == "engraved" and look.frame != "disc":
             relief -= line
-    layer = _place(art, shape, look, size)
-    cover = layer[..., 3] / 255
     keep = np.ones((size, size), np.float32)
     if look.wear > 0:
         field = _noise(rng, size, bool(rng.random() < 0.5))
         keep = np.clip((field + 2.2 - 4 * look.wear) * 2 + 0.5, 0.15 * (1 - look.wear), 1).astype(np.float32)
     if look.ink is None:
-        face += keep[..., None] * (layer[..., :3] - cover[..., None] * face)
+        layer = _place(art, shape, look, size)
+        cover = layer[..., 3] / 255
+        face += keep[..., None] * (layer[..., 2::-1] - cover[..., None] * face)
     else:
         if is_coloured(art):  # one ink: the dark parts of the picture are inked, the light ones left free
-            tone = layer[..., :3].mean(axis=2) / np.maximum(layer[..., 3], 1)
-            cover = cover * (1 - tone)
+            tone = 1 - art[..., :3].mean(axis=2) / 255
+            cover = _place((art[..., 3] * tone).astype(np.uint8), shape, look, size) / 255
+        else:
+            cover = _place(art[..., 3], shape, look, size) / 255
         face += (keep * cover)[..., None] * (np.array(look.ink, np.float32) - face)
     if look.finish == "engraved":
         relief -= cover

@@ -45,9 +45,9 @@ class Preset:
     minutes: float = 60.0
     rate: float = 2e-3
     """Peak learning rate of AdamW; rises over the first 2 % and falls as a cosine over the minutes."""
-    ease: int = 1500
+    ease: int = 800
     """Steps until pictures are as hard as they get."""
-    mine_every: int = 2500
+    mine_every: int = 1200
     """Steps between two searches for each icon's nearest neighbours."""
     average: float = 0.998
     """Decay of the running average of the weights, which is what is exported."""

@@ -26,7 +26,7 @@ _SMALLEST: Final = 13.0
 _LARGEST: Final = 120.0
 """Side of a face in the camera's picture, px."""
 
-_PAD: Final = 0.4
+_PAD: Final = 0.3
 """How much of its plane is drawn around a face, in sides."""
 
 
@@ -217,7 +217,7 @@ def shoot(
     """
     low = _LARGEST * 0.3 if difficulty.camera < 0.5 else _SMALLEST
     native = low * float((_LARGEST / low) ** rng.beta(1.3, 1.0))
-    span = int(np.clip(native * 1.15, 40, 104))
+    span = int(np.clip(native * 1.1, 36, 92))
     texture, relief = compose(art, shape, look, span)
     if look.finish == "engraved":
         texture = _lit_relief(texture, relief, rng)
@@ -244,7 +244,7 @@ def shoot(
         picture += line * (tone - picture)
     matrix = _camera(size, native, span, rng, difficulty.camera)
     flat = np.asarray(cv2.perspectiveTransform(corners[None], matrix), np.float32)[0]
-    margin = 0.2 * native + 2
+    margin = 0.15 * native + 2
     start = flat.min(axis=0) - margin
     extent = np.ceil(flat.max(axis=0) + margin - start).astype(int)
     matrix = np.array([[1, 0, -start[0]], [0, 1, -start[1]], [0, 0, 1]]) @ matrix
