@@ -54,10 +54,12 @@ def sheet(
     size: float = USUAL_SIZE,
     paper: Paper = "a4",
     picture: str = "",
+    language: str = "en",
 ) -> bytes:
     """The PDF with stickers for ``dice`` dice of each shape (all of the set's, if none is named).
 
-    ``picture`` names the pictures to use of faces that have several. Raises DiceSetError for a shape or
+    ``picture`` names the pictures to use of faces that have several; ``language`` is that of the labels.
+    Raises DiceSetError for a shape or
     picture that the set does not have, and for numbers out of range.
     """
     if not SIZES[0] <= size <= SIZES[1]:
@@ -72,18 +74,21 @@ def sheet(
         raise DiceSetError(f"{dice_set.id}: expected a picture named {', '.join(names)}; found '{picture}'")
     pdf = FPDF(unit="mm", format=PAPERS[paper])
     pdf.set_auto_page_break(False)
+    pdf.c_margin = 0  # text begins where it is put, in line with the stickers
     pdf.set_title(printable(dice_set.name(), dice_set.id))
     pdf.set_creator("Tableside")
     pdf.set_compression(True)
     for shape in shapes or dice_set.shapes:
-        _Pages(pdf, dice_set, shape, size, picture or dice_set.printed).write(dice)
+        _Pages(pdf, dice_set, shape, size, picture or dice_set.printed, language).write(dice)
     return bytes(pdf.output() or b"")
 
 
 class _Pages:
     """The pages of one shape: a pen that moves down the paper."""
 
-    def __init__(self, pdf: FPDF, dice_set: DiceSet, shape: Shape, size: float, picture: str) -> None:
+    def __init__(
+        self, pdf: FPDF, dice_set: DiceSet, shape: Shape, size: float, picture: str, language: str
+    ) -> None:
         self.pdf = pdf
         self.dice_set = dice_set
         self.shape: Shape = shape
@@ -98,40 +103,53 @@ class _Pages:
         xs, ys = zip(*self.row[0].outline, strict=True)
         self.left, self.top = min(xs), min(ys)
         self.width, self.height = max(xs) - self.left, max(ys) - self.top
+        self.across = max(1, int((pdf.w - 2 * MARGIN - LABEL_WIDTH + GAP) // (self.width + GAP)))
+        self.labels = {face.id: printable(face.label(language), face.id) for face in faces}
+        self.title = printable(dice_set.name(language), dice_set.id)
         self.y = 0.0
 
     def write(self, dice: int) -> None:
         """All pages."""
         self._head()
-        across = max(1, int((self.pdf.w - 2 * MARGIN - LABEL_WIDTH + GAP) // (self.width + GAP)))
-        lines = math.ceil(len(self.row) / across)
+        pitch = self.height + GAP
         for number in range(1, dice + 1):
-            if self.y + lines * (self.height + GAP) > self.pdf.h - MARGIN:
-                self._head()
-            self._text(MARGIN, self.y + self.height / 2 + 1, f"die {number}", 7)
             for at, kind in enumerate(self.row):
-                column, line = at % across, at // across
-                x = MARGIN + LABEL_WIDTH + column * (self.width + GAP) - self.left
-                self._stick(kind, x, self.y + line * (self.height + GAP) - self.top)
-            self.y += lines * (self.height + GAP)
+                column = at % self.across
+                if column == 0:
+                    self.y += pitch if at else 0.0
+                    if self.y + self.height > self.pdf.h - MARGIN:
+                        self._head()
+                if at == 0:
+                    self._text(MARGIN, self.y + self.height / 2 + 1, f"die {number}", 7)
+                self._stick(kind, self._column(column) - self.left, self.y - self.top)
+            self.y += pitch
         if self.y > self.pdf.h - FOOT:
             self._head()
         self._foot()
 
     def _head(self) -> None:
         self.pdf.add_page()
-        name = printable(self.dice_set.name(), self.dice_set.id)
-        self._text(MARGIN, MARGIN + 5, f"{name}: stickers for a {self.size:g} mm {self.shape}", 14, bold=True)
+        self._text(
+            MARGIN, MARGIN + 5, f"{self.title}: stickers for a {self.size:g} mm {self.shape}", 14, bold=True
+        )
         self._text(MARGIN, MARGIN + 10, NOTE, 8)
-        labels = [printable(kind.face.label(), kind.face.id) for kind in self.row]
+        labels = [self.labels[kind.face.id] for kind in self.row]
         if self.net is None:
             sides = f"This set has {len(labels)} faces and a {self.shape} has {SIDES[self.shape]} sides"
             choose = "every row has them all; choose the ones your die shall have."
             if len(labels) < SIDES[self.shape]:
                 choose = "print more dice and put some faces on twice."
             self._text(MARGIN, MARGIN + 14, f"{sides}: {choose}", 8)
-        self._text(MARGIN, MARGIN + 18, "Each row, from left to right: " + ", ".join(labels) + ".", 8)
         self.y = MARGIN + 23
+        if len(labels) > self.across:
+            self._text(MARGIN, self.y - 4, "Each die, from left to right: " + ", ".join(labels) + ".", 8)
+            return
+        for column, label in enumerate(labels):
+            self._text(self._column(column), self.y - 1.5, label, 7, room=self.width)
+
+    def _column(self, number: int) -> float:
+        """The left edge of a column of stickers."""
+        return MARGIN + LABEL_WIDTH + number * (self.width + GAP)
 
     def _stick(self, kind: Sticker, x: float, y: float) -> None:
         """One sticker with the face's centre at (x, y), and its cut line."""
@@ -146,11 +164,15 @@ class _Pages:
         if self.net is not None:
             self._text(MARGIN, top + 3, "Where the faces go:", 8, bold=True)
             opposite = [(self.net[i], self.net[-1 - i]) for i in range(len(self.net) // 2)]
-            label = {kind.face.id: printable(kind.face.label(), kind.face.id) for kind in self.row}
-            pairs = "; ".join(f"{label[one]} and {label[other]}" for one, other in opposite)
+            pairs = "; ".join(f"{self.labels[one]} and {self.labels[other]}" for one, other in opposite)
             self.pdf.set_xy(MARGIN, top + 5)
             self.pdf.set_font("helvetica", size=7)
-            self.pdf.multi_cell(88, 3, f"Opposite sides: {pairs}.", align="L")
+            self.pdf.multi_cell(
+                88,
+                3,
+                f"Opposite sides: {pairs}. The drawing shows the die unfolded, from outside.",
+                align="L",
+            )
             self._net(MARGIN + 100, top)
         self._ruler(MARGIN, self.pdf.h - 26)
         self.pdf.set_xy(MARGIN, self.pdf.h - 21)
@@ -198,10 +220,12 @@ class _Pages:
             self.pdf.line(x + mark, y, x + mark, y - (3 if mark % 10 == 0 else 1.8 if mark % 5 == 0 else 1))
         self._text(x + RULER + 2, y, f"{RULER:g} mm", 8)
 
-    def _text(self, x: float, y: float, text: str, points: float, bold: bool = False) -> None:
-        """One line of text on the baseline y, made smaller where it is too long for the paper."""
+    def _text(
+        self, x: float, y: float, text: str, points: float, bold: bool = False, room: float | None = None
+    ) -> None:
+        """One line of text on the baseline y, made smaller where it is longer than ``room`` or the paper."""
         self.pdf.set_font("helvetica", "B" if bold else "", points)
-        room = self.pdf.w - MARGIN - x
+        room = self.pdf.w - MARGIN - x if room is None else room
         if (wide := self.pdf.get_string_width(text)) > room:
             self.pdf.set_font_size(points * room / wide)
         self.pdf.text(x, y, text)

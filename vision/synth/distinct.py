@@ -35,6 +35,8 @@ class Pair:
 
     first: str
     second: str
+    one_die: bool
+    """Whether both would be on one die: pictures of one name, one typeface for instance."""
     likeness: float
     turn: int
 
@@ -75,8 +77,9 @@ def pairs(dice_set: DiceSet, shape: Shape) -> list[Pair]:
             continue
         likeness = [float(turned[i][0] @ view) for view in turned[j]]
         best = int(np.argmax(likeness))
-        names = f"{first}/{one.path.stem}", f"{second}/{other.path.stem}"
-        found.append(Pair(*names, likeness[best], TURNS[shape][best]))
+        names = f"{first}/{one.name}", f"{second}/{other.name}"
+        one_die = one.name == other.name or not dice_set.printed
+        found.append(Pair(*names, one_die, likeness[best], TURNS[shape][best]))
     return sorted(found, key=lambda pair: -pair.likeness)
 
 
@@ -96,16 +99,17 @@ def contact_sheet(dice_set: DiceSet, side: int = 256, across: int = 8) -> NDArra
 
 
 def main() -> None:
-    """Print the three most alike pairs of each set, and write contact sheets if asked."""
+    """Print the most alike pairs of each set, and write contact sheets if asked."""
     parser = argparse.ArgumentParser(description="How alike are the faces of a dice set?")
     parser.add_argument("sets", nargs="*")
     parser.add_argument("--sheets", type=Path, help="write a contact sheet of each set to this folder")
     asked = parser.parse_args()
     for dice_set in [find(name) for name in asked.sets] or available():
         for shape in dice_set.shapes:
-            for pair in pairs(dice_set, shape)[:3]:
-                alike = f"{pair.likeness:5.2f} at {pair.turn:3d}°"
-                print(f"{dice_set.id:10} {shape} {alike}  {pair.first} – {pair.second}")
+            ranked = pairs(dice_set, shape)
+            for pair in ranked[:1] + [pair for pair in ranked if pair.one_die][:2]:
+                alike = f"{pair.likeness:5.2f} at {pair.turn:3d}°  {pair.first} – {pair.second}"
+                print(f"{dice_set.id:10} {shape} {alike}{'' if pair.one_die else '  (never on one die)'}")
         if asked.sheets:
             cv2.imwrite(str(asked.sheets / f"{dice_set.id}.png"), contact_sheet(dice_set))
 

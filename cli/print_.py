@@ -1,0 +1,47 @@
+"""`tableside print`: a sheet of stickers, to make dice of a set."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from vision.diceset import SHAPES, Shape, find
+from vision.sheet import sheet
+from vision.stickers import PAPERS, USUAL_SIZE, Paper
+
+
+@click.command("print")
+@click.argument("set_id", metavar="SET")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The PDF to write.")
+@click.option("--shape", "shapes", multiple=True, type=click.Choice(SHAPES), help="Only dice of this shape.")
+@click.option("--dice", default=6, show_default=True, help="How many dice of each shape.")
+@click.option(
+    "--size", default=USUAL_SIZE, show_default=True, help="The dice's size in mm, from face to opposite face."
+)
+@click.option("--paper", default="a4", show_default=True, type=click.Choice(tuple(PAPERS)))
+@click.option(
+    "--picture", default="", help="Which pictures, of a set with several for a face (fate: serif …)."
+)
+@click.option("--language", default="en", show_default=True, help="The language of the labels.")
+def command(
+    set_id: str,
+    output: Path,
+    shapes: tuple[Shape, ...],
+    dice: int,
+    size: float,
+    paper: Paper,
+    picture: str,
+    language: str,
+) -> None:
+    """Write a PDF with true-size stickers for the dice of SET: print, cut out, stick on blank dice."""
+    pages = sheet(find(set_id), shapes, dice, size, paper, picture, language)
+    # Written aside and renamed: a full disk leaves no half sheet under the name that was asked for.
+    aside = output.with_name(f".{output.name}.{os.getpid()}")
+    try:
+        aside.write_bytes(pages)
+        aside.replace(output)
+    finally:
+        aside.unlink(missing_ok=True)
+    click.echo(f"{output}: print it at 100 %, and check that its ruler measures 50 mm")
