@@ -52,6 +52,9 @@ class Game(ABC, Generic[S]):
     circumstances: ClassVar[tuple[Option, ...]] = ()
     """What scoring one roll must be told beside the options (the set roll, the others' hands)."""
     declarations: ClassVar[tuple[str, ...]] = ()
+    """What can be declared of one roll, for `score`; empty where nothing is."""
+    declaration_needed: ClassVar[bool] = True
+    """Whether a roll alone has no points without a declaration (Meet Fate: one may name a box)."""
     moves: ClassVar[tuple[type[Move], ...]]
     """Every kind of move there is in the game."""
 
@@ -153,7 +156,7 @@ class Game(ABC, Generic[S]):
         if len(roll) != self.dice.count:
             raise ValueError(f"{self.id}: expected {self.dice.count} dice, got {len(roll)}")
         said = None if declared is None else self.declaration(declared)
-        if said is None and self.declarations:
+        if said is None and self.declarations and self.declaration_needed:
             raise ValueError(f"{self.id}: expected a declaration ({', '.join(self.declarations)}), got none")
         told = chosen((*self.options, *self.circumstances), options)
         extra = tuple((self.dice.face(face), count) for face, count in (added or {}).items())

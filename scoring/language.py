@@ -18,7 +18,7 @@ colon says how the value is spoken:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any, cast
 
@@ -42,6 +42,8 @@ class Language:
     conjunction: str
     nothing: str
     points: tuple[str, str] = ("point", "points")
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Ids that are no faces (boxes, hands, declarations) and read otherwise than with spaces for dashes."""
 
     def listed(self, words: Sequence[str]) -> str:
         """Two cats, sigil and DD."""
@@ -72,7 +74,7 @@ class Speaker(Formatter):
         how, *forms = format_spec.split(" ")
         language = self.language
         if how == "name":
-            return self.players[value]
+            return self.players[cast("int", value)]
         if how == "names":
             return language.listed([self.players[player] for player in cast("tuple[int, ...]", value)])
         if how == "face":
@@ -92,4 +94,4 @@ class Speaker(Formatter):
         return str(value)
 
     def _label(self, face: str) -> str:
-        return self.labels.get(face, face.replace("-", " "))
+        return self.labels.get(face) or self.language.names.get(face) or face.replace("-", " ")

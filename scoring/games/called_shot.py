@@ -40,10 +40,9 @@ def payoff(declared: str, faces: tuple[Face, ...]) -> tuple[str, int]:
     if pair and pair in group:
         if faces.count(pair) == 3:
             return "triple", {"family": 9, "no-family": 21, "cats": 10}.get(declared, 7)
-        pairs = {"family": (3, 2), "no-family": (5, 5), "cats": (1, 1), "no-cats": (1, 1)}.get(
-            declared, (2, 0)
-        )
-        return ("pair/all", pairs[0]) if inside == 3 else ("pair/only", pairs[1])
+        table = {"family": (3, 2), "no-family": (5, 5), "cats": (1, 1), "no-cats": (1, 1)}
+        with_odd, without_odd = table.get(declared, (2, 0))
+        return ("pair/all", with_odd) if inside == 3 else ("pair/only", without_odd)
     if inside == 3:
         return "single/all", 25 if declared == "no-cats" else 1
     row = ("nothing", "single/only", "single/two")[inside]
