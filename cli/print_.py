@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -37,6 +38,10 @@ def command(
 ) -> None:
     """Write a PDF with true-size stickers for the dice of SET: print, cut out, stick on blank dice."""
     pages = sheet(find(set_id), shapes, dice, size, paper, picture, language)
+    if not output.parent.is_dir():
+        raise NotADirectoryError(
+            errno.ENOTDIR, "expected a folder to write to, found none", str(output.parent)
+        )
     # Written aside and renamed: a full disk leaves no half sheet under the name that was asked for.
     aside = output.with_name(f".{output.name}.{os.getpid()}")
     try:

@@ -87,12 +87,14 @@ def parse(toml: Path) -> dict[str, object]:
             raise DiceSetError(f"{toml}: expected a file, found none")
         if (size := toml.stat().st_size) > MAX_TOML_BYTES:
             raise DiceSetError(f"{toml}: expected at most {MAX_TOML_BYTES} bytes, found {size}")
-        return tomllib.loads(toml.read_bytes().decode("utf-8"))
+        text = toml.read_bytes().decode("utf-8")
     except OSError as error:
         raise DiceSetError(f"{toml}: expected a readable file, found: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise DiceSetError(f"{toml}: expected UTF-8 text, found other bytes at {error.start}") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # also a number of more digits than Python reads
         said = " ".join(str(error).split())[:100]
         raise DiceSetError(f"{toml}: expected TOML, found: {said}") from error
 
