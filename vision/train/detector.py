@@ -28,6 +28,7 @@ def architecture(folder: Path) -> Path:
     source = Path(ultralytics.__file__).parent / "cfg" / "models" / "26" / "yolo26.yaml"
     described: dict[str, Any] = yaml.safe_load(source.read_text())
     described["nc"] = 1
+    described["end2end"] = False  # many boxes a die and suppression: a sure start matters more than a head saved
     described["scales"] = {"n": [DEPTH, WIDTH, 1024]}
     target = folder / "yolo26n-dice.yaml"  # the letter after the number names the scale
     target.write_text(yaml.safe_dump(described))
@@ -78,7 +79,7 @@ def train_detector(
     seed: int = 0,
     resume: bool = False,
     start: Path | None = None,
-    rate: float = 0.005,
+    rate: float = 0.003,
     repeat: int = 1,
 ) -> Path:
     """Train, or go on from the last checkpoint; returns the path of the weights.
@@ -108,16 +109,16 @@ def train_detector(
 
 
 def export_detector(weights: Path, target: Path) -> None:
-    """Write ONNX with free picture sizes: input `images` float32 (1, 3, H, W) RGB 0 … 1, output (1, N, 6).
+    """Write ONNX with free picture sizes: input `images` float32 (1, 3, H, W) RGB 0 … 1, output (1, 5, N).
 
-    The head is the end-to-end one (boxes need no suppression); its form has changed between releases, so the
-    output's shape is checked.
+    Which head an export writes has changed between releases, so the output's shape is checked: centre x, centre y,
+    width, height in pixels and a score for each of N anchors, before suppression.
     """
     import onnx
     from ultralytics import YOLO
 
-    written = Path(YOLO(str(weights)).export(format="onnx", imgsz=TILE, dynamic=True, simplify=False, opset=17))
+    written = Path(YOLO(str(weights)).export(format="onnx", imgsz=TILE, dynamic=True, simplify=False, opset=17, nms=False))
     output = onnx.load(str(written)).graph.output[0].type.tensor_type.shape.dim
-    if len(output) != 3 or output[2].dim_value != 6:
-        raise RuntimeError(f"expected an end-to-end detector with 6 values a box, got {output}")
+    if len(output) != 3 or output[1].dim_value != 5:
+        raise RuntimeError(f"expected 5 values a box before suppression, got {output}")
     shutil.move(str(written), target)

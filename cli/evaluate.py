@@ -1,0 +1,65 @@
+"""`tableside evaluate`: how well pictures with known faces are read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+@click.command(name="evaluate")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--set", "set_id", required=True, metavar="ID", help="The dice set (see `tableside sets`).")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object with every count.")
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write a page with the worst pictures, outlined.",
+)
+def command(folder: Path, set_id: str, as_json: bool, report: Path | None) -> None:
+    """Read every picture of FOLDER and compare with its labels.
+
+    FOLDER holds images/, labels/ (YOLO boxes) and faces.txt (one face a line).
+    """
+    from vision.diceset import find
+    from vision.evaluate import evaluate
+    from vision.reader import Reader
+
+    dice_set = find(set_id)
+    reader = Reader(dice_set)
+    count = len(list((folder / "images").glob("*"))) if (folder / "images").is_dir() else 0
+    with click.progressbar(length=count, label=str(folder), file=click.get_text_stream("stderr")) as bar:
+        verdict = evaluate(folder, dice_set, reader.read, lambda: bar.update(1))
+    summary = {"folder": str(folder), "set": dice_set.id, **verdict.summary()}
+    if report is not None:
+        from vision.report import write_report
+
+        write_report(verdict, summary, reader.read, report)
+    click.echo(json.dumps(summary, ensure_ascii=False) if as_json else _in_words(summary))
+    for line in verdict.failed:
+        click.echo(f"tableside: {line}", err=True)
+
+
+def _in_words(s: dict[str, Any]) -> str:
+    lines = [
+        f"{s['pictures']} pictures, {s['dice']} dice",
+        f"right        {s['right']:5}  {_percent(s['accuracy'])}",
+        f"wrong        {s['wrong']:5}",
+        f"missed       {s['missed']:5}",
+        f"invented     {s['invented']:5}  ({s['invented_and_certain']} of them certain)",
+        f"rolls right  {s['rolls_right']:5}  {_percent(s['rolls_accuracy'])}",
+        f"asked about  {s['uncertain']:5}  {_percent(s['uncertain_share'])}",
+        f"certain and wrong {s['certain_and_wrong']:3}  {_percent(s['certain_and_wrong_share'])}",
+        "by size in pixels: "
+        + ", ".join(
+            f"{r['from_px']}–{r['to_px']}: {_percent(r['accuracy'])} of {r['dice']}" for r in s["by_size"]
+        ),
+    ]
+    return "\n".join(lines)
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{share:.1%}"

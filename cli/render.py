@@ -1,0 +1,21 @@
+"""`tableside render`: labelled pictures of a dice set, to measure on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command(name="render")
+@click.argument("set_id", metavar="SET")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="FOLDER")
+@click.option("--pictures", default=200, show_default=True, type=click.IntRange(1, 100_000))
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31))
+def command(set_id: str, out: Path, pictures: int, seed: int) -> None:
+    """Render pictures of six dice of SET into FOLDER, with labels, in the form that `evaluate` reads."""
+    from vision.diceset import find
+    from vision.synth.album import make_album
+
+    make_album(find(set_id), out, pictures, seed)
+    click.echo(f"{pictures} pictures in {out}")

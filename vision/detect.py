@@ -1,0 +1,144 @@
+"""Finds dice in a picture: boxes first, then each top face's corners at the picture's own resolution.
+
+Picture coordinates are pixels with the left edge of the first pixel at 0 (its centre is at 0.5), as in
+`vision.rectify`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.corners import fit_polygon
+from vision.crops import CROP, crop_map, cut
+from vision.diceset import SHAPES, Shape
+from vision.runtime import WEIGHTS, open_network
+
+Pixels = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+Box = tuple[float, float, float, float]
+
+LOOK_SIDES: Final = (640, 320)
+"""The picture's longer side in pixels when it is looked at: dice are learnt between 9 and 200 px, so a second,
+coarser look finds those that fill the picture."""
+STRIDE: Final = 32
+LEAST_BOX: Final = 0.12
+"""Boxes below this score are not looked at again; the face finder decides about the others."""
+LEAST_DIE: Final = 0.5
+"""A crop must look like a die at least this much."""
+SAME_BOX: Final = 0.6
+"""Boxes that overlap more are one die. Dice behind each other overlap by up to half."""
+SAME_FACE: Final = 0.35
+"""Top faces never overlap; two outlines that do are one die seen twice."""
+MOST_DICE: Final = 40
+KIND: Final[dict[Shape, int]] = {"d6": 1, "d8": 2}
+"""Where the finder's classes stand; 0 is no die."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Detection:
+    """One die in one frame."""
+
+    shape: Shape
+    corners: Floats
+    """(4, 2) or (3, 2) pixels of its top face, clockwise in the picture."""
+    score: float
+    """0 … 1, how sure it is that a die lies there."""
+    box: Box
+    """x0, y0, x1, y1 of the whole die in pixels."""
+
+
+class Detector:
+    """Finds dice; holds two networks."""
+
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        """Open `detector.onnx` and `finder.onnx` in a folder. WeightsError when they are not there."""
+        self._boxes = open_network("detector", weights)
+        self._finder = open_network("finder", weights)
+
+    def detect(self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES) -> tuple[Detection, ...]:
+        """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table."""
+        return self.faces(pixels, self.boxes(pixels), shapes)
+
+    def boxes(self, pixels: Pixels) -> list[tuple[Box, float]]:
+        """Whole dice, as (box, score), surest first; some of them may turn out to be none."""
+        height, width = pixels.shape[:2]
+        found: list[Floats] = []
+        for side in LOOK_SIDES:
+            scale = min(side / max(height, width), 1.0)
+            if side != LOOK_SIDES[0] and scale >= 1.0:
+                continue
+            found.append(self._look(pixels, scale))
+        rows = np.concatenate(found)
+        if not len(rows):
+            return []
+        xywh = np.concatenate([rows[:, :2], rows[:, 2:4] - rows[:, :2]], axis=1)
+        kept = np.asarray(cv2.dnn.NMSBoxes(xywh.tolist(), rows[:, 4].tolist(), LEAST_BOX, SAME_BOX)).reshape(-1)
+        best = sorted(((float(rows[i, 4]), i) for i in kept), reverse=True)[:MOST_DICE]
+        return [(_box(rows[i]), score) for score, i in best]
+
+    def _look(self, pixels: Pixels, scale: float) -> Floats:
+        """(N, 5) boxes x0, y0, x1, y1 in picture pixels and scores, from one look at `scale`."""
+        height, width = pixels.shape[:2]
+        small = pixels
+        if scale < 1:
+            size = (max(round(width * scale), 1), max(round(height * scale), 1))
+            small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+        h, w = small.shape[:2]
+        padded = np.full((-(-h // STRIDE) * STRIDE, -(-w // STRIDE) * STRIDE, 3), 114, np.uint8)
+        padded[:h, :w] = small
+        blob = cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True)
+        rows = np.asarray(self._boxes.run(None, {"images": blob})[0])[0].T
+        rows = rows[rows[:, 4] > LEAST_BOX]
+        centre, half = rows[:, :2], rows[:, 2:4] / 2
+        edges = np.concatenate([centre - half, centre + half], axis=1)
+        edges = np.clip(edges, 0, (w, h, w, h)) * np.array([width / w, height / h] * 2)
+        return np.concatenate([edges, rows[:, 4:5]], axis=1).astype(np.float32)
+
+    def faces(
+        self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape] = SHAPES
+    ) -> tuple[Detection, ...]:
+        """The top face in each box; boxes that hold no die, and dice seen twice, are left out."""
+        if not boxes:
+            return ()
+        maps = [crop_map(box) for box, _ in boxes]
+        crops = np.stack([cut(pixels, mapping) for mapping in maps])
+        planes, kinds = (np.asarray(plane) for plane in self._finder.run(None, {"crops": crops}))
+        found: list[Detection] = []
+        for (box, score), mapping, mask, kind in zip(boxes, maps, planes[:, 0], kinds, strict=True):
+            die = 1 - float(kind[0])
+            if die < LEAST_DIE:
+                continue
+            shape = max(shapes, key=lambda s: float(kind[KIND[s]]))
+            cells = fit_polygon(mask, 4 if shape == "d6" else 3)
+            if cells is None:
+                continue
+            in_crop = ((cells + 0.5) * (CROP / mask.shape[0]) - 0.5).astype(np.float64)
+            corners = cv2.perspectiveTransform(in_crop[None], np.linalg.inv(mapping))[0] + 0.5
+            found.append(Detection(shape, corners.astype(np.float32), (score * die) ** 0.5, box))
+        return _without_doubles(found)
+
+
+def _box(row: Floats) -> Box:
+    return float(row[0]), float(row[1]), float(row[2]), float(row[3])
+
+
+def _without_doubles(found: list[Detection]) -> tuple[Detection, ...]:
+    kept: list[Detection] = []
+    for detection in sorted(found, key=lambda d: -d.score):
+        if all(_overlap(detection.corners, other.corners) < SAME_FACE for other in kept):
+            kept.append(detection)
+    return tuple(kept)
+
+
+def _overlap(first: Floats, second: Floats) -> float:
+    """Shared area of two convex polygons over the smaller one's."""
+    shared, _ = cv2.intersectConvexConvex(first, second)
+    least = min(cv2.contourArea(first), cv2.contourArea(second))
+    return float(shared) / least if least > 0 else 0.0

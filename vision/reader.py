@@ -1,0 +1,57 @@
+"""One picture in, one reading out: detect, rectify, identify."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detect import Detection, Detector
+from vision.diceset import DiceSet
+from vision.identify import Gallery, Identification, Matcher, identify
+from vision.reading import Alternative, DieReading, Reading, StageTimes
+from vision.rectify import FACE_SIZE, rectify
+from vision.runtime import WEIGHTS
+
+Pixels = NDArray[np.uint8]
+
+CERTAIN_DIE = 0.5
+"""A die that was only half recognised as one is asked about, however clear its face."""
+
+
+class Reader:
+    """Reads pictures of the dice of one set; opens its networks once."""
+
+    def __init__(self, dice_set: DiceSet, weights: Path = WEIGHTS) -> None:
+        """Raises WeightsError (see `vision.runtime`) when a network is missing."""
+        self.dice_set = dice_set
+        self._detector = Detector(weights)
+        self._matcher = Matcher(weights / "matcher.onnx")
+        self._gallery = Gallery.of(dice_set, self._matcher)
+
+    def read(self, pixels: Pixels) -> Reading:
+        """Every die in (H, W, 3) BGR pixels, from left to right."""
+        started = time.perf_counter()
+        detections = self._detector.detect(pixels, self.dice_set.shapes)
+        detected = time.perf_counter()
+        crops = np.zeros((len(detections), FACE_SIZE, FACE_SIZE, 3), np.uint8)
+        for crop, detection in zip(crops, detections, strict=True):
+            crop[:] = rectify(pixels, detection.corners, FACE_SIZE)
+        shapes = [detection.shape for detection in detections]
+        identified = identify(self._matcher, self._gallery, crops, shapes)
+        done = time.perf_counter()
+        dice = [_die(*pair) for pair in zip(detections, identified, strict=True)]
+        dice.sort(key=lambda die: die.centre)
+        times = StageTimes(*(round(1000 * t, 2) for t in (detected - started, done - detected, done - started)))
+        return Reading(pixels.shape[1], pixels.shape[0], tuple(dice), times)
+
+
+def _die(detection: Detection, identified: Identification) -> DieReading:
+    corners = tuple((float(x), float(y)) for x, y in detection.corners)
+    alternatives = tuple(Alternative(a.face, a.confidence) for a in identified.alternatives)
+    return DieReading(
+        detection.shape, identified.face, identified.certain and detection.score >= CERTAIN_DIE,
+        identified.confidence, alternatives, corners, detection.box,
+    )  # fmt: skip

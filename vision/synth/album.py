@@ -1,0 +1,52 @@
+"""Labelled pictures of a dice set, to measure the reader on.
+
+The folder has the form of the photographs that readers are measured on (YOLO): `images/`, `labels/` with one line a
+die (class and box of the whole die as fractions of the picture), `faces.txt` with one face a line. After the box come
+the corners of the top face, x and y in turn.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.diceset import DiceSet
+from vision.synth.lens import photograph
+from vision.synth.sampler import Ranges, random_scene, readable
+from vision.synth.scene import DieLabel, render
+from vision.synth.set_wardrobe import SetWardrobe
+
+RANGES = Ranges(width=1280, height=960, dice=(6, 6), pixels=(28.0, 120.0), tilt=(0.0, 45.0))
+
+
+def make_album(dice_set: DiceSet, folder: Path, pictures: int, seed: int, ranges: Ranges = RANGES) -> None:
+    """Render `pictures` pictures of six dice (fewer where they do not fit) into `folder`; the seed fixes them."""
+    (folder / "images").mkdir(parents=True, exist_ok=True)
+    (folder / "labels").mkdir(parents=True, exist_ok=True)
+    (folder / "faces.txt").write_text("\n".join(dice_set.face_ids) + "\n")
+    wardrobe = SetWardrobe(dice_set)
+    made = 0
+    rng = np.random.default_rng(seed)
+    while made < pictures:
+        picture = render(random_scene(rng, wardrobe, ranges))
+        if any(readable(label.visible) is None for label in picture.labels):
+            continue
+        shown = [label for label in picture.labels if readable(label.visible)]
+        if not shown:
+            continue
+        pixels = photograph(picture.pixels, rng)
+        height, width = pixels.shape[:2]
+        lines = [_line(label, dice_set.face_ids, width, height) for label in shown]
+        cv2.imwrite(str(folder / "images" / f"{made:04}.jpg"), pixels, [cv2.IMWRITE_JPEG_QUALITY, 92])
+        (folder / "labels" / f"{made:04}.txt").write_text("\n".join(lines) + "\n")
+        made += 1
+
+
+def _line(label: DieLabel, faces: tuple[str, ...], width: int, height: int) -> str:
+    x0, y0, x1, y1 = label.box
+    size = np.array([width, height])
+    box = [(x0 + x1) / 2 / width, (y0 + y1) / 2 / height, (x1 - x0) / width, (y1 - y0) / height]
+    corners = ((label.corners + 0.5) / size).reshape(-1)
+    return " ".join([str(faces.index(label.key)), *(f"{value:.5f}" for value in [*box, *corners])])
