@@ -1,9 +1,10 @@
 """Which face of a dice set a rectified top face shows.
 
-The matcher turns a face into a point on a sphere; near points are the same symbol. A set's pictures are embedded
-once, in every turn of the face, so that a die costs one run of the network however it lies. What the network cannot
-tell is said: a confidence is calibrated on symbols it was never trained on, "none of these" is one of the
-possibilities it is shared out to, and below a threshold an identification is not certain.
+The matcher turns a face into a point on a sphere; near points are the same symbol. A set's pictures are
+embedded once, in every turn of the face, so that a die costs one run of the network however it lies. What
+the network cannot tell is said: a confidence is calibrated on symbols it was never trained on, "none of
+these" is one of the possibilities it is shared out to, and below a threshold an identification is not
+certain.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 
 from vision.diceset import SHAPES, DiceSet, Picture, Shape
 from vision.reading import UNKNOWN, Alternative
-from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns
+from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns, turns_of
 from vision.runtime import WEIGHTS, WeightsError, open_network
 from vision.synth.faces import FaceLook, compose, is_coloured
 
@@ -60,7 +61,8 @@ class Identification:
     """What a top face shows: the best guess, and how far it is to be believed."""
 
     face: str
-    """Id of the likeliest face of the set (also where not certain); `UNKNOWN` if the set has no die of this shape."""
+    """Id of the likeliest face of the set (also where not certain); `UNKNOWN` if the set has no die of
+    this shape."""
     confidence: float
     certain: bool
     alternatives: tuple[Alternative, ...]
@@ -84,7 +86,9 @@ class Matcher:
         inputs = self._session.get_inputs()
         if len(inputs) != 1 or list(inputs[0].shape[1:]) != [FACE_SIZE, FACE_SIZE, 3]:
             found = [i.shape for i in inputs]
-            raise WeightsError(f"expected {weights.name} to take faces (n, {FACE_SIZE}, {FACE_SIZE}, 3), found {found}")
+            raise WeightsError(
+                f"expected {weights.name} to take faces (n, {FACE_SIZE}, {FACE_SIZE}, 3), found {found}"
+            )
         self._input: str = inputs[0].name
         stored: Mapping[str, str] = self._session.get_modelmeta().custom_metadata_map
         self.calibration = Calibration(**json.loads(stored.get("calibration", "{}")))
@@ -117,7 +121,7 @@ class _Shelf:
     owners: NDArray[np.intp]
     """(R,) index of the face."""
     turns: NDArray[np.intp]
-    """(R,) which turn of the picture it is."""
+    """(R,) which corner of a face like this is the symbol's own first corner."""
     faces: tuple[str, ...]
 
 
@@ -162,7 +166,8 @@ class Gallery:
 
 
 def looks_for(art: NDArray[np.uint8], scale: float) -> tuple[FaceLook, ...]:
-    """The neutral dice that a symbol is shown on: its own colours on light and dark, or one ink either way round."""
+    """The neutral dice that a symbol is shown on: its own colours on light and dark, or one ink either way
+    round."""
     grey = {True: (LIGHT, LIGHT, LIGHT), False: (DARK, DARK, DARK)}
     if is_coloured(art):
         own = tuple(FaceLook(body=grey[light], ink=None, scale=scale) for light in (True, False))
@@ -198,13 +203,14 @@ def _shelf(dice_set: DiceSet, shape: Shape, matcher: Matcher) -> _Shelf:
                     seen.add(key)
                     faces.append(view)
                     owners.append(index)
-                    turned.append(turn)
+                    turned.append(-turn % turns_of(shape))
     points = matcher.embed(np.stack(faces))
     return _Shelf(points, np.array(owners, np.intp), np.array(turned, np.intp), tuple(f.id for f in shown))
 
 
 def confidences(similarities: Points, calibration: Calibration) -> Points:
-    """What each face is believed to be worth, (N, F) in 0..1; rows sum to less than 1, the rest is "none of these"."""
+    """What each face is believed to be worth, (N, F) in 0..1; rows sum to less than 1, the rest is "none
+    of these"."""
     scaled = similarities.astype(np.float64) / calibration.temperature
     none = np.full((len(scaled), 1), calibration.unknown / calibration.temperature)
     top = np.maximum(scaled.max(axis=1, keepdims=True), none)

@@ -14,7 +14,7 @@ corners at 0 and at ``S``, not at ``S - 1``.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -37,11 +37,9 @@ _SUPERSAMPLE_MOST: Final = 8
 
 @cache
 def _corners(sides: int, size: int) -> NDArray[np.float32]:
-    if sides == 4:
-        corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * size
-    else:
-        m = (1 - 3**0.5 / 2) / 2
-        corners = np.array([(0.5, m), (1, 1 - m), (0, 1 - m)], np.float32) * size
+    m = (1 - 3**0.5 / 2) / 2
+    unit = [(0, 0), (1, 0), (1, 1), (0, 1)] if sides == 4 else [(0.5, m), (1, 1 - m), (0, 1 - m)]
+    corners = np.asarray(np.array(unit) * size, np.float32)
     corners.setflags(write=False)
     return corners
 
@@ -72,7 +70,7 @@ def face_mask(shape: str, size: int = FACE_SIZE) -> NDArray[np.float32]:
     points = np.round(canonical_corners(shape, size * over) - 0.5).astype(np.int32)
     cv2.fillConvexPoly(mask, points, 255)
     shrunk = cv2.resize(mask, (size, size), interpolation=cv2.INTER_AREA)
-    coverage = np.asarray(shrunk, np.float32) / 255
+    coverage = np.asarray(shrunk / 255, np.float32)
     if shape == "d6":
         coverage[:] = 1
     coverage.setflags(write=False)
@@ -89,7 +87,7 @@ def _as_pixel_centres(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
 def _map(source: NDArray[np.float32], target: NDArray[np.float32]) -> NDArray[np.float64]:
     if len(source) == 4:
         return np.asarray(cv2.getPerspectiveTransform(source, target), np.float64)
-    # Three points leave the two perspective parameters open; over one face of a die they are small, so affine.
+    # Three points leave the two perspective parameters open; over one face of a die they are small.
     affine = np.asarray(cv2.getAffineTransform(source, target), np.float64)
     return np.vstack([affine, [0, 0, 1]])
 
@@ -110,7 +108,7 @@ def rectify(
         ``(size, size, 3)`` (or ``(size, size)``) uint8; a d8 is grey 128 outside of its triangle.
 
     Raises:
-        ValueError: if the picture is empty, or the corners are not three or four finite points that span an area.
+        ValueError: if the picture is empty, or the corners are not 3 or 4 finite points that span an area.
     """
     points = np.asarray(corners, np.float32)
     if points.ndim != 2 or points.shape[1] != 2 or len(points) not in (3, 4):
@@ -128,7 +126,7 @@ def rectify(
     shrink = (area / full) ** 0.5
     over = 1 if shrink < _SUPERSAMPLE_FROM else min(_SUPERSAMPLE_MOST, int(np.ceil(shrink)))
     matrix = _as_pixel_centres(_map(points, _corners(len(points), size * over)))
-    wide: Any = cv2.warpPerspective(
+    wide = cv2.warpPerspective(
         pixels, matrix, (size * over, size * over), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     if over > 1:
@@ -153,7 +151,7 @@ def trim(face: NDArray[np.uint8], shape: str) -> NDArray[np.uint8]:
 
 
 def turns(face: NDArray[np.uint8], shape: str) -> NDArray[np.uint8]:
-    """Every turn of a canonical face: ``(4, S, S, 3)`` for a d6, ``(3, S, S, 3)`` for a d8; first as it is."""
+    """Every turn of a canonical face: ``(4, S, S, 3)`` for a d6, ``(3, S, S, 3)`` for a d8."""
     corners = canonical_corners(shape, face.shape[0])
     if shape == "d6":
         return np.stack([np.rot90(face, k) for k in range(4)])

@@ -1,7 +1,7 @@
 """How a symbol looks on a die: colours, printing or engraving, wear, and the texture of the whole face.
 
-`compose` places one symbol on one canonical face (`vision.rectify`) under a `FaceLook`; `random_look` draws looks
-as dice in shops and on kitchen tables have them. Colours are BGR, 0..255.
+`compose` places one symbol on one canonical face (`vision.rectify`) under a `FaceLook`; `random_look` draws
+looks as dice in shops and on kitchen tables have them. Colours are BGR, 0..255.
 """
 
 from __future__ import annotations
@@ -72,7 +72,9 @@ def _fields() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     coarse = np.zeros((_NOISE, _NOISE), np.float32)
     for cells, weight in ((6, 1.0), (14, 0.6), (40, 0.3)):
         small = rng.standard_normal((cells, cells)).astype(np.float32)
-        coarse += weight * np.asarray(cv2.resize(small, (_NOISE, _NOISE), interpolation=cv2.INTER_CUBIC), np.float32)
+        coarse += weight * np.asarray(
+            cv2.resize(small, (_NOISE, _NOISE), interpolation=cv2.INTER_CUBIC), np.float32
+        )
     fine = np.asarray(cv2.GaussianBlur(rng.standard_normal((_NOISE, _NOISE)).astype(np.float32), (0, 0), 1.2))
     out = tuple(((f - f.mean()) / f.std()).astype(np.float32) for f in (coarse, fine))
     return out[0], out[1]
@@ -102,7 +104,8 @@ def is_coloured(art: NDArray[np.uint8]) -> bool:
 
 
 def _place(art: NDArray[np.uint8], shape: str, look: FaceLook, size: int) -> NDArray[np.float32]:
-    """Art in the face's plane: coverage (S, S) to (size, size), or RGBA (S, S, 4) to premultiplied (size, size, 4).
+    """Art in the face's plane: coverage (S, S) to (size, size), or RGBA (S, S, 4) to premultiplied (size,
+    size, 4).
 
     The values stay 0..255, as float32.
     """
@@ -112,7 +115,9 @@ def _place(art: NDArray[np.uint8], shape: str, look: FaceLook, size: int) -> NDA
     if layer.ndim == 3:
         layer[..., :3] *= layer[..., 3:] / 255
     if art.shape[0] > side * 1.25:  # average first, or thin lines fall between the samples
-        layer = np.asarray(cv2.resize(layer, (round(side), round(side)), interpolation=cv2.INTER_AREA), np.float32)
+        layer = np.asarray(
+            cv2.resize(layer, (round(side), round(side)), interpolation=cv2.INTER_AREA), np.float32
+        )
     centre_y = 0.5 if shape == "d6" else 0.5 + 3**0.5 / 12
     centre = np.array([0.5, centre_y]) + 2 * inradius * np.array(look.offset)
     k = side / layer.shape[0]
@@ -135,13 +140,13 @@ def _frame_mask(shape: str, look: FaceLook, size: int) -> NDArray[np.float32]:
         corners = canonical_corners(shape, size).astype(np.float64)
         middle = corners.mean(axis=0)
         points = (middle + (corners - middle) * look.frame_size - 0.5) * (1 << shift)
-        cv2.polylines(mask, [np.round(points).astype(np.int32)], True, 255, width, cv2.LINE_AA, shift)
+        cv2.polylines(mask, [np.asarray(np.round(points), np.int32)], True, 255, width, cv2.LINE_AA, shift)
     else:
         y = (0.5 if shape == "d6" else 0.5 + 3**0.5 / 12) * size - 0.5
         centre = (round((size / 2 - 0.5) * (1 << shift)), round(y * (1 << shift)))
         radius = round(look.frame_size * inradius * size * (1 << shift))
         cv2.circle(mask, centre, radius, 255, -1 if look.frame == "disc" else width, cv2.LINE_AA, shift)
-    return mask.astype(np.float32) / 255
+    return np.asarray(mask / 255, np.float32)
 
 
 def compose(
@@ -156,9 +161,9 @@ def compose(
         size: side in px of the canonical face.
 
     Returns:
-        The texture ``(size, size, 3)`` BGR uint8, and the relief ``(size, size)`` float32: below 0 where the face is
-        engraved (-1 is the ground of the engraving), above 0 where a sticker lies on it. Both cover the square
-        picture; of a d8 only the triangle is meant (the texture is grey 128 outside of it).
+        The texture ``(size, size, 3)`` BGR uint8, and the relief ``(size, size)`` float32: below 0 where the
+        face is engraved (-1 is the ground of the engraving), above 0 where a sticker lies on it. Both cover
+        the square picture; of a d8 only the triangle is meant (the texture is grey 128 outside of it).
 
     Raises:
         ValueError: for an unknown shape, or art that is not RGBA.
@@ -280,7 +285,9 @@ def random_look(
         ground = _grey(rng, 0.85, 1.0) if rng.random() < 0.7 else _hsv(rng, (0.1, 0.6), (0.6, 1.0))
     frame: Frame = "none"
     if rng.random() < 0.18:
-        frame = (["ring", "line", "disc"] if shape == "d6" else ["ring", "line"])[int(rng.integers(3 if shape == "d6" else 2))]  # type: ignore[assignment]
+        frame = (["ring", "line", "disc"] if shape == "d6" else ["ring", "line"])[
+            int(rng.integers(3 if shape == "d6" else 2))
+        ]  # type: ignore[assignment]
     surface = ground if ground is not None else body
     if frame == "disc":
         frame_ink = _ink(rng, body, 0.12)

@@ -1,8 +1,9 @@
 """The symbols that training pictures carry: thousands of icons, numerals and letters, pips and doubled icons.
 
-A *class* is what a person would call the same face: one icon, one numeral over all typefaces, one number of pips in
-every layout. Drawings are *art*: ``(96, 96, 4)`` RGBA uint8, upright on a clear ground, for `vision.synth.faces`.
-The drawings lie in a cache folder that `load` fills on its first call (`vision.synth.symbols_build`).
+A *class* is what a person would call the same face: one icon, one numeral over all typefaces, one number of
+pips in every layout. Drawings are *art*: ``(96, 96, 4)`` RGBA uint8, upright on a clear ground, for
+`vision.synth.faces`. The drawings lie in a cache folder that `load` fills on its first call
+(`vision.synth.symbols_build`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ ART_SIZE: Final = 96
 """Side of a drawing in px."""
 
 Kind = Literal["icon", "colour", "glyph", "pips", "double", "blank"]
-"""One-coloured icons, coloured pictures, numerals and letters, counted pips, two of one icon, and nothing at all."""
+"""One-coloured icons, coloured pictures, letters and numerals, counted pips, doubled icons, nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class Library:
         return art
 
     def symbols(self, *, held_out: bool = False) -> tuple[Symbol, ...]:
-        """Every class with the drawings of one side of the split; pips and the blank face are on both sides."""
+        """Every class with the drawings of one side of the split; pips and the blank face are on both."""
         groups: dict[tuple[str, Kind], list[Glyph]] = {}
         for glyph in self.glyphs:
             if glyph.held_out == held_out:
@@ -98,7 +99,8 @@ class Library:
 
 
 def default_folder() -> Path:
-    """Where the drawings are kept: `$TABLESIDE_TRAINING/symbols`, or `training/symbols` beside the packages."""
+    """Where the drawings are kept: `$TABLESIDE_TRAINING/symbols`, or `training/symbols` beside the
+    packages."""
     root = os.environ.get("TABLESIDE_TRAINING")
     return (Path(root) if root else Path(__file__).parents[2] / "training") / "symbols"
 

@@ -1,7 +1,7 @@
 """Collect the training symbols: open icon collections from npm and typefaces from Debian, rasterised once.
 
-Needs the train extra (resvg-py, fonttools, pillow), `npm` for the icons and `apt-get` for the typefaces; where there
-is no `apt-get`, the typefaces installed on this machine are taken.
+Needs the train extra (resvg-py, fonttools, pillow), `npm` for the icons and `apt-get` for the typefaces;
+where there is no `apt-get`, the typefaces installed on this machine are taken.
 """
 
 from __future__ import annotations
@@ -38,15 +38,18 @@ ICONS: Final = {
 """Collection of `@iconify-json` -> which of its icons: no skin tones, one style of each."""
 
 FONTS: Final = (
-    "adf-baskervald adf-gillius adf-ikarius adf-tribun adf-universalis aenigma averia-sans-gwf averia-serif-gwf "
-    "bebas-neue beteckna blankenburg breip cabin cabinsketch century-catalogue comfortaa comic-neue courier-prime "
-    "crosextra-caladea crosextra-carlito dancingscript dejavu-core dejavu-extra dosis dustin ebgaramond ecolier-court "
-    "engadget essays1743 femkeklaver freefont-ttf georgewilliams go gotico-antiqua hack-ttf humor-sans inter isabella "
-    "jetbrains-mono junicode jura karla kaushanscript lato league-spartan leckerli-one liberation lobster manrope "
-    "national-park oldstandard open-sans opendin opendyslexic osifont play quattrocento quicksand radisnoir "
-    "roadgeek roboto-unhinted rufscript sixtyfour solide-mirage sora staypuft texgyre tomsontalks tuffy vollkorn "
-    "yanone-kaffeesatz"
-).split()
+    "adf-baskervald", "adf-gillius", "adf-ikarius", "adf-tribun", "adf-universalis", "aenigma",
+    "averia-sans-gwf", "averia-serif-gwf", "bebas-neue", "beteckna", "blankenburg", "breip", "cabin",
+    "cabinsketch", "century-catalogue", "comfortaa", "comic-neue", "courier-prime", "crosextra-caladea",
+    "crosextra-carlito", "dancingscript", "dejavu-core", "dejavu-extra", "dosis", "dustin",
+    "ebgaramond", "ecolier-court", "engadget", "essays1743", "femkeklaver", "freefont-ttf",
+    "georgewilliams", "go", "gotico-antiqua", "humor-sans", "inter", "isabella", "jetbrains-mono",
+    "junicode", "jura", "karla", "kaushanscript", "lato", "league-spartan", "leckerli-one",
+    "liberation", "lobster", "manrope", "national-park", "oldstandard", "open-sans", "opendin",
+    "opendyslexic", "osifont", "play", "quattrocento", "quicksand", "radisnoir", "roadgeek",
+    "roboto-unhinted", "rufscript", "sixtyfour", "solide-mirage", "sora", "staypuft", "texgyre",
+    "tomsontalks", "tuffy", "vollkorn", "yanone-kaffeesatz",
+)  # fmt: skip
 """Debian packages `fonts-…`, all of them free by Debian's guidelines; each brings its own licence."""
 
 FACES_PER_PACKAGE: Final = 8
@@ -87,7 +90,9 @@ def build(folder: Path, say: Say = print) -> Library:
             seen.add(key)
             coloured = collection in ("noto", "fluent-emoji-flat", "circle-flags")
             store = colour if coloured else mono
-            glyphs.append(Glyph(f"{collection}/{name}", "colour" if coloured else "icon", len(store), held_out(name)))
+            glyphs.append(
+                Glyph(f"{collection}/{name}", "colour" if coloured else "icon", len(store), held_out(name))
+            )
             store.append(art if coloured else art[..., 3])
             count += 1
         say(f"{collection}: {count} symbols")
@@ -98,7 +103,9 @@ def build(folder: Path, say: Say = print) -> Library:
             glyphs.append(Glyph(text, "glyph", len(mono), kept))
             mono.append(drawing)
     if not glyphs:
-        raise RuntimeError("no icons and no typefaces could be collected: this needs npm or apt-get, and a network")
+        raise RuntimeError(
+            "no icons and no typefaces could be collected: this needs npm or apt-get, and a network"
+        )
     (folder / "LICENCES.txt").write_text("\n".join(sources) + "\n", encoding="utf-8")
     empty = np.zeros((0, ART_SIZE, ART_SIZE), np.uint8)
     library = Library(
@@ -124,7 +131,9 @@ def _icons(
         if npm is None:
             say(f"{collection}: left out, there is no npm here")
             return
-        done = subprocess.run([npm, "pack", package], cwd=downloads, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [npm, "pack", package], cwd=downloads, capture_output=True, text=True, check=False
+        )
         found = sorted(downloads.glob(f"iconify-json-{collection}-[0-9]*.tgz"))
         if done.returncode or not found:
             say(f"{collection}: left out, npm pack failed: {done.stderr.strip().splitlines()[-1:]}")
@@ -133,7 +142,9 @@ def _icons(
         icons: dict[str, Any] = json.load(_member(archive, "package/icons.json"))
         about: dict[str, Any] = json.load(_member(archive, "package/info.json"))
     licence = about["license"]
-    sources.append(f"{about['name']} {about.get('version', '')} by {about['author']['name']}: {licence['title']} ({licence.get('spdx')}) {licence.get('url', '')}")
+    version, author = about.get("version", ""), about["author"]["name"]
+    terms = f"{licence['title']} ({licence.get('spdx')}) {licence.get('url', '')}"
+    sources.append(f"{about['name']} {version} by {author}: {terms}")
     for name, icon in sorted(icons["icons"].items()):
         if not re.search(pattern, name) or icon.get("hidden"):
             continue
@@ -141,8 +152,9 @@ def _icons(
         height = icon.get("height", icons.get("height", 16))
         left, top = icon.get("left", 0), icon.get("top", 0)
         svg = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="{ART_SIZE}" '
-            f'height="{ART_SIZE}" viewBox="{left} {top} {width} {height}" color="#000">{icon["body"]}</svg>'
+            '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+            f'width="{ART_SIZE}" height="{ART_SIZE}" viewBox="{left} {top} {width} {height}" '
+            f'color="#000">{icon["body"]}</svg>'
         )
         try:
             png = bytes(resvg_py.svg_to_bytes(svg_string=svg))
@@ -171,7 +183,12 @@ def _typefaces(downloads: Path, sources: list[str], say: Say) -> Iterator[Path]:
         place = downloads / "fonts" / package
         if not place.is_dir():
             place.mkdir(parents=True)
-            subprocess.run(["apt-get", "-qq", "download", f"fonts-{package}"], cwd=place, capture_output=True, check=False)
+            subprocess.run(
+                ["apt-get", "-qq", "download", f"fonts-{package}"],
+                cwd=place,
+                capture_output=True,
+                check=False,
+            )
             for deb in place.glob("*.deb"):
                 subprocess.run(["dpkg-deb", "-x", deb.name, "."], cwd=place, capture_output=True, check=False)
         files = sorted(f for f in place.rglob("*.[ot]tf") if f.is_file())
@@ -209,7 +226,9 @@ def _draw(font: Any, text: str, size: int = ART_SIZE) -> NDArray[np.uint8] | Non
         pen.rectangle((20, foot + height * 0.1, 20 + width, foot + height * 0.2), fill=255)
     if mark == ".":
         radius = height * 0.08
-        pen.ellipse((20 + width / 2 - radius, foot + radius, 20 + width / 2 + radius, foot + 3 * radius), fill=255)
+        pen.ellipse(
+            (20 + width / 2 - radius, foot + radius, 20 + width / 2 + radius, foot + 3 * radius), fill=255
+        )
     box = canvas.getbbox()
     if box is None:
         return None
@@ -225,7 +244,7 @@ def _draw(font: Any, text: str, size: int = ART_SIZE) -> NDArray[np.uint8] | Non
 
 def _font_glyphs(path: Path, texts: list[str]) -> Iterator[tuple[str, NDArray[np.uint8]]]:
     """Every text in one typeface; nothing if it lacks them, or if its digits look like no digits."""
-    from fontTools.ttLib import TTFont, TTLibError
+    from fontTools.ttLib import TTFont, TTLibError  # pyright: ignore[reportMissingTypeStubs]
     from PIL import ImageFont
 
     try:

@@ -20,8 +20,9 @@ _SHIFT: Final = 4
 def pip_layout(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """Centres of `count` pips, (count, 2), in units of the distance from the middle to an outer row.
 
-    2 and 3 lie on either diagonal (a mirror image is the same face), sometimes in a row; the sixes of a 6 stand in
-    two columns or two rows. The faces of traditional dice: https://en.wikipedia.org/wiki/Dice#Arrangement
+    2 and 3 lie on either diagonal (a mirror image is the same face), sometimes in a row; the sixes of a 6
+    stand in two columns or two rows. The faces of traditional dice:
+    https://en.wikipedia.org/wiki/Dice#Arrangement
     """
     corners = [(-1.0, -1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, 1.0)]
     if rng.random() < 0.5:
@@ -92,7 +93,8 @@ def draw_pips(count: int, rng: np.random.Generator, size: int = 96) -> NDArray[n
 
 
 def double(art: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Two small copies of a symbol on one face, beside or above each other or on a diagonal, as art of the same size.
+    """Two small copies of a symbol on one face, beside or above each other or on a diagonal, as art of the
+    same size.
 
     "Two cats" is another face than "cat": what counts is how many there are.
     """
@@ -102,7 +104,12 @@ def double(art: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8
     out = np.zeros_like(art)
     free = size - side
     middle = free // 2
-    places = [((0, middle), (free, middle)), ((middle, 0), (middle, free)), ((0, 0), (free, free)), ((free, 0), (0, free))]
+    places = [
+        ((0, middle), (free, middle)),
+        ((middle, 0), (middle, free)),
+        ((0, 0), (free, free)),
+        ((free, 0), (0, free)),
+    ]
     first, second = places[int(rng.choice(4, p=[0.5, 0.2, 0.15, 0.15]))]
     for index, (x, y) in enumerate((first, second)):
         copy = small[:, ::-1] if index and rng.random() < 0.25 else small

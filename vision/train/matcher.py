@@ -1,8 +1,10 @@
-"""Train the matcher: InfoNCE over symbols, hard neighbours mined as it learns, checkpoints that can be resumed.
+"""Train the matcher: InfoNCE over symbols, hard neighbours mined as it learns, checkpoints that can be
+resumed.
 
-The loss is the supervised contrastive loss (Khosla et al. 2020, https://arxiv.org/abs/2004.11362, L_out). Both views
-of a symbol are turned alike and every symbol by a turn of its own, so that telling symbols apart over all turns is
-learned without embedding all turns: at the table the gallery is embedded in every turn and the best one counts.
+The loss is the supervised contrastive loss (Khosla et al. 2020, https://arxiv.org/abs/2004.11362, L_out).
+Both views of a symbol are turned alike and every symbol by a turn of its own, so that telling symbols apart
+over all turns is learned without embedding all turns: at the table the gallery is embedded in every turn and
+the best one counts.
 """
 
 from __future__ import annotations
@@ -104,7 +106,9 @@ def _mine(net: MatcherNet, batches: Batches, folder: Path, keep: int = 16) -> No
     with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
         for start in range(0, len(batches.icons), 256):
             part = batches.icons[start : start + 256]
-            faces = [library_face(batches.library.art(s, rng), "d6", COLOUR if s.coloured else PLAIN) for s in part]
+            faces = [
+                library_face(batches.library.art(s, rng), "d6", COLOUR if s.coloured else PLAIN) for s in part
+            ]
             points.append(net(torch.from_numpy(np.stack(faces))).float())
     all_points = torch.cat(points)
     net.train()
@@ -174,7 +178,9 @@ def train_matcher(
     context = mp.get_context("spawn")
     line: Any = context.Queue(maxsize=12)
     makers = [
-        context.Process(target=_produce, args=(seed + 1000 * w, step, preset.ease, str(runs), line), daemon=True)
+        context.Process(
+            target=_produce, args=(seed + 1000 * w, step, preset.ease, str(runs), line), daemon=True
+        )
         for w in range(workers)
     ]
     for maker in makers:
@@ -244,5 +250,3 @@ def _next(batches: Batches, line: Any, seed: int, step: int, ease: int) -> Batch
 def checksum(path: Path) -> str:
     """SHA-256 of a file, in hexadecimal, as ``sha256sum`` prints it."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-

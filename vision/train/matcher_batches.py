@@ -1,9 +1,9 @@
 """What the matcher sees in one training step.
 
-A batch holds some 32 symbols of one shape, each in three views: as a set's picture, and as two shots. Symbols stand
-in groups of eight that are hard to tell apart (the pips, one typeface's numerals, one icon and two of it, icons that
-the network itself finds alike), and a group shares its looks view by view: nobody can be told by colour who cannot
-be told by shape.
+A batch holds some 32 symbols of one shape, each in three views: as a set's picture, and as two shots.
+Symbols stand in groups of eight that are hard to tell apart (the pips, one typeface's numerals, one icon and
+two of it, icons that the network itself finds alike), and a group shares its looks view by view: nobody can
+be told by colour who cannot be told by shape.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from vision.train.matcher_shots import Difficulty, library_face, shoot
 __all__ = ["VIEWS", "Batch", "Batches"]
 
 VIEWS: Final = 3
+_SIX_AND_NINE: Final = frozenset({"6", "9"})
+"""The same face on a cube; on a d8 no turn takes one to the other."""
+
 GROUP: Final = 8
 GROUPS: Final = 4
 ASTRAY: Final = 6
@@ -33,9 +36,9 @@ NEIGHBOURS: Final = "neighbours.npy"
 _TURNED_ALIKE: Final = frozenset(
     frozenset(pair)
     for pair in [
-        ("6", "9"), ("6", "6."), ("6", "6_"), ("9", "9."), ("9", "9_"), ("6.", "6_"), ("9.", "9_"), ("6", "9."),
-        ("6", "9_"), ("9", "6."), ("9", "6_"), ("1", "I"), ("0", "O"), ("N", "Z"), ("M", "W"), ("H", "I"),
-    ]
+        ("6", "9"), ("6", "6."), ("6", "6_"), ("9", "9."), ("9", "9_"), ("6.", "6_"), ("9.", "9_"), ("6",
+        "9."), ("6", "9_"), ("9", "6."), ("9", "6_"), ("1", "I"), ("0", "O"), ("N", "Z"), ("M", "W"), ("H",
+    "I"), ]
 )  # fmt: skip
 """Glyphs that are the same face, or may be once a die is turned: neither alike nor different in training."""
 
@@ -97,7 +100,10 @@ class Batches:
         if kind < 0.42:
             return some(self._letters)
         if kind < 0.50:
-            icons = [self.icons[int(i)] for i in rng.choice(self._single if rng.random() < 0.7 else self._colour, GROUP // 2)]
+            icons = [
+                self.icons[int(i)]
+                for i in rng.choice(self._single if rng.random() < 0.7 else self._colour, GROUP // 2)
+            ]
             unique = list({s.name: s for s in icons}.values())
             return [*unique, *(self._double[f"two {s.name}"] for s in unique)]
         if kind < 0.75 and self._neighbours is not None:
@@ -145,7 +151,17 @@ class Batches:
             symbol = symbols[int(rng.integers(n))]
             look = random_look(rng, shape, coloured=symbol.coloured, fill=symbol.fills)
             other = others[int(rng.integers(len(others)))]
-            astray.append(shoot(self.library.art(symbol, rng), shape, look, rng, Difficulty(hard), other=other, astray=True))
+            astray.append(
+                shoot(
+                    self.library.art(symbol, rng),
+                    shape,
+                    look,
+                    rng,
+                    Difficulty(hard),
+                    other=other,
+                    astray=True,
+                )
+            )
         faces = np.stack([*(f for view in views for f in view), *astray])
         classes = np.array([self._number[s.name] for s in symbols], np.int64)
         undecided = np.zeros((n, n), np.bool_)
@@ -153,7 +169,7 @@ class Batches:
             if a.kind == "glyph":
                 for j, b in enumerate(symbols):
                     pair = frozenset((a.name, b.name))
-                    undecided[i, j] = pair in _TURNED_ALIKE and not (shape == "d8" and pair == {"6", "9"})
+                    undecided[i, j] = pair in _TURNED_ALIKE and not (shape == "d8" and pair == _SIX_AND_NINE)
         return Batch(faces, classes, undecided)
 
 
@@ -176,7 +192,8 @@ def _own(look: FaceLook, symbol: Symbol, shape: str, rng: np.random.Generator, h
 
 
 def _plain(look: FaceLook, rng: np.random.Generator) -> FaceLook:
-    """As `vision.identify` places a set's art: flat colours, nothing around, dark on light or light on dark."""
+    """As `vision.identify` places a set's art: flat colours, nothing around, dark on light or light on
+    dark."""
     dark, light = float(rng.uniform(15, 70)), float(rng.uniform(190, 250))
     body, ink = (light, dark) if rng.random() < 0.5 else (dark, light)
     if rng.random() < 0.3:

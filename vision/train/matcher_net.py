@@ -39,20 +39,24 @@ class _Block(nn.Module):
 class MatcherNet(nn.Module):
     """Faces (N, 48, 48, 3) uint8 BGR to (N, 128) float32 unit rows.
 
-    Exposure and colour cast of the whole picture are taken out first; a fourth channel tells contrast without its
-    sign, since the same symbol is dark on light and light on dark. Features keep their 6 x 6 places to the end:
-    where things are is what tells one layout of pips from another.
+    Exposure and colour cast of the whole picture are taken out first; a fourth channel tells contrast
+    without its sign, since the same symbol is dark on light and light on dark. Features keep their 6 x 6
+    places to the end: where things are is what tells one layout of pips from another.
     """
 
     def __init__(self) -> None:
+        """A network with random weights."""
         super().__init__()
-        self.stem = nn.Sequential(nn.Conv2d(4, WIDTHS[0], 5, 2, 2, bias=False), nn.BatchNorm2d(WIDTHS[0]), nn.ReLU())
+        self.stem = nn.Sequential(
+            nn.Conv2d(4, WIDTHS[0], 5, 2, 2, bias=False), nn.BatchNorm2d(WIDTHS[0]), nn.ReLU()
+        )
         self.body = nn.Sequential(
             _Block(WIDTHS[0], WIDTHS[0], 1), _Block(WIDTHS[0], WIDTHS[1], 2), _Block(WIDTHS[1], WIDTHS[2], 2)
         )
         self.head = nn.Linear(WIDTHS[2] * (FACE_SIZE // 8) ** 2, EMBEDDING)
 
     def forward(self, faces: Tensor) -> Tensor:
+        """Points on the unit sphere, as the class says."""
         x = faces.permute(0, 3, 1, 2).float() / 255
         x = x - x.mean(dim=(1, 2, 3), keepdim=True)
         x = x / (x.square().mean(dim=(1, 2, 3), keepdim=True).sqrt() + 0.03)

@@ -1,8 +1,10 @@
-"""Training pictures of single faces: a composed face, as a camera would see it, rectified with corners a little off.
+"""Training pictures of single faces: a composed face, as a camera would see it, rectified with corners a
+little off.
 
-Everything happens in the plane: the face lies in a picture of its plane with plausible neighbours (the die's other
-faces, the table), a homography stands for the camera, and the picture is degraded at its native size before it is
-rectified. That is wrong in detail and right in what the matcher gets to see, at about a millisecond a picture.
+Everything happens in the plane: the face lies in a picture of its plane with plausible neighbours (the die's
+other faces, the table), a homography stands for the camera, and the picture is degraded at its native size
+before it is rectified. That is wrong in detail and right in what the matcher gets to see, at about a
+millisecond a picture.
 """
 
 from __future__ import annotations
@@ -55,9 +57,16 @@ def jitter(corners: Floats, rng: np.random.Generator, amount: float) -> Floats:
 
 
 def _misjudged(corners: Floats, rng: np.random.Generator, hard: float) -> Floats:
-    """Corners as a detector gives them: each off, and all of them a little too large, too small or shifted."""
+    """Corners as a detector gives them: each off, and all of them a little too large, too small or
+    shifted."""
     kind = rng.random()
-    amount = rng.uniform(0, 0.05) if kind < 0.6 else rng.uniform(0.05, 0.09) if kind < 0.88 else rng.uniform(0.09, 0.14)
+    amount = (
+        rng.uniform(0, 0.05)
+        if kind < 0.6
+        else rng.uniform(0.05, 0.09)
+        if kind < 0.88
+        else rng.uniform(0.09, 0.14)
+    )
     out = jitter(corners, rng, amount * hard * rng.uniform(0.5, 1.0))
     middle = out.mean(axis=0)
     side = float(np.linalg.norm(corners[1] - corners[0]))
@@ -69,18 +78,26 @@ def _lit_relief(texture: Pixels, relief: Floats, rng: np.random.Generator) -> Pi
     """Engravings shaded by a light from one side."""
     angle = rng.uniform(0, 2 * np.pi)
     dy, dx = np.diff(relief, axis=0, append=relief[-1:]), np.diff(relief, axis=1, append=relief[:, -1:])
-    shade = (np.cos(angle) * dx + np.sin(angle) * dy) * rng.uniform(0.2, 1.2) + np.minimum(relief, 0) * rng.uniform(0, 0.35)
+    shade = (np.cos(angle) * dx + np.sin(angle) * dy) * rng.uniform(0.2, 1.2) + np.minimum(
+        relief, 0
+    ) * rng.uniform(0, 0.35)
     gain = np.clip(1 + shade, 0.2, 2.0)[..., None]
     lift = np.clip(shade, 0, 1)[..., None] * 60
     return np.clip(texture * gain + lift, 0, 255).astype(np.uint8)
 
 
 def _table(size: int, rng: np.random.Generator) -> Pixels:
-    colour = rng.uniform(0, 255, 3) if rng.random() < 0.5 else np.repeat(rng.uniform(20, 240), 3) + rng.normal(0, 8, 3)
+    colour = (
+        rng.uniform(0, 255, 3)
+        if rng.random() < 0.5
+        else np.repeat(rng.uniform(20, 240), 3) + rng.normal(0, 8, 3)
+    )
     ground = np.empty((size, size, 3), np.float32)
     ground[:] = colour
     if rng.random() < 0.4:
-        small = rng.normal(0, rng.uniform(5, 40), (int(rng.integers(3, 14)), int(rng.integers(3, 14)), 3)).astype(np.float32)
+        small = rng.normal(
+            0, rng.uniform(5, 40), (int(rng.integers(3, 14)), int(rng.integers(3, 14)), 3)
+        ).astype(np.float32)
         ground += np.asarray(cv2.resize(small, (size, size), interpolation=cv2.INTER_LINEAR))
     return np.clip(ground, 0, 255).astype(np.uint8)
 
@@ -101,15 +118,23 @@ def _neighbours(
         inward = (middle - (a + b) / 2) * rng.uniform(-0.05, 0.12)
         quad = np.array([a, b, b + outward * depth + inward, a + outward * depth + inward], np.float32)
         shade = rng.uniform(0.35, 1.05)
-        cv2.fillConvexPoly(plane, np.round(quad).astype(np.int32), tuple(float(min(255, c * shade)) for c in body))
+        cv2.fillConvexPoly(
+            plane, np.round(quad).astype(np.int32), tuple(float(min(255, c * shade)) for c in body)
+        )
         if other is not None and rng.random() < 0.7:
             n = other.shape[0]
             source = np.array([(0, 0), (n, 0), (n, n), (0, n)], np.float32)
             if n and rng.random() < 0.5:
-                source = source[[3, 2, 1, 0]] if rng.random() < 0.3 else np.roll(source, int(rng.integers(4)), axis=0)
+                source = (
+                    source[[3, 2, 1, 0]]
+                    if rng.random() < 0.3
+                    else np.roll(source, int(rng.integers(4)), axis=0)
+                )
             matrix = cv2.getPerspectiveTransform(np.ascontiguousarray(source), quad)
             dim = np.asarray(cv2.convertScaleAbs(other, alpha=shade), np.uint8)
-            cv2.warpPerspective(dim, matrix, (plane.shape[1], plane.shape[0]), dst=plane, borderMode=cv2.BORDER_TRANSPARENT)
+            cv2.warpPerspective(
+                dim, matrix, (plane.shape[1], plane.shape[0]), dst=plane, borderMode=cv2.BORDER_TRANSPARENT
+            )
 
 
 def _rounded(corners: Floats, size: int, radius: float) -> Floats:
@@ -125,8 +150,11 @@ def _rounded(corners: Floats, size: int, radius: float) -> Floats:
     return mask.astype(np.float32) / 255
 
 
-def _camera(size: int, native: float, span: float, rng: np.random.Generator, hard: float) -> NDArray[np.float64]:
-    """Homography from the plane's picture (side `size`, face of `span` px in its middle) to a picture of the face.
+def _camera(
+    size: int, native: float, span: float, rng: np.random.Generator, hard: float
+) -> NDArray[np.float64]:
+    """Homography from the plane's picture (side `size`, face of `span` px in its middle) to a picture of the
+    face.
 
     The face turns freely, the camera is tilted 0 to 55 degrees (mostly less) and 4 to 14 sides away.
     """
@@ -147,7 +175,11 @@ def _degrade(picture: Floats, rng: np.random.Generator, native: float, hard: flo
     height, width = picture.shape[:2]
     if rng.random() < 0.6:  # uneven light
         slope = rng.normal(0, 0.25 * hard, 2)
-        plane = 1 + slope[1] * np.linspace(-1, 1, height, dtype=np.float32)[:, None] + slope[0] * np.linspace(-1, 1, width, dtype=np.float32)
+        plane = (
+            1
+            + slope[1] * np.linspace(-1, 1, height, dtype=np.float32)[:, None]
+            + slope[0] * np.linspace(-1, 1, width, dtype=np.float32)
+        )
         picture = picture * np.clip(plane, 0.2, 2)[..., None].astype(np.float32)
     if rng.random() < 0.25 * hard:  # a reflection
         x, y = rng.uniform(0, width), rng.uniform(0, height)
@@ -232,8 +264,18 @@ def shoot(
     cover = _rounded(corners, size, roundness * span * (0.7 if shape == "d8" else 1))[..., None]
     if rng.random() < 0.6:  # edges catch the light, or are worn
         rim = np.zeros((size, size), np.uint8)
-        cv2.polylines(rim, [np.round(corners * 8).astype(np.int32)], True, 255, max(1, round(span * rng.uniform(0.02, 0.1))), cv2.LINE_AA, 3)
-        line = (cv2.GaussianBlur(rim, (0, 0), span * 0.02).astype(np.float32) * rng.uniform(0, 0.5 / 255))[..., None]
+        cv2.polylines(
+            rim,
+            [np.round(corners * 8).astype(np.int32)],
+            True,
+            255,
+            max(1, round(span * rng.uniform(0.02, 0.1))),
+            cv2.LINE_AA,
+            3,
+        )
+        line = (cv2.GaussianBlur(rim, (0, 0), span * 0.02).astype(np.float32) * rng.uniform(0, 0.5 / 255))[
+            ..., None
+        ]
         tone = rng.uniform(0, 255)
     else:
         line, tone = None, 0.0
@@ -252,7 +294,11 @@ def shoot(
     half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
     centred = np.linalg.inv(half) @ matrix @ half
     seen = cv2.warpPerspective(
-        picture, centred, (int(extent[0]), int(extent[1])), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        picture,
+        centred,
+        (int(extent[0]), int(extent[1])),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
     )
     seen = _degrade(np.asarray(seen, np.float32), rng, native, difficulty.camera)
     if astray:
@@ -267,6 +313,7 @@ def shoot(
 
 
 def library_face(art: Pixels, shape: str, look: FaceLook, *, turn: int = 0) -> Pixels:
-    """A set's picture of a face as the gallery shows it to the network: (48, 48, 3) BGR, nothing wrong with it."""
+    """A set's picture of a face as the gallery shows it to the network: (48, 48, 3) BGR, nothing wrong
+    with it."""
     texture, _ = compose(art, shape, look, 2 * FACE_SIZE)
     return rectify(texture, canonical_corners(shape, 2 * FACE_SIZE), FACE_SIZE, turn=turn)
