@@ -22,7 +22,7 @@ from scoring.dice import Dice, Face
 from scoring.game import Added, Game
 from scoring.games import cat_dice
 from scoring.options import Option, Options
-from scoring.view import Seat, TableView
+from scoring.view import TableView
 
 DECLARATIONS = tuple(cat_dice.GROUPS)
 
@@ -141,10 +141,7 @@ class CalledShot(Game[CalledShotState]):
     def table(self, state: CalledShotState) -> TableView:
         """Points, and the declaration that stands while the dice roll."""
         over = self.outcome(state) is not None
-        seats = tuple(
-            Seat(name, points, not over and player == state.turn)
-            for player, (name, points) in enumerate(zip(state.players, state.points, strict=True))
-        )
+        seats = cat_dice.seats(state.players, state.points, None if over else state.turn)
         phase = "over" if over else state.declared or "declaration"
         return TableView(phase, seats, state.roll)
 

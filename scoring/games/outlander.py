@@ -1,0 +1,433 @@
+"""Outlander Destiny Dice by the fan rules: six dice, one re-roll of two, one card a turn; to 40 (RULINGS 1).
+
+Only two of the thirty-six card texts are known, so a card is played as effects entered by voice or touch, one
+move each, and every one of them can be taken back.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from scoring.account import Fact, Line, Outcome, Score, ScoredRoll, Step, fact, line
+from scoring.actions import (
+    Action,
+    Awaited,
+    Family,
+    Hold,
+    Move,
+    MoveAwaited,
+    Play,
+    Roll,
+    RollAwaited,
+    Stand,
+    changed,
+    refuse,
+)
+from scoring.dice import Dice, Face, choices, within, without
+from scoring.game import Added, Game
+from scoring.games.outlander_score import FACES, READINGS, losses, turn_lines
+from scoring.options import Option, Options
+from scoring.view import Mark, Panel, Seat, TableView
+
+DECK = 36
+"""Cards: forty less the four "Points Allotment" cards, which stay out (RULINGS 1.2)."""
+
+HAND = 2
+"""Cards dealt to each player."""
+
+MOST_REROLLED = 2
+"""Dice in the one re-roll."""
+
+LONGEST_TEXT = 300
+"""Characters of a card's name or text as entered."""
+
+OPTIONS = (
+    *READINGS,
+    Option("target", 40, "The Victory track's end.", "outlander-fan-rules, First person to 40", low=1),
+    Option(
+        "draw_rule",
+        "refill",
+        "At the end of a turn, draw up to two cards in hand, or always draw one.",
+        "RULINGS 1.6 Q5",
+        values=("refill", "always-one"),
+    ),
+    Option(
+        "card_timing",
+        "after",
+        "Whether the card is played after the re-roll, as listed, or either before or after it.",
+        "RULINGS 1.6 Q7",
+        values=("after", "either"),
+    ),
+    Option(
+        "clamp_zero", False, "Whether a player's total stops at 0 instead of going below.", "RULINGS 1.6 Q8"
+    ),
+    Option(
+        "finish_round",
+        False,
+        "Whether the round is finished when someone reaches the end, so that all have had equal turns.",
+        "RULINGS 1.6 Q10",
+    ),
+    Option("card_optional", False, "Whether a player may play no card.", "RULINGS 1.6 Q11"),
+)
+
+CIRCUMSTANCES = (
+    Option("card_points", 0, "Points that the card adds outright.", "RULINGS 1.3", low=-999, high=999),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Card(Move):
+    """Play a card from the hand, or the top card of the draw pile, face up; `title` as printed, if told."""
+
+    kind: ClassVar[str] = "card"
+    source: Literal["hand", "pile"]
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Faces(Move):
+    """The card adds `n` of a face to the table, or takes `-n` away."""
+
+    kind: ClassVar[str] = "faces"
+    face: Face
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Move):
+    """The card turns `n` of one face into another."""
+
+    kind: ClassVar[str] = "change"
+    face: Face
+    into: Face
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Points(Move):
+    """The card gives a player points (or takes them); `text` says what the card says."""
+
+    kind: ClassVar[str] = "points"
+    player: int
+    points: int
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OutlanderState:
+    """Points, the turn, the dice, and what the card does.
+
+    `stage` is "dice" (roll, re-roll, choose a card) or "card" (what it does); `rolling` says that a throw is
+    awaited; `adjusted` are the card's changes of faces, in order. Cards are counted, never named: `hands`,
+    `pile` and `discard` always hold all 36 together.
+    """
+
+    players: tuple[str, ...]
+    options: Options
+    points: tuple[int, ...]
+    hands: tuple[int, ...]
+    pile: int
+    discard: int = 0
+    turn: int = 0
+    stage: Literal["dice", "card"] = "dice"
+    rolling: bool = True
+    dice: tuple[Face, ...] = ()
+    kept: tuple[Face, ...] = ()
+    rerolled: bool = False
+    played: bool = False
+    adjusted: Added = ()
+    card_points: int = 0
+
+    def faces(self) -> Counter[Face]:
+        """The dice as they lie, and what the card adds and takes (never below none)."""
+        counts = Counter(self.dice)
+        for face, n in self.adjusted:
+            counts[face] = max(0, counts[face] + n)
+        return +counts
+
+    def lines(self) -> tuple[Line, ...]:
+        """What the turn scores as it lies."""
+        return turn_lines(Counter(self.dice), self.faces(), self.card_points, self.options)
+
+
+class Outlander(Game[OutlanderState]):
+    """Reunite Jamie and Claire: forty on the Victory track."""
+
+    id: ClassVar[str] = "outlander"
+    title: ClassVar[str] = "Outlander Destiny Dice (fan rules)"
+    dice: ClassVar[Dice] = Dice("outlander", 6, FACES)
+    seats: ClassVar[tuple[int, int]] = (1, 4)
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
+    circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
+    moves: ClassVar[tuple[type[Move], ...]] = (Hold, Card, Faces, Change, Points, Stand)
+
+    def start(self, players: tuple[str, ...], options: Options) -> OutlanderState:
+        """Two cards each; the players choose who sits first."""
+        n = len(players)
+        return OutlanderState(players, options, (0,) * n, (HAND,) * n, DECK - HAND * n)
+
+    def awaits(self, state: OutlanderState) -> tuple[Awaited, ...]:
+        """The roll; the re-roll or a card; what the card does."""
+        if self.outcome(state):
+            return ()
+        if state.rolling:
+            return (RollAwaited(state.turn, self.dice.count, FACES, state.kept),)
+        if state.stage == "card":
+            return (MoveAwaited((state.turn,), "what the card does, then score"),)
+        open_now = {
+            "re-roll": not state.rerolled,
+            "card": not state.played,
+            "score": self._may_score(state),
+        }
+        return (MoveAwaited((state.turn,), " or ".join(word for word, may in open_now.items() if may)),)
+
+    def legal_moves(self, state: OutlanderState, player: int) -> tuple[Move | Family, ...]:
+        """Which dice to keep, which card to play, what it does."""
+        if self.outcome(state) or player != state.turn or state.rolling:
+            return ()
+        if state.stage == "card":
+            return (Stand(), *self._effects(state))
+        legal: list[Move | Family] = []
+        if self._may_score(state):
+            legal.append(Stand())
+        if not state.played:
+            cards = (Card("hand"), Card("pile"))
+            legal.extend(card for card in cards if self.can(state, Play(player, card)))
+        if not state.rerolled:
+            fewest = self.dice.count - MOST_REROLLED
+            kept = tuple(Hold(k) for k in choices(state.dice) if fewest <= len(k) < self.dice.count)
+            legal.append(Family(Hold.kind, "re-roll one or two dice, once", kept))
+        return tuple(legal)
+
+    def _effects(self, state: OutlanderState) -> tuple[Family, ...]:
+        faces = tuple(state.faces())
+        adds = tuple(Faces(face, 1) for face in FACES) + tuple(Faces(face, -1) for face in faces)
+        changes = tuple(Change(face, into, 1) for face in faces for into in FACES if into != face)
+        points = tuple(Points(player, n) for player in range(len(state.players)) for n in (-1, 1))
+        kept = tuple(Hold(keep) for keep in choices(state.dice) if len(keep) < self.dice.count)
+        families = (
+            Family(Faces.kind, "the card adds faces, or takes some away", adds),
+            Family(Change.kind, "the card turns faces into others", changes),
+            Family(Points.kind, "the card gives a player points, or takes some", points),
+            Family(Hold.kind, "the card lets some dice be rolled again", kept),
+        )
+        return tuple(family for family in families if family.members)
+
+    def _may_score(self, state: OutlanderState) -> bool:
+        return state.played or state.options.flag("card_optional")
+
+    def check(self, state: OutlanderState, action: Action) -> None:
+        """One re-roll of at most two dice, one card, and effects that the table allows."""
+        if not isinstance(action, Play):
+            return
+        move = action.move
+        if isinstance(move, Card):
+            _check_card(state, move, action.player)
+        elif isinstance(move, Hold):
+            self._check_hold(state, move)
+        elif isinstance(move, Stand):
+            if state.stage == "dice" and not self._may_score(state):
+                refuse("a card is played each turn, from the hand or the pile", "RULINGS 1.6 Q11")
+        elif state.stage != "card":
+            refuse(
+                "nothing changes the dice but a card: play one first", "outlander-fan-rules, Play one card"
+            )
+        else:
+            _check_effect(state, move)
+
+    def _check_hold(self, state: OutlanderState, move: Hold) -> None:
+        where = "outlander-fan-rules, Reroll up to 2 dice"
+        if not within(move.keep, state.dice):
+            refuse(f"only dice that lie there can be kept: {', '.join(state.dice)}", where)
+        again = self.dice.count - len(move.keep)
+        if again == 0:
+            refuse("keeping all dice is no re-roll", where)
+        if state.stage == "dice" and state.rerolled:
+            refuse("the one re-roll of the turn is used", where)
+        if state.stage == "dice" and again > MOST_REROLLED:
+            refuse(f"at most {MOST_REROLLED} dice are re-rolled, got {again}", where)
+
+    def advance(self, state: OutlanderState, action: Action) -> Step[OutlanderState]:
+        """The dice come to lie; a card is played and does what it says; the turn is scored."""
+        player = state.turn
+        if isinstance(action, Roll):
+            after = replace(state, rolling=False, dice=action.faces, kept=())
+            rolled = fact("rolled", player, faces=self.dice.ordered(action.faces))
+            return Step(after, (), (rolled, *_as_it_lies(after)))
+        assert isinstance(action, Play)
+        move = action.move
+        if isinstance(move, Hold):
+            n = len(without(state.dice, move.keep))
+            again = state.rerolled or state.stage == "dice"
+            after = replace(state, rolling=True, kept=move.keep, rerolled=again)
+            return Step(after, (), (fact("held", player, kept=move.keep, n=n),))
+        if isinstance(move, Card):
+            after = replace(_card_taken(state, move), stage="card", played=True)
+            return Step(
+                after, (), (fact(f"outlander.card.{move.source}", player, title=move.title or "a card"),)
+            )
+        if isinstance(move, Points):
+            return self._points(state, move)
+        if isinstance(move, Faces):
+            after = replace(state, adjusted=(*state.adjusted, (move.face, move.n)))
+            said = fact(
+                "outlander.adds" if move.n > 0 else "outlander.removes", n=abs(move.n), face=move.face
+            )
+            return Step(after, (), (said, *_as_it_lies(after)))
+        if isinstance(move, Change):
+            after = replace(state, adjusted=(*state.adjusted, (move.face, -move.n), (move.into, move.n)))
+            said = fact("outlander.changes", n=move.n, face=move.face, into=move.into)
+            return Step(after, (), (said, *_as_it_lies(after)))
+        if state.stage == "card" and state.options.text("card_timing") == "either" and not state.rerolled:
+            return Step(replace(state, stage="dice"), (), (fact("outlander.card-done", player),))
+        return self._scored(state)
+
+    def _points(self, state: OutlanderState, move: Points) -> Step[OutlanderState]:
+        """Points for oneself are part of the turn's score; another's are moved at once."""
+        said = fact("outlander.points", move.player, points=move.points)
+        if move.player == state.turn:
+            return Step(replace(state, card_points=state.card_points + move.points), (), (said,))
+        total = _total(state, move.player, move.points)
+        moved = total - state.points[move.player]
+        reason = line("another player's card: {text}", moved, "the card played", text=move.text or "points")
+        after = replace(state, points=changed(state.points, move.player, total))
+        return Step(after, (Score(move.player, moved, total, (reason,)),), (said,))
+
+    def _scored(self, state: OutlanderState) -> Step[OutlanderState]:
+        player, lines = state.turn, state.lines()
+        total = _total(state, player, sum(one.points for one in lines))
+        points = total - state.points[player]
+        if lost := points - sum(one.points for one in lines):
+            lines = (*lines, line("a total never goes below 0", lost, "option clamp_zero, RULINGS 1.6 Q8"))
+        after = replace(
+            _drawn(state),
+            points=changed(state.points, player, total),
+            turn=(player + 1) % len(state.players),
+            stage="dice",
+            rolling=True,
+            dice=(),
+            rerolled=False,
+            played=False,
+            adjusted=(),
+            card_points=0,
+        )
+        facts = [fact("scored", player, points=points, total=total)]
+        if total < state.options.number("target"):
+            facts.append(fact("left", player, n=state.options.number("target") - total))
+        return Step(after, (Score(player, points, total, lines),), tuple(facts))
+
+    def outcome(self, state: OutlanderState) -> Outcome | None:
+        """First to the end of the track, at once unless the round is to be finished."""
+        goal, finish = state.options.number("target"), state.options.flag("finish_round")
+        round_over = state.turn == 0 and state.rolling and not state.dice
+        if max(state.points) < goal or (finish and not round_over):
+            return None
+        winners = tuple(player for player, total in enumerate(state.points) if total == max(state.points))
+        return Outcome(winners, state.points, f"{goal} on the Victory track")
+
+    def table(self, state: OutlanderState) -> TableView:
+        """The Victory track, the piles, the faces that count and what they score as they lie."""
+        over = self.outcome(state) is not None
+        seats = tuple(
+            Seat(name, total, not over and player == state.turn, (Mark("cards", state.hands[player]),))
+            for player, (name, total) in enumerate(zip(state.players, state.points, strict=True))
+        )
+        panels = [Panel("Cards", ("draw pile", "discard"), ((state.pile, state.discard),))]
+        if state.dice and not state.rolling:
+            counts = state.faces()
+            rows = tuple((face, counts[face]) for face in FACES if counts[face])
+            panels.append(Panel("Faces", ("face", "count"), rows))
+            points = sum(one.points for one in state.lines())
+            panels.append(Panel("As it lies", ("points",), ((points,),)))
+        phase = "over" if over else "roll" if state.rolling else state.stage
+        return TableView(phase, seats, state.dice, state.kept, tuple(panels))
+
+    def score_roll(
+        self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added
+    ) -> ScoredRoll:
+        """The turn's score for six dice, the faces a card adds, and the points it adds."""
+        counts = Counter(faces)
+        for face, n in added:
+            if counts[face] + n < 0:
+                raise ValueError(f"outlander: cannot take {-n} {face} away, {counts[face]} lie there")
+            counts[face] += n
+        lines = turn_lines(Counter(faces), +counts, told.number("card_points"), told)
+        return ScoredRoll(sum(one.points for one in lines), breakdown=lines)
+
+
+def _check_card(state: OutlanderState, move: Card, player: int) -> None:
+    where = "outlander-fan-rules, Play one card from your hand, OR"
+    if state.stage == "card" or state.played:
+        refuse("one card is played each turn", where)
+    if move.source == "hand" and not state.hands[player]:
+        refuse("there is no card in the hand", where)
+    if move.source == "pile" and not state.pile + state.discard:
+        refuse("the draw pile and the discard are empty", where)
+    _check_text(move.title)
+
+
+def _check_effect(state: OutlanderState, move: Move) -> None:
+    counts, where = state.faces(), "RULINGS 1.4"
+    if isinstance(move, Points):
+        if not 0 <= move.player < len(state.players) or abs(move.points) > 99:
+            refuse("a card gives one of the players at most 99 points", where)
+        _check_text(move.text)
+    elif isinstance(move, Faces):
+        if move.face not in FACES or move.n == 0 or move.n > 12:
+            refuse(f"a card adds 1 to 12 of a face of the dice, or takes some away; got {move.n}", where)
+        if counts[move.face] + move.n < 0:
+            refuse(f"{counts[move.face]} {move.face} lie there: {-move.n} cannot be taken away", where)
+    elif isinstance(move, Change):
+        if move.face not in FACES or move.into not in FACES or move.face == move.into:
+            refuse("a card changes one face of the dice into another one", where)
+        if not 0 < move.n <= counts[move.face]:
+            refuse(f"{counts[move.face]} {move.face} lie there: {move.n} cannot be changed", where)
+
+
+def _check_text(text: str) -> None:
+    if len(text) > LONGEST_TEXT or not (text.isprintable() or not text):
+        refuse(f"a card's text has at most {LONGEST_TEXT} printable characters")
+
+
+def _total(state: OutlanderState, player: int, points: int) -> int:
+    total = state.points[player] + points
+    return max(0, total) if state.options.flag("clamp_zero") else total
+
+
+def _card_taken(state: OutlanderState, move: Card) -> OutlanderState:
+    """The card goes to the discard; an empty draw pile is the shuffled discard first (RULINGS 1.6 Q9)."""
+    if move.source == "hand":
+        hands = changed(state.hands, state.turn, state.hands[state.turn] - 1)
+        return replace(state, hands=hands, discard=state.discard + 1)
+    pile, discard = (state.pile, state.discard) if state.pile else (state.discard, 0)
+    return replace(state, pile=pile - 1, discard=discard + 1)
+
+
+def _drawn(state: OutlanderState) -> OutlanderState:
+    """The player has drawn at the end of the turn, as far as there are cards."""
+    held = state.hands[state.turn]
+    wanted = 1 if state.options.text("draw_rule") == "always-one" else max(0, HAND - held)
+    taken = min(wanted, state.pile + state.discard)
+    pile, discard = (state.pile, state.discard) if state.pile >= taken else (state.pile + state.discard, 0)
+    return replace(
+        state, hands=changed(state.hands, state.turn, held + taken), pile=pile - taken, discard=discard
+    )
+
+
+def _as_it_lies(state: OutlanderState) -> tuple[Fact, ...]:
+    """The score as it lies, and what hurts."""
+    counts = state.faces()
+    lost = losses({face: counts[face] for face in FACES}, state.options)
+    hurts = [
+        fact("outlander.cancels", villain=one.villain, face=one.face, n=one.taken - one.returned)
+        for one in lost
+        if one.taken > one.returned
+    ]
+    if pairs := min(counts["bjr"], counts["laoghaire"]):
+        hurts.append(fact("outlander.costs", n=3 * pairs))
+    return (fact("outlander.lies", points=sum(one.points for one in state.lines())), *hurts)
+
+
+GAMES = (Outlander(),)

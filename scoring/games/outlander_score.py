@@ -1,0 +1,155 @@
+"""The score of a table of Outlander faces, by the rule text and by every other reading (RULINGS 1.3, 1.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scoring.account import Line, line
+from scoring.dice import Face
+from scoring.options import Option, Options
+
+FACES: tuple[Face, ...] = ("claire", "jamie", "bjr", "laoghaire", "dougal", "geillis", "jenny", "murtagh")
+
+WHERE = "outlander-fan-rules, Score the dice as follows"
+
+READINGS = (
+    Option(
+        "removal",
+        "text",
+        "Whom BJR and Laoghaire remove: Claire and Jamie, as the text says, or swapped, as in example 1.",
+        "RULINGS 1.6 Q1",
+        values=("text", "swapped"),
+    ),
+    Option(
+        "bl_pair",
+        "plain",
+        "Whether a BJR/Laoghaire pair costs three and still removes (plain), or costs three instead (absorbs).",
+        "RULINGS 1.6 Q1",
+        values=("plain", "absorbs"),
+    ),
+    Option(
+        "cj_pairs",
+        "after",
+        "Whether Claire/Jamie pairs are counted after the removals or before them.",
+        "RULINGS 1.6 Q2",
+        values=("after", "before"),
+    ),
+    Option(
+        "special_scope",
+        "final",
+        "Whether six Claires and Jamies are looked for among the final faces (with the card) or the dice only.",
+        "RULINGS 1.6 Q3",
+        values=("final", "dice"),
+    ),
+    Option(
+        "special_blocks_card",
+        False,
+        'Whether "no additional scoring" also stops points that a card adds outright.',
+        "RULINGS 1.6 Q4",
+    ),
+)
+"""The options that change what a table of faces scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Faces of one kind taken away by a villain and given back by a helper."""
+
+    face: Face
+    villain: Face
+    helper: Face
+    taken: int
+    returned: int
+
+
+def turn_lines(
+    dice: Mapping[Face, int], faces: Mapping[Face, int], card_points: int, options: Options
+) -> tuple[Line, ...]:
+    """The breakdown of a turn: `dice` counts the six dice, `faces` the final faces, card included."""
+    tested = dice if options.text("special_scope") == "dice" else faces
+    special = _special(tested)
+    lines = [special] if special else list(plain_lines(faces, options))
+    if card_points and special and options.flag("special_blocks_card"):
+        lines.append(line("the card's points: no additional scoring", 0, "option special_blocks_card"))
+    elif card_points:
+        lines.append(line("points the card adds", card_points, "the card played; RULINGS 1.3"))
+    if not special and (doubt := _doubt(faces, options)):
+        lines.append(doubt)
+    return tuple(lines)
+
+
+def plain_lines(faces: Mapping[Face, int], options: Options) -> tuple[Line, ...]:
+    """Everything but the special payoffs, in the order of the document."""
+    n = {face: faces.get(face, 0) for face in FACES}
+    lines = [line("{n} {face:face} at 1 each", n[f], WHERE, n=n[f], face=f) for f in FACES[:2] if n[f]]
+    left = dict(n)
+    for lost in losses(n, options):
+        left[lost.face] -= lost.taken - lost.returned
+        words = {"n": lost.taken, "face": lost.face, "villain": lost.villain}
+        if lost.taken:
+            lines.append(line("{villain:face} removes {n} {face:face}", -lost.taken, WHERE, **words))
+        words = {"n": lost.returned, "face": lost.face, "helper": lost.helper}
+        if lost.returned:
+            lines.append(line("{helper:face} restores {n} {face:face}", lost.returned, WHERE, **words))
+    for face, each in (("jenny", 3), ("murtagh", 5)):
+        if n[face]:
+            lines.append(
+                line("{n} {face:face} at {each} each", each * n[face], WHERE, n=n[face], face=face, each=each)
+            )
+    lovers = n if options.text("cj_pairs") == "before" else left
+    for counts, one, other, each in (
+        (lovers, "claire", "jamie", 2),
+        (n, "dougal", "geillis", 3),
+        (n, "murtagh", "jenny", 10),
+        (n, "bjr", "laoghaire", -3),
+    ):
+        if pairs := min(counts[one], counts[other]):
+            rule = "{pairs:count pair pairs} of {one:face} and {other:face} at {each:signed}"
+            lines.append(line(rule, each * pairs, WHERE, pairs=pairs, one=one, other=other, each=each))
+    return tuple(lines)
+
+
+def losses(n: Mapping[Face, int], options: Options) -> tuple[Lost, ...]:
+    """What the villains take and the helpers give back; a helper gives back only what was taken."""
+    absorbed = min(n["bjr"], n["laoghaire"]) if options.text("bl_pair") == "absorbs" else 0
+    victims = ("jamie", "claire") if options.text("removal") == "swapped" else ("claire", "jamie")
+    found: list[Lost] = []
+    for face, villain, helper in zip(victims, ("bjr", "laoghaire"), ("geillis", "dougal"), strict=True):
+        taken = min(n[face], n[villain] - absorbed)
+        found.append(Lost(face, villain, helper, taken, min(taken, n[helper])))
+    return tuple(found)
+
+
+def _special(tested: Mapping[Face, int]) -> Line | None:
+    claires, jamies = tested.get("claire", 0), tested.get("jamie", 0)
+    if sum(tested.values()) != 6 or claires + jamies != 6:
+        return None
+    if claires == jamies:
+        return line("three Claires and three Jamies, no additional scoring", 12, WHERE)
+    return line("Claires and Jamies on all six dice, no additional scoring", 10, WHERE)
+
+
+def _doubt(faces: Mapping[Face, int], options: Options) -> Line | None:
+    """A line of no points where the booklet's example 1 would count such a table otherwise than its text."""
+    if not min(faces.get("bjr", 0), faces.get("laoghaire", 0)):
+        return None
+    if (options.text("removal"), options.text("bl_pair")) != ("text", "plain"):
+        return None
+    here = sum(one.points for one in plain_lines(faces, options))
+    other = {
+        key: sum(one.points for one in plain_lines(faces, _with(options, key, value)))
+        for key, value in (("bl_pair", "absorbs"), ("removal", "swapped"))
+    }
+    if set(other.values()) == {here}:
+        return None
+    rule = (
+        "by the rule text {here}; counted as in the booklet's example 1, which contradicts it: "
+        "{absorbs} with option bl_pair=absorbs, {swapped} with option removal=swapped"
+    )
+    where = "outlander-fan-rules, example 1 (printed 1, by its rules 0); RULINGS 1.6 Q1"
+    return line(rule, 0, where, here=here, absorbs=other["bl_pair"], swapped=other["removal"])
+
+
+def _with(options: Options, key: str, value: str) -> Options:
+    return Options(tuple((name, value if name == key else chosen) for name, chosen in options))

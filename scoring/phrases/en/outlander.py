@@ -1,0 +1,14 @@
+"""Sentences of Outlander Destiny Dice (RULINGS 1.7)."""
+
+PHRASES = {
+    "outlander.lies": "As it lies: {points:points}.",
+    "outlander.cancels": "{villain:face} cancels {n} {face:face}.",
+    "outlander.costs": "BJR and Laoghaire together cost {n}.",
+    "outlander.card.hand": "{player} plays {title} from the hand. What does it do?",
+    "outlander.card.pile": "{player} takes {title} from the draw pile. What does it do?",
+    "outlander.card-done": "The card is done. Re-roll, or score?",
+    "outlander.adds": "The card adds {n} {face:face}.",
+    "outlander.removes": "The card takes {n} {face:face} away.",
+    "outlander.changes": "The card turns {n} {face:face} into {into:face}.",
+    "outlander.points": "The card gives {player} {points:points}.",
+}
