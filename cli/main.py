@@ -16,6 +16,16 @@ import click
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("cli.demo", "The dashboard on a demo table; no camera needed."),
     "serve": ("cli.serve", "The dashboard on a real camera."),
+    "read": ("cli.read", "Which faces a picture shows."),
+    "score": ("cli.score", "What a roll is worth in a game."),
+    "play": ("cli.play", "Play a game with typed rolls."),
+    "replay": ("cli.replay", "The final state of a recorded match, and every breakdown."),
+    "games": ("cli.games", "Which games there are, with their options."),
+    "sets": ("cli.sets", "Which dice sets there are."),
+    "print": ("cli.print_", "A sheet of stickers at true size, to make a set's dice."),
+    "evaluate": ("cli.evaluate", "How well labelled pictures are read."),
+    "train": ("cli.train", "Train and export the networks (needs the train extra)."),
+    "bench": ("cli.bench", "How fast reading is on this computer."),
     "doctor": ("cli.doctor", "Look at this computer and say what is missing."),
 }
 """A command's name, the module it lives in, and its line in `tableside --help`."""

@@ -123,9 +123,7 @@ class VideoFile:
 class PictureFolder:
     """A folder of pictures, each shown for a while, in the order of their names."""
 
-    def __init__(
-        self, folder: Path, *, seconds: float = 1.0, rate: float = 10.0, paced: bool = True
-    ) -> None:
+    def __init__(self, folder: Path, *, seconds: float = 1.0, rate: float = 10.0, paced: bool = True) -> None:
         """Show each picture for `seconds` at `rate` frames a second."""
         self.name = folder.name
         self._folder = folder

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -104,6 +105,8 @@ class DemoCamera:
         self._ground = Ground(felt(self._rng), 1.2)
         self._skins: tuple[Skin, ...] = skins(dice_set, self._shape, count, self._rng)
         self._dice: tuple[_Thrown, ...] = ()
+        self._earlier: deque[tuple[_Thrown, ...]] = deque(maxlen=64)
+        """What lay there before each of the last throws."""
         self._lock = threading.Lock()
         self._still: Pixels | None = None
         self._drawn: set[int] = set()
@@ -124,6 +127,7 @@ class DemoCamera:
     def throw(self, held: Sequence[Point] = ()) -> None:
         """Take up every die but those nearest to the `held` points (pixels), and throw them."""
         with self._lock:
+            self._earlier.append(self._dice)
             staying = self._nearest(held)
             flying = [i for i in range(self._count) if i not in staying]
             before = {i: die for i, die in enumerate(self._dice) if i in staying}
@@ -133,9 +137,16 @@ class DemoCamera:
             self._dice = tuple(dice[i] for i in range(self._count))
             self._still = None
 
+    def take_back(self) -> None:
+        """Put the dice back as they lay before the last throw."""
+        with self._lock:
+            self._dice = self._earlier.pop() if self._earlier else ()
+            self._still = None
+
     def clear(self) -> None:
         """Take every die off the table."""
         with self._lock:
+            self._earlier.append(self._dice)
             self._dice = ()
             self._still = None
 

@@ -148,6 +148,7 @@ def test_a_change_of_light_is_no_throw(film: Film, light: Callable[[float], floa
 def test_a_lamp_at_one_side_is_no_throw(film: Film):
     film.lie(1, THROWN)
     side = np.linspace(0.5, 1.3, WIDTH, dtype=np.float32)[None, :, None]
+
     def lit(t: float) -> Pixels:
         return (table(THROWN) * (1 + (side - 1) * min(t, 1))).clip(0, 255).astype(np.uint8)
 

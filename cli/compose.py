@@ -1,0 +1,141 @@
+"""Puts the rooms together: the only place that knows every one of them."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scoring.games import find as find_game
+from scoring.match import begin
+from table.ports import Camera, Reader, Thrower
+from table.session import Session
+from table.store import MatchStore, tables_folder
+from table.table import Table
+from table.watch import Watcher
+from vision.diceset import DiceSet
+from vision.diceset import find as find_set
+from web import Announcer, WebSettings, create_app
+from web.settings import LOCAL_HOSTS
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+PORT = 8765
+"""Where the dashboard listens, unless another program does already."""
+
+PORTS_TRIED = 20
+THREADS = 12
+MOST_THREADS = 120
+"""An open page keeps one thread for its events and half of one for its pictures."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class House:
+    """A table with its pages, ready to start."""
+
+    table: Table
+    announcer: Announcer
+    app: Flask
+
+    def open(self) -> None:
+        """Begin to look."""
+        self.table.start()
+
+    def close(self) -> None:
+        """Let every page go, and the camera."""
+        self.announcer.close()
+        self.table.stop()
+
+
+def furnish(
+    camera: Camera,
+    *,
+    game: str,
+    dice_set: DiceSet,
+    players: Sequence[str],
+    options: Mapping[str, object] | None = None,
+    reader: Reader | None = None,
+    thrower: Thrower | None = None,
+    settings: WebSettings | None = None,
+) -> House:
+    """A new match on a table under a camera; `reader` is by default the one with the shipped networks.
+
+    Raises:
+        ValueError: the game, its players or options do not fit; or the networks are missing.
+        StoreError: the match cannot be kept.
+    """
+    match = begin(find_game(game), players, options)
+    if reader is None:
+        from vision.reader import Reader as NetworkReader
+
+        reader = NetworkReader(dice_set)
+    store = MatchStore.begin(tables_folder() / "matches", match)
+    announcer = Announcer()
+    session = Session(match, store, dice_set, outputs=(announcer,), thrower=thrower)
+    watcher = Watcher(
+        camera,
+        reader,
+        on_reading=session.saw,
+        on_state=lambda state: announcer.table_is(state.value),
+        on_camera=session.camera_says,
+    )
+    session.greet()
+    table = Table(session, watcher)
+    return House(table, announcer, create_app(table, announcer, settings))
+
+
+def demo(
+    *,
+    game: str,
+    set_id: str | None,
+    players: Sequence[str],
+    seed: int | None = None,
+    settings: WebSettings | None = None,
+) -> House:
+    """A new match on the table that throws rendered dice."""
+    from vision.demo import DemoCamera
+
+    rules = find_game(game)
+    dice_set = find_set(set_id or rules.dice.set_id)
+    camera = DemoCamera(dice_set, count=rules.dice.count, seed=seed)
+    return furnish(camera, game=game, dice_set=dice_set, players=players, thrower=camera, settings=settings)
+
+
+def serve(house: House, host: str, port: int, said: Callable[[str], None]) -> None:
+    """Serve the pages until Ctrl-C; `said` is told the address once it answers.
+
+    cheroot: threads for server-sent events, TLS when a phone's camera needs it, and Windows.
+
+    Raises:
+        OSError: no port can be had.
+    """
+    from cheroot.wsgi import Server
+
+    for tried in [*range(port, min(port + PORTS_TRIED, 65536)), 0]:
+        server = Server((host, tried), house.app, numthreads=THREADS, max=MOST_THREADS, shutdown_timeout=2)
+        try:
+            server.prepare()
+            break
+        except OSError as busy:
+            if busy.errno != errno.EADDRINUSE or tried == 0:
+                raise
+    else:
+        raise OSError(f"no free port from {port} on")
+    house.open()
+    shown = f"[{host}]" if ":" in host else host
+    listening: tuple[str, int] = server.bind_addr  # pyright: ignore[reportUnknownMemberType, reportAssignmentType]  # cheroot's stubs leave it open
+    said(f"http://{shown}:{listening[1]}/")
+    try:
+        server.serve()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        house.close()
+        server.stop()
+
+
+def hosts_for(host: str) -> tuple[str, ...]:
+    """The names under which pages may be asked for when we listen on `host`."""
+    return tuple(dict.fromkeys((*LOCAL_HOSTS, f"[{host}]" if ":" in host else host)))

@@ -1,0 +1,92 @@
+"""`tableside doctor`: look at this computer and say what is missing."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    fine: bool
+    what: str
+    words: str
+
+
+@click.command(name="doctor")
+def command() -> None:
+    """Look at this computer and say what is missing. Exit 1 when something is."""
+    findings = list(examine())
+    for finding in findings:
+        click.echo(f"{'ok     ' if finding.fine else 'MISSING'}  {finding.what}: {finding.words}")
+    if not all(finding.fine for finding in findings):
+        raise SystemExit(1)
+
+
+def examine() -> Iterator[Finding]:
+    """Everything worth a look, in the order in which it is needed."""
+    version = platform.python_version()
+    yield Finding(sys.version_info >= (3, 11), "Python", f"{version}, 3.11 or newer is needed")
+    for package in ("numpy", "opencv-python-headless", "onnxruntime", "flask", "cheroot"):
+        yield _package(package)
+    yield from _weights()
+    yield _sets()
+    yield _folder()
+    browser = next((found for name in ("chromium", "google-chrome") if (found := shutil.which(name))), None)
+    yield Finding(True, "browser for the tests", browser or "none (only the project's own tests want one)")
+
+
+def _package(package: str) -> Finding:
+    try:
+        return Finding(True, package, importlib.metadata.version(package))
+    except importlib.metadata.PackageNotFoundError:
+        return Finding(False, package, "not installed; run `make demo`, or the pip lines of the README")
+
+
+def _weights() -> Iterator[Finding]:
+    """The networks open, and are those that their checksums were made for."""
+    from vision.runtime import WEIGHTS, open_network
+
+    for name in ("detector", "finder", "matcher"):
+        path = WEIGHTS / f"{name}.onnx"
+        try:
+            open_network(name)
+        except ValueError as refused:
+            yield Finding(False, f"network {name}", str(refused))
+        else:
+            yield Finding(True, f"network {name}", f"{path.stat().st_size / 1e6:.1f} MB")
+
+
+def _sets() -> Finding:
+    from vision.diceset import survey
+
+    usable, faulty = survey()
+    words = ", ".join(dice_set.id for dice_set in usable)
+    return Finding(not faulty, "dice sets", "; ".join([words, *(str(one) for one in faulty)]))
+
+
+def _folder() -> Finding:
+    """The folder for matches can be written, or the nearest one above it that there is."""
+    from table.store import tables_folder
+
+    folder = tables_folder()
+    there = next(one for one in (folder, *folder.parents) if one.exists())
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            pass
+    except OSError as refused:
+        return Finding(False, "your matches and sets", f"{folder} cannot be written: {refused.strerror}")
+    free = shutil.disk_usage(there).free / 1e9
+    chosen = " (from TABLESIDE_DATA)" if os.environ.get("TABLESIDE_DATA") else ""
+    return Finding(free > 0.1, "your matches and sets", f"{Path(folder)}{chosen}, {free:.1f} GB free")

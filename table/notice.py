@@ -1,0 +1,111 @@
+"""What the outputs are told. Page, speech and scoreboard say the same because they get the same (invariant
+5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.view import Panel, Seat
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the faces a die may show, likeliest first in any list of them."""
+
+    face: str
+    label: str
+    confidence: float | None
+    """How sure the camera is of it, 0 to 1; None for a face it did not think of."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDie:
+    """A die on the table, as read and as accepted."""
+
+    number: int
+    """From 1, left to right; the key that holds it."""
+    face: str
+    label: str
+    shape: str
+    """Its solid: d6 or d8."""
+    certain: bool
+    held: bool
+    choices: tuple[Choice, ...]
+    corners: tuple[Point, ...]
+    """The top face's outline in the picture, in pixels; empty for a typed die."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One box of a score sheet."""
+
+    id: str
+    label: str
+    filled: int | None
+    """What was written into it, or None while it is open."""
+    offer: int | None
+    """What the dice as they lie would give; None when nothing may be written now."""
+    best: bool = False
+    """Among the best of the open boxes."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxGroup:
+    """Boxes that belong together, under one heading."""
+
+    title: str
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Another decision the player may take now: a word for it, and the move as plain JSON values."""
+
+    label: str
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Everything the table shows at one moment."""
+
+    title: str
+    players: tuple[Seat, ...]
+    on_turn: str
+    """Whose turn it is; empty when the match is over."""
+    prompt: str
+    """What is to be done now."""
+    roll_words: str
+    """The dice in words; empty when none lie there."""
+    question: str
+    """What the table asks before it scores anything; empty when it has no doubt."""
+    dice: tuple[ShownDie, ...]
+    picture_size: tuple[int, int]
+    """Width and height the dice's corners refer to."""
+    groups: tuple[BoxGroup, ...]
+    panels: tuple[Panel, ...]
+    """Boards of games that have no score sheet."""
+    answers: tuple[Answer, ...]
+    can_hold: bool
+    throw: str
+    """What the throw button says; empty when nothing is to be thrown."""
+    undo: str
+    """What would be taken back; empty when there is nothing."""
+    camera: str
+    """What is wrong with the camera; empty when it sees."""
+    over: str
+    """How the match ended; empty while it goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One thing that happened, the sentence that says it, and how the table stands after it.
+
+    `number` counts a session's notices from 1. An empty `sentence` is shown and not said.
+    """
+
+    number: int
+    sentence: str
+    standing: Standing

@@ -1,0 +1,64 @@
+"""What the table asks of the world: cameras that give frames, readers that read them, outputs that are
+told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from table.notice import Notice
+from vision.frame import Frame, Pixels
+from vision.reading import Reading
+
+
+class Camera(Protocol):
+    """Where frames come from."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        ...
+
+    def open(self) -> None:
+        """Start. Raises OSError, in one clear line, when it cannot."""
+        ...
+
+    def read(self) -> Frame | None:
+        """Wait for the next frame; None when no more will come until it is opened again."""
+        ...
+
+    def close(self) -> None:
+        """Stop; closing twice is fine."""
+        ...
+
+
+class Reader(Protocol):
+    """Finds the dice in settled frames."""
+
+    def read(self, pixels: Pixels) -> Reading:
+        """Every die in a (H, W, 3) BGR picture."""
+        ...
+
+
+class Output(Protocol):
+    """Someone who is told: a page, a voice, a scoreboard."""
+
+    def tell(self, notice: Notice) -> None:
+        """Take a notice and return at once: a slow output must not hold up the table."""
+        ...
+
+
+class Thrower(Protocol):
+    """A table that throws its own dice: the demo's."""
+
+    def throw(self, held: Sequence[tuple[float, float]] = ()) -> None:
+        """Throw every die but those nearest to these points of the picture (pixels)."""
+        ...
+
+    def take_back(self) -> None:
+        """Put the dice back as they lay before the last throw."""
+        ...
+
+    def clear(self) -> None:
+        """Take every die off the table."""
+        ...

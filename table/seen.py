@@ -1,0 +1,91 @@
+"""The dice as the camera saw them and as people put them right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import dist
+
+from table.notice import Choice, Point, ShownDie
+from vision.diceset import DiceSet
+from vision.reading import UNKNOWN, DieReading, Reading
+
+MOST_CHOICES = 4
+"""Faces offered for an uncertain die before the rest of the set."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenDie:
+    """A die in the picture: what was read, and the face it is taken for."""
+
+    read: DieReading
+    face: str
+    certain: bool
+
+    def corrected(self, face: str) -> SeenDie:
+        """The same die after somebody said what it shows."""
+        return replace(self, face=face, certain=True)
+
+    @property
+    def centre(self) -> Point:
+        """The middle of its top face, in pixels."""
+        return self.read.centre
+
+    @property
+    def width(self) -> float:
+        """About how wide it is, in pixels."""
+        x0, y0, x1, y1 = self.read.box
+        return max(x1 - x0, y1 - y0)
+
+
+def seen(reading: Reading) -> tuple[SeenDie, ...]:
+    """A reading's dice from left to right, so that people and keys count them alike."""
+    ordered = sorted(reading.dice, key=lambda die: die.centre)
+    return tuple(SeenDie(die, die.face, die.certain and die.face != UNKNOWN) for die in ordered)
+
+
+def lie_alike(before: Iterable[SeenDie], after: Iterable[SeenDie]) -> bool:
+    """Whether these are the same dice where they were: each within half its width, the same faces read."""
+    rest = list(after)
+    for die in before:
+        near = [one for one in rest if one.read.face == die.read.face]
+        near = [one for one in near if dist(one.centre, die.centre) < die.width / 2]
+        if not near:
+            return False
+        rest.remove(min(near, key=lambda one, die=die: dist(one.centre, die.centre)))
+    return not rest
+
+
+def shown(
+    number: int, die: SeenDie, *, dice_set: DiceSet, held: bool, outlined: bool, language: str = "en"
+) -> ShownDie:
+    """A die as the outputs show it; every face of the set can be chosen, the likeliest come first."""
+    likely = [one for one in die.read.alternatives if one.face != UNKNOWN][:MOST_CHOICES]
+    choices = [Choice(one.face, face_label(dice_set, one.face, language), one.confidence) for one in likely]
+    named = {choice.face for choice in choices}
+    possible = dice_set.faces_for(die.read.shape)
+    choices += [Choice(face.id, face.label(language), None) for face in possible if face.id not in named]
+    return ShownDie(
+        number=number,
+        face=die.face,
+        label=face_label(dice_set, die.face, language),
+        shape=die.read.shape,
+        certain=die.certain,
+        held=held,
+        choices=tuple(choices),
+        corners=die.read.corners if outlined else (),
+    )
+
+
+def typed(
+    number: int, face: str, shape: str, *, dice_set: DiceSet, held: bool, language: str = "en"
+) -> ShownDie:
+    """A die that no camera saw."""
+    choices = tuple(Choice(one.id, one.label(language), None) for one in dice_set.faces)
+    label = face_label(dice_set, face, language)
+    return ShownDie(number, face, label, shape, certain=True, held=held, choices=choices, corners=())
+
+
+def face_label(dice_set: DiceSet, face: str, language: str = "en") -> str:
+    """A face's name; a question mark's worth of words for a die that fits none."""
+    return "something else" if face == UNKNOWN else dice_set.face(face).label(language)

@@ -1,0 +1,114 @@
+"""How a match stands, from its state: score sheets with what the dice would give, boards, and what to do
+now."""
+
+from __future__ import annotations
+
+import json
+
+from scoring.actions import Fill, Move, MoveAwaited, RollAwaited
+from scoring.codec import plain
+from scoring.game import Family
+from scoring.games.meet_fate import SET_VALUES, SUM_BOXES
+from scoring.match import Match
+from scoring.view import Panel
+from table import words
+from table.notice import Answer, Box, BoxGroup
+
+BEST = 3
+"""How many of the open boxes are pointed out (RULINGS 2.5: "best three first")."""
+
+SECTIONS = {**dict.fromkeys(SUM_BOXES, "Sum of all dice"), **dict.fromkeys(SET_VALUES, "Set points")}
+"""The heading of a box; those with a face's name stand under "Faces"."""
+
+
+def decider(match: Match) -> int | None:
+    """The player who is to decide now, or None when no decision is awaited."""
+    if match.stop:
+        return None
+    asked = [one for one in match.game.awaits(match.state) if isinstance(one, MoveAwaited)]
+    return asked[0].players[0] if asked else None
+
+
+def roll_awaited(match: Match) -> RollAwaited | None:
+    """The throw that is due, or None."""
+    if match.stop:
+        return None
+    expected = match.game.awaits(match.state)
+    return next((one for one in expected if isinstance(one, RollAwaited)), None)
+
+
+def holding(match: Match) -> bool:
+    """Whether dice may be held now, to throw the others again."""
+    return any(isinstance(move, Family) and move.kind == "hold" for move in _legal(match))
+
+
+def sheet(match: Match) -> tuple[tuple[BoxGroup, ...], tuple[Panel, ...]]:
+    """The score sheet of whoever is on turn, as groups of boxes, and the panels that are no such sheet."""
+    view = match.game.table(match.state)
+    panels = tuple(panel for panel in view.panels if isinstance(panel, Panel))
+    if Fill not in match.game.moves:
+        return (), panels
+    sheets = [panel for panel in panels if panel.columns[1:] == match.header.players]
+    if not sheets:
+        return (), panels
+    column = 1 + next((i for i, seat in enumerate(view.seats) if seat.on_turn), 0)
+    offers = _offers(match, view.dice)
+    best = sorted((points for points in offers.values() if points), reverse=True)[:BEST]
+    groups: dict[str, list[Box]] = {}
+    for row in sheets[0].rows:
+        box, filled = str(row[0]), row[column]
+        offer = offers.get(box)
+        entry = Box(
+            id=box,
+            label=box.replace("-", " ").capitalize(),
+            filled=filled if isinstance(filled, int) else None,
+            offer=offer,
+            best=bool(offer) and offer in best,
+        )
+        groups.setdefault(SECTIONS.get(box, "Faces"), []).append(entry)
+    return tuple(BoxGroup(title, tuple(boxes)) for title, boxes in groups.items()), ()
+
+
+def answers(match: Match) -> tuple[Answer, ...]:
+    """The decisions that are neither a box of the sheet nor holding dice: declarations, yes and no."""
+    given = [move for move in _legal(match) if not isinstance(move, (Fill, Family))]
+    return tuple(Answer(_label(move), json.dumps(plain(move), ensure_ascii=False)) for move in given)
+
+
+def prompt(match: Match, awaited: str) -> str:
+    """What is to be done now, in a sentence; `awaited` is how the rules put it."""
+    rolling = roll_awaited(match)
+    if rolling is not None:
+        again = rolling.dice - len(rolling.kept)
+        name = match.header.players[rolling.player]
+        return f"{name}, throw {'the dice' if not rolling.kept else words.dice(again) + ' again'}."
+    moves = _legal(match)
+    if holding(match):
+        return "Hold dice and throw the others again, or choose a box."
+    if any(isinstance(move, Fill) for move in moves):
+        return "Choose a box."
+    return awaited
+
+
+def _legal(match: Match) -> tuple[Move | Family, ...]:
+    player = decider(match)
+    return () if player is None else match.game.legal_moves(match.state, player)
+
+
+def _offers(match: Match, faces: tuple[str, ...]) -> dict[str, int]:
+    """What each box that may be filled now would give."""
+    fills = {move.box for move in _legal(match) if isinstance(move, Fill)}
+    if not fills:
+        return {}
+    scored = match.game.score_roll(faces, match.state.options, None, ())
+    return {box: points for box, points in scored.boxes if box in fills}
+
+
+def _label(move: Move) -> str:
+    """A word or two for a decision."""
+    record = plain(move)
+    values = [value for key, value in record.items() if key != "kind"]
+    if values == [True] or values == [False]:
+        return "Yes" if values[0] else "No"
+    shown = [str(value).replace("-", " ") for value in values if isinstance(value, (str, int))]
+    return " ".join(shown).capitalize() or str(record.get("kind", "")).capitalize()

@@ -1,0 +1,43 @@
+"""One table: its session, the eyes on it, and its dice's pictures. All that a page needs to know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from table.session import Session
+from table.watch import Watcher
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A table with a camera over it; `watcher` is None where rolls are typed."""
+
+    session: Session
+    watcher: Watcher | None = None
+
+    def start(self) -> None:
+        """Begin to look."""
+        if self.watcher is not None:
+            self.watcher.start()
+
+    def stop(self) -> None:
+        """Stop looking."""
+        if self.watcher is not None:
+            self.watcher.stop()
+
+    def picture(self, after: int, wait: float) -> tuple[int, bytes] | None:
+        """The newest frame later than `after` as (number, JPEG), or None after `wait` seconds without one."""
+        return self.watcher.picture(after, wait) if self.watcher is not None else None
+
+    def look_again(self) -> None:
+        """Read what lies there once more."""
+        if self.watcher is not None:
+            self.watcher.look_again()
+
+    def face_picture(self, face: str) -> bytes | None:
+        """A PNG of a face's drawing on clear ground, or None for a face without one."""
+        for known in self.session.dice_set.faces:
+            if known.id == face:
+                drawn = [picture for picture in known.pictures if picture.kind == "art"]
+                return drawn[0].path.read_bytes() if drawn else None
+        return None

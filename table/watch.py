@@ -1,0 +1,123 @@
+"""Looks at a table through a camera: every frame is shown and watched, a settled one is read.
+
+Nothing unsettled reaches the session (invariant 3).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import cv2
+
+from table.ports import Camera, Reader
+from vision.frame import Frame
+from vision.reading import Reading
+from vision.settle import Settle, TableState
+
+RETRY_AFTER = 2.0
+"""Seconds until a camera that failed is opened again."""
+
+JPEG_QUALITY = 82
+
+
+class Watcher:
+    """Runs one camera in a thread of its own.
+
+    `on_reading` is called with each reading of a throw, `on_state` when the table's state changes,
+    `on_camera` with a sentence when the camera stops seeing and with None when it sees again. All three are
+    called in the watcher's thread.
+    """
+
+    def __init__(
+        self,
+        camera: Camera,
+        reader: Reader,
+        *,
+        on_reading: Callable[[Reading], None],
+        on_state: Callable[[TableState], None],
+        on_camera: Callable[[str | None], None],
+        settle: Settle | None = None,
+    ) -> None:
+        """Nothing runs until `start`."""
+        self._camera = camera
+        self._reader = reader
+        self._on_reading = on_reading
+        self._on_state = on_state
+        self._on_camera = on_camera
+        self._settle = settle or Settle()
+        self._state: TableState | None = None
+        self._stopping = threading.Event()
+        self._again = threading.Event()
+        self._arrived = threading.Condition()
+        self._frame: Frame | None = None
+        self._count = 0
+        self._coded: tuple[int, bytes] = (-1, b"")
+        self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
+
+    def start(self) -> None:
+        """Open the camera and begin to look."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop looking, and wait until the camera is closed."""
+        self._stopping.set()
+        with self._arrived:
+            self._arrived.notify_all()
+        if self._thread.is_alive():
+            self._thread.join(timeout=5.0)
+
+    def look_again(self) -> None:
+        """Read the table as it lies, though nothing moved."""
+        self._again.set()
+
+    def picture(self, after: int, wait: float) -> tuple[int, bytes] | None:
+        """The newest frame as (number, JPEG), once there is one later than number `after`.
+
+        Waits at most `wait` seconds and then gives None. One encoding serves every page that asks.
+        """
+        with self._arrived:
+            self._arrived.wait_for(lambda: self._count > after or self._stopping.is_set(), timeout=wait)
+            if self._frame is None or self._count <= after:
+                return None
+            number, frame = self._count, self._frame
+            if self._coded[0] != number:
+                done, coded = cv2.imencode(".jpg", frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+                if not done:
+                    return None
+                self._coded = (number, coded.tobytes())
+            return self._coded
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self._camera.open()
+                self._on_camera(None)
+                while not self._stopping.is_set() and (frame := self._camera.read()) is not None:
+                    self._look(frame)
+            except OSError as broken:
+                self._on_camera(str(broken))
+            else:
+                if not self._stopping.is_set():
+                    self._on_camera(f"{self._camera.name} gives no more pictures")
+            finally:
+                self._camera.close()
+            # What lies there when the camera comes back may be another throw.
+            self._settle.restart()
+            self._stopping.wait(RETRY_AFTER)
+
+    def _look(self, frame: Frame) -> None:
+        with self._arrived:
+            self._frame = frame
+            self._count += 1
+            self._arrived.notify_all()
+        sight = self._settle.see(frame)
+        asked = self._settle.resting and self._again.is_set()
+        if sight.fresh or asked:
+            self._again.clear()
+            reading = self._reader.read(frame.pixels)
+            self._settle.found(len(reading.dice))
+            self._on_reading(reading)
+        if self._settle.state is not self._state:
+            self._state = self._settle.state
+            self._on_state(self._state)

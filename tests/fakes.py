@@ -1,0 +1,110 @@
+"""Real fakes: they keep a port's promises without its hardware or its networks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from table.notice import Notice, Point
+from vision.demo import DemoCamera
+from vision.diceset import Shape
+from vision.frame import Pixels
+from vision.reading import Alternative, DieReading, Reading, StageTimes
+
+NO_TIME = StageTimes(0.0, 0.0, 0.0)
+
+
+def die(
+    face: str,
+    x: float = 0.0,
+    y: float = 100.0,
+    *,
+    shape: Shape = "d8",
+    certain: bool = True,
+    others: Sequence[str] = (),
+) -> DieReading:
+    """A die with its middle at (x, y), 60 px wide."""
+    confidence = 0.97 if certain else 0.5
+    alternatives = (Alternative(face, confidence), *(Alternative(other, 0.2) for other in others))
+    if shape == "d8":
+        corners: tuple[Point, ...] = ((x, y - 40), (x + 30, y + 20), (x - 30, y + 20))
+    else:
+        corners = ((x - 30, y - 30), (x + 30, y - 30), (x + 30, y + 30), (x - 30, y + 30))
+    return DieReading(
+        shape, face, certain, confidence, alternatives, corners, (x - 30, y - 40, x + 30, y + 30)
+    )
+
+
+def reading(*dice: DieReading) -> Reading:
+    return Reading(960, 720, dice, NO_TIME)
+
+
+def rolled(faces: str, *, y: float = 100.0) -> Reading:
+    """A certain reading of dice in a row, one digit a die."""
+    return reading(*(die(face, 100.0 + 120 * place, y) for place, face in enumerate(faces)))
+
+
+class ListeningOutput:
+    """Keeps every notice."""
+
+    def __init__(self) -> None:
+        self.notices: list[Notice] = []
+
+    def tell(self, notice: Notice) -> None:
+        self.notices.append(notice)
+
+    @property
+    def sentences(self) -> list[str]:
+        return [notice.sentence for notice in self.notices if notice.sentence]
+
+    @property
+    def last(self) -> Notice:
+        return self.notices[-1]
+
+
+class CountingThrower:
+    """Remembers what it was asked to throw."""
+
+    def __init__(self) -> None:
+        self.throws: list[tuple[Point, ...]] = []
+        self.taken_back = 0
+
+    def throw(self, held: Sequence[Point] = ()) -> None:
+        self.throws.append(tuple(held))
+
+    def take_back(self) -> None:
+        self.taken_back += 1
+
+    def clear(self) -> None:
+        pass
+
+
+class TruthfulReader:
+    """Reads a demo table by asking it: what a perfect network would say. `blur` makes dice uncertain."""
+
+    def __init__(self, camera: DemoCamera) -> None:
+        self._camera = camera
+        self.unsure_of: set[str] = set()
+
+    def read(self, pixels: Pixels) -> Reading:
+        height, width, _ = pixels.shape
+        return Reading(
+            width, height, tuple(self._die(t.face, t.corners) for t in self._camera.truth()), NO_TIME
+        )
+
+    def _die(self, face: str, corners: tuple[Point, ...]) -> DieReading:
+        xs, ys = zip(*corners, strict=True)
+        certain = face not in self.unsure_of
+        alternatives = (
+            Alternative(face, 0.98 if certain else 0.55),
+            Alternative("1" if face != "1" else "7", 0.3),
+        )
+        shape: Shape = "d8" if len(corners) == 3 else "d6"
+        return DieReading(
+            shape,
+            face,
+            certain,
+            alternatives[0].confidence,
+            alternatives,
+            corners,
+            (min(xs), min(ys), max(xs), max(ys)),
+        )
