@@ -54,6 +54,7 @@ def pip_layout(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
 def _pip(mask: NDArray[np.uint8], x: float, y: float, radius: float, kind: str, level: int) -> None:
     fixed = (round((x - 0.5) * (1 << _SHIFT)), round((y - 0.5) * (1 << _SHIFT)))
     if kind == "square":
+        radius *= 0.85
         low = tuple(int(v - radius * (1 << _SHIFT)) for v in fixed)
         high = tuple(int(v + radius * (1 << _SHIFT)) for v in fixed)
         cv2.rectangle(mask, low, high, level, -1, cv2.LINE_AA, _SHIFT)
@@ -78,15 +79,15 @@ def draw_pips(count: int, rng: np.random.Generator, size: int = 96) -> NDArray[n
         raise ValueError(f"expected one of {PIP_COUNTS} pips, got {count}")
     mask = np.zeros((size, size), np.uint8)
     spread = rng.uniform(0.19, 0.34)
-    room = spread / 2 if count > 5 else spread * 0.62
-    radius = rng.uniform(0.055, 0.135)
-    radius = min(radius, room * 0.8, 0.5 - spread - 0.02)
+    places = pip_layout(count, rng) * spread
+    apart = np.linalg.norm(places[:, None] - places[None], axis=2) + 9 * np.eye(count)
+    radius = min(rng.uniform(0.055, 0.135), 0.38 * float(apart.min()), 0.48 - spread)
     if count == 1 and rng.random() < 0.3:
         radius *= rng.uniform(1.2, 2.0)
     kind = ["round", "ring", "pale", "target", "square"][int(rng.choice(5, p=[0.72, 0.09, 0.09, 0.05, 0.05]))]
-    aspect = rng.uniform(0.85, 1.0) if rng.random() < 0.2 else 1.0
-    for x, y in pip_layout(count, rng):
-        _pip(mask, (0.5 + x * spread * aspect) * size, (0.5 + y * spread) * size, radius * size, kind, 255)
+    aspect = rng.uniform(0.9, 1.0) if rng.random() < 0.2 else 1.0
+    for x, y in places:
+        _pip(mask, (0.5 + x * aspect) * size, (0.5 + y) * size, radius * size, kind, 255)
     art = np.zeros((size, size, 4), np.uint8)
     art[..., 3] = mask
     return art

@@ -1,0 +1,156 @@
+"""Faces of shipped sets and of sets never seen before are told apart; strangers are doubted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.diceset import DiceSet, Face, Picture, Shape, find
+from vision.identify import Calibration, Gallery, Matcher, confidences, identify, looks_for
+from vision.reading import UNKNOWN
+from vision.rectify import canonical_corners, rectify, turns_of
+from vision.runtime import WeightsError
+from vision.synth.faces import FaceLook, compose
+
+RED_ON_CREAM = FaceLook(body=(200.0, 225.0, 235.0), ink=(40.0, 30.0, 150.0))
+CREAM_ON_BLUE = FaceLook(body=(110.0, 50.0, 20.0), ink=(200.0, 235.0, 240.0))
+
+
+@pytest.fixture(scope="module")
+def matcher() -> Matcher:
+    return Matcher()
+
+
+def seen(art: NDArray[np.uint8], shape: Shape, look: FaceLook, scale: float, turn: int) -> NDArray[np.uint8]:
+    """A face of 40 px from a slightly soft camera, its corners 2 % off."""
+    texture, _ = compose(art, shape, FaceLook(look.body, look.ink, scale=scale), 40)
+    texture = np.asarray(cv2.GaussianBlur(texture, (0, 0), 0.6), np.uint8)
+    off = np.array([(0.8, -0.4), (-0.6, 0.7), (0.5, 0.6), (-0.7, -0.5)], np.float32)
+    corners = canonical_corners(shape, 40)
+    return rectify(texture, corners + off[: len(corners)], turn=turn)
+
+
+@pytest.mark.parametrize("set_id", ["cats", "fate", "outback", "outlander", "pips"])
+def test_every_face_of_a_shipped_set_is_read_in_every_turn(set_id: str, matcher: Matcher) -> None:
+    dice_set = find(set_id)
+    gallery = Gallery.of(dice_set, matcher)
+    asked: list[tuple[str, Shape, NDArray[np.uint8]]] = []
+    for shape in dice_set.shapes:
+        for face in dice_set.faces_for(shape):
+            picture = face.pictures_for(shape)[0]
+            for turn in range(turns_of(shape)):
+                look = (RED_ON_CREAM, CREAM_ON_BLUE)[turn % 2]
+                asked.append((face.id, shape, seen(picture.pixels(), shape, look, picture.scale, turn)))
+    found = identify(matcher, gallery, np.stack([f for _, _, f in asked]), [s for _, s, _ in asked])
+    wrong = [(truth, got.face) for (truth, _, _), got in zip(asked, found, strict=True) if got.face != truth]
+    assert not wrong
+
+
+def own_set(folder: Path, kind: str) -> DiceSet:
+    """Three faces that no icon collection has: strokes drawn by chance."""
+    faces: list[Face] = []
+    for index in range(3):
+        rng = np.random.default_rng(100 + index)
+        art = np.zeros((128, 128, 4), np.uint8)
+        points = rng.integers(20, 108, (6, 2)).astype(np.int32)
+        mask = np.zeros((128, 128), np.uint8)
+        cv2.polylines(mask, [points], False, 255, 9, cv2.LINE_AA)
+        art[..., 3] = mask
+        if kind == "face":
+            art, _ = compose(art, "d6", RED_ON_CREAM, 128)
+        path = folder / f"{index}.png"
+        cv2.imwrite(str(path), art)
+        picture = Picture(path, "art", None, 0.75) if kind == "art" else Picture(path, "face", "d6")
+        faces.append(Face(f"stroke-{index}", {"en": f"stroke {index}"}, None, (picture,)))
+    return DiceSet("own", {"en": "Own"}, ("d6",), tuple(faces), folder, {})
+
+
+@pytest.mark.parametrize("kind", ["art", "face"])
+def test_symbols_drawn_a_moment_ago_are_told_apart(kind: str, tmp_path: Path, matcher: Matcher) -> None:
+    dice_set = own_set(tmp_path, kind)
+    gallery = Gallery.of(dice_set, matcher)
+    art_set = dice_set if kind == "art" else own_set_art(tmp_path)
+    for index, face in enumerate(art_set.faces):
+        look = RED_ON_CREAM if kind == "face" else CREAM_ON_BLUE
+        for turn in range(4):
+            view = seen(face.pictures[0].pixels(), "d6", look, 0.75, turn)
+            (got,) = identify(matcher, gallery, view[None], ["d6"])
+            assert got.face == f"stroke-{index}"
+            assert got.turn == (4 - turn) % 4
+            assert got.alternatives[0].face == got.face
+            assert sum(a.confidence for a in got.alternatives) <= 1
+
+
+def own_set_art(folder: Path) -> DiceSet:
+    place = folder / "art"
+    place.mkdir(exist_ok=True)
+    return own_set(place, "art")
+
+
+def test_what_is_on_no_face_of_the_set_is_not_certain(matcher: Matcher) -> None:
+    pips = Gallery.of(find("pips"), matcher)
+    strangers = [f.pictures[0] for f in find("outlander").faces]
+    views = np.stack([seen(p.pixels(), "d6", RED_ON_CREAM, p.scale, 0) for p in strangers])
+    found = identify(matcher, pips, views, ["d6"] * len(views))
+    assert not any(f.certain for f in found)
+
+
+def test_a_shape_that_the_set_has_not_is_unknown(matcher: Matcher) -> None:
+    pips = Gallery.of(find("pips"), matcher)
+    (got,) = identify(matcher, pips, np.zeros((1, 48, 48, 3), np.uint8), ["d8"])
+    assert (got.face, got.certain, got.alternatives) == (UNKNOWN, False, ())
+
+
+def test_points_lie_on_the_unit_sphere_whatever_the_number_of_faces(matcher: Matcher) -> None:
+    faces = np.random.default_rng(0).integers(0, 256, (130, 48, 48, 3), dtype=np.uint8)
+    points = matcher.embed(faces)
+    assert points.dtype == np.float32
+    assert np.allclose(np.linalg.norm(points, axis=1), 1, atol=1e-4)
+    assert np.allclose(matcher.embed(faces[3:4]), points[3:4], atol=1e-3)
+    assert matcher.embed(faces[:0]).shape == (0, points.shape[1])
+
+
+def test_brightness_of_the_picture_does_not_matter(matcher: Matcher) -> None:
+    picture = find("pips").faces[4].pictures[0]
+    view = seen(picture.pixels(), "d6", RED_ON_CREAM, picture.scale, 0)
+    dim = (view * 0.6).astype(np.uint8)
+    points = matcher.embed(np.stack([view, dim]))
+    assert points[0] @ points[1] > 0.97
+
+
+def test_confidence_is_shared_with_none_of_these() -> None:
+    calibration = Calibration(temperature=0.05, unknown=0.5)
+    similar = np.array([[0.9, 0.2, 0.1], [0.1, 0.05, 0.0], [0.8, 0.8, 0.0]], np.float32)
+    believed = confidences(similar, calibration)
+    assert believed[0, 0] > 0.99
+    assert believed[1].sum() < 0.01
+    assert believed[2, 0] == pytest.approx(believed[2, 1])
+    assert (believed.sum(axis=1) <= 1).all()
+    assert np.isfinite(confidences(similar * 1e4, calibration)).all()
+
+
+def test_coloured_art_is_shown_in_its_own_colours() -> None:
+    art = np.zeros((64, 64, 4), np.uint8)
+    art[10:30, 10:50] = (250, 0, 0, 255)
+    art[30:50, 10:50] = (0, 0, 250, 255)
+    assert any(look.ink is None for look in looks_for(art, 0.8))
+
+
+@pytest.mark.parametrize("faces", [np.zeros((48, 48, 3), np.uint8), np.zeros((1, 48, 48, 3), np.float32)])
+def test_what_are_no_faces_is_refused(faces: NDArray[np.uint8], matcher: Matcher) -> None:
+    with pytest.raises(ValueError, match="expected faces"):
+        matcher.embed(faces)
+
+
+def test_a_shape_for_each_face(matcher: Matcher) -> None:
+    with pytest.raises(ValueError, match="expected a shape"):
+        identify(matcher, Gallery.of(find("pips"), matcher), np.zeros((2, 48, 48, 3), np.uint8), ["d6"])
+
+
+def test_missing_weights_are_said_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=r"matcher\.onnx"):
+        Matcher(tmp_path / "matcher.onnx")
