@@ -12,6 +12,7 @@ colon says how the value is spoken:
 | `points` | a number | 1 point, 12 points |
 | `count tile tiles` | a number | 1 tile, 2 tiles |
 | `nth` | a number from 1 | first |
+| `rule` | an English rule | its translation, if there is one |
 | `signed` | a number | +3, −3 |
 """
 
@@ -85,6 +86,8 @@ class Speaker(Formatter):
             return language.count(value, *language.points)
         if how == "count":
             return language.count(value, *forms)
+        if how == "rule":
+            return language.rules.get(value, str(value))
         if how == "nth":
             return language.nth(value)
         if how == "signed":

@@ -87,7 +87,7 @@ def read(text: str, find: Callable[[str], AnyGame]) -> Match:
         raise MatchLogError("the log is empty: expected a first line that says which game is played")
     if not text.endswith("\n"):
         raise MatchLogError(f"line {text.count(chr(10)) + 1}: the log is cut in the middle of a line")
-    lines = _objects(text.splitlines())
+    lines = _objects(text[:-1].split("\n"))
     game, header = _header(next(lines)[1], find)
     events: list[Event] = []
     for number, record in lines:

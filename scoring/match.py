@@ -107,6 +107,9 @@ class Match:
             if self.stop is None and not decisions:
                 refuse("there is no decision to take back")
             event = self.stop.number if self.stop else decisions[-1]
+        rolls = [one.number for one in self.played if not isinstance(one.action, Play)]
+        if event in rolls:
+            refuse(f"event {event} is no decision: what the table showed is corrected, not taken back")
         return self._with(Undo(event))
 
     def correct(self, event: int, showed: Sequence[str]) -> Match:

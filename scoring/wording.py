@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import cast
 
 from scoring.account import Fact, Line, fact
-from scoring.actions import DrawAwaited, RollAwaited
+from scoring.actions import DrawAwaited, Move, Play, RollAwaited
+from scoring.codec import plain
 from scoring.language import Language, Speaker
 from scoring.match import Correction, Match, Undo
 from scoring.phrases.en import ENGLISH
@@ -41,7 +43,11 @@ def announced(match: Match) -> tuple[Fact, ...]:
         return awaiting(match)
     last = match.events[-1]
     if isinstance(last, Undo):
-        return (fact("undone.to", event=last.event), *awaiting(match))
+        taken = match.events[last.event - 1]
+        said = (
+            fact("undone", taken.player) if isinstance(taken, Play) else fact("undone.to", event=last.event)
+        )
+        return (said, *awaiting(match))
     if isinstance(last, Correction):
         told = fact("corrected", showed=last.showed) if last.showed else fact("corrected.nothing")
         again = match.played[-1].step.facts if match.played and match.stop is None else ()
@@ -83,3 +89,23 @@ def sentences(match: Match, language: str = "en", labels: Mapping[str, str] = NO
     """What to say about the last event of a match."""
     players = match.header.players
     return tuple(say(one, players, language, labels) for one in announced(match))
+
+
+def offer(
+    move: Move, players: tuple[str, ...], language: str = "en", labels: Mapping[str, str] = NO_LABELS
+) -> str:
+    """A move as a button or a list says it; a kind without a phrase is said by its name and fields."""
+    spoken = LANGUAGES[language]
+    values = {name: value for name, value in plain(move).items() if name != "kind"}
+    template = spoken.phrases.get(f"move.{move.kind}")
+    if template is None:
+        return " ".join([move.kind, *(_bare(value) for value in values.values())])
+    return Speaker(spoken, players, labels).say(template, None, tuple(values.items()))
+
+
+def _bare(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(_bare(item) for item in cast("list[object]", value))
+    if isinstance(value, dict):
+        return " ".join(_bare(item) for item in cast("dict[str, object]", value).values())
+    return str(value)

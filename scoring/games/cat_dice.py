@@ -110,7 +110,7 @@ def race(points: tuple[int, ...], goal: int, at_round_end: bool, finish_round: b
     """The outcome of a race to `goal`, checked at once, or at a round's end when `finish_round` is on."""
     if max(points) < goal or (finish_round and not at_round_end):
         return None
-    return Outcome(leaders(points), points, f"first to {goal} points")
+    return Outcome(leaders(points), points, "first to the target")
 
 
 def best_of_rounds(points: tuple[int, ...], goal: int, at_round_end: bool, tie: str) -> Outcome | None:
@@ -118,4 +118,4 @@ def best_of_rounds(points: tuple[int, ...], goal: int, at_round_end: bool, tie: 
     winners = leaders(points)
     if max(points) < goal or not at_round_end or (tie == "play-on" and len(winners) > 1):
         return None
-    return Outcome(winners, points, f"the best score after the round in which {goal} was reached")
+    return Outcome(winners, points, "the best score after the round in which the target was reached")

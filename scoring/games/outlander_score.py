@@ -24,7 +24,7 @@ READINGS = (
     Option(
         "bl_pair",
         "plain",
-        "Whether a BJR/Laoghaire pair costs three and still removes (plain), or costs three instead (absorbs).",
+        "Whether a BJR/Laoghaire pair costs three and removes too (plain), or only costs three (absorbs).",
         "RULINGS 1.6 Q1",
         values=("plain", "absorbs"),
     ),
@@ -38,7 +38,7 @@ READINGS = (
     Option(
         "special_scope",
         "final",
-        "Whether six Claires and Jamies are looked for among the final faces (with the card) or the dice only.",
+        "Whether the special six are looked for among the final faces (card included) or the dice only.",
         "RULINGS 1.6 Q3",
         values=("final", "dice"),
     ),

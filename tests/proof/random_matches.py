@@ -95,9 +95,8 @@ def main() -> int:
         events += len(match.events)
         decisions += sum(isinstance(event, Play) for event in match.events)
     took = time.monotonic() - began
-    print(
-        f"{sum(counts.values())} matches ended and replayed, {events} events ({decisions} decisions), {took:.0f} s"
-    )
+    print(f"{sum(counts.values())} matches ended and replayed in {took:.0f} s,", end=" ")
+    print(f"{events} events, {decisions} of them decisions")
     print(", ".join(f"{game} {count}" for game, count in counts.items()))
     return 0
 

@@ -1,0 +1,232 @@
+"""`tableside play GAME --players A,B`: a whole match in the terminal, with typed rolls or drawn ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from cli.score import pairs, typed_faces
+from scoring.actions import (
+    Action,
+    Awaited,
+    Draw,
+    DrawAwaited,
+    Family,
+    Hold,
+    IllegalMoveError,
+    Move,
+    MoveAwaited,
+    Play,
+    Roll,
+    RollAwaited,
+)
+from scoring.anyplay import any_chance, any_move
+from scoring.codec import plain
+from scoring.dice import spelled
+from scoring.games import find
+from scoring.logfile import event_line, header_line, move_from
+from scoring.match import Match, begin
+from scoring.wording import awaiting, offer, say, sentences, standing
+
+HELP = """\
+A roll: the faces as they lie, or only those thrown again; an empty line throws for you.
+A decision: its number in the list, its words, or for kept dice: keep 7 7.
+Also: undo, correct FACES, state, list, help, quit."""
+
+MOST_LISTED = 40
+"""Moves shown at once; the others can still be typed."""
+
+
+@click.command("play")
+@click.argument("game")
+@click.option("--players", required=True, metavar="A,B", help="The players' names, in order of seating.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; see `games`.")
+@click.option("--log", type=click.Path(path_type=Path), help="Write the match to this new file as it goes.")
+@click.option("--throw", is_flag=True, help="Throw the dice and draw the cards without asking.")
+@click.option("--auto", is_flag=True, help="Decide at random, too: a match that plays itself.")
+@click.option("--seed", type=int, help="Make what is drawn at random repeatable.")
+def command(
+    game: str,
+    players: str,
+    options: tuple[str, ...],
+    log: Path | None,
+    throw: bool,
+    auto: bool,
+    seed: int | None,
+) -> None:
+    """Play GAME to its end."""
+    names = [name for name in players.split(",") if name.strip()]
+    match = begin(find(game), names, pairs(options, "--option"))
+    file = log.open("x", encoding="utf-8") if log else None
+    try:
+        Table(match, random.Random(seed), file, throw or auto, auto).play()
+    finally:
+        if file:
+            file.close()
+
+
+class Table:
+    """One terminal, one match."""
+
+    def __init__(self, match: Match, rng: random.Random, log: TextIO | None, throw: bool, auto: bool) -> None:
+        """`log` gets a line for every event, on disk before anyone is told of it."""
+        self.match, self.rng, self.log, self.throw, self.auto = match, rng, log, throw, auto
+        self.listed: Match | None = None
+        self._write(header_line(match.header))
+
+    def play(self) -> None:
+        """Ask until the match is over, or the people leave."""
+        for one in awaiting(self.match):
+            click.echo(say(one, self.match.header.players))
+        while not self.match.outcome:
+            try:
+                after = self._next()
+            except ValueError as refused:
+                click.echo(f"No: {refused}.")
+                continue
+            if after is None:
+                return
+            if after is not self.match:
+                self._take(after)
+        for one in standing(self.match):
+            click.echo(say(one, self.match.header.players))
+
+    def _next(self) -> Match | None:
+        """The match after one more line of input; the same match for a question, None to leave."""
+        match = self.match
+        awaited = () if match.stop else match.game.awaits(match.state)
+        chance = next((one for one in awaited if not isinstance(one, MoveAwaited)), None)
+        if self.throw and chance and not self._may_decide(awaited):
+            return match.add(any_chance(chance, self.rng.randrange))
+        if self.auto and awaited:
+            one = self.rng.choice(awaited)
+            if not isinstance(one, MoveAwaited):
+                return match.add(any_chance(one, self.rng.randrange))
+            player = self.rng.choice(one.players)
+            return match.add(Play(player, any_move(match.game, match.state, player, self.rng.randrange)))
+        if self._may_decide(awaited) and self.listed is not match:
+            self._list()
+            self.listed = match
+        line = self._line()
+        if line is None:
+            return None
+        return self._understood(line.strip(), awaited, chance)
+
+    def _understood(self, text: str, awaited: tuple[Awaited, ...], chance: Awaited | None) -> Match | None:
+        match, word = self.match, text.partition(" ")[0].casefold()
+        if word in ("quit", "exit"):
+            return None
+        if word == "help":
+            click.echo(HELP)
+        elif word == "state":
+            for one in standing(match):
+                click.echo(say(one, match.header.players))
+        elif word == "list":
+            self._list(everything=True)
+        elif word == "undo":
+            return match.undo()
+        elif word == "correct":
+            number = match.last_roll()
+            if number is None:
+                raise IllegalMoveError("no roll has been made yet")
+            return match.correct(number, typed_faces(match.game, text.partition(" ")[2]))
+        elif self._may_decide(awaited) and text:
+            return match.add(self._decided(text, awaited))
+        elif chance is not None:
+            return match.add(self._told(text, chance))
+        return match
+
+    def _told(self, text: str, chance: Awaited) -> Action:
+        """What the dice or the cards showed; nothing typed is drawn at random."""
+        if not text:
+            return any_chance(chance, self.rng.randrange)
+        if isinstance(chance, DrawAwaited):
+            names = {spelled(card): card for card in chance.among}
+            words = [word.strip() for word in text.split(",")]
+            return Draw(chance.pile, tuple(names.get(spelled(word), word) for word in words))
+        faces = typed_faces(self.match.game, text)
+        assert isinstance(chance, RollAwaited)
+        if chance.kept and len(faces) == chance.dice - len(chance.kept):
+            faces = (*chance.kept, *faces)
+        return Roll(faces)
+
+    def _decided(self, text: str, awaited: tuple[Awaited, ...]) -> Action:
+        """A move by its number in the list, its words, its kept dice, or as JSON."""
+        offered = self._offered()
+        if text.isdecimal() and 1 <= int(text) <= len(offered):
+            return Play(*offered[int(text) - 1])
+        player = next(one for one in awaited if isinstance(one, MoveAwaited)).players[0]
+        if text.startswith("{"):
+            return Play(player, move_from(json.loads(text), self.match.game))
+        word, _, rest = text.partition(" ")
+        if word.casefold() in ("keep", "hold"):
+            return Play(player, Hold(typed_faces(self.match.game, rest) if rest.strip() else ()))
+        for who, move in offered:
+            bare = " ".join(str(getattr(move, name)) for name in _fields(move))
+            if spelled(text) in (spelled(self._words(move)), spelled(f"{move.kind} {bare}"), spelled(bare)):
+                return Play(who, move)
+        raise IllegalMoveError(f"{text[:40]!r} is none of the moves: type list to see them")
+
+    def _offered(self) -> list[tuple[int, Move]]:
+        """Every legal move that can be listed, with who may make it."""
+        match = self.match
+        found: list[tuple[int, Move]] = []
+        for one in match.game.awaits(match.state):
+            for player in one.players if isinstance(one, MoveAwaited) else ():
+                for legal in match.game.legal_moves(match.state, player):
+                    members = legal.members if isinstance(legal, Family) else (legal,)
+                    found.extend((player, member) for member in members)
+        return found
+
+    def _list(self, everything: bool = False) -> None:
+        """The moves with their numbers; kept dice are typed, so they are listed only when asked for."""
+        offered = self._offered()
+        several = len({player for player, _ in offered}) > 1
+        left = MOST_LISTED
+        for number, (player, move) in enumerate(offered, start=1):
+            if isinstance(move, Hold) and not everything:
+                continue
+            left -= 1
+            if left < 0 and not everything:
+                click.echo(f"  … and more of {len(offered)} (list)")
+                break
+            name = f"{self.match.header.players[player]}: " if several else ""
+            click.echo(f"  {number:3} {name}{self._words(move)}")
+        if not everything and any(isinstance(move, Hold) for _, move in offered):
+            click.echo("      keep FACES: leave these lying and throw the others (keep: throw all)")
+
+    def _words(self, move: Move) -> str:
+        return offer(move, self.match.header.players)
+
+    def _may_decide(self, awaited: tuple[Awaited, ...]) -> bool:
+        return any(isinstance(one, MoveAwaited) for one in awaited)
+
+    def _line(self) -> str | None:
+        """A line of input, or None at its end."""
+        if sys.stdin.isatty():
+            click.echo("> ", nl=False)
+        line = sys.stdin.readline()
+        return line or None
+
+    def _take(self, after: Match) -> None:
+        """Write the new event, then say what came of it."""
+        self._write(event_line(len(after.events), after.events[-1]))
+        self.match = after
+        for sentence in sentences(after):
+            click.echo(sentence)
+
+    def _write(self, line: str) -> None:
+        if self.log:
+            self.log.write(f"{line}\n")
+            self.log.flush()
+            os.fsync(self.log.fileno())
+
+
+def _fields(move: Move) -> tuple[str, ...]:
+    return tuple(name for name in plain(move) if name != "kind")
