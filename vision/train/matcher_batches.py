@@ -91,27 +91,27 @@ class Batches:
         def some(pool: list[Symbol], count: int = GROUP) -> list[Symbol]:
             return [pool[int(i)] for i in rng.choice(len(pool), min(count, len(pool)), replace=False)]
 
-        if kind < 0.24:
+        if kind < 0.28:
             return [*self._pips[:6], *some([*self._pips[6:], self._blank], 2)]
-        if kind < 0.32:
+        if kind < 0.35:
             return some(self._numerals)
-        if kind < 0.36:
+        if kind < 0.39:
             return some(self._numbers)
-        if kind < 0.42:
+        if kind < 0.45:
             return some(self._letters)
-        if kind < 0.50:
+        if kind < 0.53:
             icons = [
                 self.icons[int(i)]
                 for i in rng.choice(self._single if rng.random() < 0.7 else self._colour, GROUP // 2)
             ]
             unique = list({s.name: s for s in icons}.values())
             return [*unique, *(self._double[f"two {s.name}"] for s in unique)]
-        if kind < 0.75 and self._neighbours is not None:
+        if kind < 0.76 and self._neighbours is not None:
             seed = int(rng.integers(len(self.icons)))
             near = self._neighbours[seed]
             chosen = [seed, *rng.choice(near, GROUP - 1, replace=False)]
             return [self.icons[int(i)] for i in chosen]
-        pool = self._flags if 0.75 <= kind < 0.77 else self._colour if 0.77 <= kind < 0.86 else self._single
+        pool = self._flags if 0.76 <= kind < 0.78 else self._colour if 0.78 <= kind < 0.86 else self._single
         return [self.icons[int(i)] for i in rng.choice(pool, GROUP, replace=False)]
 
     def draw(self, rng: np.random.Generator, hard: float = 1.0) -> Batch:
@@ -178,15 +178,22 @@ def _own(look: FaceLook, symbol: Symbol, shape: str, rng: np.random.Generator, h
     if symbol.name.startswith("circle-flags") and look.ink is not None:
         look = replace(look, ink=None, finish="printed")  # without its colours a flag is many flags
     framed = look.frame != "none" or look.ground is not None
+    rotation = rng.normal(0, 2.5 * hard)
     if symbol.fills:
         scale = rng.uniform(0.7, 0.84) if framed else rng.uniform(0.84, 1.0)
+        rotation *= 2
+        if (
+            shape == "d6" and rng.random() < 0.15 * hard
+        ):  # a number of pips is the same however they are turned,
+            rotation = rng.uniform(-45, 45)  # and on a die as round as a pebble no corner tells the turn
+            scale *= 0.85
     else:
         scale = look.scale * rng.uniform(0.85, 1.15)
     return replace(
         look,
         scale=float(scale),
         offset=(float(rng.normal(0, 0.025 * hard)), float(rng.normal(0, 0.025 * hard))),
-        rotation=float(rng.normal(0, 2.5 * hard)),
+        rotation=float(rotation),
         seed=int(rng.integers(1 << 30)),
     )
 

@@ -84,7 +84,7 @@ def export(net: MatcherNet, path: Path) -> None:
 
 
 def _halve(path: Path) -> None:
-    """Store large tensors as float16, cast to float32 when the file is opened: half the size, the same speed."""
+    """Store large tensors as float16, cast to float32 on opening: half the size, the same speed."""
     import onnx
     from onnx import TensorProto, helper, numpy_helper
 

@@ -31,6 +31,10 @@ _LARGEST: Final = 120.0
 _PAD: Final = 0.3
 """How much of its plane is drawn around a face, in sides."""
 
+_ERRORS: Final = ((0.0, 0.05), (0.05, 0.09), (0.09, 0.15), (0.15, 0.2))
+_ERROR_SHARES: Final = (0.54, 0.26, 0.15, 0.05)
+"""How far detected corners are off, in sides of the face, and how often."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
@@ -39,7 +43,7 @@ class Difficulty:
     camera: float = 1.0
     """Blur, noise, compression, light, tilt and smallness."""
     corners: float = 1.0
-    """How far the corners given to rectification are off; 1 is up to 14 % of a side, mostly below 6 %."""
+    """How far the corners given to rectification are off; 1 is up to 20 % of a side, mostly below 6 %."""
 
 
 def jitter(corners: Floats, rng: np.random.Generator, amount: float) -> Floats:
@@ -57,21 +61,14 @@ def jitter(corners: Floats, rng: np.random.Generator, amount: float) -> Floats:
 
 
 def _misjudged(corners: Floats, rng: np.random.Generator, hard: float) -> Floats:
-    """Corners as a detector gives them: each off, and all of them a little too large, too small or
-    shifted."""
-    kind = rng.random()
-    amount = (
-        rng.uniform(0, 0.05)
-        if kind < 0.6
-        else rng.uniform(0.05, 0.09)
-        if kind < 0.88
-        else rng.uniform(0.09, 0.14)
-    )
+    """Corners as a detector gives them: each off, and all a little too large, too small or shifted."""
+    low, high = _ERRORS[int(rng.choice(len(_ERRORS), p=_ERROR_SHARES))]
+    amount = rng.uniform(low, high)
     out = jitter(corners, rng, amount * hard * rng.uniform(0.5, 1.0))
     middle = out.mean(axis=0)
     side = float(np.linalg.norm(corners[1] - corners[0]))
-    grow = 1 + rng.normal(0, 0.045) * hard
-    return ((out - middle) * grow + middle + rng.normal(0, 0.015, 2) * side * hard).astype(np.float32)
+    grow = 1 + rng.normal(0.01, 0.065) * hard
+    return ((out - middle) * grow + middle + rng.normal(0, 0.02, 2) * side * hard).astype(np.float32)
 
 
 def _lit_relief(texture: Pixels, relief: Floats, rng: np.random.Generator) -> Pixels:
@@ -260,7 +257,8 @@ def shoot(
     if rng.random() < 0.85:
         _neighbours(plane, corners, look.body, other, rng)
     window = plane[pad : pad + span, pad : pad + span]
-    roundness = rng.uniform(0, 0.08) if rng.random() < 0.7 else rng.uniform(0.08, 0.25)
+    kind = rng.random()
+    roundness = rng.uniform(0, 0.08) if kind < 0.62 else rng.uniform(0.08, 0.25 if kind < 0.9 else 0.42)
     cover = _rounded(corners, size, roundness * span * (0.7 if shape == "d8" else 1))[..., None]
     if rng.random() < 0.6:  # edges catch the light, or are worn
         rim = np.zeros((size, size), np.uint8)
