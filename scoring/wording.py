@@ -50,8 +50,8 @@ def announced(match: Match) -> tuple[Fact, ...]:
         return (said, *awaiting(match))
     if isinstance(last, Correction):
         told = fact("corrected", showed=last.showed) if last.showed else fact("corrected.nothing")
-        again = match.played[-1].step.facts if match.played and match.stop is None else ()
-        return (told, *again, *awaiting(match))
+        again = [one.step.facts for one in match.played if one.number == last.event]
+        return (told, *(again[0] if again else ()), *awaiting(match))
     return (*match.played[-1].step.facts, *awaiting(match))
 
 

@@ -25,14 +25,24 @@ def nth(number: int) -> str:
     return f"{number}{ending}"
 
 
-def _phrases() -> Mapping[str, str]:
-    """The sentences of every file here; each has PHRASES, from the name of a fact to its sentence."""
+def _collected(table: str) -> Mapping[str, str]:
+    """What the files of this folder hold under one name.
+
+    Each has PHRASES, from the name of a fact to its sentence, and may have NAMES, from an id to its name.
+    """
     found: dict[str, str] = {}
     for module in iter_modules(__path__):
-        found |= import_module(f"{__name__}.{module.name}").PHRASES
+        found |= getattr(import_module(f"{__name__}.{module.name}"), table, {})
     return found
 
 
 ENGLISH = Language(
-    code="en", phrases=_phrases(), rules={}, count=count, nth=nth, conjunction="and", nothing="nothing"
+    code="en",
+    phrases=_collected("PHRASES"),
+    rules={},
+    count=count,
+    nth=nth,
+    conjunction="and",
+    nothing="nothing",
+    names=_collected("NAMES"),
 )

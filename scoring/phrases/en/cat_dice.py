@@ -9,3 +9,10 @@ PHRASES = {
     "hand.failed": "The re-roll did not improve the hand: no points this round.",
     "quintuples.beats": "{player}, {hand:face}, beats {n:count player players}: {total} in all.",
 }
+
+NAMES = {
+    "dd": "DD",
+    "no-dd": "no DD",
+    "thoromyr": "Thoromyr",
+    "no-thoromyr": "no Thoromyr",
+}

@@ -4,7 +4,7 @@ PHRASES = {
     "await.roll": "{player} to roll.",
     "await.reroll": "{player} to roll again, keeping {kept:faces}.",
     "await.draw": "{count} to be drawn from {pile}.",
-    "await.move": "{players:names}: {what}, please.",
+    "await.move": "{players:names}: {what:rule}, please.",
     "rolled": "{player} rolled {faces:faces}.",
     "held": "{player} keeps {kept:faces} and throws {n:count die dice} again.",
     "stood": "{player} takes the dice as they lie.",

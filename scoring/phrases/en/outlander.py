@@ -12,3 +12,14 @@ PHRASES = {
     "outlander.changes": "The card turns {n} {face:face} into {into:face}.",
     "outlander.points": "The card gives {player} {points:points}.",
 }
+
+NAMES = {
+    "claire": "Claire",
+    "jamie": "Jamie",
+    "bjr": "BJR",
+    "laoghaire": "Laoghaire",
+    "dougal": "Dougal",
+    "geillis": "Geillis",
+    "jenny": "Jenny",
+    "murtagh": "Murtagh",
+}
