@@ -16,10 +16,15 @@ Floats = NDArray[np.float32]
 ENLARGE = 4
 """The mask is enlarged this often before its outline is traced, to place it between cells."""
 LEVEL = 0.5
-ROUNDS = 3
-"""Times that outline points are shared out to sides and the sides fitted again."""
+ROUNDS = 4
+"""Times that the sides are fitted again."""
 END_SHARE = 0.16
 """Part of a side at each end that is left out of its fit: corners are rounded there."""
+STOPS = 20
+"""Places along a side where its edge is looked for."""
+REACH = 2.5
+"""How far on either side of it, in cells."""
+STEP = 0.25
 
 
 def fit_polygon(mask: Floats, sides: int) -> Floats | None:
@@ -34,8 +39,9 @@ def fit_polygon(mask: Floats, sides: int) -> Floats | None:
     corners = _first_guess(outline, sides)
     if corners is None:
         return None
+    corners = clockwise(corners)
     for _ in range(ROUNDS):
-        better = _refit(outline, corners)
+        better = _refit(mask, corners)
         if better is None:
             break
         corners = better
@@ -64,11 +70,6 @@ def _outline(mask: Floats) -> Floats | None:
     if len(hull) < 3:
         return None
     points = _walk(hull, 160)
-    # The traced pixels lie just inside the level line: half an enlarged pixel on average.
-    middle = points.mean(axis=0)
-    outward = points - middle
-    outward /= np.maximum(np.linalg.norm(outward, axis=1, keepdims=True), 1e-6)
-    points = points + 0.5 * outward
     return ((points + 0.5) / ENLARGE - 0.5).astype(np.float32)
 
 
@@ -93,30 +94,39 @@ def _first_guess(outline: Floats, sides: int) -> Floats | None:
     return ring if cv2.contourArea(ring) > 4 else None
 
 
-def _refit(outline: Floats, corners: Floats) -> Floats | None:
-    """Fit a line to each side's outline points and meet neighbouring lines; None when they run away."""
-    count = len(corners)
-    after = np.roll(corners, -1, axis=0)
-    along = after - corners
-    length2 = (along**2).sum(axis=1)
-    share = ((outline[:, None] - corners) * along).sum(axis=2) / np.maximum(length2, 1e-6)
-    foot = corners + np.clip(share, 0, 1)[..., None] * along
-    owner = np.linalg.norm(outline[:, None] - foot, axis=2).argmin(axis=1)
+def _refit(mask: Floats, corners: Floats) -> Floats | None:
+    """Fit a line to the mask's edge along each side and meet neighbouring lines; None when they run away.
+
+    Across a side the mask falls from one to nothing, however softly; the sum of it along a short perpendicular
+    tells where the edge is to a fraction of a cell.
+    """
+    along = np.roll(corners, -1, axis=0) - corners
+    length = np.linalg.norm(along, axis=1, keepdims=True)
+    if float(length.min()) < 1:
+        return None
+    along = along / length
+    outward = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    stops = np.linspace(END_SHARE, 1 - END_SHARE, STOPS, dtype=np.float32)
+    feet = corners[:, None] + stops[None, :, None] * (along * length)[:, None]
+    steps = np.arange(-REACH, REACH + 1e-6, STEP, dtype=np.float32)
+    across = feet[:, :, None] + steps[None, None, :, None] * outward[:, None, None]
+    flat = across.reshape(len(corners) * STOPS, len(steps), 2).astype(np.float32)
+    level = cv2.remap(mask, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    inside = level.sum(axis=1).reshape(len(corners), STOPS) * STEP
+    crosses = (inside > STEP) & (inside < len(steps) * STEP - STEP)
+    edge = feet + (inside - REACH - STEP / 2)[..., None] * outward[:, None]
     lines: list[tuple[Floats, Floats]] = []
-    for i in range(count):
-        mine = (owner == i) & (share[:, i] > END_SHARE) & (share[:, i] < 1 - END_SHARE)
-        points = outline[mine]
-        if len(points) < 3:
+    for points, crossed in zip(edge, crosses, strict=True):
+        if np.count_nonzero(crossed) < 3:
             return None
-        middle = points.mean(axis=0)
-        _, _, axes = np.linalg.svd(points - middle, full_matrices=False)
+        middle = points[crossed].mean(axis=0)
+        _, _, axes = np.linalg.svd(points[crossed] - middle, full_matrices=False)
         lines.append((middle, axes[0]))
-    met = [_meet(lines[i - 1], lines[i]) for i in range(count)]
+    met = [_meet(lines[i - 1], lines[i]) for i in range(len(corners))]
     if any(point is None for point in met):
         return None
-    result = np.array(met, np.float32)
-    reach = np.sqrt(length2.max())
-    return result if np.linalg.norm(result - corners, axis=1).max() < 0.4 * reach else None
+    better = np.array(met, np.float32)
+    return better if np.linalg.norm(better - corners, axis=1).max() < 0.4 * float(length.max()) else None
 
 
 def _meet(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> Floats | None:

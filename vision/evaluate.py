@@ -120,7 +120,13 @@ class Verdict:
                 right = sum(j.right for j in inside)
                 missed = sum(j.die is None for j in inside)
                 rows.append(
-                    {"from_px": low, "to_px": high, "dice": len(inside), "accuracy": _share(right, len(inside)), "missed": missed}
+                    {
+                        "from_px": low,
+                        "to_px": high,
+                        "dice": len(inside),
+                        "accuracy": _share(right, len(inside)),
+                        "missed": missed,
+                    }
                 )
         return rows
 
@@ -145,7 +151,13 @@ def _reliability(found: Sequence[Judged]) -> list[dict[str, float | int | None]]
         inside = [j for j in found if j.die and min(int(j.die.confidence * 10), 9) == tenth]
         if inside:
             mean = sum(j.die.confidence for j in inside if j.die) / len(inside)
-            rows.append({"confidence": round(mean, 3), "right": _share(sum(j.right for j in inside), len(inside)), "dice": len(inside)})
+            rows.append(
+                {
+                    "confidence": round(mean, 3),
+                    "right": _share(sum(j.right for j in inside), len(inside)),
+                    "dice": len(inside),
+                }
+            )
     return rows
 
 
@@ -165,7 +177,9 @@ def evaluate(folder: Path, dice_set: DiceSet, read: Read, step: Callable[[], Non
     Raises FolderError when the folder has no pictures, no `faces.txt`, or names faces that the set does not have.
     """
     faces = _faces(folder, dice_set)
-    pictures = sorted(p for p in (folder / "images").glob("*") if p.suffix.lower() in {".jpg", ".jpeg", ".png", ".webp"})
+    pictures = sorted(
+        p for p in (folder / "images").glob("*") if p.suffix.lower() in {".jpg", ".jpeg", ".png", ".webp"}
+    )
     if not pictures:
         raise FolderError(f"{folder}: expected pictures in images/, found none")
     verdicts: list[PictureVerdict] = []
@@ -207,7 +221,9 @@ def read_labels(path: Path, faces: Mapping[int, str], width: int, height: int) -
             face = faces[int(columns[0])]
             x, y, w, h = (float(value) for value in columns[1:5])
         except (ValueError, KeyError):
-            raise FolderError(f"{path}:{number}: expected 'class x y width height', found '{line[:60]}'") from None
+            raise FolderError(
+                f"{path}:{number}: expected 'class x y width height', found '{line[:60]}'"
+            ) from None
         labels.append(Label(face, (x * width, y * height), max(w * width, h * height)))
     return tuple(labels)
 

@@ -59,7 +59,11 @@ def load_picture(path: Path) -> Pixels:
         raise PictureError(f"{path}: expected a JPEG, PNG or WebP picture, found something else") from None
     except PermissionError:
         raise PictureError(f"{path}: expected a readable file, found one without permission") from None
-    except (OSError, SyntaxError, ValueError, EOFError, Image.DecompressionBombError) as error:
+    except Image.DecompressionBombError:
+        raise PictureError(
+            f"{path}: expected at most {MOST_PIXELS // 10**6} megapixels, found far more"
+        ) from None
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise PictureError(f"{path}: expected a whole picture, found a damaged one ({reason[:80]})") from None
 

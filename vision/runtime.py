@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -18,14 +19,36 @@ class WeightsError(ValueError):
     """A network's file is missing or is not one of ours."""
 
 
+def checksum(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def verify(path: Path) -> None:
+    """Raise WeightsError unless the file is the one that `SHA256SUMS` beside it names; an unlisted file passes."""
+    sums = path.parent / "SHA256SUMS"
+    if not sums.is_file():
+        return
+    listed = {
+        name: digest for digest, name in (line.split() for line in sums.read_text().splitlines() if line)
+    }
+    if path.name in listed and listed[path.name] != checksum(path):
+        raise WeightsError(
+            f"expected {path.name} with the checksum in {sums.name}, found a damaged or changed file"
+        )
+
+
 def open_network(name: str, folder: Path = WEIGHTS) -> ort.InferenceSession:
     """The network `name`.onnx, ready to run on the CPU.
 
-    Raises WeightsError, in one line, when the file is missing or cannot be read.
+    Raises WeightsError, in one line, when the file is missing, damaged or cannot be read.
     """
     path = folder / f"{name}.onnx"
     if not path.is_file():
-        raise WeightsError(f"expected the network {path.name} in {path.parent}, found none; train it or fetch it again")
+        raise WeightsError(
+            f"expected the network {path.name} in {path.parent}, found none; train it or fetch it again"
+        )
+    verify(path)
     options = ort.SessionOptions()
     options.intra_op_num_threads = THREADS
     options.inter_op_num_threads = 1
@@ -34,4 +57,6 @@ def open_network(name: str, folder: Path = WEIGHTS) -> ort.InferenceSession:
     try:
         return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime raises classes of its own that it does not publish
-        raise WeightsError(f"expected an ONNX network in {path.name}: {str(error).splitlines()[0][:120]}") from error
+        raise WeightsError(
+            f"expected an ONNX network in {path.name}: {str(error).splitlines()[0][:120]}"
+        ) from error

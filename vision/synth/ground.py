@@ -115,7 +115,9 @@ def _hex_board(rng: np.random.Generator) -> Pixels:
             x = cx + (c - (rows - abs(r) - 1) / 2) * radius * 1.75
             y = cy + r * radius * 1.52
             tone = palette[rng.integers(0, 5)]
-            cv2.fillConvexPoly(image, np.rint((unit * radius + (x, y))).astype(np.int32), tone.tolist(), cv2.LINE_AA)
+            cv2.fillConvexPoly(
+                image, np.rint(unit * radius + (x, y)).astype(np.int32), tone.tolist(), cv2.LINE_AA
+            )
             if rng.random() < 0.7:
                 cv2.circle(image, (int(x), int(y)), radius // 3, (215, 230, 240), -1, cv2.LINE_AA)
                 cv2.putText(
@@ -149,7 +151,9 @@ def _card(rng: np.random.Generator, art: Pixels | None) -> tuple[Pixels, Pixels]
     style = rng.integers(0, 4)
     if style == 0:
         cv2.ellipse(mask, (w // 2, h // 2), (w // 2 - 1, h // 2 - 1), 0, 0, 360, 255, -1, cv2.LINE_AA)
-        cv2.circle(thing, (w // 2, h // 2), int(w * 0.42), (paper * rng.uniform(0.6, 1.2)).clip(0, 255).tolist(), 2)
+        cv2.circle(
+            thing, (w // 2, h // 2), int(w * 0.42), (paper * rng.uniform(0.6, 1.2)).clip(0, 255).tolist(), 2
+        )
     elif style == 1:
         turns = np.deg2rad(np.arange(0, 360, 60) + 30)
         points = np.stack([w / 2 + w / 2 * np.cos(turns), h / 2 + h / 2 * np.sin(turns)], 1)
@@ -157,7 +161,9 @@ def _card(rng: np.random.Generator, art: Pixels | None) -> tuple[Pixels, Pixels]
     else:
         mask[1:-1, 1:-1] = 255
     if rng.random() < 0.5:
-        cv2.rectangle(thing, (w // 12, h // 12), (w - w // 12, h - h // 12), hsv(rng, (0, 1), (0, 0.9)).tolist(), 2)
+        cv2.rectangle(
+            thing, (w // 12, h // 12), (w - w // 12, h - h // 12), hsv(rng, (0, 1), (0, 0.9)).tolist(), 2
+        )
     content = rng.random()
     if content < 0.35 and art is not None:
         small = cv2.resize(art, (int(w * 0.6), int(w * 0.6)), interpolation=cv2.INTER_AREA)
@@ -173,7 +179,9 @@ def _card(rng: np.random.Generator, art: Pixels | None) -> tuple[Pixels, Pixels]
     elif content < 0.8:
         for _ in range(int(rng.integers(1, 10))):
             spot = (int(rng.integers(0, w)), int(rng.integers(0, h)))
-            cv2.circle(thing, spot, int(rng.integers(2, max(w // 6, 3))), hsv(rng, (0, 1), (0, 1)).tolist(), -1)
+            cv2.circle(
+                thing, spot, int(rng.integers(2, max(w // 6, 3))), hsv(rng, (0, 1), (0, 1)).tolist(), -1
+            )
     return thing, mask
 
 

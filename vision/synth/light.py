@@ -47,7 +47,9 @@ class Surface:
     """Strength of its grain."""
 
 
-def shade(albedo: Floats, normal: Floats, to_eye: Floats, height: Floats, surface: Surface, lighting: Lighting) -> Floats:
+def shade(
+    albedo: Floats, normal: Floats, to_eye: Floats, height: Floats, surface: Surface, lighting: Lighting
+) -> Floats:
     """BGR light leaving each of N surface points.
 
     `albedo`, `normal`, `to_eye` are (N, 3), the latter two unit vectors in the world; `height` (N,) is in die
@@ -57,18 +59,25 @@ def shade(albedo: Floats, normal: Floats, to_eye: Floats, height: Floats, surfac
     up = normal[:, 2:]
     nearness = np.clip(height[:, None] * 1.6, 0, 1)
     hemisphere = 0.5 + 0.5 * up
-    light = lighting.ambient * hemisphere * (0.45 + 0.55 * nearness) + lighting.bounce * (1 - hemisphere) * nearness
+    light = (
+        lighting.ambient * hemisphere * (0.45 + 0.55 * nearness)
+        + lighting.bounce * (1 - hemisphere) * nearness
+    )
     facing = np.clip((normal * to_eye).sum(1, keepdims=True), 0, 1)
     mirrored = 2 * (normal * to_eye).sum(1, keepdims=True) * normal - to_eye
     fresnel = 0.04 + 0.96 * (1 - facing) ** 5
     highlight = np.zeros_like(albedo)
     for lamp in lighting.lamps:
         direct = np.clip(normal @ lamp.towards, 0, 1)[:, None]
-        light = light + lamp.colour * ((1 - 0.5 * surface.translucence) * direct + 0.25 * surface.translucence)
+        light = light + lamp.colour * (
+            (1 - 0.5 * surface.translucence) * direct + 0.25 * surface.translucence
+        )
         angle = np.arccos(np.clip(mirrored @ lamp.towards, -1, 1))[:, None]
         lobe = np.exp(-(np.maximum(angle - lamp.width, 0) ** 2) / (2 * surface.roughness**2))
         highlight += lamp.colour * lobe
     sky = lighting.ambient * np.clip(0.5 + 0.8 * mirrored[:, 2:], 0.05, 1.3)
-    specular = surface.gloss * fresnel * (sky + highlight * (1.5 + 2.5 * (0.3 - min(surface.roughness, 0.3)) / 0.3))
+    specular = (
+        surface.gloss * fresnel * (sky + highlight * (1.5 + 2.5 * (0.3 - min(surface.roughness, 0.3)) / 0.3))
+    )
     glow = surface.translucence * (1 - facing) * 0.5 * albedo
     return (albedo * light + glow + specular).astype(np.float32)

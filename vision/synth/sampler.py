@@ -86,7 +86,9 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     field = 1 + rng.uniform(0, 0.25) * rng.standard_normal((3, 4)).astype(np.float32)
     field = np.clip(cv2.resize(field, (16, 12), interpolation=cv2.INTER_CUBIC), 0.3, 1.6)
     overlays = tuple(_hand(rng, view) for _ in range(int(rng.random() < 0.12 * bounds.clutter)))
-    strength = float(lighting.ambient.mean()) + sum(float(p.colour.mean() * p.towards[2]) for p in lighting.lamps)
+    strength = float(lighting.ambient.mean()) + sum(
+        float(p.colour.mean() * p.towards[2]) for p in lighting.lamps
+    )
     exposure = float(rng.uniform(0.45, 1.5)) / strength  # cameras expose for what they see, more or less
     return Scene(view, ground, lighting, dice, field, overlays, exposure)
 
@@ -98,7 +100,13 @@ def _view(rng: np.random.Generator, bounds: Ranges, side: float, pixels: float) 
     roll = float(rng.uniform(-180, 180)) if rng.random() < 0.12 else float(rng.normal(0, 7))
     distance = max(focal * side / pixels, side * 4)
     return View.over(
-        bounds.width, bounds.height, focal=focal, distance=distance, tilt=tilt, turn=float(rng.uniform(0, 360)), roll=roll
+        bounds.width,
+        bounds.height,
+        focal=focal,
+        distance=distance,
+        tilt=tilt,
+        turn=float(rng.uniform(0, 360)),
+        roll=roll,
     )
 
 
@@ -116,10 +124,24 @@ def _tint(rng: np.random.Generator, spread: float) -> Floats:
 
 def _lighting(rng: np.random.Generator) -> Lighting:
     ambient = float(rng.uniform(0.18, 0.8))
-    lamps = [Lamp(_direction(rng, 30), _tint(rng, 0.12) * float(rng.uniform(0.15, 1.0)), float(rng.uniform(0.02, 0.5)))]
+    lamps = [
+        Lamp(
+            _direction(rng, 30),
+            _tint(rng, 0.12) * float(rng.uniform(0.15, 1.0)),
+            float(rng.uniform(0.02, 0.5)),
+        )
+    ]
     if rng.random() < 0.5:
-        lamps.append(Lamp(_direction(rng, 20), _tint(rng, 0.15) * float(rng.uniform(0.05, 0.5)), float(rng.uniform(0.05, 0.6))))
-    return Lighting(tuple(lamps), _tint(rng, 0.06) * ambient, _tint(rng, 0.1) * ambient * float(rng.uniform(0.2, 0.8)))
+        lamps.append(
+            Lamp(
+                _direction(rng, 20),
+                _tint(rng, 0.15) * float(rng.uniform(0.05, 0.5)),
+                float(rng.uniform(0.05, 0.6)),
+            )
+        )
+    return Lighting(
+        tuple(lamps), _tint(rng, 0.06) * ambient, _tint(rng, 0.1) * ambient * float(rng.uniform(0.2, 0.8))
+    )
 
 
 def _surface(rng: np.random.Generator) -> Surface:
@@ -136,7 +158,9 @@ def _rounding(rng: np.random.Generator, shape: Shape) -> Rounding:
     return Rounding(edge, ball)
 
 
-def _dice(rng: np.random.Generator, artist: Artist, view: View, side: float, pixels: float, count: int) -> tuple[Die, ...]:
+def _dice(
+    rng: np.random.Generator, artist: Artist, view: View, side: float, pixels: float, count: int
+) -> tuple[Die, ...]:
     """Dice that do not run into each other, some touching, in each other's cameras' way or not."""
     placed: list[tuple[Floats, float]] = []
     dice: list[Die] = []
@@ -163,8 +187,16 @@ def _dice(rng: np.random.Generator, artist: Artist, view: View, side: float, pix
         worn = artist.dress(looks, shape, size)
         dice.append(
             Die(
-                shape, own, centre, rotation, worn.texture, rounding, surface,
-                float(rng.uniform(0.02, 0.06)) if worn.engraved else 0.0, top, worn.keys[top],
+                shape,
+                own,
+                centre,
+                rotation,
+                worn.texture,
+                rounding,
+                surface,
+                float(rng.uniform(0.02, 0.06)) if worn.engraved else 0.0,
+                top,
+                worn.keys[top],
             )  # fmt: skip
         )
     return tuple(dice)
@@ -203,12 +235,24 @@ def _hand(rng: np.random.Generator, view: View) -> Overlay:
     length = rng.uniform(0.05, 0.3) * w
     thick = int(rng.uniform(0.06, 0.2) * w)
     palm = start + inwards * length
-    cv2.line(mask, tuple(np.rint(start).astype(int).tolist()), tuple(np.rint(palm).astype(int).tolist()), 255, thick)
+    cv2.line(
+        mask,
+        tuple(np.rint(start).astype(int).tolist()),
+        tuple(np.rint(palm).astype(int).tolist()),
+        255,
+        thick,
+    )
     for finger in np.linspace(-0.7, 0.7, int(rng.integers(0, 5))):
         turn = np.array([[np.cos(finger), -np.sin(finger)], [np.sin(finger), np.cos(finger)]])
         tip = palm + turn @ inwards * thick * rng.uniform(0.6, 1.4)
         width = max(thick // 4, 2)
-        cv2.line(mask, tuple(np.rint(palm).astype(int).tolist()), tuple(np.rint(tip).astype(int).tolist()), 255, width)
+        cv2.line(
+            mask,
+            tuple(np.rint(palm).astype(int).tolist()),
+            tuple(np.rint(tip).astype(int).tolist()),
+            255,
+            width,
+        )
     skin = np.array([120, 150, 205], np.float32) * rng.uniform(0.35, 1.15)
     colour = skin if rng.random() < 0.6 else hsv(rng, (0, 0.9), (0.05, 0.9))
     distance = cv2.distanceTransform(mask, cv2.DIST_L2, 3) / max(thick / 2, 1)

@@ -157,7 +157,11 @@ def _draw_ground(scene: Scene) -> Floats:
     view, ground = scene.view, scene.ground
     mapping = view.ground_map(ground.millimetres_per_texel, ground.colour.shape[0])
     seen = cv2.warpPerspective(
-        ground.colour, mapping, (view.width, view.height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101
+        ground.colour,
+        mapping,
+        (view.width, view.height),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REFLECT_101,
     )
     linear = (np.arange(256, dtype=np.float32) / 255) ** 2
     albedo = linear[seen]
@@ -171,7 +175,9 @@ def _draw_ground(scene: Scene) -> Floats:
     if ground.gloss > 0:
         shaded += ground.gloss * _glare(scene)[..., None] * np.array(scene.lighting.lamps[0].colour)
     if scene.light_field is not None:
-        shaded *= cv2.resize(scene.light_field, (view.width, view.height), interpolation=cv2.INTER_CUBIC)[..., None]
+        shaded *= cv2.resize(scene.light_field, (view.width, view.height), interpolation=cv2.INTER_CUBIC)[
+            ..., None
+        ]
     return albedo * shaded
 
 
@@ -211,7 +217,11 @@ def _soft(shadow: Pixels, sigma: float) -> Floats:
         return np.ones(shadow.shape, np.float32)
     step = max(int(sigma / 2.5), 1)
     height, width = shadow.shape
-    small = cv2.resize(shadow, (width // step, height // step), interpolation=cv2.INTER_AREA) if step > 1 else shadow
+    small = (
+        cv2.resize(shadow, (width // step, height // step), interpolation=cv2.INTER_AREA)
+        if step > 1
+        else shadow
+    )
     blurred = cv2.GaussianBlur(small, (0, 0), sigma / step)
     full = cv2.resize(blurred, (width, height), interpolation=cv2.INTER_LINEAR) if step > 1 else blurred
     return 1 - full.astype(np.float32) / 255
@@ -314,7 +324,11 @@ def _label(die: Die, number: int, view: View, owner: NDArray[np.int16], outline:
     corners = view.project(die.top_corners())
     mine = owner == number
     ys, xs = np.nonzero(mine)
-    box = (float(xs.min()), float(ys.min()), float(xs.max() + 1), float(ys.max() + 1)) if len(xs) else (0.0,) * 4
+    box = (
+        (float(xs.min()), float(ys.min()), float(xs.max() + 1), float(ys.max() + 1))
+        if len(xs)
+        else (0.0,) * 4
+    )
     face = np.zeros(owner.shape, np.uint8)
     clipped = np.clip(corners, -8000, 8000)
     cv2.fillConvexPoly(face, np.rint(clipped * 16).astype(np.int32), 1, shift=4)

@@ -72,14 +72,18 @@ def _cube() -> Solid:
     rights = np.array([[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, -1, 0], [-1, 0, 0], [1, 0, 0]], np.float32)
     downs = np.cross(rights, normals).astype(np.float32)
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], np.float32)
-    corners = 0.5 * normals[:, None] + square[None, :, :1] * rights[:, None] + square[None, :, 1:] * downs[:, None]
+    corners = (
+        0.5 * normals[:, None] + square[None, :, :1] * rights[:, None] + square[None, :, 1:] * downs[:, None]
+    )
     return Solid("d6", 0.5, normals, corners.astype(np.float32), rights, downs, 0.5)
 
 
 def _octahedron() -> Solid:
     """Faces of a regular octahedron of edge 1: apothem 1/√6, apex of each face at ±z."""
     apothem = float(1 / np.sqrt(6))
-    signs = np.array([[x, y, z] for z in (1, -1) for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1))], np.float32)
+    signs = np.array(
+        [[x, y, z] for z in (1, -1) for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1))], np.float32
+    )
     normals = signs / np.sqrt(np.float32(3))
     ups = np.array([0, 0, 1], np.float32) * signs[:, 2:]
     downs = -(ups - (ups * normals).sum(1, keepdims=True) * normals)
@@ -88,7 +92,9 @@ def _octahedron() -> Solid:
     circum = 1 / np.sqrt(3)
     triangle = np.array([[0, -circum], [0.5, circum / 2], [-0.5, circum / 2]], np.float32)
     centres = apothem * normals
-    corners = centres[:, None] + triangle[None, :, :1] * rights[:, None] + triangle[None, :, 1:] * downs[:, None]
+    corners = (
+        centres[:, None] + triangle[None, :, :1] * rights[:, None] + triangle[None, :, 1:] * downs[:, None]
+    )
     margin = (1 - np.sqrt(3) / 2) / 2
     return Solid(
         "d8",

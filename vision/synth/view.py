@@ -31,7 +31,15 @@ class View:
 
     @classmethod
     def over(
-        cls, width: int, height: int, *, focal: float, distance: float, tilt: float, turn: float = 0.0, roll: float = 0.0
+        cls,
+        width: int,
+        height: int,
+        *,
+        focal: float,
+        distance: float,
+        tilt: float,
+        turn: float = 0.0,
+        roll: float = 0.0,
     ) -> View:
         """Look at the world's origin from `distance` mm, `tilt` degrees off straight down.
 

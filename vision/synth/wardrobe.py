@@ -38,7 +38,9 @@ class Wardrobe:
     def arts(self, rng: np.random.Generator) -> tuple[Pixels, ...]:
         """Three symbols for what lies on the table, pips among them."""
         chosen = [self._others[int(rng.integers(len(self._others)))] for _ in range(2)]
-        return tuple(self._library.art(s, rng) for s in [*chosen, self._pips[int(rng.integers(len(self._pips)))]])
+        return tuple(
+            self._library.art(s, rng) for s in [*chosen, self._pips[int(rng.integers(len(self._pips)))]]
+        )
 
     def dress(self, rng: np.random.Generator, shape: Shape, size: int) -> DressedDie:
         """One die; its faces share one look."""

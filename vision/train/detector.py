@@ -28,14 +28,18 @@ def architecture(folder: Path) -> Path:
     source = Path(ultralytics.__file__).parent / "cfg" / "models" / "26" / "yolo26.yaml"
     described: dict[str, Any] = yaml.safe_load(source.read_text())
     described["nc"] = 1
-    described["end2end"] = False  # many boxes a die and suppression: a sure start matters more than a head saved
+    described["end2end"] = (
+        False  # many boxes a die and suppression: a sure start matters more than a head saved
+    )
     described["scales"] = {"n": [DEPTH, WIDTH, 1024]}
     target = folder / "yolo26n-dice.yaml"  # the letter after the number names the scale
     target.write_text(yaml.safe_dump(described))
     return target
 
 
-def describe(pictures: Path, photographs: tuple[Path, ...], folder: Path, *, kept: int = 300, repeat: int = 1) -> Path:
+def describe(
+    pictures: Path, photographs: tuple[Path, ...], folder: Path, *, kept: int = 300, repeat: int = 1
+) -> Path:
     """Write lists of training and validation pictures; the first `kept` scenes are never trained on.
 
     `photographs` are folders with images/ and labels/ in YOLO form, whose classes are read as "die".
@@ -92,12 +96,15 @@ def train_detector(
     folder.mkdir(parents=True, exist_ok=True)
     last = folder / "run" / "weights" / "last.pt"
     if resume and last.exists():
-        YOLO(str(last)).train(resume=True)
+        unfinished = YOLO(str(last))
+        unfinished.add_callback("on_pretrain_routine_end", _half_precision)
+        unfinished.train(resume=True)
         return last
     described = describe(pictures, photographs, folder, repeat=repeat)
     model = YOLO(str(architecture(folder)))
     if start is not None:
         model = YOLO(str(start))
+    model.add_callback("on_pretrain_routine_end", _half_precision)
     model.train(
         data=str(described), project=str(folder), name="run", exist_ok=True, epochs=epochs,
         time=None if minutes is None else minutes / 60, imgsz=TILE, batch=batch, seed=seed, workers=1, cache=False,
@@ -108,17 +115,52 @@ def train_detector(
     return last
 
 
+def _half_precision(trainer: Any) -> None:
+    """Run the forward pass in bfloat16: nearly twice as fast on CPUs that have it. (Ultralytics' `amp` is CUDA's.)"""
+    import torch
+
+    if trainer.device.type != "cpu":
+        return
+    model = trainer.model
+    model.to(memory_format=torch.channels_last)
+    plain = model.predict
+
+    def predict(x: Any, *arguments: Any, **named: Any) -> Any:
+        with torch.autocast("cpu", torch.bfloat16):
+            return _as_float(plain(x.contiguous(memory_format=torch.channels_last), *arguments, **named))
+
+    model.predict = predict
+
+
+def _as_float(tree: Any) -> Any:
+    """The same nest of dicts and lists with every tensor in single precision."""
+    import torch
+
+    if isinstance(tree, torch.Tensor):
+        return tree.float()
+    if isinstance(tree, dict):
+        return {key: _as_float(value) for key, value in tree.items()}
+    if isinstance(tree, list | tuple):
+        return type(tree)(_as_float(value) for value in tree)
+    return tree
+
+
 def export_detector(weights: Path, target: Path) -> None:
     """Write ONNX with free picture sizes: input `images` float32 (1, 3, H, W) RGB 0 … 1, output (1, 5, N).
 
     Which head an export writes has changed between releases, so the output's shape is checked: centre x, centre y,
     width, height in pixels and a score for each of N anchors, before suppression.
     """
-    import onnx
+    import numpy as np
+    import onnxruntime as ort
     from ultralytics import YOLO
 
-    written = Path(YOLO(str(weights)).export(format="onnx", imgsz=TILE, dynamic=True, simplify=False, opset=17, nms=False))
-    output = onnx.load(str(written)).graph.output[0].type.tensor_type.shape.dim
-    if len(output) != 3 or output[1].dim_value != 5:
-        raise RuntimeError(f"expected 5 values a box before suppression, got {output}")
+    written = YOLO(str(weights)).export(
+        format="onnx", imgsz=TILE, dynamic=True, simplify=False, opset=17, nms=False
+    )
+    session = ort.InferenceSession(str(written), providers=["CPUExecutionProvider"])
+    shape = session.run(None, {"images": np.zeros((1, 3, 256, 320), np.float32)})[0].shape
+    anchors = sum((256 // stride) * (320 // stride) for stride in (8, 16, 32))
+    if shape != (1, 5, anchors):
+        raise RuntimeError(f"expected an output of (1, 5, {anchors}) before suppression, got {shape}")
     shutil.move(str(written), target)

@@ -43,7 +43,9 @@ class Finder(nn.Module):
         self.up1 = _block(c + b, b)
         self.up0 = nn.Sequential(_block(b + a, a), _block(a, a))
         self.planes = nn.Conv2d(a, 2, 1)
-        self.kind = nn.Sequential(nn.Flatten(), nn.Linear(d * (CROP // 16) ** 2, 64), nn.ReLU(), nn.Linear(64, 3))
+        self.kind = nn.Sequential(
+            nn.Flatten(), nn.Linear(d * (CROP // 16) ** 2, 64), nn.ReLU(), nn.Linear(64, 3)
+        )
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
         """See the class."""
@@ -81,7 +83,9 @@ class Crops:
     def load(cls, folder: Path, shards: slice = slice(None)) -> Crops:
         """Read the crops that `vision.train.pictures` made."""
         loaded = [np.load(path) for path in sorted((folder / "crops").glob("*.npz"))[shards]]
-        return cls(*(np.concatenate([part[name] for part in loaded]) for name in ("pixels", "corners", "kinds")))
+        return cls(
+            *(np.concatenate([part[name] for part in loaded]) for name in ("pixels", "corners", "kinds"))
+        )
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -105,7 +109,6 @@ def targets(corners: NDArray[np.float32], kind: int) -> NDArray[np.float32]:
 
 
 def _batches(crops: Crops, size: int, rng: np.random.Generator) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-    planes = None
     while True:
         chosen = rng.integers(0, len(crops), size)
         pixels = crops.pixels[chosen].astype(np.float32) / 255
@@ -128,8 +131,7 @@ def _recolour(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[
     shuffled = pixels[..., rng.permutation(3)] if rng.random() < 0.5 else pixels
     grey = rng.random((count, 1, 1, 1)) < 0.15
     mixed = np.where(grey, shuffled.mean(-1, keepdims=True), shuffled)
-    noise = rng.standard_normal(pixels.shape, dtype=np.float32) * 0.015
-    return np.clip(mixed**gamma * gain + noise, 0, 1).astype(np.float32)
+    return np.clip(mixed**gamma * gain, 0, 1).astype(np.float32)
 
 
 def loss_of(planes: Tensor, kind: Tensor, true_planes: Tensor, true_kind: Tensor) -> Tensor:
@@ -138,8 +140,12 @@ def loss_of(planes: Tensor, kind: Tensor, true_planes: Tensor, true_kind: Tensor
     weight = there / there.sum().clamp(min=1)
     mask = fn.binary_cross_entropy_with_logits(planes[:, 0], true_planes[:, 0], reduction="none").mean((1, 2))
     sure = planes[:, 0].sigmoid()
-    overlap = 1 - (2 * (sure * true_planes[:, 0]).sum((1, 2)) + 1) / ((sure + true_planes[:, 0]).sum((1, 2)) + 1)
-    bumps = fn.binary_cross_entropy_with_logits(planes[:, 1], true_planes[:, 1], reduction="none").mean((1, 2))
+    overlap = 1 - (2 * (sure * true_planes[:, 0]).sum((1, 2)) + 1) / (
+        (sure + true_planes[:, 0]).sum((1, 2)) + 1
+    )
+    bumps = fn.binary_cross_entropy_with_logits(planes[:, 1], true_planes[:, 1], reduction="none").mean(
+        (1, 2)
+    )
     return ((mask + 0.5 * overlap + 2 * bumps) * weight).sum() + 0.3 * fn.cross_entropy(kind, true_kind)
 
 
@@ -163,7 +169,7 @@ def train_finder(
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     crops, kept = Crops.load(pictures, slice(0, -5)), Crops.load(pictures, slice(-5, None))
-    network = Finder()
+    network = Finder().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-4)
     done, steps = 0.0, 0
     if resume and checkpoint.exists():
@@ -178,20 +184,29 @@ def train_finder(
         spent = done + (now - started) / 60
         share = min(spent / minutes, 1.0)
         for group in optimiser.param_groups:
-            group["lr"] = rate * min(1.0, (steps + 1) / 200) * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * share)))
+            group["lr"] = (
+                rate * min(1.0, (steps + 1) / 200) * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * share)))
+            )
         network.train()
-        loss = loss_of(*network(pixels), planes, kinds)
+        with torch.autocast("cpu", torch.bfloat16):
+            found, kind = network(pixels.contiguous(memory_format=torch.channels_last))
+        loss = loss_of(found.float(), kind.float(), planes, kinds)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimiser.step()
         steps += 1
-        smooth = float(loss) if steps == 1 else 0.98 * smooth + 0.02 * float(loss)
+        smooth = loss.item() if steps == 1 else 0.98 * smooth + 0.02 * loss.item()
         over = share >= 1
         if now - saved > 60 or over:
             saved = now
             checkpoint.parent.mkdir(parents=True, exist_ok=True)
-            state = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "minutes": spent, "steps": steps}
+            state = {
+                "network": network.state_dict(),
+                "optimiser": optimiser.state_dict(),
+                "minutes": spent,
+                "steps": steps,
+            }
             torch.save(state, checkpoint)
             print(f"{spent:6.1f} min  {steps:6} steps  loss {smooth:.4f}", flush=True)
         if now - measured > max(minutes * 6, 120) or over:
@@ -210,14 +225,20 @@ def measure(network: Finder, crops: Crops, most: int = 1500) -> str:
     for start in range(0, count, 100):
         part = slice(start, min(start + 100, count))
         with torch.inference_mode():
-            planes, kind = network(torch.from_numpy(crops.pixels[part].transpose(0, 3, 1, 2).astype(np.float32) / 255))
+            planes, kind = network(
+                torch.from_numpy(crops.pixels[part].transpose(0, 3, 1, 2).astype(np.float32) / 255)
+            )
         right += int((kind.argmax(1).numpy() == crops.kinds[part]).sum())
-        for mask, corners, true in zip(planes[:, 0].sigmoid().numpy(), crops.corners[part], crops.kinds[part], strict=True):
+        for mask, corners, true in zip(
+            planes[:, 0].sigmoid().numpy(), crops.corners[part], crops.kinds[part], strict=True
+        ):
             if true == 0:
                 continue
             sides = 4 if true == 1 else 3
             found = fit_polygon(mask, sides)
-            errors[int(true)].append(1.0 if found is None else corner_error((found + 0.5) * 2 - 0.5, corners[:sides]))
+            errors[int(true)].append(
+                1.0 if found is None else corner_error((found + 0.5) * 2 - 0.5, corners[:sides])
+            )
     spread = "  ".join(
         f"{name} {np.median(values):.3f}/{np.quantile(values, 0.9):.3f}"
         for name, values in (("squares", errors[1]), ("triangles", errors[2]))

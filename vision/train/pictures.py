@@ -161,7 +161,9 @@ def _crops(pixels: Pixels, seen: list[DieLabel], rng: np.random.Generator) -> It
     for _ in range(1 + int(rng.random() < 0.4)):
         side = float(np.exp(rng.uniform(np.log(16), np.log(200))))
         x, y = rng.uniform(0, width), rng.uniform(0, height)
-        if rng.random() < 0.4 and seen:  # half beside a die: the finder must know when it is not centred on one
+        if (
+            rng.random() < 0.4 and seen
+        ):  # half beside a die: the finder must know when it is not centred on one
             x0, y0, x1, y1 = seen[int(rng.integers(0, len(seen)))].box
             side = (x1 - x0) * float(rng.uniform(0.5, 1.5))
             angle = rng.uniform(0, 2 * np.pi)

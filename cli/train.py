@@ -1,0 +1,172 @@
+"""`tableside train`: make the networks again, from nothing but open icons, typefaces and the renderer."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+TRAINING = Path("training")
+"""Pictures, checkpoints and runs; git ignores it."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _run_options(function: F) -> F:
+    """The options that every network's training has."""
+    for option in (
+        click.option("--resume", is_flag=True, help="Go on from the last checkpoint."),
+        click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**31)),
+        click.option(
+            "--minutes",
+            default=60.0,
+            show_default=True,
+            type=click.FloatRange(0.1),
+            help="Wall time to train for.",
+        ),
+        click.option(
+            "--export-only",
+            is_flag=True,
+            help="Write the ONNX file from the last checkpoint, without training.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+@click.group(name="train")
+def command() -> None:
+    """Train and export the networks (pip install -e '.[train]').
+
+    The order is: pictures, detector, finder, matcher. Everything is written below ./training, the finished networks
+    to models/weights.
+    """
+    os.environ.setdefault("YOLO_OFFLINE", "1")
+    os.environ.setdefault("YOLO_AUTOINSTALL", "false")
+    os.environ.setdefault("YOLO_CONFIG_DIR", str((TRAINING / "ultralytics").resolve()))
+
+
+@command.command("pictures")
+@click.option("--scenes", default=6000, show_default=True, type=click.IntRange(100))
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**31))
+@click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64))
+def pictures(scenes: int, seed: int, workers: int) -> None:
+    """Render the scenes that the detector and the finder learn from; goes on where it stopped."""
+    from vision.train.pictures import make
+
+    make(TRAINING / "scenes", scenes, seed, workers)
+
+
+@command.command("detector")
+@_run_options
+@click.option(
+    "--photographs",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="A folder of photographs to train on as well (YOLO boxes around whole dice).",
+)
+@click.option(
+    "--start", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Begin from these weights."
+)
+@click.option("--rate", default=0.003, show_default=True, help="Peak learning rate.")
+@click.option(
+    "--repeat", default=1, show_default=True, help="How often each photograph is shown in an epoch."
+)
+@click.option("--run", "run_name", default="detector", show_default=True, help="Name of the run's folder.")
+def detector(
+    resume: bool, seed: int, minutes: float, export_only: bool, photographs: tuple[Path, ...],
+    start: Path | None, rate: float, repeat: int, run_name: str,
+) -> None:  # fmt: skip
+    """A small YOLO26 that boxes whole dice (Ultralytics)."""
+    _font_for_ultralytics()
+    from vision.train.detector import export_detector, train_detector
+
+    folder = TRAINING / run_name
+    last = folder / "run" / "weights" / "last.pt"
+    if not export_only:
+        last = train_detector(
+            TRAINING / "scenes", folder, photographs=photographs, minutes=minutes, seed=seed, resume=resume,
+            start=start, rate=rate, repeat=repeat,
+        )  # fmt: skip
+    _keep("detector.onnx", lambda target: export_detector(last, target))
+
+
+@command.command("finder")
+@_run_options
+@click.option("--threads", default=2, show_default=True, type=click.IntRange(1, 64))
+def finder(resume: bool, seed: int, minutes: float, export_only: bool, threads: int) -> None:
+    """The network that outlines each die's top face."""
+    from vision.train.finder import export_finder, train_finder
+
+    checkpoint = TRAINING / "finder" / "checkpoint.pt"
+    if not export_only:
+        train_finder(
+            TRAINING / "scenes", checkpoint, minutes=minutes, seed=seed, threads=threads, resume=resume
+        )
+    _keep("finder.onnx", lambda target: export_finder(checkpoint, target))
+
+
+@command.command("matcher")
+@_run_options
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 64))
+@click.option(
+    "--workers",
+    default=1,
+    show_default=True,
+    type=click.IntRange(0, 64),
+    help="Processes that draw pictures.",
+)
+def matcher(resume: bool, seed: int, minutes: float, export_only: bool, threads: int, workers: int) -> None:
+    """The network that tells symbols apart, also ones it never saw; its confidences are fitted at the end."""
+    from dataclasses import replace
+
+    from vision.train.matcher import PRESETS, export_checkpoint, train_matcher
+    from vision.train.matcher_measure import main as measure
+
+    runs = TRAINING / "matcher"
+    target = _weights() / "matcher.onnx"
+    if export_only:
+        export_checkpoint(runs, target)
+    else:
+        preset = replace(PRESETS["first"], minutes=minutes)
+        train_matcher(
+            target, runs=runs, preset=preset, seed=seed, resume=resume, threads=threads, workers=workers
+        )
+    measure(["--weights", str(target), "--calibrate"])
+    _keep("matcher.onnx", lambda _: None)
+
+
+def _weights() -> Path:
+    from vision.runtime import WEIGHTS
+
+    return WEIGHTS
+
+
+def _keep(name: str, write: Callable[[Path], None]) -> None:
+    """Write a network and its line in SHA256SUMS."""
+    from vision.runtime import checksum
+
+    target = _weights() / name
+    write(target)
+    sums = _weights() / "SHA256SUMS"
+    lines = sums.read_text().splitlines() if sums.exists() else []
+    kept = [line for line in lines if line.split()[-1] != name]
+    sums.write_text(
+        "\n".join(sorted([*kept, f"{checksum(target)}  {name}"], key=lambda line: line.split()[-1])) + "\n"
+    )
+    click.echo(f"{target} ({target.stat().st_size / 1e6:.1f} MB)")
+
+
+def _font_for_ultralytics() -> None:
+    """Ultralytics fetches a font at its first start unless one of this name is there; any will do."""
+    target = Path(os.environ["YOLO_CONFIG_DIR"]) / "Arial.ttf"
+    if target.exists():
+        return
+    from matplotlib import font_manager  # comes with Ultralytics
+
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(font_manager.findfont("DejaVu Sans"), target)

@@ -1,0 +1,120 @@
+"""Rendered pictures: labels that are exact, and scenes that are worth learning from."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.synth.light import Lamp, Lighting, Surface
+from vision.synth.sampler import DressedDie, Ranges, random_scene
+from vision.synth.scene import Die, FaceTexture, Ground, Overlay, Scene, render, resting
+from vision.synth.solid import Rounding, Shape, solid
+from vision.synth.view import View
+
+TOP = (30, 30, 220)
+SIDE = (220, 60, 30)
+
+
+def _die(shape: Shape, x: float = 0.0, y: float = 0.0, spin: float = 20.0, top: int = 0) -> Die:
+    def texture(face: int) -> FaceTexture:
+        return FaceTexture(np.full((32, 32, 3), TOP if face == top else SIDE, np.uint8))
+
+    rotation, lift = resting(shape, top, spin)
+    centre = np.array([x, y, 16 * lift], np.float32)
+    matt = Surface(0.0, 0.3, 0.0, 0.0)
+    return Die(shape, 16.0, centre, rotation, texture, Rounding(0.004, 10.0), matt, 0.0, top, "the top")
+
+
+def _scene(*dice: Die, tilt: float = 35.0, overlays: tuple[Overlay, ...] = ()) -> Scene:
+    view = View.over(480, 360, focal=600, distance=120, tilt=tilt, turn=30, roll=3)
+    lamp = Lamp(np.array([0.2, 0.1, 0.97], np.float32), np.full(3, 0.4, np.float32), 0.1)
+    white = Ground(np.full((64, 64, 3), 200, np.uint8), 10.0)
+    light = Lighting((lamp,), np.full(3, 0.6, np.float32), np.full(3, 0.1, np.float32))
+    return Scene(view, white, light, dice, overlays=overlays)
+
+
+@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize("tilt", [0.0, 25.0, 50.0])
+def test_the_labelled_corners_outline_the_painted_top_face(shape: Shape, tilt: float) -> None:
+    picture = render(_scene(_die(shape), tilt=tilt))
+    painted = (picture.pixels[..., 2].astype(int) - picture.pixels[..., 0] > 60).astype(np.uint8)
+    labelled = np.zeros_like(painted)
+    cv2.fillConvexPoly(labelled, np.rint(picture.labels[0].corners * 16).astype(np.int32), 1, shift=4)
+    shared = np.count_nonzero(painted & labelled)
+    assert shared / np.count_nonzero(painted | labelled) > 0.93
+
+
+@pytest.mark.parametrize("top", range(6))
+def test_every_face_of_a_cube_can_lie_on_top(top: int) -> None:
+    picture = render(_scene(_die("d6", top=top), tilt=10))
+    middle = picture.labels[0].corners.mean(axis=0).round().astype(int)
+    blue, _, red = picture.pixels[middle[1], middle[0]].astype(int)
+    assert red > blue + 60
+
+
+def test_the_box_holds_the_whole_die_and_the_corners_run_clockwise() -> None:
+    label = render(_scene(_die("d6"))).labels[0]
+    x0, y0, x1, y1 = label.box
+    assert (label.corners > np.array([x0, y0]) - 2).all()
+    assert (label.corners < np.array([x1, y1]) + 2).all()
+    x, y = label.corners[:, 0], label.corners[:, 1]
+    assert (x * np.roll(y, -1) - np.roll(x, -1) * y).sum() > 0
+
+
+def test_a_nearer_die_covers_the_one_behind_it() -> None:
+    view = _scene(tilt=50).view
+    toward = view.position[:2] / np.linalg.norm(view.position[:2])
+    behind, before = _die("d6"), _die("d6", *(toward * 17.0))
+    alone = render(_scene(behind, tilt=50)).labels[0]
+    hidden = render(_scene(behind, before, tilt=50)).labels[0]
+    assert alone.whole > 0.99
+    assert hidden.whole < alone.whole - 0.1
+
+
+def test_what_a_hand_covers_is_not_visible() -> None:
+    everything = Overlay(np.zeros((360, 480, 3), np.float32), np.ones((360, 480), np.float32))
+    picture = render(_scene(_die("d8"), overlays=(everything,)))
+    assert picture.labels[0].visible == 0
+    assert picture.pixels.max() == 0
+
+
+def test_a_die_throws_its_shadow_away_from_the_lamp() -> None:
+    view = View.over(300, 300, focal=400, distance=140, tilt=0)
+    lamp = Lamp(np.array([0.7, 0, 0.714], np.float32), np.full(3, 0.6, np.float32), 0.02)
+    ground = Ground(np.full((64, 64, 3), 200, np.uint8), 10.0)
+    light = Lighting((lamp,), np.full(3, 0.3, np.float32), np.zeros(3, np.float32))
+    pixels = render(Scene(view, ground, light, (_die("d6", spin=0),))).pixels
+    assert pixels[150, 110].mean() < pixels[150, 190].mean() - 30
+
+
+class _Plain:
+    """Grey dice, for the sampler's tests."""
+
+    def shape(self, rng: np.random.Generator) -> Shape:
+        return "d6" if rng.random() < 0.5 else "d8"
+
+    def arts(self, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+        return ()
+
+    def dress(self, rng: np.random.Generator, shape: Shape, size: int) -> DressedDie:
+        plain = FaceTexture(np.full((size, size, 3), 120, np.uint8))
+        return DressedDie(lambda face: plain, ("plain",) * len(solid(shape).normals))
+
+
+def test_scenes_are_the_same_for_the_same_seed_and_stand_apart() -> None:
+    ranges = Ranges(320, 240, dice=(6, 6))
+    first = render(random_scene(np.random.default_rng(4), _Plain(), ranges))
+    again = render(random_scene(np.random.default_rng(4), _Plain(), ranges))
+    other = render(random_scene(np.random.default_rng(5), _Plain(), ranges))
+    assert np.array_equal(first.pixels, again.pixels)
+    assert not np.array_equal(first.pixels, other.pixels)
+
+
+def test_dice_do_not_run_into_each_other() -> None:
+    for seed in range(12):
+        scene = random_scene(np.random.default_rng(seed), _Plain(), Ranges(320, 240, dice=(9, 9)))
+        for i, one in enumerate(scene.dice):
+            for other in scene.dice[:i]:
+                apart = float(np.linalg.norm(one.centre[:2] - other.centre[:2]))
+                assert apart > 0.5 * (one.side + other.side) * 0.85
