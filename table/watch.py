@@ -77,8 +77,11 @@ class Watcher:
         Waits at most `wait` seconds and then gives None. One encoding serves every page that asks.
         """
         with self._arrived:
-            self._arrived.wait_for(lambda: self._count > after or self._stopping.is_set(), timeout=wait)
-            if self._frame is None or self._count <= after:
+            newer = self._arrived.wait_for(
+                lambda: (self._frame is not None and self._count > after) or self._stopping.is_set(),
+                timeout=wait,
+            )
+            if not newer or self._frame is None:
                 return None
             number, frame = self._count, self._frame
             if self._coded[0] != number:

@@ -114,8 +114,8 @@ class DemoCamera:
         self._number = 0
         self._now = 0.0
         self._due = 0.0
-        noise = self._rng.normal(0.0, 1.6, (4, height, width, 3))
-        self._noise = np.clip(np.rint(noise), -8, 8).astype(np.int8)
+        grain = self._rng.standard_normal((4, height, width, 3), np.float32)
+        self._noise = np.clip(np.rint(1.6 * grain), -8, 8).astype(np.int8)
 
     def open(self) -> None:
         """Look at the table."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import cv2
 import numpy as np
 
-from vision.diceset import DiceSet, Shape
+from vision.diceset import DiceSet, Picture, Shape
 from vision.frame import Pixels
 from vision.synth.faces import FaceLook, compose, is_coloured
 from vision.synth.light import Lamp, Lighting
@@ -79,9 +80,25 @@ def skins(dice_set: DiceSet, shape: Shape, count: int, rng: np.random.Generator)
     for _ in range(count):
         style = styles[int(rng.integers(len(styles)))] if styles else None
         order = _faces_of_one_die(dice_set, shape, rng)
-        textures = tuple(_texture(dice_set, face, shape, look, style, rng) for face in order)
-        made.append(Skin(order, textures.__getitem__))
+        pictures = tuple(_picture(dice_set, face, shape, style, rng) for face in order)
+        made.append(Skin(order, _painter(pictures, shape, look)))
     return tuple(made)
+
+
+def _painter(pictures: Sequence[Picture], shape: Shape, look: FaceLook) -> Callable[[int], FaceTexture]:
+    """What is on face i; made when it first comes into view, most never do at once."""
+
+    @cache
+    def texture(face: int) -> FaceTexture:
+        picture = pictures[face]
+        if picture.kind == "face":
+            return FaceTexture(picture.pixels())
+        art = picture.pixels()
+        ink = None if is_coloured(art) else look.ink
+        colour, relief = compose(art, shape, replace(look, scale=picture.scale, ink=ink), FACE_TEXELS)
+        return FaceTexture(colour, relief)
+
+    return texture
 
 
 def _faces_of_one_die(dice_set: DiceSet, shape: Shape, rng: np.random.Generator) -> tuple[str, ...]:
@@ -98,16 +115,10 @@ def _faces_of_one_die(dice_set: DiceSet, shape: Shape, rng: np.random.Generator)
     return tuple(order)
 
 
-def _texture(
-    dice_set: DiceSet, face: str, shape: Shape, look: FaceLook, style: str | None, rng: np.random.Generator
-) -> FaceTexture:
-    """One face in the wanted style, or in one by lot."""
+def _picture(
+    dice_set: DiceSet, face: str, shape: Shape, style: str | None, rng: np.random.Generator
+) -> Picture:
+    """One picture of a face in the wanted style, or in one by lot."""
     pictures = dice_set.face(face).pictures_for(shape)
     styled = [picture for picture in pictures if style is None or picture.path.stem == style]
-    picture = styled[int(rng.integers(len(styled)))]
-    if picture.kind == "face":
-        return FaceTexture(picture.pixels())
-    art = picture.pixels()
-    ink = None if is_coloured(art) else look.ink
-    colour, relief = compose(art, shape, replace(look, scale=picture.scale, ink=ink), FACE_TEXELS)
-    return FaceTexture(colour, relief)
+    return styled[int(rng.integers(len(styled)))]

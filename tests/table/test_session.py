@@ -1,0 +1,297 @@
+"""A match fed by readings and by people: what becomes an event, what becomes a question, what is said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from scoring.actions import Fill, IllegalMoveError
+from scoring.games import find as find_game
+from scoring.logfile import read
+from scoring.match import begin
+from table.session import Session
+from table.store import MatchStore, StoreError
+from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled
+from vision.diceset import find as find_set
+from vision.reading import UNKNOWN
+
+
+@dataclass
+class Evening:
+    session: Session
+    output: ListeningOutput
+    thrower: CountingThrower
+    store: MatchStore
+
+    def box(self, box: str) -> tuple[int | None, int | None]:
+        """What stands in a box of the sheet that is shown, and what it would give."""
+        boxes = {one.id: one for group in self.output.last.standing.groups for one in group.boxes}
+        return boxes[box].filled, boxes[box].offer
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    match = begin(find_game("meet-fate"), ["Alice", "Bob"])
+    store = MatchStore.begin(tmp_path / "matches", match)
+    output, thrower = ListeningOutput(), CountingThrower()
+    session = Session(match, store, find_set("fate"), outputs=[output], thrower=thrower)
+    session.greet()
+    return Evening(session, output, thrower, store)
+
+
+def test_a_certain_reading_is_a_roll_and_everything_is_offered(evening: Evening):
+    evening.session.saw(rolled("224578"))
+    standing = evening.output.last.standing
+    assert evening.output.sentences[-1].startswith("Alice, throw 1: 2, 2, 4, 5, 7 and 8.")
+    assert standing.roll_words == "Two 2s, a 4, a 5, a 7 and an 8."
+    assert evening.box("2") == (None, 4)
+    assert evening.box("chance") == (None, 28)
+    assert standing.throw == "Throw all again"
+
+
+def test_held_dice_stay_where_they_lie_and_their_boxes_follow(evening: Evening):
+    evening.session.saw(rolled("235778"))
+    evening.session.hold(4)
+    evening.session.hold(5)
+    assert evening.output.sentences[-1] == "Die 5, 7, held."
+    assert evening.output.last.standing.throw == "Throw four dice again"
+    evening.session.throw()
+    middles = [die("7", 100.0 + 120 * place, 100.0).centre for place in (3, 4)]
+    assert evening.thrower.throws == [tuple(middles)]
+    assert "Alice keeps 7 and 7 and throws 4 dice again" in evening.output.sentences[-1]
+    evening.session.saw(rolled("145677", y=300))
+    assert evening.session.match.state.throws == 2
+
+
+def test_a_die_can_be_let_go_again(evening: Evening):
+    evening.session.saw(rolled("235778"))
+    evening.session.hold(1)
+    evening.session.hold(1)
+    assert evening.output.sentences[-1] == "Die 1, 2, not held."
+    assert not any(one.held for one in evening.output.last.standing.dice)
+
+
+def test_a_box_is_written_and_the_next_player_throws(evening: Evening):
+    evening.session.saw(rolled("222255"))
+    evening.session.decide(Fill("three-pair"))
+    assert evening.output.sentences[-1].startswith("Alice writes 18 points into three pair: 18 in all")
+    standing = evening.output.last.standing
+    assert standing.on_turn == "Bob"
+    assert standing.dice == ()
+    assert standing.prompt == "Bob, throw the dice."
+    evening.session.throw()
+    assert evening.thrower.throws == [()]
+
+
+def test_a_filled_box_cannot_be_filled_again(evening: Evening):
+    evening.session.saw(rolled("222255"))
+    evening.session.decide(Fill("chance"))
+    evening.session.saw(rolled("123456"))
+    evening.session.decide(Fill("chance"))
+    evening.session.saw(rolled("222255", y=300))
+    before = evening.session.match
+    with pytest.raises(IllegalMoveError, match="filled already"):
+        evening.session.decide(Fill("chance"))
+    assert evening.session.match is before
+
+
+def test_an_uncertain_die_asks_with_the_likeliest_first_and_scores_nothing(evening: Evening):
+    doubtful = [
+        die(face, 100.0 + 120 * i, certain=face != "6", others=["8", "5"]) for i, face in enumerate("123456")
+    ]
+    evening.session.saw(reading(*doubtful))
+    standing = evening.output.last.standing
+    assert standing.question == "What does die 6 show? I take it for 6, 8 or 5."
+    assert evening.output.sentences[-1] == standing.question
+    assert [choice.face for choice in standing.dice[5].choices][:3] == ["6", "8", "5"]
+    assert evening.session.match.events == ()
+    evening.session.correct(6, "8")
+    assert evening.output.sentences[-1].startswith("Die 6 is 8. Alice, throw 1: 1, 2, 3, 4, 5 and 8.")
+    assert evening.session.match.state.roll == ("1", "2", "3", "4", "5", "8")
+
+
+def test_two_uncertain_dice_are_asked_about_one_after_the_other(evening: Evening):
+    doubtful = [die(face, 100.0 + 120 * i, certain=i > 1) for i, face in enumerate("123456")]
+    evening.session.saw(reading(*doubtful))
+    assert evening.output.last.standing.question.startswith("What does die 1 show?")
+    assert evening.output.last.standing.question.endswith("Two dice are unclear.")
+    evening.session.correct(1, "1")
+    assert evening.output.last.standing.question.startswith("What does die 2 show?")
+    evening.session.correct(2, "7")
+    assert evening.session.match.state.roll == ("1", "7", "3", "4", "5", "6")
+
+
+def test_a_die_of_another_set_is_asked_about_even_when_the_camera_is_sure(evening: Evening):
+    evening.session.saw(reading(*(die(f, 100.0 + 90 * i) for i, f in enumerate([*"12345", UNKNOWN]))))
+    assert evening.output.last.standing.question == "What does die 6 show?"
+    assert evening.output.last.standing.dice[5].label == "something else"
+
+
+@pytest.mark.parametrize(
+    ("faces", "count"), [("12345", "five dice"), ("1234567", "seven dice"), ("1", "one die")]
+)
+def test_a_wrong_number_of_dice_is_asked_about(evening: Evening, faces: str, count: str):
+    evening.session.saw(rolled(faces))
+    assert evening.output.last.standing.question.startswith(f"I see {count}, and the game needs six dice.")
+    assert evening.session.match.events == ()
+
+
+def test_kept_dice_that_are_gone_are_asked_about(evening: Evening):
+    evening.session.saw(rolled("235778"))
+    evening.session.hold(4)
+    evening.session.throw()
+    evening.session.saw(rolled("123456", y=300))
+    assert "kept dice (7) must lie there still" in evening.output.last.standing.question
+    assert evening.session.match.state.throws == 1
+    evening.session.correct(6, "7")
+    assert evening.session.match.state.throws == 2
+
+
+def test_nothing_moved_is_no_news(evening: Evening):
+    evening.session.saw(rolled("224578"))
+    heard = len(evening.output.notices)
+    events = evening.session.match.events
+    nudged = reading(*(die(face, 104.0 + 120 * place, 103.0) for place, face in enumerate("224578")))
+    evening.session.saw(nudged)
+    assert evening.session.match.events == events
+    assert [notice.sentence for notice in evening.output.notices[heard:]] in ([], [""])
+
+
+def test_dice_moved_between_throws_are_pointed_out_and_change_nothing(evening: Evening):
+    evening.session.saw(rolled("224578"))
+    evening.session.saw(rolled("111111", y=400))
+    assert evening.output.last.standing.question == "The dice were moved, though no throw is due."
+    assert evening.session.match.state.roll == ("2", "2", "4", "5", "7", "8")
+
+
+def test_a_misread_is_corrected_afterwards_and_only_that_die_is_said(evening: Evening):
+    evening.session.saw(rolled("224578"))
+    evening.session.correct(3, "Two")
+    assert evening.output.sentences[-1].startswith("Die 3 is 2. ")
+    assert "224578" not in evening.output.sentences[-1].replace(", ", "")
+    assert evening.box("2") == (None, 6)
+    assert [one.corners != () for one in evening.output.last.standing.dice] == [True] * 6
+
+
+def test_undo_takes_the_decision_back_and_puts_the_demo_dice_back(evening: Evening):
+    evening.session.throw()
+    evening.session.saw(rolled("235778"))
+    evening.session.hold(4)
+    evening.session.throw()
+    evening.session.saw(rolled("111117", y=300))
+    evening.session.undo()
+    assert evening.thrower.taken_back == 1
+    assert evening.output.sentences[-1].startswith("Taken back.")
+    assert [one.face for one in evening.output.last.standing.dice] == list("235778")
+    assert all(one.corners == () for one in evening.output.last.standing.dice)
+    evening.session.saw(rolled("235778"))
+    assert all(one.corners for one in evening.output.last.standing.dice)
+    assert evening.session.match.state.throws == 1
+
+
+def test_undoing_a_box_gives_the_turn_back(evening: Evening):
+    evening.session.throw()
+    evening.session.saw(rolled("222255"))
+    evening.session.decide(Fill("chance"))
+    evening.session.throw()
+    evening.session.saw(rolled("123456", y=300))
+    evening.session.undo()
+    assert evening.output.last.standing.on_turn == "Alice"
+    assert evening.box("chance") == (None, 18)
+    assert evening.thrower.taken_back == 1
+    with pytest.raises(IllegalMoveError, match="no decision to take back"):
+        evening.session.undo()
+
+
+def test_a_roll_can_be_typed(evening: Evening):
+    evening.session.roll("2, 2, 2, 2, 5, 5")
+    assert evening.output.last.standing.roll_words == "Four 2s and two 5s."
+    with pytest.raises(ValueError, match="9"):
+        evening.session.roll("9 9 9 9 9 9")
+
+
+def test_six_eights_are_confirmed_before_they_end_the_match(evening: Evening):
+    evening.session.saw(rolled("888888"))
+    answers = {answer.label: answer.move for answer in evening.output.last.standing.answers}
+    assert set(answers) == {"Yes", "No"}
+    assert evening.output.last.standing.over == ""
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        pytest.param(lambda s: s.hold(1), id="hold before a roll"),
+        pytest.param(lambda s: s.decide(Fill("chance")), id="a box before a roll"),
+        pytest.param(lambda s: s.correct(1, "2"), id="correct nothing"),
+        pytest.param(lambda s: s.undo(), id="undo nothing"),
+    ],
+)
+def test_what_is_not_due_is_refused_and_leaves_everything(evening: Evening, act):
+    heard = len(evening.output.notices)
+    with pytest.raises(ValueError):  # noqa: PT011  # the wording is the rules' business
+        act(evening.session)
+    assert evening.session.match.events == ()
+    assert len(evening.output.notices) == heard
+
+
+def test_a_trouble_with_the_camera_is_said_once_and_its_end_too(evening: Evening):
+    evening.session.camera_says("camera 0 gives no more pictures")
+    evening.session.camera_says("camera 0 gives no more pictures")
+    assert evening.output.sentences[-1] == "Camera 0 gives no more pictures."
+    assert evening.output.sentences.count("Camera 0 gives no more pictures.") == 1
+    evening.session.camera_says(None)
+    assert evening.output.sentences[-1] == "The camera sees again."
+    assert evening.output.last.standing.camera == ""
+
+
+def test_every_event_is_on_disk_when_it_is_told(tmp_path: Path):
+    match = begin(find_game("meet-fate"), ["Alice"])
+    store = MatchStore.begin(tmp_path, match)
+    told: list[int] = []
+
+    class Checking(ListeningOutput):
+        def tell(self, notice):
+            super().tell(notice)
+            kept = read(store.path.read_text(encoding="utf-8"), find_game)
+            assert kept.events == session.match.events
+            told.append(len(kept.events))
+
+    session = Session(match, store, find_set("fate"), outputs=[Checking()])
+    session.greet()
+    session.saw(rolled("235778"))
+    session.hold(4)
+    session.throw()
+    session.saw(rolled("145677", y=300))
+    session.correct(1, "2")
+    session.decide(Fill("chance"))
+    session.undo()
+    assert told == [0, 1, 1, 2, 3, 4, 5, 6]
+
+
+def test_a_disk_that_refuses_is_said_and_nothing_is_told(evening: Evening, monkeypatch: pytest.MonkeyPatch):
+    heard = len(evening.output.notices)
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("table.store.os.fsync", full)
+    with pytest.raises(StoreError, match="No space left"):
+        evening.session.saw(rolled("224578"))
+    assert len(evening.output.notices) == heard
+    assert evening.session.match.events == ()
+    monkeypatch.undo()
+    assert read(evening.store.path.read_text(encoding="utf-8"), find_game).events == ()
+
+
+def test_a_whole_match_can_be_played(evening: Evening):
+    for _ in range(19 * 2):
+        evening.session.roll("1 2 3 4 5 6")
+        open_boxes = [b for g in evening.output.last.standing.groups for b in g.boxes if b.filled is None]
+        evening.session.decide(Fill(open_boxes[0].id))
+    standing = evening.output.last.standing
+    assert standing.over.startswith("The match is over")
+    assert "Alice and Bob won with 112 points" in standing.over
+    assert standing.throw == ""
+    assert [seat.score for seat in standing.players] == [21 + 21 + 30 + 40] * 2

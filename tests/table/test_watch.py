@@ -1,0 +1,137 @@
+"""The watcher: settled frames are read, a camera that fails is said and opened again."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from table import watch
+from table.watch import Watcher
+from tests.fakes import TruthfulReader, rolled
+from vision.demo import DemoCamera
+from vision.diceset import find
+from vision.frame import Frame, Pixels
+from vision.reading import Reading
+from vision.settle import TableState
+
+
+class Ears:
+    """Keeps what a watcher says."""
+
+    def __init__(self) -> None:
+        self.readings: list[Reading] = []
+        self.states: list[TableState] = []
+        self.troubles: list[str | None] = []
+        self.changed = threading.Condition()
+
+    def hears(self, camera, reader) -> Watcher:
+        return Watcher(
+            camera,
+            reader,
+            on_reading=self._keep(self.readings),
+            on_state=self._keep(self.states),
+            on_camera=self._keep(self.troubles),
+        )
+
+    def _keep(self, where: list):
+        def keep(heard: object) -> None:
+            with self.changed:
+                where.append(heard)
+                self.changed.notify_all()
+
+        return keep
+
+    def wait(self, fulfilled, seconds: float = 20.0) -> None:
+        with self.changed:
+            assert self.changed.wait_for(fulfilled, timeout=seconds)
+
+
+class FlakyCamera:
+    """Opens at the third try, gives a few frames, and ends."""
+
+    name = "old webcam"
+
+    def __init__(self) -> None:
+        self.opened = 0
+        self.closed = 0
+        self._left = 0
+
+    def open(self) -> None:
+        self.opened += 1
+        if self.opened < 3:
+            raise OSError("old webcam does not open")
+        self._left = 5
+
+    def read(self) -> Frame | None:
+        if not self._left:
+            return None
+        self._left -= 1
+        return Frame(np.zeros((48, 64, 3), np.uint8), 5 - self._left, (5 - self._left) * 0.2, self.name)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class Blind:
+    def read(self, pixels: Pixels) -> Reading:
+        return rolled("")
+
+
+@pytest.fixture
+def ears() -> Ears:
+    return Ears()
+
+
+def test_each_throw_of_the_demo_table_is_read_once_and_rightly(ears: Ears):
+    camera = DemoCamera(find("fate"), seed=2, size=(480, 360), rate=25)
+    watcher = ears.hears(camera, TruthfulReader(camera))
+    watcher.start()
+    try:
+        ears.wait(lambda: TableState.EMPTY in ears.states)
+        camera.throw()
+        ears.wait(lambda: len(ears.readings) == 2)
+        assert sorted(ears.readings[-1].faces) == sorted(die.face for die in camera.truth())
+        ears.wait(lambda: ears.states[-1] is TableState.SETTLED)
+        watcher.look_again()
+        ears.wait(lambda: len(ears.readings) == 3)
+    finally:
+        watcher.stop()
+    assert TableState.ROLLING in ears.states
+    assert ears.troubles == [None]
+
+
+def test_a_camera_that_fails_is_said_and_opened_again(ears: Ears, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(watch, "RETRY_AFTER", 0.01)
+    camera = FlakyCamera()
+    watcher = ears.hears(camera, Blind())
+    watcher.start()
+    ears.wait(lambda: "old webcam gives no more pictures" in ears.troubles)
+    watcher.stop()
+    assert ears.troubles[:4] == [
+        "old webcam does not open",
+        "old webcam does not open",
+        None,
+        "old webcam gives no more pictures",
+    ]
+    assert camera.closed >= 3
+
+
+def test_a_picture_is_waited_for_and_coded_once(ears: Ears):
+    camera = DemoCamera(find("fate"), seed=2, size=(320, 240), rate=10)
+    watcher = ears.hears(camera, TruthfulReader(camera))
+    assert watcher.picture(-1, wait=0.01) is None
+    watcher.start()
+    try:
+        first = watcher.picture(-1, wait=5)
+        assert first is not None
+        later = watcher.picture(first[0], wait=5)
+        assert later is not None
+        assert later[0] > first[0]
+        assert later[1][:2] == b"\xff\xd8"
+    finally:
+        started = time.monotonic()
+        watcher.stop()
+    assert time.monotonic() - started < 2

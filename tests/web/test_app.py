@@ -1,0 +1,273 @@
+"""The pages: what they show, what they accept, and whom they refuse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from cli.compose import House, furnish
+from scoring.games import find as find_game
+from scoring.match import begin
+from table.session import Session
+from table.store import MatchStore
+from table.table import Table
+from tests.fakes import TruthfulReader, die, reading, rolled
+from vision.demo import DemoCamera
+from vision.diceset import find as find_set
+from web import Announcer, WebSettings, create_app
+
+HERE = "http://localhost"
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """A demo table whose camera is not running: readings are handed to the session."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    dice_set = find_set("fate")
+    camera = DemoCamera(dice_set, seed=1, size=(320, 240))
+    settings = WebSettings(heartbeat=0.05, picture_wait=0.05)
+    house = furnish(
+        camera,
+        game="meet-fate",
+        dice_set=dice_set,
+        players=["Alice", "<b>Bob</b>"],
+        reader=TruthfulReader(camera),
+        thrower=camera,
+        settings=settings,
+    )
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def client(house: House) -> FlaskClient:
+    return house.app.test_client()
+
+
+def post(client: FlaskClient, path: str, **fields: str) -> TestResponse:
+    return client.post(path, data=fields, headers={"X-Requested-With": "tableside", "Origin": HERE})
+
+
+def page(client: FlaskClient) -> str:
+    return client.get("/").get_data(as_text=True)
+
+
+def test_the_page_says_what_is_to_be_done(client: FlaskClient):
+    html = page(client)
+    assert "Alice, throw the dice." in html
+    assert html.count('id="announcer" role="status" aria-live="polite"></span>') == 1
+
+
+def test_a_name_cannot_become_markup(client: FlaskClient):
+    assert "<b>Bob" not in page(client)
+    assert "&lt;b&gt;Bob" in page(client)
+
+
+def test_a_roll_is_shown_with_its_boxes(house: House, client: FlaskClient):
+    house.table.session.saw(rolled("222255"))
+    html = page(client)
+    assert "Four 2s and two 5s." in html
+    assert html.count("<polygon") == 6
+    box = html[html.index('id="box-three-pair"') :][:300]
+    assert 'data-offer="18"' in box
+
+
+def test_throw_hold_choose_and_take_back(house: House, client: FlaskClient):
+    assert post(client, "/throw").status_code == 204
+    house.table.session.saw(rolled("222255"))
+    assert post(client, "/hold", die="1").status_code == 204
+    assert 'aria-pressed="true"' in page(client)
+    fill = json.dumps({"kind": "fill", "box": "chance"})
+    assert post(client, "/move", move=fill).status_code == 204
+    assert "18</b>" in page(client) or "&lt;b&gt;Bob" in page(client)
+    assert house.table.session.match.state.turn == 1
+    assert post(client, "/undo").status_code == 204
+    assert house.table.session.match.state.turn == 0
+
+
+def test_an_uncertain_die_is_asked_about_with_buttons(house: House, client: FlaskClient):
+    dice = [die(face, 100.0 + 120 * i, certain=i != 0, others=["7"]) for i, face in enumerate("123456")]
+    house.table.session.saw(reading(*dice))
+    html = page(client)
+    assert "What does die 1 show?" in html
+    asked = html[html.index('id="question"') :]
+    assert asked.index('id="ask-1-1"') < asked.index('id="ask-1-7"') < asked.index('id="ask-1-2"')
+    assert post(client, "/correct", die="1", face="7").status_code == 204
+    assert house.table.session.match.state.roll[0] == "7"
+
+
+def test_a_typed_roll_counts(house: House, client: FlaskClient):
+    assert post(client, "/roll", faces="1 2 3 4 5 6").status_code == 204
+    assert house.table.session.match.state.roll == ("1", "2", "3", "4", "5", "6")
+
+
+def test_without_script_a_form_leads_back_to_the_page(client: FlaskClient):
+    answer = client.post("/throw", headers={"Origin": HERE})
+    assert answer.status_code == 303
+    assert answer.location == "/"
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "status"),
+    [
+        ("/hold", {"die": "1"}, 409),
+        ("/hold", {"die": "one"}, 400),
+        ("/hold", {}, 400),
+        ("/hold", {"die": "9" * 50}, 400),
+        ("/move", {"move": '{"kind": "fill", "box": "chance"}'}, 409),
+        ("/move", {"move": '{"kind": "cheat"}'}, 409),
+        ("/move", {"move": "[" * 3000}, 400),
+        ("/move", {"move": "not json"}, 400),
+        ("/move", {"move": "x" * 5000}, 400),
+        ("/roll", {"faces": "9 9 9"}, 409),
+        ("/roll", {"faces": "1 " * 2000}, 400),
+        ("/correct", {"die": "1", "face": "Claire"}, 409),
+        ("/undo", {}, 409),
+    ],
+)
+def test_what_does_not_fit_is_one_plain_line(
+    client: FlaskClient, path: str, fields: dict[str, str], status: int
+):
+    answer = post(client, path, **fields)
+    assert answer.status_code == status
+    assert answer.mimetype == "text/plain"
+    assert len(answer.get_data(as_text=True).strip().splitlines()) == 1
+
+
+def test_an_oversize_form_is_refused_unread(client: FlaskClient):
+    assert post(client, "/roll", faces="1" * 200_000).status_code == 413
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://localhost:9999"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": HERE, "Sec-Fetch-Site": "cross-site"},
+    ],
+)
+def test_another_site_cannot_play(house: House, client: FlaskClient, headers: dict[str, str]):
+    house.table.session.saw(rolled("222255"))
+    before = house.table.session.match
+    answer = client.post("/move", data={"move": '{"kind": "fill", "box": "chance"}'}, headers=headers)
+    assert answer.status_code == 403
+    assert house.table.session.match is before
+
+
+def test_a_foreign_name_for_this_computer_gets_nothing(client: FlaskClient):
+    assert client.get("/", headers={"Host": "evil.example"}).status_code == 400
+    assert client.get("/", headers={"Host": "127.0.0.1:8765"}).status_code == 200
+
+
+def test_a_get_changes_nothing(client: FlaskClient):
+    for path in ("/throw", "/hold", "/move", "/undo", "/roll", "/correct", "/look"):
+        assert client.get(path).status_code == 405
+
+
+@pytest.mark.parametrize("face", ["9", "..%2f..%2fset.toml", "../set.toml", "1%00", ".git"])
+def test_only_the_sets_own_faces_are_served(client: FlaskClient, face: str):
+    assert client.get(f"/face/{face}.png").status_code in (400, 404)
+
+
+def test_a_faces_drawing_is_a_png(client: FlaskClient):
+    answer = client.get("/face/8.png")
+    assert answer.mimetype == "image/png"
+    assert answer.data.startswith(b"\x89PNG")
+
+
+def test_headers_are_strict_everywhere(client: FlaskClient):
+    for path in ("/", "/static/table.js", "/face/1.png", "/nowhere"):
+        with client.get(path) as answer:
+            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+            assert "unsafe" not in answer.headers["Content-Security-Policy"]
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_no_page_loads_anything_from_elsewhere(client: FlaskClient):
+    for path in ("/", "/static/table.js", "/static/table.css"):
+        with client.get(path) as answer:
+            text = answer.get_data(as_text=True)
+        assert "http://" not in text
+        assert "https://" not in text
+
+
+def events(client: FlaskClient, count: int, **how: object) -> list[tuple[str, str, str]]:
+    """The first events of a stream as (id, event, data)."""
+    found: list[tuple[str, str, str]] = []
+    answer = client.get("/events", buffered=False, **how)
+    for chunk in answer.response:
+        text = chunk.decode() if isinstance(chunk, bytes) else str(chunk)
+        fields = dict(line.split(": ", 1) for line in text.strip().splitlines() if not line.startswith(":"))
+        if "event" in fields:
+            found.append((fields.get("id", ""), fields["event"], fields["data"]))
+        if len(found) == count:
+            break
+    answer.close()
+    return found
+
+
+def test_a_page_hears_what_it_missed_and_no_more(house: House, client: FlaskClient):
+    seen = house.announcer.latest
+    house.table.session.saw(rolled("222255"))
+    house.table.session.hold(1)
+    heard = events(client, 3, query_string={"after": str(seen)})
+    assert [event for _, event, _ in heard] == ["state", "notice", "notice"]
+    notices = [json.loads(data) for _, event, data in heard if event == "notice"]
+    assert notices[0]["sentence"].startswith("Alice, throw 1: 2, 2, 2, 2, 5 and 5.")
+    assert "Four 2s and two 5s." in notices[0]["board"]
+    assert notices[1]["sentence"] == "Die 1, 2, held."
+    again = events(client, 2, headers={"Last-Event-ID": str(seen + 1)}, query_string={"after": "0"})
+    assert again[1][0] == str(seen + 2)
+
+
+def test_a_page_from_before_a_restart_gets_the_newest_notice(house: House, client: FlaskClient):
+    heard = events(client, 2, headers={"Last-Event-ID": "99999"})
+    assert heard[1][0] == str(house.announcer.latest)
+
+
+def test_a_page_that_slept_long_gets_what_is_kept(house: House, client: FlaskClient):
+    house.table.session.saw(rolled("222255"))
+    for _ in range(200):
+        house.table.session.hold(1)
+    heard = events(client, 65, query_string={"after": "1"})
+    assert heard[-1][0] == str(house.announcer.latest)
+
+
+def test_a_stream_ends_when_the_server_stops(house: House, client: FlaskClient):
+    answer = client.get("/events", buffered=False)
+    house.announcer.close()
+    assert b"".join(bytes(chunk) for chunk in answer.response).startswith(b"retry")
+    answer.close()
+
+
+def test_no_picture_yet_is_no_content(client: FlaskClient):
+    assert client.get("/picture?after=abc").status_code == 204
+
+
+def test_the_picture_comes_from_the_camera(house: House, client: FlaskClient):
+    house.open()
+    for _ in range(100):
+        answer = client.get("/picture")
+        if answer.status_code == 200:
+            break
+    assert answer.mimetype == "image/jpeg"
+    assert answer.data[:2] == b"\xff\xd8"
+    later = client.get(f"/picture?after={int(answer.headers['X-Frame']) - 1}")
+    assert later.status_code == 200
+
+
+def test_a_table_without_a_camera_has_no_picture(tmp_path: Path):
+    match = begin(find_game("meet-fate"), ["Alice"])
+    announcer = Announcer()
+    session = Session(match, MatchStore.begin(tmp_path, match), find_set("fate"), outputs=[announcer])
+    client = create_app(Table(session), announcer).test_client()
+    assert 'id="picture"' not in client.get("/").get_data(as_text=True)
+    assert client.get("/picture").status_code == 204
