@@ -196,16 +196,21 @@ def train_matcher(
         part.replace(checkpoint)
 
     last, saved, told, losses, faces = time.monotonic(), time.monotonic(), time.monotonic(), [0.0], 0
+    batch: Batch | None = None
     try:
         while spent < preset.minutes * 60:
-            batch = _next(batches, line if workers else None, seed, step, preset.ease)
+            again = batch.again(np.random.default_rng([seed, 78, step])) if batch is not None else None
+            fresh = (
+                _next(batches, line if workers else None, seed, step, preset.ease) if again is None else again
+            )
+            batch = fresh if again is None else None  # every batch is learned from twice, see `Batch.again`
             share = spent / (preset.minutes * 60)
             warm = min(1.0, share / 0.02 + 0.02)
             for group in optimiser.param_groups:
                 group["lr"] = preset.rate * warm * (0.5 + 0.5 * math.cos(math.pi * share)) + 1e-6
             with torch.autocast("cpu", torch.bfloat16):
-                points = net(torch.from_numpy(batch.faces))
-            loss = _loss(points, batch)
+                points = net(torch.from_numpy(fresh.faces))
+            loss = _loss(points, fresh)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -213,7 +218,7 @@ def train_matcher(
             mean_net.update_parameters(net)
             step += 1
             losses.append(float(loss.detach()))
-            faces += len(batch.faces)
+            faces += len(fresh.faces)
             if step % preset.mine_every == 0:
                 _mine(net, batches, runs)
             now = time.monotonic()

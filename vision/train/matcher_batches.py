@@ -53,6 +53,21 @@ class Batch:
     """(n,) equal where the symbols are the same."""
     undecided: NDArray[np.bool_]
     """(n, n) pairs that must not be compared."""
+    square: bool
+    """Whether the faces are those of a d6."""
+
+    def again(self, rng: np.random.Generator) -> Batch:
+        """The same pictures as other symbols: all mirrored, colours exchanged, each symbol turned once more.
+
+        Drawing pictures takes as long as learning from them; this is nearly as good as a batch of new ones.
+        """
+        faces = self.faces[:, :, ::-1, rng.permutation(3)].copy()
+        if self.square:
+            n = len(self.classes)
+            for i, k in enumerate(rng.integers(0, 4, n)):
+                for v in range(VIEWS):
+                    faces[v * n + i] = np.rot90(faces[v * n + i], k)
+        return Batch(faces, self.classes, self.undecided, self.square)
 
 
 class Batches:
@@ -170,7 +185,7 @@ class Batches:
                 for j, b in enumerate(symbols):
                     pair = frozenset((a.name, b.name))
                     undecided[i, j] = pair in _TURNED_ALIKE and not (shape == "d8" and pair == _SIX_AND_NINE)
-        return Batch(faces, classes, undecided)
+        return Batch(faces, classes, undecided, shape == "d6")
 
 
 def _own(look: FaceLook, symbol: Symbol, shape: str, rng: np.random.Generator, hard: float) -> FaceLook:
