@@ -6,6 +6,7 @@ pixels they are taken from. So this small network looks at each die once more at
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -185,7 +186,7 @@ def train_finder(
         share = min(spent / minutes, 1.0)
         for group in optimiser.param_groups:
             group["lr"] = (
-                rate * min(1.0, (steps + 1) / 200) * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * share)))
+                rate * min(1.0, (steps + 1) / 200) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * share)))
             )
         network.train()
         with torch.autocast("cpu", torch.bfloat16):
