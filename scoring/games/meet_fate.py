@@ -324,7 +324,7 @@ class MeetFate(Game[MeetFateState]):
         """Six eights at once; else the highest total when every box is full."""
         points = tuple(state.total(player) for player in range(len(state.players)))
         if state.fated is not None:
-            return Outcome((state.fated,), points, "six eights: game over")
+            return Outcome((state.fated,), points, "six eights, game over")
         if state.sheets[-1].count(None):
             return None
         winners = tuple(player for player, total in enumerate(points) if total == max(points))

@@ -1,0 +1,213 @@
+"""Outlander Destiny Dice by the fan rules: RULINGS 1.3 to 1.6 and the booklet's own examples."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.actions import Hold, IllegalMoveError, Play, Roll, Stand
+from scoring.dice import Face
+from scoring.games import find
+from scoring.games.outlander import DECK, Card, Change, Faces, Points
+from scoring.games.outlander_score import FACES
+from scoring.match import Match, begin
+
+OUTLANDER = find("outlander")
+LETTERS = dict(zip("CJBLDGNM", FACES, strict=True))
+
+
+def faces(letters: str) -> tuple[Face, ...]:
+    return tuple(LETTERS[letter] for letter in letters)
+
+
+def points(letters: str, added: dict[str, int] | None = None, **options: object) -> int:
+    found = OUTLANDER.score(faces(letters), added=added, options=options).points
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("roll", "score"),
+    [
+        ("JJGGLB", -2),
+        ("BLGGGD", 0),
+        ("LGGGDN", 6),
+        ("CCCCCC", 10),
+        ("CCCJJJ", 12),
+        ("CCCCJJ", 10),
+        ("CCCCCJ", 10),
+        ("MMMNNN", 54),
+        ("MMMMMM", 30),
+        ("BBBLLL", -9),
+        ("CCBBGJ", 4),
+        ("CJBLDG", 4),
+        ("CJBLNM", 15),
+        ("CCBGGG", 2),
+        ("JJJLLD", 2),
+        ("CCJJNM", 26),
+    ],
+)
+def test_vectors(roll: str, score: int):
+    assert points(roll) == score
+
+
+CAPTURED = {"jamie": 2, "BJR": 1}
+"""Claire is captured: add 2 Jamies and 1 BJR."""
+
+
+@pytest.mark.parametrize(
+    ("options", "score"), [({}, 0), ({"bl_pair": "absorbs"}, 1), ({"removal": "swapped"}, 1)]
+)
+def test_the_first_example_contradicts_its_rules(options: dict[str, object], score: int):
+    assert points("JJGGLB", CAPTURED, **options) == score
+
+
+def test_the_contradiction_is_said_once_with_the_options_that_change_it():
+    lines = OUTLANDER.score(faces("JJGGLB"), added=CAPTURED).breakdown
+    doubts = [line for line in lines if "contradicts" in line.rule]
+    assert len(doubts) == 1
+    assert doubts[0].points == 0
+    assert "bl_pair=absorbs" in doubts[0].rule
+    settled = OUTLANDER.score(faces("JJGGLB"), added=CAPTURED, options={"bl_pair": "absorbs"}).breakdown
+    assert not [line for line in settled if "contradicts" in line.rule]
+
+
+def test_nothing_is_said_where_all_readings_agree():
+    assert len(OUTLANDER.score(faces("BLGGGD")).breakdown) == 2
+
+
+@pytest.mark.parametrize(
+    ("roll", "added", "options", "score"),
+    [
+        ("CCCJJJ", {"jamie": 1}, {}, 13),
+        ("CCCJJJ", {"jamie": 1}, {"special_scope": "dice"}, 12),
+        ("CCCCCC", {}, {"card_points": 4}, 14),
+        ("CCCCCC", {}, {"card_points": 4, "special_blocks_card": "yes"}, 10),
+        ("CJBBGN", {}, {}, 6),
+        ("CJBNNN", {}, {}, 10),
+        ("CJBNNN", {}, {"cj_pairs": "before"}, 12),
+        ("NNNNNB", {"bjr": -1}, {}, 15),
+    ],
+)
+def test_options(roll: str, added: dict[str, int], options: dict[str, object], score: int):
+    assert points(roll, added, **options) == score
+
+
+def test_more_faces_cannot_be_taken_than_lie_there():
+    with pytest.raises(ValueError, match="cannot take 2 bjr away"):
+        points("NNNNNB", {"bjr": -2})
+
+
+@given(st.lists(st.sampled_from(FACES), min_size=6, max_size=6))
+def test_the_formula_of_rulings(roll: list[Face]):
+    c, j, b, l, d, g, n, m = (roll.count(face) for face in FACES)  # noqa: E741
+    if c + j == 6:
+        expected = 12 if c == 3 else 10
+    else:
+        left_c = c - max(0, min(c, b) - g)
+        left_j = j - max(0, min(j, l) - d)
+        expected = left_c + left_j + 3 * n + 5 * m + 2 * min(left_c, left_j)
+        expected += 3 * min(d, g) + 10 * min(m, n) - 3 * min(b, l)
+    scored = OUTLANDER.score(roll)
+    assert scored.points == expected == sum(line.points for line in scored.breakdown)
+
+
+def test_the_plain_formula_gives_the_printed_payoffs():
+    """RULINGS 1.3: 3+3 and 4+2 score 12 and 10 by the plain formula, which proves how pairs add."""
+    for roll, special in (("CCCJJJ", 12), ("CCCCJJ", 10), ("CCJJJJ", 10)):
+        c, j = roll.count("C"), roll.count("J")
+        assert c + j + 2 * min(c, j) == special == points(roll)
+
+
+def test_how_often_only_the_special_line_pays():
+    counts = [sum(face == "C" for face in roll) for roll in product("CJ", repeat=6)]
+    assert counts.count(3) == 20
+    assert len(counts) - counts.count(3) == 44
+
+
+def played(*actions: object, players: tuple[str, ...] = ("Ann", "Bob"), **options: object) -> Match:
+    match = begin(OUTLANDER, players, options)
+    for action in actions:
+        done = Roll(faces(action)) if isinstance(action, str) else Play(match.state.turn, action)  # type: ignore[arg-type]
+        match = match.add(done)
+    return match
+
+
+def test_example_one_as_a_turn():
+    match = played("JJGGLB", Card("hand", "Claire is captured"), Faces("jamie", 2), Faces("bjr", 1), Stand())
+    assert match.state.points == (0, 0)
+
+
+def test_example_two_as_a_turn():
+    keep = Hold(faces("LGGGD"))
+    match = played("BLGGGD", Card("pile", "Searching for Jamie"), keep, "NLGGGD", Stand())
+    assert match.state.points == (6, 0)
+
+
+@pytest.mark.parametrize(
+    ("actions", "rule"),
+    [
+        (("BLGGGD", Hold(faces("GGG"))), "at most 2 dice"),
+        (("BLGGGD", Hold(faces("GGGD")), "GGGDNN", Hold(faces("GGGD"))), "the one re-roll"),
+        (("BLGGGD", Hold(faces("BLGGGD"))), "no re-roll"),
+        (("BLGGGD", Hold(faces("NN"))), "only dice that lie there"),
+        (("BLGGGD", Stand()), "a card is played each turn"),
+        (("BLGGGD", Faces("jamie", 1)), "nothing changes the dice but a card"),
+        (("BLGGGD", Card("hand"), Card("hand")), "one card"),
+        (("BLGGGD", Card("hand"), Faces("jamie", -1)), "cannot be taken away"),
+        (("BLGGGD", Card("hand"), Change("jenny", "jamie", 1)), "cannot be changed"),
+        (("BLGGGD", Card("hand"), Points(7, 1)), "one of the players"),
+    ],
+)
+def test_what_is_illegal_says_the_rule(actions: tuple[object, ...], rule: str):
+    with pytest.raises(IllegalMoveError, match=rule):
+        played(*actions)
+
+
+def test_a_card_before_the_reroll_where_the_table_plays_so():
+    turn = ("BLGGGD", Card("hand"), Stand())
+    assert played(*turn).state.turn == 1
+    either = played(*turn, card_timing="either")
+    assert either.state.turn == 0
+    assert played(*turn, Hold(faces("GGGD")), "GGGDNN", Stand(), card_timing="either").state.points == (9, 0)
+
+
+def test_a_card_may_be_optional():
+    assert played("BLGGGD", Stand(), card_optional="yes").state.turn == 1
+
+
+def test_the_total_may_stop_at_zero():
+    turn = ("BBBLLL", Card("hand"), Stand())
+    assert played(*turn).state.points == (-9, 0)
+    assert played(*turn, clamp_zero="yes").state.points == (0, 0)
+    assert (
+        sum(line.points for line in played(*turn, clamp_zero="yes").played[-1].step.scores[0].breakdown) == 0
+    )
+
+
+@pytest.mark.parametrize(
+    ("draw_rule", "source", "hand"),
+    [("refill", "pile", 2), ("refill", "hand", 2), ("always-one", "pile", 3), ("always-one", "hand", 2)],
+)
+def test_drawing_at_the_end_of_the_turn(draw_rule: str, source: str, hand: int):
+    state = played("BLGGGD", Card(source), Stand(), draw_rule=draw_rule).state  # type: ignore[arg-type]
+    assert state.hands[0] == hand
+    assert sum(state.hands) + state.pile + state.discard == DECK
+
+
+def test_an_empty_pile_is_the_shuffled_discard():
+    match = begin(OUTLANDER, ["Ann"])
+    for _ in range(100):
+        match = match.add(Roll(faces("BLGGGD"))).add(Play(0, Card("pile"))).add(Play(0, Stand()))
+        assert sum(match.state.hands) + match.state.pile + match.state.discard == DECK
+    assert match.state.hands == (2,)
+
+
+def test_forty_ends_it_at_once_or_with_the_round():
+    turn = ("MMMNNN", Card("hand"), Stand())
+    assert played(*turn).outcome
+    assert played(*turn, finish_round="yes").outcome is None
+    assert played(*turn, *turn, finish_round="yes").outcome.winners == (0, 1)  # type: ignore[union-attr]
