@@ -62,7 +62,7 @@ def test_a_correction_that_makes_a_later_move_illegal_stops_there_until_the_peop
     assert match.outcome is None
     with pytest.raises(IllegalMoveError, match="stops at event 2"):
         match.add(Roll(tuple("111111")))
-    assert "event 2" in sentences(match)[0]
+    assert "event 2" in sentences(match)[-1]
     again = match.correct(1, tuple("235778"))
     assert again.stop is None
     assert again.state == fate().state
@@ -146,7 +146,7 @@ def test_any_damage_is_a_match_or_a_match_log_error(place: int, noise: str):
     try:
         read(LOG[:place] + noise + LOG[place + len(noise) :], find)
     except MatchLogError as refused:
-        assert "\n" not in str(refused)
+        assert "\n" not in str(refused)  # noqa: PT017 - most damage is refused, some is harmless
 
 
 def test_a_declaration_in_a_log_is_checked_like_a_spoken_one():

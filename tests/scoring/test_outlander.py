@@ -86,7 +86,7 @@ def test_nothing_is_said_where_all_readings_agree():
         ("CCCJJJ", {"jamie": 1}, {"special_scope": "dice"}, 12),
         ("CCCCCC", {}, {"card_points": 4}, 14),
         ("CCCCCC", {}, {"card_points": 4, "special_blocks_card": "yes"}, 10),
-        ("CJBBGN", {}, {}, 6),
+        ("CJBBGN", {}, {}, 7),
         ("CJBNNN", {}, {}, 10),
         ("CJBNNN", {}, {"cj_pairs": "before"}, 12),
         ("NNNNNB", {"bjr": -1}, {}, 15),
