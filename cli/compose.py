@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+import socket
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -113,20 +115,12 @@ def serve(house: House, host: str, port: int, said: Callable[[str], None]) -> No
     """
     from cheroot.wsgi import Server
 
-    for tried in [*range(port, min(port + PORTS_TRIED, 65536)), 0]:
-        server = Server((host, tried), house.app, numthreads=THREADS, max=MOST_THREADS, shutdown_timeout=2)
-        try:
-            server.prepare()
-            break
-        except OSError as busy:
-            if busy.errno != errno.EADDRINUSE or tried == 0:
-                raise
-    else:
-        raise OSError(f"no free port from {port} on")
+    free = free_port(host, port)
+    server = Server((host, free), house.app, numthreads=THREADS, max=MOST_THREADS, shutdown_timeout=2)
+    server.prepare()
     house.open()
     shown = f"[{host}]" if ":" in host else host
-    listening: tuple[str, int] = server.bind_addr  # pyright: ignore[reportUnknownMemberType, reportAssignmentType]  # cheroot's stubs leave it open
-    said(f"http://{shown}:{listening[1]}/")
+    said(f"http://{shown}:{free}/")
     try:
         server.serve()
     except KeyboardInterrupt:
@@ -134,6 +128,28 @@ def serve(house: House, host: str, port: int, said: Callable[[str], None]) -> No
     finally:
         house.close()
         server.stop()
+
+
+def free_port(host: str, port: int) -> int:
+    """The first port from `port` on that no other program listens on.
+
+    Raises:
+        OSError: the host is not this computer, or all of the next ports are busy.
+    """
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    for tried in range(port, min(port + PORTS_TRIED, 65536)):
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            # As the server itself will: a port that only lingers from the last run is free.
+            if os.name != "nt":
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((address[0], tried))
+            except OSError as busy:
+                if busy.errno != errno.EADDRINUSE:
+                    raise OSError(f"cannot listen on {host}: {busy.strerror}") from busy
+            else:
+                return tried
+    raise OSError(f"the ports from {port} to {port + PORTS_TRIED - 1} are all busy; say another --port")
 
 
 def hosts_for(host: str) -> tuple[str, ...]:

@@ -1,0 +1,259 @@
+"""The demo in a real browser: played by keyboard, by touch, and checked against what the dice really show."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from cheroot.wsgi import Server
+
+from cli.compose import House, furnish
+from table.ports import Reader
+from tests.fakes import TruthfulReader
+from vision.demo import DemoCamera
+from vision.diceset import find as find_set
+from vision.reader import Reader as NetworkReader
+from vision.runtime import WEIGHTS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = os.environ.get("CHROMIUM") or next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
+
+WAIT = 30_000
+"""Milliseconds: a throw takes two seconds, and ten times that on a busy machine."""
+
+
+@dataclass
+class Demo:
+    """A demo table that is being served, and what its dice really show."""
+
+    house: House
+    camera: DemoCamera
+    reader: Reader
+    address: str
+
+    def faces(self) -> list[str]:
+        return sorted(die.face for die in self.camera.truth())
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Demo]]:
+    """Starts a demo with a given reader, and ends it."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    running: list[tuple[House, Server, threading.Thread]] = []
+
+    def start(reader: Callable[[DemoCamera], Reader] = TruthfulReader, seed: int = 11) -> Demo:
+        dice_set = find_set("fate")
+        camera = DemoCamera(dice_set, seed=seed)
+        looking = reader(camera)
+        house = furnish(
+            camera,
+            game="meet-fate",
+            dice_set=dice_set,
+            players=["Alice", "Bob"],
+            reader=looking,
+            thrower=camera,
+        )
+        server = Server(("127.0.0.1", 0), house.app, numthreads=8, shutdown_timeout=1)
+        server.prepare()
+        house.open()
+        thread = threading.Thread(target=server.serve, daemon=True)
+        thread.start()
+        running.append((house, server, thread))
+        return Demo(house, camera, looking, f"http://127.0.0.1:{server.bind_addr[1]}/")
+
+    yield start
+    for house, server, thread in running:
+        house.close()
+        server.stop()
+        thread.join(10)
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page that fails its test when the browser complains (a refusal, 409, it counts as a failed load)."""
+    page = browser.new_page(viewport={"width": 1280, "height": 860})
+    page.set_default_timeout(WAIT)
+    complaints: list[str] = []
+    page.on(
+        "console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None
+    )
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    page.close()
+    assert [one for one in complaints if "status of 409" not in one] == []
+
+
+def opened(page: Page, demo: Demo) -> Page:
+    page.goto(demo.address)
+    page.wait_for_selector("#link[data-link=live]")
+    page.wait_for_selector("#table[data-table=empty] >> text=The table is empty")
+    return page
+
+
+def shown(page: Page) -> list[str]:
+    return sorted(page.locator(".die .label").all_inner_texts())
+
+
+def heard(page: Page) -> str:
+    return page.locator("#announcer").inner_text()
+
+
+def wait_to_hear(page: Page, words: str) -> None:
+    page.wait_for_function(
+        "words => document.getElementById('announcer').textContent.includes(words)", arg=words
+    )
+
+
+def test_one_throw_shows_the_faces_that_were_really_thrown(serve: Callable[..., Demo], page: Page):
+    demo = serve()
+    opened(page, demo).keyboard.press("t")
+    wait_to_hear(page, "Alice, throw 1")
+    assert shown(page) == demo.faces()
+    assert sorted(re.findall(r"\d", heard(page).split(":")[1].split(".")[0])) == demo.faces()
+    assert sorted(page.locator(".outline text").all_text_contents()) == demo.faces()
+
+
+@pytest.mark.skipif(
+    not all((WEIGHTS / f"{name}.onnx").is_file() for name in ("detector", "finder", "matcher")),
+    reason="the networks are not in models/weights",
+)
+def test_the_shipped_networks_read_what_the_demo_threw(serve: Callable[..., Demo], page: Page):
+    """No fake in the way: settle, detect, rectify and identify on the frames the page shows."""
+    demo = serve(lambda _: NetworkReader(find_set("fate")))
+    opened(page, demo).keyboard.press("t")
+    page.wait_for_selector(".dice .die")
+    assert page.locator("#question").count() == 0, page.locator("#question").inner_text()
+    assert shown(page) == demo.faces()
+
+
+def test_a_turn_by_keyboard_alone(serve: Callable[..., Demo], page: Page):
+    demo = serve()
+    opened(page, demo).keyboard.press("t")
+    wait_to_hear(page, "Alice, throw 1")
+    before = {die.corners for die in demo.camera.truth()}
+    page.keyboard.press("2")
+    wait_to_hear(page, "Die 2,")
+    page.keyboard.press("5")
+    wait_to_hear(page, "Die 5,")
+    assert page.locator(".die[aria-pressed=true]").count() == 2
+    assert page.locator("#throw").inner_text() == "Throw four dice again"
+    page.keyboard.press("t")
+    wait_to_hear(page, "throw 2")
+    assert len(before & {die.corners for die in demo.camera.truth()}) == 2
+    assert shown(page) == demo.faces()
+
+    page.keyboard.press("b")
+    offer = page.evaluate("document.activeElement.dataset.offer")
+    offers = [
+        int(one or 0)
+        for one in page.locator("button.box").evaluate_all("all => all.map(b => b.dataset.offer)")
+    ]
+    assert int(offer) == max(offers)
+    page.keyboard.press("Enter")
+    wait_to_hear(page, "Alice writes")
+    assert page.locator(".seat.now .name").inner_text().startswith("Bob")
+    assert page.evaluate("document.activeElement.id") == "throw"
+
+    page.keyboard.press("u")
+    wait_to_hear(page, "Taken back")
+    assert page.locator(".seat.now .name").inner_text().startswith("Alice")
+    assert shown(page) == demo.faces()
+
+
+def test_an_uncertain_die_is_put_right_with_one_tap(serve: Callable[..., Demo], page: Page):
+    demo = serve(seed=4)
+    reader = demo.reader
+    assert isinstance(reader, TruthfulReader)
+    opened(page, demo)
+    reader.unsure_of = {str(face) for face in range(1, 9)}
+    page.click("#throw")
+    page.wait_for_selector("#question .choice")
+    assert page.locator("button.box").count() == 0
+    for number in range(1, 7):
+        page.wait_for_selector(f"[id^=ask-{number}-]")
+        page.locator(f"[id^=ask-{number}-]").first.click()
+    page.wait_for_selector("button.box")
+    assert shown(page) == demo.faces()
+
+
+def test_a_misread_is_corrected_afterwards(serve: Callable[..., Demo], page: Page):
+    demo = serve()
+    opened(page, demo).click("#throw")
+    page.wait_for_selector("button.box")
+    page.click("#amend summary")
+    page.click("#fix-1-8")
+    wait_to_hear(page, "Die 1 is 8.")
+    assert page.locator("#amend").get_attribute("open") is not None
+    assert page.locator("#die-1 .label").inner_text() == "8"
+
+
+def test_the_same_sentence_is_said_again_on_request(serve: Callable[..., Demo], page: Page):
+    demo = serve()
+    opened(page, demo).keyboard.press("t")
+    wait_to_hear(page, "Alice, throw 1")
+    first = page.locator("#announcer").text_content()
+    page.keyboard.press("r")
+    again = page.locator("#announcer").text_content()
+    assert again != first
+    assert again.strip() == first
+
+
+def test_a_refusal_is_shown_in_words(serve: Callable[..., Demo], page: Page):
+    demo = serve()
+    opened(page, demo)
+    page.click("#amend summary")
+    page.fill("#faces", "1 2 3")
+    page.keyboard.press("Enter")
+    page.locator("#refusal", has_text="expected 6 dice, got 3").wait_for()
+    assert page.locator("#faces").input_value() == "1 2 3"
+
+
+def test_two_pages_show_the_same_and_a_lost_server_is_said(serve: Callable[..., Demo], browser: Browser):
+    demo = serve()
+    pages = [opened(browser.new_page(), demo) for _ in range(2)]
+    pages[0].keyboard.press("t")
+    for one in pages:
+        one.wait_for_selector("button.box", timeout=WAIT)
+    assert shown(pages[0]) == shown(pages[1]) == demo.faces()
+    demo.house.announcer.close()
+    pages[1].wait_for_selector("#link[data-link=lost]", timeout=WAIT)
+    for one in pages:
+        one.close()
+
+
+@pytest.mark.parametrize("width", [360, 820, 1280])
+def test_nothing_is_cut_off_and_targets_are_large(serve: Callable[..., Demo], page: Page, width: int):
+    demo = serve()
+    page.set_viewport_size({"width": width, "height": 800})
+    opened(page, demo).click("#throw")
+    page.wait_for_selector("button.box")
+    page.click("#amend summary")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('button, summary')].filter(one => one.checkVisibility())
+            .map(one => [one.id || one.innerText, one.getBoundingClientRect()])
+            .filter(([_, box]) => box.height < 43.5 || box.width < 43.5).map(([name]) => name)"""
+    )
+    assert small == []
