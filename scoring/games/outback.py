@@ -1,0 +1,320 @@
+"""Outback and Outback Plus: dice bring animals from the jeep to a board of hexes (outback, RULINGS 5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from scoring.account import Outcome, ScoredRoll, Step, fact, line
+from scoring.actions import (
+    Action,
+    Awaited,
+    Draw,
+    DrawAwaited,
+    Family,
+    Hold,
+    Move,
+    MoveAwaited,
+    Roll,
+    RollAwaited,
+    changed,
+)
+from scoring.boards import outback as boards
+from scoring.boards.layout import Layout
+from scoring.dice import Dice, Face, choices, named, without
+from scoring.game import Added, Game
+from scoring.games import outback_plus as plus
+from scoring.games import outback_turn as turn
+from scoring.games.outback_dice import ANIMALS, FACES, biggest, plans, widest
+from scoring.games.outback_legal import check_move, placements, swappable
+from scoring.games.outback_score import TRACKS
+from scoring.games.outback_state import (
+    THROWS,
+    TILES_EACH,
+    Board,
+    Done,
+    Lose,
+    OutbackState,
+    Place,
+    Swap,
+    Tell,
+    TellEach,
+)
+from scoring.games.outback_view import table_view
+from scoring.options import Option, OptionError, Options
+from scoring.view import TableView
+
+ALL_ROWS = 9
+"""As many spaces in a row as a single roll can ask for, and more."""
+
+BOARD = (
+    "The rows of the board: a text as in scoring/boards/layout.py (2:3 3:4 4:3 counts from the bottom), "
+    "'base-unverified' (a guess: the rules do not show it), or 'unknown': rows are counted, and players say "
+    "how big a group became."
+)
+
+SHARED = (
+    *TRACKS,
+    Option(
+        "end",
+        "round",
+        "When a board is full, the round is finished; or everyone plays on until their own board is full.",
+        "outback, Alternatives Spielende",
+        values=("round", "each-full"),
+    ),
+    Option(
+        "start",
+        "roll",
+        "Who begins: whoever rolls the most equal animals, or the first player.",
+        "outback, Spielablauf; RULINGS 5.2",
+        values=("roll", "first"),
+    ),
+    Option(
+        "may_pass",
+        False,
+        "Whether a player who could lay an animal may take a face-down tile instead.",
+        "RULINGS 5.7 Q9",
+    ),
+    Option(
+        "jeep_swap",
+        False,
+        "Whether five equal animals on the jeep may be put back and drawn anew before the first throw.",
+        "RULINGS 5.7 Q11",
+    ),
+)
+
+CIRCUMSTANCES = (
+    Option(
+        "jeep",
+        "emu, kangaroo, koala, platypus, monitor-lizard",
+        "The animals on the jeep, for scoring one roll.",
+        "outback, Wie bekommst du ein Tier vom Jeep?",
+    ),
+)
+
+
+class Outback(Game[OutbackState]):
+    """Up to three throws, groups of animals and jokers, tiles laid side by side; the last three count."""
+
+    id: ClassVar[str] = "outback"
+    title: ClassVar[str] = "Outback"
+    dice: ClassVar[Dice] = Dice("outback", 6, FACES)
+    seats: ClassVar[tuple[int, int]] = (2, 4)
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("board", "base-unverified", BOARD, "RULINGS 5.3 and 5.7 Q4"),
+        *SHARED,
+    )
+    circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
+    moves: ClassVar[tuple[type[Move], ...]] = (Hold, Place, Done, Lose, Swap, Tell, TellEach)
+
+    def start(self, players: tuple[str, ...], options: Options) -> OutbackState:
+        """Empty boards, all tiles in the bag, markers at −3. Raises BoardError for rows of no board."""
+        rows, sizes = _rows(self.layout(options), self.dice.count)
+        by_roll = options.text("start") == "roll"
+        return OutbackState(
+            players,
+            options,
+            (Board(),) * len(players),
+            (TILES_EACH,) * len(ANIMALS),
+            (),
+            rows,
+            sizes,
+            start=None if by_roll else 0,
+            contenders=tuple(range(len(players))) if by_roll else (),
+            costs=(None,) * len(players),
+        )
+
+    def layout(self, options: Options) -> Layout | None:
+        """The board's layout, None where rows are only counted. Raises BoardError, OptionError."""
+        key = "board_plus" if any(name == "board_plus" for name, _ in options) else "board"
+        found = boards.layout(options.text(key))
+        if found and max(found.rows) > self.dice.count:
+            expected = f"rows up to {self.dice.count}, as many as there are dice"
+            raise OptionError(f"option {key}: expected {expected}, got a row {max(found.rows)}")
+        return found
+
+    def awaits(self, state: OutbackState) -> tuple[Awaited, ...]:
+        """Tiles for the jeep; a throw; dice to keep or tiles to lay; what only the table can see."""
+        everyone = tuple(range(len(state.players)))
+        if (asked := turn.missing_cost(state)) is not None:
+            return (MoveAwaited((asked,), "what the lost fields cost, by the scoring tile"),)
+        if state.finished:
+            return ()
+        if state.scoring_tile is None:
+            return (DrawAwaited("scoring tiles", 1, plus.SCORING_TILES),)
+        if state.values_missing:
+            return (MoveAwaited(everyone, f"the values on the scoring tile {state.scoring_tile}"),)
+        if state.tiles is None:
+            return (DrawAwaited("bonus tiles", plus.DRAWN_TILES, plus.TILES),)
+        if state.claiming:
+            return (MoveAwaited((state.turn,), f"the points printed on the tile {state.claiming}"),)
+        if number := turn.needs_refill(state):
+            return (DrawAwaited("bag", number, state.unseen_tiles),)
+        if state.start is None:
+            player = state.contenders[len(state.start_rolls)]
+            return (RollAwaited(player, self.dice.count, FACES),)
+        if not state.rolling:
+            return (MoveAwaited((state.turn,), self._question(state)),)
+        throw = RollAwaited(state.turn, self.dice.count, FACES, state.kept)
+        return (throw, MoveAwaited((state.turn,), "another jeep")) if swappable(state) else (throw,)
+
+    def _question(self, state: OutbackState) -> str:
+        if state.placed:
+            return "another animal, or done"
+        keep = ["dice to keep"] * (state.throws < THROWS)
+        lay = ["an animal to lay"] if turn.open_groups(state) else []
+        lose = ["a field to lose"] * (state.throws == THROWS and (not lay or state.options.flag("may_pass")))
+        return ", or ".join((*keep, *lay, *lose))
+
+    def legal_moves(self, state: OutbackState, player: int) -> tuple[Move | Family, ...]:
+        """Dice to keep, animals with their free spaces, fields to lose."""
+        asked = [one for one in self.awaits(state) if isinstance(one, MoveAwaited)]
+        if not asked or player not in asked[0].players:
+            return ()
+        if turn.missing_cost(state) is not None or state.claiming:
+            return (Family(Tell.kind, "the points, from 0 to 99", tuple(Tell(n) for n in range(10))),)
+        if state.values_missing:
+            members = tuple(TellEach(_filled_in(state, n)) for n in range(1, 4))
+            return (Family(TellEach.kind, f"a value for each of {', '.join(ANIMALS)}", members),)
+        if swappable(state):
+            return (Swap(),)
+        moves: list[Move | Family] = list(placements(state))
+        if state.placed:
+            return (*moves, Done())
+        if state.throws < THROWS:
+            holds = tuple(Hold(kept) for kept in choices(state.roll) if len(kept) < len(state.roll))
+            return (*moves, Family(Hold.kind, "keep any dice and throw the others again", holds))
+        if not moves or state.options.flag("may_pass"):
+            for space in state.free_spaces(player):
+                moves.append(Lose(space))
+                if not state.layout and state.fillable(player, int(space)):
+                    moves.append(Lose(space, True))
+        return tuple(moves)
+
+    def check(self, state: OutbackState, action: Action) -> None:
+        """Groups need a real animal each, a tile on the jeep and a free space in their row."""
+        check_move(state, action)
+
+    def advance(self, state: OutbackState, action: Action) -> Step[OutbackState]:
+        """A tile comes out of the bag, dice come to lie, tiles are laid."""
+        if isinstance(action, Draw):
+            return self._drawn(state, action)
+        if isinstance(action, Roll):
+            return (turn.started if state.start is None else turn.thrown)(state, action.faces)
+        move, player = action.move, action.player
+        if isinstance(move, Hold):
+            n = len(without(state.roll, move.keep))
+            after = replace(state, rolling=True, kept=move.keep)
+            return Step(after, (), (fact("held", player, kept=move.keep, n=n),))
+        if isinstance(move, Place):
+            return turn.placed(state, move)
+        if isinstance(move, Lose):
+            return turn.lost(state, move)
+        if isinstance(move, Swap):
+            return turn.swapped(state)
+        if isinstance(move, TellEach):
+            said = fact("outback.values", None, tile=state.scoring_tile or "", values=str(move.values)[1:-1])
+            return Step(replace(state, beside=move.values), (), (said,))
+        if isinstance(move, Tell):
+            return self._told(state, player, move.points)
+        return turn.turn_ended(state)
+
+    def _drawn(self, state: OutbackState, draw: Draw) -> Step[OutbackState]:
+        if draw.pile == "scoring tiles":
+            (tile,) = draw.cards
+            after = replace(state, scoring_tile=tile, beside=_beside(tile, state.options))
+            return Step(after, (), (fact("outback.scoring-tile", None, tile=tile),))
+        if draw.pile == "bonus tiles":
+            tiles = tuple(tile for tile in plus.TILES if tile in draw.cards)
+            return Step(replace(state, tiles=tiles), (), (fact("outback.tiles", None, tiles=tiles),))
+        return turn.refilled(state, draw.cards)
+
+    def _told(self, state: OutbackState, player: int, points: int) -> Step[OutbackState]:
+        if state.claiming:
+            said = fact("outback.claimed", player, tile=state.claiming, points=points)
+            after = turn.claimed(state, state.claiming, points)
+            return turn.followed(turn.turn_ended(after), (), (said,))
+        after = replace(state, costs=changed(state.costs, player, points))
+        return turn.followed(turn.finished(after), (), (fact("outback.cost", player, points=-points),))
+
+    def outcome(self, state: OutbackState) -> Outcome | None:
+        """The highest total; then more bonus tiles; then the win is shared."""
+        if not state.finished or turn.missing_cost(state) is not None:
+            return None
+        points = tuple(turn.total(state, player) for player in range(len(state.players)))
+        keys = [(points[player], len(board.bonus)) for player, board in enumerate(state.boards)]
+        winners = tuple(player for player, key in enumerate(keys) if key == max(keys))
+        reason = "the highest total wins"
+        if points.count(max(points)) > 1:
+            reason = "equal totals: more bonus tiles win" if len(winners) == 1 else "equal: the win is shared"
+        return Outcome(winners, points, reason)
+
+    def table(self, state: OutbackState) -> TableView:
+        """The jeep, everyone's board and markers, and the tiles to be won."""
+        return table_view(state, self.awaits(state), self.outcome(state))
+
+    def score_roll(
+        self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added
+    ) -> ScoredRoll:
+        """The biggest group of each animal, and the widest ways to lay tiles on an empty board; no points."""
+        jeep = _jeep(told)
+        boxes = tuple((animal, biggest(faces, animal)) for animal in ANIMALS)
+        layout = self.layout(told)
+        free = {row: len(layout.in_row(row)) if layout else ALL_ROWS for row in _rows(layout, len(faces))[0]}
+        ways = plans(faces, jeep, free)
+        where = "outback, Tierplättchen nehmen und ins Outback legen"
+        lines = [line("{n:count way ways} to lay tiles from the jeep", 0, where, n=len(ways))]
+        for groups in widest(ways):
+            words = tuple(f"{animal}-to-row-{row}" for animal, row in groups)
+            lines.append(line("{groups:faces}", 0, where, groups=words))
+        return ScoredRoll(None, boxes, None, tuple(lines))
+
+
+class OutbackPlus(Outback):
+    """Seven dice, the board's back with rows 2 to 7, and fourteen bonus tiles instead of the animals' own."""
+
+    id: ClassVar[str] = "outback-plus"
+    title: ClassVar[str] = "Outback Plus"
+    dice: ClassVar[Dice] = Dice("outback", 7, FACES)
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("board_plus", boards.UNKNOWN, BOARD, "RULINGS 5.7 Q5"),
+        *SHARED,
+        *plus.OPTIONS,
+    )
+
+    def start(self, players: tuple[str, ...], options: Options) -> OutbackState:
+        """As in Outback, with the bonus tiles laid out and a scoring tile, if one is played with."""
+        tile = options.text("scoring_tile")
+        return replace(
+            Outback.start(self, players, options),
+            tiles=plus.TILES if options.text("bonus_tiles") == "all" else None,
+            scoring_tile=None if tile == "drawn" else tile,
+            beside=_beside(tile, options),
+        )
+
+
+def _rows(layout: Layout | None, dice: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The labels of the rows and their numbers of spaces, 0 where they are to be told."""
+    if layout is None:
+        rows = tuple(range(plus.ROWS[0], dice + 1))
+        return rows, (0,) * len(rows)
+    return layout.rows, tuple(len(layout.in_row(row)) for row in layout.rows)
+
+
+def _jeep(told: Options) -> tuple[Face, ...]:
+    """The animals on the jeep, as told for one roll. Raises UnknownFaceError."""
+    words = [word for word in told.text("jeep").replace(";", ",").split(",") if word.strip()]
+    return tuple(named(word, ANIMALS, "an animal") for word in words)
+
+
+def _beside(tile: str, options: Options) -> tuple[int, ...]:
+    """What each animal beside a lost field costs, where the scoring tile asks."""
+    return plus.beside_values(tile, options) if plus.needs_board(tile) else ()
+
+
+def _filled_in(state: OutbackState, value: int) -> tuple[int, ...]:
+    """The values known of the scoring tile, and `value` for the others."""
+    return tuple(value if known == plus.UNKNOWN else known for known in state.beside)
+
+
+GAMES = (Outback(), OutbackPlus())

@@ -1,0 +1,143 @@
+"""What Outback allows now, and why it does not allow something else: narrow errors that name the rule."""
+
+from __future__ import annotations
+
+from scoring.actions import Action, Hold, Play, refuse
+from scoring.boards.outback import UNKNOWN as NO_LAYOUT
+from scoring.dice import within
+from scoring.games.outback_dice import ANIMALS, JOKER, jokers_used
+from scoring.games.outback_plus import UNKNOWN
+from scoring.games.outback_state import JEEP, THROWS, Done, Lose, OutbackState, Place, Swap, Tell, TellEach
+from scoring.games.outback_turn import missing_cost, needs_refill, open_groups
+
+ROLLING = "outback, Würfeln"
+TAKING = "outback, Tierplättchen nehmen und ins Outback legen"
+LOSING = "outback, Nichts Passendes gewürfelt?"
+MOST_POINTS = 99
+"""No tile prints more."""
+
+
+def swappable(state: OutbackState) -> bool:
+    """Whether five equal animals wait on the jeep and may be put back before the first throw."""
+    ready = state.options.flag("jeep_swap") and not state.throws and state.start is not None
+    return ready and not state.finished and len(state.jeep) == JEEP and len(set(state.jeep)) == 1
+
+
+def placements(state: OutbackState) -> tuple[Place, ...]:
+    """Every animal on every free space that the dice still allow."""
+    player, spaces = state.turn, state.free_spaces(state.turn)
+    found: list[Place] = []
+    for animal, row in open_groups(state):
+        if state.layout:
+            found.extend(Place(animal, space) for space in spaces if space[0] == str(row))
+            continue
+        biggest = state.boards[player].count(animal) + 1
+        for group in range(1, biggest + 1):
+            found.append(Place(animal, str(row), group))
+            if state.fillable(player, row):
+                found.append(Place(animal, str(row), group, True))
+    return tuple(found)
+
+
+def check_move(state: OutbackState, action: Action) -> None:
+    """Raise IllegalMoveError unless a decision that is awaited keeps to the rules."""
+    if not isinstance(action, Play):
+        return
+    move = action.move
+    telling = state.claiming or missing_cost(state) is not None
+    if isinstance(move, Tell) != bool(telling):
+        refuse("the points on the tile are asked for" if telling else "no points are asked for")
+    if isinstance(move, TellEach) != state.values_missing:
+        asked = state.values_missing
+        refuse("the scoring tile's values are asked for" if asked else "no tile's values are asked for")
+    if isinstance(move, Tell):
+        if not 0 <= move.points <= MOST_POINTS:
+            refuse(f"expected points from 0 to {MOST_POINTS}, got {move.points}")
+    elif isinstance(move, TellEach):
+        _check_values(state, move)
+    elif isinstance(move, Swap):
+        if not swappable(state):
+            refuse("only five equal animals may be swapped, before the first throw", "RULINGS 5.7 Q11")
+    elif state.rolling or needs_refill(state):
+        refuse("the dice are to be thrown first", ROLLING)
+    elif isinstance(move, Place):
+        _check_place(state, move)
+    elif isinstance(move, Lose):
+        _check_lose(state, move)
+    elif isinstance(move, Hold):
+        _check_hold(state, move)
+    elif isinstance(move, Done) and not state.placed:
+        refuse("lay an animal first; a turn without one costs a field after the third throw", LOSING)
+
+
+def _check_hold(state: OutbackState, move: Hold) -> None:
+    if state.placed:
+        refuse("an animal was laid already: the throws of this turn are over", ROLLING)
+    if state.throws == THROWS:
+        refuse("all three throws of the turn are used", ROLLING)
+    if not within(move.keep, state.roll):
+        got, lying = ", ".join(move.keep), ", ".join(state.roll)
+        refuse(f"only dice that lie there can be kept: {lying}; got {got[:80]}", ROLLING)
+    if len(move.keep) == len(state.roll):
+        refuse("keeping all dice leaves none to throw", ROLLING)
+
+
+def _check_place(state: OutbackState, move: Place) -> None:
+    animal = move.animal
+    if animal not in ANIMALS:
+        refuse(f"expected an animal ({', '.join(ANIMALS)}), got {animal[:40]!r}", TAKING)
+    _check_space(state, move.space)
+    row = int(move.space[0])
+    if animal not in state.jeep:
+        refuse(f"there is no {animal} on the jeep", ROLLING)
+    groups = (*state.placed, (animal, row))
+    if jokers_used(groups, state.roll) is None:
+        real, jokers = state.roll.count(animal), state.roll.count(JOKER)
+        need = f"row {row} needs {row} dice of {animal} or joker, one a real {animal}"
+        beside = (
+            f" beside {', '.join(f'{one} to row {to}' for one, to in state.placed)}" if state.placed else ""
+        )
+        refuse(f"{need}; the dice show {real} and {jokers} jokers{beside}", TAKING)
+    _check_fills(state, move.space, move.fills)
+    if state.layout and move.group:
+        refuse("the group is seen on the board: its size is not told")
+    most = state.boards[state.turn].count(animal) + 1
+    if not state.layout and not 1 <= move.group <= most:
+        got = f"a group of {move.group}"
+        refuse(f"expected how big the group is now, from 1 to {most}, got {got}", "RULINGS 5.7 Q5")
+
+
+def _check_lose(state: OutbackState, move: Lose) -> None:
+    if state.placed:
+        refuse("an animal was laid in this turn: no field is lost", LOSING)
+    if state.throws < THROWS:
+        refuse("a field is lost only after three throws", LOSING)
+    if open_groups(state) and not state.options.flag("may_pass"):
+        animal, row = open_groups(state)[0]
+        refuse(f"a field is lost only when no animal can be laid: {animal} can go to row {row}", LOSING)
+    _check_space(state, move.space)
+    _check_fills(state, move.space, move.fills)
+
+
+def _check_space(state: OutbackState, space: str) -> None:
+    free = state.free_spaces(state.turn)
+    if space not in free:
+        refuse(f"expected a free space ({', '.join(free)}), got {space[:40]!r}", TAKING)
+
+
+def _check_fills(state: OutbackState, space: str, fills: bool) -> None:
+    if not fills:
+        return
+    if state.layout:
+        refuse("the board is known: whether a row is full is seen")
+    if not state.fillable(state.turn, int(space)):
+        refuse(f"row {space} cannot be full with this tile: all boards are alike ({NO_LAYOUT} layout)")
+
+
+def _check_values(state: OutbackState, move: TellEach) -> None:
+    fits = len(move.values) == len(ANIMALS) and all(0 <= value <= MOST_POINTS for value in move.values)
+    if not fits:
+        refuse(f"expected five values from 0 to {MOST_POINTS}, for {', '.join(ANIMALS)}")
+    for animal, known, told in zip(ANIMALS, state.beside, move.values, strict=True):
+        if known not in (UNKNOWN, told):
+            refuse(f"{animal} on the scoring tile costs {known}, got {told}", "RULINGS 5.5")
