@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.diceset import DiceSet, Face, Picture, Shape, find
-from vision.identify import Calibration, Gallery, Matcher, confidences, identify, looks_for
+from vision.identify import Calibration, Gallery, Matcher, confidences, identify, identify_at, looks_for
 from vision.reading import UNKNOWN
 from vision.rectify import canonical_corners, rectify, turns_of
 from vision.runtime import WeightsError
@@ -154,3 +154,26 @@ def test_a_shape_for_each_face(matcher: Matcher) -> None:
 def test_missing_weights_are_said_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match=r"matcher\.onnx"):
         Matcher(tmp_path / "matcher.onnx")
+
+
+@pytest.mark.parametrize("shape", ["d6", "d8"])
+def test_a_die_in_doubt_is_looked_at_again(shape: Shape, matcher: Matcher) -> None:
+    dice_set = find("outlander")
+    gallery = Gallery.of(dice_set, matcher)
+    picture = np.full((200, 200, 3), 90, np.uint8)
+    place = canonical_corners(shape, 80) + 60
+    art = dice_set.face("jenny").pictures[0]
+    texture, _ = compose(art.pixels(), shape, FaceLook(RED_ON_CREAM.body, RED_ON_CREAM.ink, scale=0.7), 80)
+    picture[60:140, 60:140] = texture
+    off = place + np.array([11, -3], np.float32)
+    once = identify(matcher, gallery, rectify(picture, off)[None], [shape])[0]
+    again = identify_at(matcher, gallery, picture, [off], [shape])[0]
+    assert again.face == "jenny"
+    assert again.similarity >= once.similarity
+    assert identify_at(matcher, gallery, picture, [place], [shape])[0].face == "jenny"
+
+
+def test_no_dice_no_identifications(matcher: Matcher) -> None:
+    assert (
+        identify_at(matcher, Gallery.of(find("pips"), matcher), np.zeros((9, 9, 3), np.uint8), [], []) == ()
+    )
