@@ -31,7 +31,7 @@ GROUPS: Mapping[str, frozenset[Face]] = MappingProxyType(
 )
 """The faces that each declaration names (RULINGS 3.1)."""
 
-HANDS = (
+HANDS: tuple[str, ...] = (
     "pair", "two-pair", "three-of-a-kind", "run", "three-and-pair", "four-of-a-kind", "five-of-a-kind",
 )  # fmt: skip
 """Every hand of five dice, lowest first (cat-dice, Quintuples)."""

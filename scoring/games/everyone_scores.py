@@ -14,7 +14,7 @@ from scoring.games.five_dice import DICE, REROLL, WHERE, Hand, Turn, dice_on_tab
 from scoring.options import Option, OptionError, Options
 from scoring.view import Panel, TableView
 
-POINTS: dict[str, int] = dict(zip(cat_dice.HANDS, (1, 2, 3, 5, 12, 24, 600), strict=True))
+POINTS = dict(zip(cat_dice.HANDS, (1, 2, 3, 5, 12, 24, 600), strict=True))
 """What each hand scores; over all rolls each rank brings the same 3600 (RULINGS 3.1)."""
 
 
