@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def command(pictures: tuple[Path, ...], set_id: str, as_json: bool, draw: Path | None) -> None:
     """Read the dice in each PICTURE (JPEG, PNG or WebP).
 
-    A face with a question mark is a guess; what else it may be follows in brackets. A picture that cannot be read
-    does not stop the others; the exit code is then 2.
+    A face with a question mark is a guess; what else it may be follows in brackets. A picture that cannot be
+    read does not stop the others; the exit code is then 2.
     """
     from vision.diceset import find
     from vision.picture import PictureError, load_picture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,8 +43,8 @@ def _run_options(function: F) -> F:
 def command() -> None:
     """Train and export the networks (pip install -e '.[train]').
 
-    The order is: pictures, detector, finder, matcher. Everything is written below ./training, the finished networks
-    to models/weights.
+    The order is: pictures, detector, finder, matcher. Everything is written below ./training, the finished
+    networks to models/weights.
     """
     os.environ.setdefault("YOLO_OFFLINE", "1")
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
@@ -166,7 +167,6 @@ def _font_for_ultralytics() -> None:
     target = Path(os.environ["YOLO_CONFIG_DIR"]) / "Arial.ttf"
     if target.exists():
         return
-    from matplotlib import font_manager  # comes with Ultralytics
-
+    fonts: Any = import_module("matplotlib.font_manager")  # comes with Ultralytics
     target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(font_manager.findfont("DejaVu Sans"), target)
+    shutil.copyfile(fonts.findfont("DejaVu Sans"), target)

@@ -1,8 +1,8 @@
 """From a soft mask of a top face to its corners.
 
-The mask says for each cell how likely it belongs to the face. Its outline is fitted with straight lines, one a
-side, and the corners are where neighbouring lines meet: lines use the whole side, so a rounded or worn corner,
-where no pixel shows the true one, does not pull them inwards.
+The mask says for each cell how likely it belongs to the face. Its outline is fitted with straight lines, one
+a side, and the corners are where neighbouring lines meet: lines use the whole side, so a rounded or worn
+corner, where no pixel shows the true one, does not pull them inwards.
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ def _walk(polygon: Floats, count: int) -> Floats:
     """`count` points spread evenly along a closed polygon."""
     closed = np.concatenate([polygon, polygon[:1]])
     length = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
-    stops = np.linspace(0, length[-1], count, endpoint=False)
+    stops = np.linspace(0, float(length[-1]), count, endpoint=False)
     return np.stack([np.interp(stops, length, closed[:, i]) for i in (0, 1)], axis=1).astype(np.float32)
 
 
 def _first_guess(outline: Floats, sides: int) -> Floats | None:
-    """The polygon of `sides` corners that covers most of the outline: corners taken away one by one, least loss first."""
-    polygon = [point for point in outline[::4]]
+    """The corners that cover most of the outline: the others are taken away one by one, least loss first."""
+    polygon = list(outline[::4])
     while len(polygon) > sides:
         ring = np.stack(polygon)
         before, after = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
@@ -97,8 +97,8 @@ def _first_guess(outline: Floats, sides: int) -> Floats | None:
 def _refit(mask: Floats, corners: Floats) -> Floats | None:
     """Fit a line to the mask's edge along each side and meet neighbouring lines; None when they run away.
 
-    Across a side the mask falls from one to nothing, however softly; the sum of it along a short perpendicular
-    tells where the edge is to a fraction of a cell.
+    Across a side the mask falls from one to nothing, however softly; the sum of it along a short
+    perpendicular tells where the edge is to a fraction of a cell.
     """
     along = np.roll(corners, -1, axis=0) - corners
     length = np.linalg.norm(along, axis=1, keepdims=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 Pixels = NDArray[np.uint8]
@@ -25,7 +26,7 @@ def crop_map(box: tuple[float, float, float, float]) -> NDArray[np.float64]:
 
 
 def cut(pixels: Pixels, mapping: NDArray[np.float64]) -> Pixels:
-    """Cut (CROP, CROP, 3) out of a picture; shrinks without aliasing; the border is repeated beyond the edge."""
+    """Cut (CROP, CROP, 3) out of a picture, shrunk without aliasing; beyond it, its border is repeated."""
     scale = float(abs(mapping[0, 0]))
     if scale < 0.7:
         sigma = 0.35 / scale
@@ -40,5 +41,10 @@ def cut(pixels: Pixels, mapping: NDArray[np.float64]) -> Pixels:
         x1, y1 = max(min(x1, width), x0 + 1), max(min(y1, height), y0 + 1)
         part = cv2.GaussianBlur(pixels[y0:y1, x0:x1], (0, 0), sigma)
         mapping = mapping @ np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1.0]])
-        return cv2.warpPerspective(part, mapping, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)
-    return cv2.warpPerspective(pixels, mapping, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)
+        return _warp(part, mapping)
+    return _warp(pixels, mapping)
+
+
+def _warp(pixels: MatLike, mapping: NDArray[np.float64]) -> Pixels:
+    warped = cv2.warpPerspective(pixels, mapping, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(warped, np.uint8)

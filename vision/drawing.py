@@ -40,7 +40,7 @@ def annotate(pixels: Pixels, reading: Reading) -> Pixels:
 
 
 def save_picture(pixels: Pixels, path: Path) -> None:
-    """Write BGR pixels; the format follows the name. Raises PictureError when the name or the place will not do."""
+    """Write BGR pixels in the format that the name says. PictureError when the name or place will not do."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         Image.fromarray(pixels[:, :, ::-1]).save(path)

@@ -1,8 +1,9 @@
 """How well a reader reads: every die of a labelled folder, right, wrong, missed, invented, asked about.
 
-A folder has `images/`, `labels/` (YOLO: class and box as fractions of the picture, one die a line; further columns may
-give the top face's corners) and `faces.txt` (one face a line, the classes' names). Boxes may be around whole dice or
-around top faces: a die counts as found when either its own box or its top face lies where a label says.
+A folder has `images/`, `labels/` (YOLO: class and box as fractions of the picture, one die a line; further
+columns may give the top face's corners) and `faces.txt` (one face a line, the classes' names). Boxes may be
+around whole dice or around top faces: a die counts as found when either its own box or its top face lies
+where a label says.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +46,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One die, as it is and as it was read: `label` is None for an invented die, `die` is None for a missed one."""
+    """One die, as it is and as it was read: `label` is None for an invented die, `die` for a missed one."""
 
     label: Label | None
     die: DieReading | None
@@ -114,7 +116,7 @@ class Verdict:
     @staticmethod
     def _by_size(labelled: Sequence[Judged]) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
-        for low, high in zip(SIZE_BINS, SIZE_BINS[1:], strict=False):
+        for low, high in pairwise(SIZE_BINS):
             inside = [j for j in labelled if j.label is not None and low <= j.label.size < high]
             if inside:
                 right = sum(j.right for j in inside)
@@ -174,7 +176,7 @@ def _risk_coverage(found: Sequence[Judged]) -> list[dict[str, float | None]]:
 def evaluate(folder: Path, dice_set: DiceSet, read: Read, step: Callable[[], None] = lambda: None) -> Verdict:
     """Read every picture of a labelled folder and judge it; `step` is called after each.
 
-    Raises FolderError when the folder has no pictures, no `faces.txt`, or names faces that the set does not have.
+    Raises FolderError when the folder has no pictures, no `faces.txt`, or names faces that the set has not.
     """
     faces = _faces(folder, dice_set)
     pictures = sorted(
@@ -209,7 +211,7 @@ def _faces(folder: Path, dice_set: DiceSet) -> Mapping[int, str]:
 
 
 def read_labels(path: Path, faces: Mapping[int, str], width: int, height: int) -> tuple[Label, ...]:
-    """The labels of one picture; a missing file means no dice. Raises FolderError for a line that is no label."""
+    """The labels of one picture; a missing file means no dice. FolderError for a line that is no label."""
     if not path.is_file():
         return ()
     labels: list[Label] = []

@@ -1,4 +1,4 @@
-"""Opens picture files from anywhere: JPEG, PNG and WebP, turned upright, or one line that says what is wrong."""
+"""Opens picture files from anywhere: JPEG, PNG and WebP, turned upright, or one line saying what is wrong."""
 
 from __future__ import annotations
 

@@ -4,15 +4,39 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, Protocol
 
-import onnxruntime as ort
+import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # it has none
+from numpy.typing import NDArray
+
+ORT: Any = onnxruntime
+"""`Network` says what we use of it."""
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "models" / "weights"
 """Where the shipped networks lie."""
 
 THREADS = max(1, min(2, os.cpu_count() or 1))
 """Reading must leave a small computer able to show pages."""
+
+
+class Network(Protocol):
+    """What is asked of an opened network."""
+
+    def run(
+        self, output_names: Sequence[str] | None, input_feed: Mapping[str, NDArray[Any]]
+    ) -> Sequence[Any]:
+        """The named outputs (all of them for None), arrays in the order of the file."""
+        ...
+
+    def get_inputs(self) -> Sequence[Any]:
+        """Name, type and shape of each input."""
+        ...
+
+    def get_modelmeta(self) -> Any:
+        """What was written into the file beside the network."""
+        ...
 
 
 class WeightsError(ValueError):
@@ -25,7 +49,7 @@ def checksum(path: Path) -> str:
 
 
 def verify(path: Path) -> None:
-    """Raise WeightsError unless the file is the one that `SHA256SUMS` beside it names; an unlisted file passes."""
+    """Raise WeightsError if `SHA256SUMS` beside the file names another checksum; an unlisted file passes."""
     sums = path.parent / "SHA256SUMS"
     if not sums.is_file():
         return
@@ -38,7 +62,7 @@ def verify(path: Path) -> None:
         )
 
 
-def open_network(name: str, folder: Path = WEIGHTS) -> ort.InferenceSession:
+def open_network(name: str, folder: Path = WEIGHTS) -> Network:
     """The network `name`.onnx, ready to run on the CPU.
 
     Raises WeightsError, in one line, when the file is missing, damaged or cannot be read.
@@ -49,13 +73,13 @@ def open_network(name: str, folder: Path = WEIGHTS) -> ort.InferenceSession:
             f"expected the network {path.name} in {path.parent}, found none; train it or fetch it again"
         )
     verify(path)
-    options = ort.SessionOptions()
+    options = ORT.SessionOptions()
     options.intra_op_num_threads = THREADS
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
-        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return ORT.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime raises classes of its own that it does not publish
         raise WeightsError(
             f"expected an ONNX network in {path.name}: {str(error).splitlines()[0][:120]}"

@@ -19,7 +19,7 @@ def _mask(polygon: NDArray[np.float32], blur: float = 0.0) -> NDArray[np.float32
     scaled = (polygon + 0.5) * 8 - 0.5
     cv2.fillConvexPoly(fine, np.rint(scaled * 16).astype(np.int32), 255, shift=4)
     mask = cv2.resize(fine, (CELLS, CELLS), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    return cv2.GaussianBlur(mask, (0, 0), blur) if blur else mask
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), blur) if blur else mask, np.float32)
 
 
 def _regular(sides: int, angle: float, radius: float, squash: float) -> NDArray[np.float32]:

@@ -1,8 +1,8 @@
 """Labelled pictures of a dice set, to measure the reader on.
 
-The folder has the form of the photographs that readers are measured on (YOLO): `images/`, `labels/` with one line a
-die (class and box of the whole die as fractions of the picture), `faces.txt` with one face a line. After the box come
-the corners of the top face, x and y in turn.
+The folder has the form of the photographs that readers are measured on (YOLO): `images/`, `labels/` with one
+line a die (class and box of the whole die as fractions of the picture), `faces.txt` with one face a line.
+After the box come the corners of the top face, x and y in turn.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.diceset import DiceSet
 from vision.synth.lens import photograph
@@ -18,11 +19,13 @@ from vision.synth.sampler import Ranges, random_scene, readable
 from vision.synth.scene import DieLabel, render
 from vision.synth.set_wardrobe import SetWardrobe
 
+Pixels = NDArray[np.uint8]
+
 RANGES = Ranges(width=1280, height=960, dice=(6, 6), pixels=(28.0, 120.0), tilt=(0.0, 45.0))
 
 
 def make_album(dice_set: DiceSet, folder: Path, pictures: int, seed: int, ranges: Ranges = RANGES) -> None:
-    """Render `pictures` pictures of six dice (fewer where they do not fit) into `folder`; the seed fixes them."""
+    """Render so many pictures of six dice (fewer where they do not fit) into `folder`, fixed by the seed."""
     (folder / "images").mkdir(parents=True, exist_ok=True)
     (folder / "labels").mkdir(parents=True, exist_ok=True)
     (folder / "faces.txt").write_text("\n".join(dice_set.face_ids) + "\n")
@@ -50,3 +53,14 @@ def _line(label: DieLabel, faces: tuple[str, ...], width: int, height: int) -> s
     box = [(x0 + x1) / 2 / width, (y0 + y1) / 2 / height, (x1 - x0) / width, (y1 - y0) / height]
     corners = ((label.corners + 0.5) / size).reshape(-1)
     return " ".join([str(faces.index(label.key)), *(f"{value:.5f}" for value in [*box, *corners])])
+
+
+def frame_of(dice_set: DiceSet, width: int, height: int, seed: int) -> Pixels:
+    """One (height, width, 3) BGR frame of six readable dice of the set, of about 60 px, on a quiet table."""
+    rng = np.random.default_rng(seed)
+    wardrobe = SetWardrobe(dice_set)
+    ranges = Ranges(width, height, dice=(6, 6), pixels=(58.0, 62.0), tilt=(20.0, 30.0), clutter=0.3)
+    while True:
+        picture = render(random_scene(rng, wardrobe, ranges))
+        if sum(bool(readable(label.visible)) for label in picture.labels) == 6:
+            return picture.pixels

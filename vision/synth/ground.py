@@ -1,7 +1,7 @@
 """Tables: wood, cloth, laminate, paper, boards, and flat things that lie on them.
 
-Every function returns a square (T, T, 3) BGR texture. Flat things (cards, coins, tiles, print) are painted into the
-texture, so the camera's perspective holds for them by itself.
+Every function returns a square (T, T, 3) BGR texture. Flat things (cards, coins, tiles, print) are painted
+into the texture, so the camera's perspective holds for them by itself.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ def _laminate(rng: np.random.Generator) -> Pixels:
 
 def _marbled(rng: np.random.Generator) -> Pixels:
     first, second = hsv(rng, (0, 0.8), (0.1, 1)), hsv(rng, (0, 0.8), (0.1, 1))
-    mix = 1 / (1 + np.exp(-clouds(rng, TEXELS, (int(rng.integers(2, 12)),) * 2, 4) * rng.uniform(1, 5)))
+    cells = int(rng.integers(2, 12))
+    mix = 1 / (1 + np.exp(-clouds(rng, TEXELS, (cells, cells), 4) * rng.uniform(1, 5)))
     return np.clip(first * mix[..., None] + second * (1 - mix[..., None]), 0, 255).astype(np.uint8)
 
 
@@ -189,7 +190,7 @@ def _scribble(rng: np.random.Generator, image: Pixels) -> None:
     """Cables, pens and lines."""
     points = np.cumsum(rng.normal(0, 60, (int(rng.integers(2, 7)), 2)), 0) + rng.uniform(0, TEXELS, 2)
     curve = cv2.resize(points.astype(np.float32)[None], (60, 1), interpolation=cv2.INTER_LINEAR)[0]
-    curve = cv2.GaussianBlur(curve[None], (31, 1), 6)[0]
+    curve = np.asarray(cv2.GaussianBlur(curve[None], (31, 1), 6)[0], np.float32)
     thick = int(rng.integers(1, 14))
     colour = hsv(rng, (0, 0.7), (0.02, 1)).tolist()
     cv2.polylines(image, [np.rint(curve + 3).astype(np.int32)], False, (30, 30, 30), thick, cv2.LINE_AA)
@@ -226,5 +227,5 @@ def ground_texture(rng: np.random.Generator, arts: tuple[Pixels, ...] = (), clut
     for _ in range(int(rng.poisson(0.5 * clutter))):
         _scribble(rng, image)
     if rng.random() < 0.25:
-        image = cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE)
+        image = np.asarray(cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE), np.uint8)
     return image

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 Pixels = NDArray[np.uint8]
@@ -13,7 +14,7 @@ def photograph(pixels: Pixels, rng: np.random.Generator, strength: float = 1.0) 
     """Degrade (H, W, 3) BGR pixels as cheap cameras do; 0 strength leaves them as they are."""
     image = pixels
     if rng.random() < 0.45 * strength:
-        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.5))
+        image = _pixels(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.5)))
     if rng.random() < 0.1 * strength:
         image = _motion(image, rng)
     if rng.random() < 0.25 * strength:
@@ -21,15 +22,22 @@ def photograph(pixels: Pixels, rng: np.random.Generator, strength: float = 1.0) 
     if rng.random() < 0.6 * strength:
         image = _cast(image, rng)
     if rng.random() < 0.12 * strength:
-        image = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+        image = _pixels(cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR))
     if rng.random() < 0.1 * strength:
         image = _porthole(image, rng)
     if rng.random() < 0.6 * strength:
         image = _grain(image, rng)
     if rng.random() < 0.6 * strength:
         _, packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 96))])
-        image = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+        decoded = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+        assert decoded is not None, "OpenCV reads what it has just written"
+        image = _pixels(decoded)
     return image
+
+
+def _pixels(image: MatLike) -> Pixels:
+    """The same array: OpenCV keeps the depth of what it is given, but its stubs do not say so."""
+    return np.asarray(image, np.uint8)
 
 
 def _motion(image: Pixels, rng: np.random.Generator) -> Pixels:
@@ -42,13 +50,13 @@ def _motion(image: Pixels, rng: np.random.Generator) -> Pixels:
         kernel, tuple(np.rint(middle - reach).astype(int).tolist()),
         tuple(np.rint(middle + reach).astype(int).tolist()), 1.0,
     )  # fmt: skip
-    return cv2.filter2D(image, -1, kernel / kernel.sum())
+    return _pixels(cv2.filter2D(image, -1, kernel / kernel.sum()))
 
 
 def _sharpen(image: Pixels, rng: np.random.Generator) -> Pixels:
     soft = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.8, 2.0))
     amount = rng.uniform(0.3, 1.5)
-    return cv2.addWeighted(image, 1 + amount, soft, -amount, 0)
+    return _pixels(cv2.addWeighted(image, 1 + amount, soft, -amount, 0))
 
 
 def _cast(image: Pixels, rng: np.random.Generator) -> Pixels:
@@ -56,14 +64,14 @@ def _cast(image: Pixels, rng: np.random.Generator) -> Pixels:
     levels = np.arange(256, dtype=np.float32) / 255
     gamma = rng.uniform(0.75, 1.35)
     contrast = rng.uniform(0.75, 1.25)
-    tables = []
+    tables: list[NDArray[np.float32]] = []
     for gain in rng.normal(1.0, 0.07, 3):
         table = np.clip((levels * gain) ** gamma, 0, 1)
         tables.append(np.clip((table - 0.5) * contrast + 0.5, 0, 1) * 255)
     looked = cv2.LUT(image, np.stack(tables, -1).astype(np.uint8)[None])
     grey = cv2.cvtColor(cv2.cvtColor(looked, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     saturation = rng.uniform(0.4, 1.5)
-    return cv2.addWeighted(looked, saturation, grey, 1 - saturation, 0)
+    return _pixels(cv2.addWeighted(looked, saturation, grey, 1 - saturation, 0))
 
 
 def _porthole(image: Pixels, rng: np.random.Generator) -> Pixels:

@@ -53,8 +53,8 @@ def shade(
     """BGR light leaving each of N surface points.
 
     `albedo`, `normal`, `to_eye` are (N, 3), the latter two unit vectors in the world; `height` (N,) is in die
-    sides above the table and darkens the foot of the die (contact shadow). Lambert, a Blinn-like lobe widened by
-    the lamp, and Schlick's Fresnel term; plausible, not physical.
+    sides above the table and darkens the foot of the die (contact shadow). Lambert, a Blinn-like lobe widened
+    by the lamp, and Schlick's Fresnel term; plausible, not physical.
     """
     up = normal[:, 2:]
     nearness = np.clip(height[:, None] * 1.6, 0, 1)

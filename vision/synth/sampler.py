@@ -63,7 +63,8 @@ class Ranges:
 
 
 FACE_WORTH_READING = 0.7
-"""A die less of whose top face is seen than this cannot be read, so no scene leaves one between this and hidden."""
+"""Share of a top face that must be seen. Pictures with a die between this and hidden are thrown away: nobody
+could say whether it counts."""
 
 
 def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None = None) -> Scene:
@@ -73,7 +74,7 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     if rng.random() < 0.3:
         count = min(count, 2)
     side = 16.0
-    pixels = float(np.exp(rng.uniform(*np.log(bounds.pixels))))
+    pixels = log_uniform(rng, *bounds.pixels)
     view = _view(rng, bounds, side, pixels)
     texels_across = rng.uniform(0.8, 2.2)
     ground = Ground(
@@ -84,13 +85,18 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     lighting = _lighting(rng)
     dice = _dice(rng, artist, view, side, pixels, count)
     field = 1 + rng.uniform(0, 0.25) * rng.standard_normal((3, 4)).astype(np.float32)
-    field = np.clip(cv2.resize(field, (16, 12), interpolation=cv2.INTER_CUBIC), 0.3, 1.6)
+    field = np.asarray(cv2.resize(field, (16, 12), interpolation=cv2.INTER_CUBIC), np.float32).clip(0.3, 1.6)
     overlays = tuple(_hand(rng, view) for _ in range(int(rng.random() < 0.12 * bounds.clutter)))
     strength = float(lighting.ambient.mean()) + sum(
         float(p.colour.mean() * p.towards[2]) for p in lighting.lamps
     )
     exposure = float(rng.uniform(0.45, 1.5)) / strength  # cameras expose for what they see, more or less
     return Scene(view, ground, lighting, dice, field, overlays, exposure)
+
+
+def log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
+    """A number between two bounds, as likely to be doubled as to be halved."""
+    return float(np.exp(rng.uniform(float(np.log(low)), float(np.log(high)))))
 
 
 def _view(rng: np.random.Generator, bounds: Ranges, side: float, pixels: float) -> View:
@@ -147,11 +153,11 @@ def _lighting(rng: np.random.Generator) -> Lighting:
 def _surface(rng: np.random.Generator) -> Surface:
     gloss = float(rng.uniform(0.4, 1.0)) if rng.random() < 0.65 else float(rng.uniform(0, 0.3))
     clear = float(rng.uniform(0.2, 0.9)) if rng.random() < 0.2 else 0.0
-    return Surface(gloss, float(np.exp(rng.uniform(np.log(0.04), np.log(0.4)))), clear, 0.0)
+    return Surface(gloss, log_uniform(rng, 0.04, 0.4), clear, 0.0)
 
 
 def _rounding(rng: np.random.Generator, shape: Shape) -> Rounding:
-    edge = float(np.exp(rng.uniform(np.log(0.008), np.log(0.06))))
+    edge = log_uniform(rng, 0.008, 0.06)
     if shape == "d8":
         return Rounding(min(edge, 0.035), 10.0 if rng.random() < 0.7 else float(rng.uniform(0.62, 0.7)))
     ball = float(rng.uniform(0.66, 0.86)) if rng.random() < 0.55 else 10.0
@@ -197,7 +203,7 @@ def _dice(
                 float(rng.uniform(0.02, 0.06)) if worn.engraved else 0.0,
                 top,
                 worn.keys[top],
-            )  # fmt: skip
+            )
         )
     return tuple(dice)
 
@@ -258,12 +264,12 @@ def _hand(rng: np.random.Generator, view: View) -> Overlay:
     distance = cv2.distanceTransform(mask, cv2.DIST_L2, 3) / max(thick / 2, 1)
     round_shade = 0.55 + 0.45 * np.sqrt(np.clip(distance, 0, 1))
     linear = (np.clip(colour, 0, 255) / 255) ** 2 * round_shade[..., None] * float(rng.uniform(0.6, 1.2))
-    alpha = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.7, 3)).astype(np.float32) / 255
+    alpha = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.7, 3)).astype(np.float32) / np.float32(255)
     return Overlay(linear.astype(np.float32), alpha)
 
 
 def readable(visible: float) -> bool | None:
-    """Whether a die counts as there (True), as absent (False), or makes its picture unfit for training (None)."""
+    """Whether a die is there (True), absent (False), or makes its picture unfit to learn from (None)."""
     if visible >= FACE_WORTH_READING:
         return True
     return False if visible < 0.25 else None

@@ -1,7 +1,8 @@
 """Draws dice as solids on a table, with exact labels.
 
-A `Scene` says what stands where; `render` turns it into a picture. Light is computed in linear space with a gamma
-of 2 (a square root is cheap and close enough). Nothing here is random: the same scene gives the same picture.
+A `Scene` says what stands where; `render` turns it into a picture. Light is computed in linear space with a
+gamma of 2 (a square root is cheap and close enough). Nothing here is random: the same scene gives the same
+picture.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.synth.light import Lighting, Surface, shade
 from vision.synth.solid import Rounding, Shape, Solid, solid, trace
-from vision.synth.view import View
+from vision.synth.view import AnyFloats, View
 
 Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
@@ -127,7 +128,7 @@ SUPERSAMPLING_BELOW = 90
 
 
 def resting(shape: Shape, top: int, spin: float) -> tuple[Floats, float]:
-    """The rotation that lays a die with face `top` up, turned by `spin` degrees, and its centre's height in sides."""
+    """The rotation that lays face `top` up, turned by `spin` degrees, and the centre's height in sides."""
     body = solid(shape)
     normal, right = body.normals[top], body.right[top]
     frame = np.stack([right, np.cross(normal, right), normal])
@@ -163,8 +164,8 @@ def _draw_ground(scene: Scene) -> Floats:
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REFLECT_101,
     )
-    linear = (np.arange(256, dtype=np.float32) / 255) ** 2
-    albedo = linear[seen]
+    linear = (np.arange(256, dtype=np.float32) / np.float32(255)) ** 2
+    albedo = linear[np.asarray(seen, np.uint8)]
     light = np.array(scene.lighting.ambient, np.float32) * 0.9
     shaded = np.broadcast_to(light, albedo.shape).copy()
     blockers = _ambient_shadow(scene)
@@ -175,10 +176,9 @@ def _draw_ground(scene: Scene) -> Floats:
     if ground.gloss > 0:
         shaded += ground.gloss * _glare(scene)[..., None] * np.array(scene.lighting.lamps[0].colour)
     if scene.light_field is not None:
-        shaded *= cv2.resize(scene.light_field, (view.width, view.height), interpolation=cv2.INTER_CUBIC)[
-            ..., None
-        ]
-    return albedo * shaded
+        field = cv2.resize(scene.light_field, (view.width, view.height), interpolation=cv2.INTER_CUBIC)
+        shaded *= field[..., None]
+    return (albedo * shaded).astype(np.float32, copy=False)
 
 
 def _cast_shadow(scene: Scene, towards: Floats, width: float) -> Floats:
@@ -224,7 +224,7 @@ def _soft(shadow: Pixels, sigma: float) -> Floats:
     )
     blurred = cv2.GaussianBlur(small, (0, 0), sigma / step)
     full = cv2.resize(blurred, (width, height), interpolation=cv2.INTER_LINEAR) if step > 1 else blurred
-    return 1 - full.astype(np.float32) / 255
+    return 1 - full.astype(np.float32) / np.float32(255)
 
 
 def _glare(scene: Scene) -> Floats:
@@ -236,7 +236,8 @@ def _glare(scene: Scene) -> Floats:
     rays /= np.linalg.norm(rays, axis=-1, keepdims=True)
     mirrored = rays * np.array([1, 1, -1], np.float32)
     angle = np.arccos(np.clip(mirrored @ lamp.towards, -1, 1))
-    lobe = np.exp(-(np.maximum(angle - lamp.width, 0) ** 2) / (2 * 0.16**2)).astype(np.float32)
+    off = np.maximum(angle - lamp.width, 0)
+    lobe = np.asarray(np.exp(-(off**2) / (2 * 0.16**2)), np.float32)
     return np.maximum(cv2.resize(lobe, (view.width, view.height), interpolation=cv2.INTER_CUBIC), 0)
 
 
@@ -252,8 +253,8 @@ def _draw_die(die: Die, number: int, scene: Scene, light: Floats, owner: NDArray
         return int(full)
     samples = 2 if max(x1 - x0, y1 - y0) < SUPERSAMPLING_BELOW else 1
     width, height = (cx1 - cx0) * samples, (cy1 - cy0) * samples
-    xs = cx0 + (np.arange(width, dtype=np.float32) + 0.5) / samples - 0.5
-    ys = cy0 + (np.arange(height, dtype=np.float32) + 0.5) / samples - 0.5
+    xs: AnyFloats = cx0 + (np.arange(width, dtype=np.float32) + 0.5) / samples - 0.5
+    ys: AnyFloats = cy0 + (np.arange(height, dtype=np.float32) + 0.5) / samples - 0.5
     grid = np.stack(np.meshgrid(xs, ys), -1).reshape(-1, 2)
     rays = view.rays(grid)
     local_origin = ((view.position - die.centre) @ die.rotation / die.side).astype(np.float32)
@@ -304,12 +305,12 @@ def _skin(die: Die, point: Floats, normal: Floats, face: NDArray[np.intp]) -> tu
             tilted = normal[mine] - die.depth * (gx * body.right[i] + gy * body.down[i])
             bent = bent if bent is not normal else normal.copy()
             bent[mine] = tilted / np.linalg.norm(tilted, axis=1, keepdims=True)
-    albedo = (albedo / 255) ** 2
+    albedo = (albedo / np.float32(255)) ** 2
     return albedo, bent
 
 
 def _sample(image: NDArray[np.uint8] | Floats, u: Floats, v: Floats) -> Floats:
-    """Bilinear samples of an image at N points; cv2.remap wants few rows of many columns, at most 32767 each."""
+    """Bilinear samples of an image at N points; cv2.remap takes at most 32767 rows and columns."""
     count = len(u)
     columns = 4096
     rows = -(-count // columns)
@@ -327,7 +328,7 @@ def _label(die: Die, number: int, view: View, owner: NDArray[np.int16], outline:
     box = (
         (float(xs.min()), float(ys.min()), float(xs.max() + 1), float(ys.max() + 1))
         if len(xs)
-        else (0.0,) * 4
+        else (0.0, 0.0, 0.0, 0.0)
     )
     face = np.zeros(owner.shape, np.uint8)
     clipped = np.clip(corners, -8000, 8000)

@@ -17,7 +17,7 @@ Pixels = NDArray[np.uint8]
 
 
 class SetWardrobe:
-    """An `Artist` (see `vision.synth.sampler`) that knows one dice set; the dice of a picture share a shape."""
+    """An `Artist` (see `vision.synth.sampler`) that knows one dice set."""
 
     def __init__(self, dice_set: DiceSet, shape: Shape | None = None) -> None:
         """Raises ValueError when the set has no art for the shape."""
@@ -60,7 +60,7 @@ class SetWardrobe:
         """As many faces as the solid has; a set of more faces than sides is dealt out by lot."""
         sides = len(solid(shape).normals)
         faces = list(self._set.faces_for(shape))
-        dealt = [faces[i] for i in rng.permutation(len(faces))]
+        dealt = [faces[int(i)] for i in rng.permutation(len(faces))]
         while len(dealt) < sides:
             dealt.append(faces[int(rng.integers(len(faces)))])
         return dealt[:sides]

@@ -1,13 +1,13 @@
 """Dice as rounded convex solids, and where a ray meets them.
 
-A die is the level set ``f(p) = 0`` of a smooth maximum over its faces' half-spaces (and, for tumbled dice, of a
-sphere that cuts the corners)::
+A die is the level set ``f(p) = 0`` of a smooth maximum over its faces' half-spaces (and, for tumbled dice, of
+a sphere that cuts the corners)::
 
     f(p) = k · log Σ exp((nᵢ·p − a) / k)
 
-``f`` is convex, so Newton's method along a ray converges from outside without overshooting. ``k`` sets how round
-the edges are. Coordinates are the die's own, in units of its face side; ``a`` is the distance of a face from the
-centre.
+``f`` is convex, so Newton's method along a ray converges from outside without overshooting. ``k`` sets how
+round the edges are. Coordinates are the die's own, in units of its face side; ``a`` is the distance of a face
+from the centre.
 """
 
 from __future__ import annotations

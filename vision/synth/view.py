@@ -1,17 +1,20 @@
 """A pinhole camera over a table.
 
-World coordinates are millimetres: the table is the plane z = 0, z points up. Picture coordinates are pixels, x to
-the right and y down, with the centre of the top left pixel at (0, 0).
+World coordinates are millimetres: the table is the plane z = 0, z points up. Picture coordinates are pixels,
+x to the right and y down, with the centre of the top left pixel at (0, 0).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
+AnyFloats = NDArray[np.floating[Any]]
+"""Single precision wherever it matters; NumPy's stubs call a product with a Python float double."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -59,13 +62,13 @@ class View:
         """The principal point in pixels."""
         return (self.width - 1) / 2, (self.height - 1) / 2
 
-    def project(self, points: Floats) -> Floats:
+    def project(self, points: AnyFloats) -> Floats:
         """(…, 3) world points to (…, 2) pixels; points behind the lens come out far away."""
         seen = (points - self.position) @ self.axes.T
         depth = np.maximum(seen[..., 2:], 1e-3)
         return (seen[..., :2] / depth * self.focal + np.array(self.centre, np.float32)).astype(np.float32)
 
-    def rays(self, pixels: Floats) -> Floats:
+    def rays(self, pixels: AnyFloats) -> AnyFloats:
         """(…, 2) pixels to (…, 3) directions in the world, not normalised."""
         flat = (pixels - np.array(self.centre, np.float32)) / np.float32(self.focal)
         return flat[..., :1] * self.axes[0] + flat[..., 1:] * self.axes[1] + self.axes[2]

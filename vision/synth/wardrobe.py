@@ -25,6 +25,7 @@ class Wardrobe:
     """An `Artist` (see `vision.synth.sampler`) over the training half of the symbol library."""
 
     def __init__(self, library: Library | None = None, *, held_out: bool = False) -> None:
+        """`library` is the downloaded one unless given; `held_out` takes the symbols kept from training."""
         self._library = library or load()
         symbols = self._library.symbols(held_out=held_out)
         self._pips = [s for s in symbols if s.kind == "pips" and s.count <= 6]
@@ -67,7 +68,7 @@ class Wardrobe:
             order = [1, 6, 2, 5, 3, 4] if count == 6 else [1, 2, 3, 4, 5, 6, 1, 2]
             return [self._pips[n - 1] for n in order]
         if kind < PIPS_SHARE[shape] + NUMERALS_SHARE[shape] and len(self._numerals) >= count:
-            return [self._numerals[i] for i in rng.permutation(len(self._numerals))[:count]]
+            return [self._numerals[int(i)] for i in rng.permutation(len(self._numerals))[:count]]
         return [self._others[int(rng.integers(len(self._others)))] for _ in range(count)]
 
 

@@ -1,7 +1,7 @@
 """Trains the detector: a small YOLO26, from scratch, that boxes whole dice and nothing else.
 
-One class: a class that meant "this cat" could not know tomorrow's cat, and the shape of a top face is better seen by
-the face finder, at the picture's own resolution.
+One class: a class that meant "this cat" could not know tomorrow's cat, and the shape of a top face is better
+seen by the face finder, at the picture's own resolution.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ os.environ.setdefault("YOLO_OFFLINE", "1")
 os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 
 WIDTH = 0.125
-"""Of YOLO26's channels; n has 0.25. There are no weights to start from, so a smaller network costs nothing."""
+"""Of YOLO26's channels; n has 0.25. With no weights to start from, a smaller network costs nothing."""
 DEPTH = 0.5
 TILE = 384
 
@@ -25,7 +25,7 @@ def architecture(folder: Path) -> Path:
     import ultralytics
     import yaml
 
-    source = Path(ultralytics.__file__).parent / "cfg" / "models" / "26" / "yolo26.yaml"
+    source = Path(str(ultralytics.__file__)).parent / "cfg" / "models" / "26" / "yolo26.yaml"
     described: dict[str, Any] = yaml.safe_load(source.read_text())
     described["nc"] = 1
     described["end2end"] = (
@@ -88,7 +88,8 @@ def train_detector(
 ) -> Path:
     """Train, or go on from the last checkpoint; returns the path of the weights.
 
-    `folder` receives the run; `minutes` bounds the time instead of `epochs`; `start` begins from earlier weights.
+    `folder` receives the run; `minutes` bounds the time instead of `epochs`; `start` begins from earlier
+    weights.
     """
     from ultralytics import YOLO, settings
 
@@ -107,16 +108,17 @@ def train_detector(
     model.add_callback("on_pretrain_routine_end", _half_precision)
     model.train(
         data=str(described), project=str(folder), name="run", exist_ok=True, epochs=epochs,
-        time=None if minutes is None else minutes / 60, imgsz=TILE, batch=batch, seed=seed, workers=1, cache=False,
+        time=None if minutes is None else minutes / 60, imgsz=TILE, batch=batch, seed=seed, workers=1,
         pretrained=False, amp=False, optimizer="AdamW", lr0=rate, lrf=0.02, warmup_epochs=0.3, cos_lr=True,
-        mosaic=0.0, mixup=0.0, erasing=0.0, close_mosaic=0, degrees=0.0, translate=0.1, scale=0.35, fliplr=0.5,
-        hsv_h=0.5, hsv_s=0.5, hsv_v=0.35, plots=False, val=False, device="cpu", single_cls=True, verbose=True,
+        mosaic=0.0, mixup=0.0, erasing=0.0, close_mosaic=0, degrees=0.0, translate=0.1, scale=0.35,
+        fliplr=0.5, hsv_h=0.5, hsv_s=0.5, hsv_v=0.35, plots=False, val=False, device="cpu", single_cls=True,
+        cache=False, verbose=True,
     )  # fmt: skip
     return last
 
 
 def _half_precision(trainer: Any) -> None:
-    """Run the forward pass in bfloat16: nearly twice as fast on CPUs that have it. (Ultralytics' `amp` is CUDA's.)"""
+    """Run the forward pass in bfloat16, nearly twice as fast on CPUs that have it (`amp` is CUDA's alone)."""
     import torch
 
     if trainer.device.type != "cpu":
@@ -148,18 +150,23 @@ def _as_float(tree: Any) -> Any:
 def export_detector(weights: Path, target: Path) -> None:
     """Write ONNX with free picture sizes: input `images` float32 (1, 3, H, W) RGB 0 … 1, output (1, 5, N).
 
-    Which head an export writes has changed between releases, so the output's shape is checked: centre x, centre y,
-    width, height in pixels and a score for each of N anchors, before suppression.
+    Which head an export writes has changed between releases, so the output's shape is checked: centre x,
+    centre y, width, height in pixels and a score for each of N anchors, before suppression.
     """
     import numpy as np
-    import onnxruntime as ort
     from ultralytics import YOLO
 
-    written = YOLO(str(weights)).export(
-        format="onnx", imgsz=TILE, dynamic=True, simplify=False, opset=17, nms=False
+    from vision.runtime import open_network
+
+    exporting: Any = YOLO(str(weights))
+    written = Path(
+        exporting.export(format="onnx", imgsz=TILE, dynamic=True, simplify=False, opset=17, nms=False)
     )
-    session = ort.InferenceSession(str(written), providers=["CPUExecutionProvider"])
-    shape = session.run(None, {"images": np.zeros((1, 3, 256, 320), np.float32)})[0].shape
+    shape = (
+        open_network(written.stem, written.parent)
+        .run(None, {"images": np.zeros((1, 3, 256, 320), np.float32)})[0]
+        .shape
+    )
     anchors = sum((256 // stride) * (320 // stride) for stride in (8, 16, 32))
     if shape != (1, 5, anchors):
         raise RuntimeError(f"expected an output of (1, 5, {anchors}) before suppression, got {shape}")

@@ -1,7 +1,8 @@
-"""Trains the face finder: in a crop around one die, which cells belong to its top face, and is it a die at all.
+"""Trains the face finder: which cells of a crop around a die belong to its top face, and is it a die at all.
 
-Boxes come from the detector at a coarse scale; identification lives on corners, and those are only as good as the
-pixels they are taken from. So this small network looks at each die once more at the picture's own resolution.
+Boxes come from the detector at a coarse scale; identification lives on corners, and those are only as good as
+the pixels they are taken from. So this small network looks at each die once more at the picture's own
+resolution.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Finder(nn.Module):
     """
 
     def __init__(self, width: int = 16) -> None:
+        """`width` is the channels of the first level."""
         super().__init__()
         a, b, c, d = width, 2 * width, 3 * width, 5 * width
         self.stem = _block(3, a, 2)
@@ -89,6 +91,7 @@ class Crops:
         )
 
     def __len__(self) -> int:
+        """How many crops there are."""
         return len(self.kinds)
 
 
@@ -112,7 +115,7 @@ def targets(corners: NDArray[np.float32], kind: int) -> NDArray[np.float32]:
 def _batches(crops: Crops, size: int, rng: np.random.Generator) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
     while True:
         chosen = rng.integers(0, len(crops), size)
-        pixels = crops.pixels[chosen].astype(np.float32) / 255
+        pixels = crops.pixels[chosen].astype(np.float32) / np.float32(255)
         pixels = _recolour(pixels, rng)
         planes = np.stack([targets(crops.corners[i], int(crops.kinds[i])) for i in chosen])
         if rng.random() < 0.5:
@@ -136,7 +139,7 @@ def _recolour(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[
 
 
 def loss_of(planes: Tensor, kind: Tensor, true_planes: Tensor, true_kind: Tensor) -> Tensor:
-    """Cross entropy of the mask, the corners and the class, and the mask's overlap; empty crops have no mask to learn."""
+    """Cross entropy of mask, corners and class, and the mask's overlap; empty crops have no mask to learn."""
     there = (true_kind > 0).float()
     weight = there / there.sum().clamp(min=1)
     mask = fn.binary_cross_entropy_with_logits(planes[:, 0], true_planes[:, 0], reduction="none").mean((1, 2))
@@ -256,7 +259,11 @@ def corner_error(found: NDArray[np.float32], true: NDArray[np.float32]) -> float
 
 
 def export_finder(checkpoint: Path, target: Path) -> None:
-    """Write the trained network as ONNX: input `crops` uint8 (N, CROP, CROP, 3) BGR; outputs `planes`, `kind` as shares."""
+    """Write the trained network as ONNX.
+
+    Input `crops` uint8 (N, CROP, CROP, 3) BGR; outputs `planes` (N, 2, CELLS, CELLS) and `kind` (N, 3), both
+    as shares of one.
+    """
     network = Finder()
     network.load_state_dict(torch.load(checkpoint, weights_only=True)["network"])
     network.eval()

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from vision.crops import CROP, crop_map, cut
 from vision.synth.lens import photograph
-from vision.synth.sampler import Ranges, random_scene, readable
+from vision.synth.sampler import Ranges, log_uniform, random_scene, readable
 from vision.synth.scene import DieLabel, render
 from vision.synth.wardrobe import Wardrobe
 
@@ -106,7 +106,7 @@ def _tile(pixels: Pixels, labels: tuple[DieLabel, ...], rng: np.random.Generator
     """A TILE × TILE part of the picture at 0.55 to 1.1 of its scale, and the whole dice's boxes in it."""
     height, width = pixels.shape[:2]
     for _ in range(20):
-        scale = float(np.exp(rng.uniform(np.log(max(0.55, TILE / max(width, height) * 0.9)), np.log(1.1))))
+        scale = log_uniform(rng, max(0.55, TILE / max(width, height) * 0.9), 1.1)
         x = rng.uniform(min(0, width - TILE / scale), max(0, width - TILE / scale))
         y = rng.uniform(min(0, height - TILE / scale), max(0, height - TILE / scale))
         boxes: list[Box] = []
@@ -123,17 +123,17 @@ def _tile(pixels: Pixels, labels: tuple[DieLabel, ...], rng: np.random.Generator
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     mapping = np.array([[scale, 0, -x * scale], [0, scale, -y * scale]])
     if scale < 0.75:
-        pixels = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=method)
+        pixels = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=method), np.uint8)
         mapping = np.array([[1.0, 0, -x * scale], [0, 1.0, -y * scale]])
     tile = cv2.warpAffine(pixels, mapping, (TILE, TILE), borderValue=(114, 114, 114))
     if rng.random() < 0.5:
         tile = cv2.flip(tile, 1)
         boxes = [(TILE - x1, y0, TILE - x0, y1) for x0, y0, x1, y1 in boxes]
-    return tile, boxes
+    return np.asarray(tile, np.uint8), boxes
 
 
 def _clip(label: DieLabel, scale: float, x: float, y: float) -> list[Box] | None:
-    """The label's box in the tile: one, none when it is not there, None when too little of it is left to tell."""
+    """The label's box in the tile: one, none when it is not there, None when what is left cannot tell."""
     if not readable(label.visible):
         return []
     shifted = (label.corners - (x, y)) * scale
@@ -159,16 +159,14 @@ def _crops(pixels: Pixels, seen: list[DieLabel], rng: np.random.Generator) -> It
             corners = np.concatenate([corners, corners[-1:]])
         yield Crop(cut(pixels, mapping), corners.astype(np.float32), SHAPE_CLASS[label.shape])
     for _ in range(1 + int(rng.random() < 0.4)):
-        side = float(np.exp(rng.uniform(np.log(16), np.log(200))))
-        x, y = rng.uniform(0, width), rng.uniform(0, height)
-        if (
-            rng.random() < 0.4 and seen
-        ):  # half beside a die: the finder must know when it is not centred on one
+        side = log_uniform(rng, 16, 200)
+        x, y = float(rng.uniform(0, width)), float(rng.uniform(0, height))
+        if rng.random() < 0.4 and seen:  # half beside a die: the finder must know when it is not centred
             x0, y0, x1, y1 = seen[int(rng.integers(0, len(seen)))].box
             side = (x1 - x0) * float(rng.uniform(0.5, 1.5))
             angle = rng.uniform(0, 2 * np.pi)
-            x = (x0 + x1) / 2 + np.cos(angle) * (x1 - x0) * rng.uniform(0.9, 1.5)
-            y = (y0 + y1) / 2 + np.sin(angle) * (y1 - y0) * rng.uniform(0.9, 1.5)
+            x = (x0 + x1) / 2 + float(np.cos(angle)) * (x1 - x0) * rng.uniform(0.9, 1.5)
+            y = (y0 + y1) / 2 + float(np.sin(angle)) * (y1 - y0) * rng.uniform(0.9, 1.5)
         box = (x - side / 2, y - side / 2, x + side / 2, y + side / 2)
         if any(_covers(box, label.box) for label in seen):
             continue
