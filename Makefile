@@ -30,8 +30,10 @@ types: $(VENV)/.dev ## pyright, strict
 proof: $(VENV)/.player ## the figures README quotes, measured again (PHOTOS=folder)
 	$(BIN)/python tools/proof.py "$(PHOTOS)"
 
-train: $(VENV)/.train ## train and export both networks; goes on from the last checkpoint
+train: $(VENV)/.train ## render, train and export the networks (hours; ARGS=--resume goes on from a checkpoint)
+	$(BIN)/tableside train pictures
 	$(BIN)/tableside train detector $(ARGS)
+	$(BIN)/tableside train finder $(ARGS)
 	$(BIN)/tableside train matcher $(ARGS)
 
 $(BIN)/python:

@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "evaluate": ("cli.evaluate", "How well labelled pictures are read."),
     "render": ("cli.render", "Labelled pictures of a dice set, to measure on."),
     "train": ("cli.train", "Train and export the networks (needs the train extra)."),
+    "bench": ("cli.bench", "How fast reading is on this computer."),
     "doctor": ("cli.doctor", "Look at this computer and say what is missing."),
 }
 """A command's name, the module it lives in, and its line in `tableside --help`."""
