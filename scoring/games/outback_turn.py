@@ -9,7 +9,7 @@ from scoring.account import Fact, Line, Score, Step, fact, line
 from scoring.actions import changed
 from scoring.dice import Face, without
 from scoring.games import outback_plus as plus
-from scoring.games.outback_dice import ANIMALS, addable, biggest
+from scoring.games.outback_dice import ANIMALS, FACES, addable, biggest
 from scoring.games.outback_score import BONUS_AT, lost_lines, track_lines
 from scoring.games.outback_state import JEEP, Board, Lose, OutbackState, Place, start_count
 
@@ -67,7 +67,7 @@ def started(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
     """A throw for the start marker; those who tie for the best throw again."""
     player = state.contenders[len(state.start_rolls)]
     rolls = (*state.start_rolls, start_count(faces))
-    said = [fact("rolled", player, faces=faces)]
+    said = [fact("rolled", player, faces=_ordered(faces))]
     if len(rolls) < len(state.contenders):
         return Step(replace(state, start_rolls=rolls, roll=faces), (), tuple(said))
     both = zip(state.contenders, rolls, strict=True)
@@ -83,7 +83,7 @@ def started(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
 def thrown(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
     """A throw of the turn comes to lie."""
     after = replace(state, throws=state.throws + 1, rolling=False, roll=faces, kept=())
-    said: list[Fact] = [fact("outback.rolled", state.turn, throw=after.throws, faces=faces)]
+    said: list[Fact] = [fact("outback.rolled", state.turn, throw=after.throws, faces=_ordered(faces))]
     groups = open_groups(after)
     for animal in ANIMALS:
         if rows := tuple(str(row) for one, row in groups if one == animal):
@@ -217,6 +217,10 @@ def missing_cost(state: OutbackState) -> int | None:
 def followed(step: Turn, scores: Sequence[Score], said: Sequence[Fact]) -> Turn:
     """A step with what came before it."""
     return Step(step.state, (*scores, *step.scores), (*said, *step.facts))
+
+
+def _ordered(faces: tuple[Face, ...]) -> tuple[Face, ...]:
+    return tuple(sorted(faces, key=FACES.index))
 
 
 def _sized(state: OutbackState, player: int, row: int) -> OutbackState:

@@ -1,0 +1,172 @@
+"""Outback's groups, tracks and counts against the documents' examples (RULINGS 5.6, 5.9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.boards.layout import BoardError, parsed
+from scoring.boards.outback import UNVERIFIED_BASE, layout
+from scoring.games import find
+from scoring.games.outback_dice import ANIMALS, biggest, jokers_used, plans, widest
+from scoring.games.outback_odds import distinct_rolls, group_chance, rolls_with_group
+from scoring.games.outback_plus import LOST, TILES, claimable, lost_lines
+from scoring.games.outback_score import Tracks, track_lines
+from scoring.games.outback_score import lost_lines as base_lost_lines
+
+ROWS = dict.fromkeys(range(2, 7), 3)
+
+
+def counted(**steps: int) -> int:
+    markers = [steps.get(animal.replace("-", "_"), 0) for animal in ANIMALS]
+    return sum(line.points for line in track_lines(markers, Tracks()))
+
+
+def test_anna_has_eleven_plans_koala_four_and_emu_two_among_them():
+    roll = ("koala", "koala", "koala", "joker", "emu", "joker")
+    found = plans(roll, ("koala", "emu"), ROWS)
+    assert len(found) == 11
+    assert (("emu", 2), ("koala", 4)) in found
+    assert widest(found) == (
+        (("emu", 2), ("koala", 4)),
+        (("emu", 3), ("koala", 3)),
+        (("koala", 5),),
+    )
+
+
+def test_six_jokers_place_nothing():
+    assert plans(("joker",) * 6, ANIMALS, ROWS) == ()
+    assert biggest(("joker",) * 6, "emu") == 0
+
+
+def test_six_koalas_bring_two_koalas_to_row_three():
+    assert (("koala", 3), ("koala", 3)) in plans(("koala",) * 6, ("koala", "koala"), ROWS)
+    assert (("koala", 3), ("koala", 3)) not in plans(("koala",) * 6, ("koala", "emu"), ROWS)
+    assert (("koala", 3), ("koala", 3)) not in plans(("koala",) * 6, ("koala", "koala"), {3: 1})
+
+
+@pytest.mark.parametrize(
+    ("groups", "jokers"),
+    [
+        ([("emu", 2)], 1),
+        ([("emu", 2), ("emu", 2)], None),
+        ([("koala", 2), ("koala", 2)], 1),
+        ([("koala", 6)], None),
+        ([("platypus", 2)], None),
+        ([("koala", 3)], 0),
+    ],
+)
+def test_every_group_needs_a_real_animal_and_jokers_only_fill_up(groups: list[tuple[str, int]], jokers: int):
+    assert jokers_used(groups, ("koala", "koala", "koala", "emu", "joker", "joker")) == jokers
+
+
+def test_a_roll_is_scored_as_groups_through_the_framework():
+    scored = find("outback").score(
+        ["koala", "koala", "koala", "emu", "joker", "joker"], options={"jeep": "koala, emu"}
+    )
+    assert dict(scored.boxes)["koala"] == 5
+    assert dict(scored.boxes)["emu"] == 3
+    assert scored.points is None
+    assert dict(scored.breakdown[0].values)["n"] == 11
+    assert len(find("outback-plus").score(["emu"] * 7).boxes) == 5
+
+
+def test_sabine_has_ten_points():
+    upper_eight = 9 + 8
+    twelve = counted(koala=0, monitor_lizard=2, emu=5, kangaroo=6, platypus=upper_eight)
+    assert twelve == 12
+    assert twelve + sum(line.points for line in base_lost_lines(1)) == 10
+
+
+def test_other_counts_of_the_tracks():
+    assert counted(emu=9, kangaroo=6, koala=3, platypus=0, monitor_lizard=9 + 12) == 18
+    assert counted() == -9
+    assert counted(emu=10, kangaroo=11, koala=12, platypus=4, monitor_lizard=9) == 19
+    assert counted(emu=24, kangaroo=24, koala=24, platypus=24, monitor_lizard=24) == 75
+
+
+def test_the_track_goes_round_the_corner_and_ends():
+    tracks = Tracks()
+    assert [tracks.value(steps) for steps in (0, 1, 9, 10, 24)] == [-3, 1, 9, 1, 15]
+    assert tracks.end == 24
+    assert Tracks(left=3, upper=5).value(4) == 1
+
+
+def test_the_default_board_is_a_marked_guess_of_fifteen_hexes():
+    board = layout("base-unverified")
+    assert board
+    assert [len(board.in_row(row)) for row in (2, 3, 4, 5, 6)] == [3, 4, 3, 4, 1]
+    assert "UNVERIFIED" in board.note
+    assert board.beside("3b") == ("2a", "2b", "3a", "3c", "4a", "4b")
+    assert board.beside("6a") == ("5b", "5c")
+    assert board.spaces == parsed("2:3 3:4 4:3 5:4 6:1").spaces
+    assert layout("Unknown") is None
+
+
+def test_neighbours_are_mutual():
+    board = parsed(UNVERIFIED_BASE)
+    for name in board.names():
+        assert all(name in board.beside(other) for other in board.beside(name))
+        assert len(board.beside(name)) <= 6
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected rows"),
+        ("hello", "expected '4:"),
+        ("2:3 2:4", "rise or fall"),
+        ("2:0 3:1", "empty row"),
+        ("2:9 3:9 4:9", "at most 21"),
+        ("3: o o\n2: o o", "between the hexes"),
+        ("3: oo", "between the hexes"),
+        ("3: o x o", "expected"),
+    ],
+)
+def test_a_board_that_makes_no_sense_is_one_clear_line(text: str, message: str):
+    with pytest.raises(BoardError, match=message) as refused:
+        parsed(text)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_group_is_what_touches():
+    board = parsed("2:3 3:4")
+    holds = {"2a": "emu", "2b": "emu", "3c": "emu", "3d": "koala", "2c": "koala", "3a": "emu"}
+    assert board.group("2a", holds) == {"2a", "2b", "3c", "3a"}
+    assert board.group("3d", holds) == {"3d", "2c"}
+
+
+def test_scoring_tiles():
+    board = parsed("2:3 3:4")
+    holds = {"2b": LOST, "3b": "koala", "3c": "koala", "2a": "emu", "3a": LOST, "3d": "koala"}
+    values = (1, 0, 2, 0, 0)
+
+    def cost(tile: str) -> list[int]:
+        return [line.points for line in lost_lines(tile, holds, board, values)]
+
+    assert cost("A") == [-3, -3]
+    assert cost("B") == [-2, -3]
+    assert cost("C") == [-5, -3], "two koalas and an emu; a koala and the same emu"
+
+
+def test_plus_tiles_ask_for_what_they_print():
+    assert len(TILES) == 14
+    assert claimable(TILES, steps=[0] * 5, up=0, placed=[], full=False, full_rows=()) == ()
+    everything = claimable(
+        TILES, steps=[1, 1, 1, 10, 12], up=2, placed=["emu"] * 5, full=True, full_rows=(2, 7)
+    )
+    assert everything == ("first-complete", "left-start", "two-on-top", "five-emu", "row-2", "row-7")
+
+
+def test_counts_of_rolls_with_a_group():
+    assert [rolls_with_group(6, size) for size in range(2, 7)] == [46655, 37835, 17235, 3735, 315]
+    assert [rolls_with_group(7, size) for size in range(2, 8)] == [279935, 254735, 155615, 52715, 9035, 635]
+    some = [rolls_with_group(6, 3, kinds) / 6**6 for kinds in range(1, 6)]
+    assert [round(one, 4) for one in some] == [0.2865, 0.4851, 0.6255, 0.7293, 0.8109]
+    assert (len(distinct_rolls(6)), len(distinct_rolls(7))) == (462, 792)
+
+
+def test_chances_of_one_animal_in_three_throws():
+    found = [round(float(group_chance(size, 6, 3)), 5) for size in range(2, 7)]
+    assert found == [0.92104, 0.87810, 0.71947, 0.41673, 0.11954]
+    assert group_chance(4, 6, 0, ("emu", "emu", "joker", "joker", "koala", "koala")) == 1
+    assert group_chance(2, 6, 0, ("joker",) * 6) == 0
