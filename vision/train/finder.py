@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -177,7 +178,7 @@ def train_finder(
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-4)
     done, steps = 0.0, 0
     if resume and checkpoint.exists():
-        state = torch.load(checkpoint, weights_only=True)
+        state = _load(checkpoint)
         network.load_state_dict(state["network"])
         optimiser.load_state_dict(state["optimiser"])
         done, steps = float(state["minutes"]), int(state["steps"])
@@ -218,6 +219,15 @@ def train_finder(
             print(measure(network, kept), flush=True)
         if over:
             return
+
+
+def _load(checkpoint: Path) -> dict[str, Any]:
+    """A checkpoint's state. Pickles may run code, so only weights and plain numbers are let in."""
+    # Checkpoints made before rates were plain floats hold them as NumPy's.
+    numbers = [np.dtype, np.float64, type(np.dtype(np.float64)), np.float64(0).__reduce__()[0]]
+    with torch.serialization.safe_globals(numbers):
+        state: dict[str, Any] = torch.load(checkpoint, weights_only=True)
+    return state
 
 
 def measure(network: Finder, crops: Crops, most: int = 1500) -> str:
@@ -265,7 +275,7 @@ def export_finder(checkpoint: Path, target: Path) -> None:
     as shares of one.
     """
     network = Finder()
-    network.load_state_dict(torch.load(checkpoint, weights_only=True)["network"])
+    network.load_state_dict(_load(checkpoint)["network"])
     network.eval()
 
     class Wrapped(nn.Module):
