@@ -169,7 +169,8 @@ class Table:
             return Play(player, Hold(typed_faces(self.match.game, rest) if rest.strip() else ()))
         for who, move in offered:
             bare = " ".join(str(getattr(move, name)) for name in _fields(move))
-            if spelled(text) in (spelled(self._words(move)), spelled(f"{move.kind} {bare}"), spelled(bare)):
+            names = (self._words(move), f"{move.kind} {bare}", bare)
+            if spelled(text) in map(spelled, names):
                 return Play(who, move)
         raise IllegalMoveError(f"{text[:40]!r} is none of the moves: type list to see them")
 

@@ -13,6 +13,7 @@ colon says how the value is spoken:
 | `count tile tiles` | a number | 1 tile, 2 tiles |
 | `nth` | a number from 1 | first |
 | `rule` | an English rule | its translation, if there is one |
+| `yes` | true or false | yes, no |
 | `signed` | a number | +3, −3 |
 """
 
@@ -43,6 +44,7 @@ class Language:
     conjunction: str
     nothing: str
     points: tuple[str, str] = ("point", "points")
+    answers: tuple[str, str] = ("yes", "no")
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """Ids that are no faces (boxes, hands, declarations) and read otherwise than with spaces for dashes."""
 
@@ -90,6 +92,8 @@ class Speaker(Formatter):
             return language.rules.get(value, str(value))
         if how == "nth":
             return language.nth(value)
+        if how == "yes":
+            return language.answers[not value]
         if how == "signed":
             return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"
         if isinstance(value, int):

@@ -104,6 +104,8 @@ def offer(
 
 
 def _bare(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, list):
         return ", ".join(_bare(item) for item in cast("list[object]", value))
     if isinstance(value, dict):

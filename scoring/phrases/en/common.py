@@ -19,6 +19,7 @@ PHRASES = {
     "stopped": "{reason}.",
     "move.hold": "keep {keep:faces}, throw the others",
     "move.stand": "take the dice as they lie",
+    "move.confirm": "confirm: {yes:yes}",
     "move.fill": "write into {box:face}",
     "move.declare": "declare {declaration:face}",
     "seat": "{player}, {place:nth}, {points:points}.",

@@ -1,0 +1,144 @@
+"""`tableside score`, `games`: every vector of RULINGS through the front door, and what bad input gets."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from cli import main as doors
+
+
+@pytest.fixture
+def tableside(capsys: pytest.CaptureFixture[str]):
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            doors.main(list(arguments))
+        said = capsys.readouterr()
+        return int(left.value.code or 0), said.out, said.err
+
+    return run
+
+
+def test_the_shape_of_a_scored_roll(tableside):
+    code, out, _ = tableside("score", "called-shot", "--faces", "DD,DD,cat", "--declare", "no cats", "--json")
+    assert code == 0
+    assert json.loads(out) == {
+        "game": "called-shot",
+        "faces": ["dd", "dd", "cat"],
+        "points": 1,
+        "breakdown": [
+            {
+                "rule": "No cats: pair/only",
+                "points": 1,
+                "where": "cat-dice, Called Shot, the table's row pair/only",
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "points"),
+    [
+        ("triples --faces cat,cat,dd", 2),
+        ("called-shot --faces Cat,SIGIL,thoromyr --declare Family", 1),
+        ("called-shot --faces two_cats,cat,dd --declare no-manticore", 1),
+        (
+            "pairs --faces sigil,sigil --declare no-cats --option set_roll=sigil,DD --option rolls_before=12",
+            48,
+        ),
+        ("pairs --faces dd,dd --declare dd", 50),
+        ("quintuples --faces dd,dd,dd,cat,sigil --option others=pair,pair,two-pair,three-of-a-kind", 3),
+        ("everyone-scores --faces dd,dd,dd,cat,cat", 12),
+        ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr --add jamie=2 --add BJR=1", 0),
+        (
+            "outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr --add jamie=2 --add BJR=1 "
+            "--option bl_pair=absorbs",
+            1,
+        ),
+        ("meet-fate --faces 2,2,2,2,5,5 --declare four-of-a-kind", 18),
+    ],
+)
+def test_rolls(tableside, arguments: str, points: int):
+    code, out, err = tableside("score", *arguments.split(), "--json")
+    assert code == 0, err
+    assert json.loads(out)["points"] == points
+
+
+def test_meet_fate_gives_every_box(tableside):
+    _, out, _ = tableside("score", "meet-fate", "--faces", "1 4 5 6 7 8", "--json")
+    scored = json.loads(out)
+    assert len(scored["boxes"]) == 19
+    assert scored["boxes"]["small-straight"] == 30
+    assert scored["boxes"]["large-straight"] == 0
+
+
+def test_a_hand_is_ranked(tableside):
+    _, out, _ = tableside("score", "quintuples", "--faces", "cat,cat,dd,dd,dd", "--json")
+    scored = json.loads(out)
+    assert scored["rank"] == "three-and-pair"
+    assert scored["points"] is None
+
+
+def test_labels_in_other_languages_name_faces(tableside):
+    _, out, _ = tableside("score", "triples", "--faces", "Katze,deux chats,sceau", "--json")
+    assert json.loads(out)["faces"] == ["cat", "two-cats", "sigil"]
+
+
+def test_for_people_every_point_has_its_place(tableside):
+    code, out, _ = tableside("score", "triples", "--faces", "cat,cat,cat")
+    assert code == 0
+    assert "+6  A triple of cat  [cat-dice, Triples]" in out
+
+
+def test_rolls_from_standard_input(tableside, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("cat,cat,dd\n\ncat, sigil, DD\ncat,cat\n"))
+    code, out, err = tableside("score", "triples", "--faces", "-")
+    assert [json.loads(line)["points"] for line in out.splitlines()] == [2, 0]
+    assert code == 2
+    assert err == "tableside: line 4: triples: expected 3 dice, got 2\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["chess", "--faces", "1"], "expected a game (outlander, meet-fate"),
+        (["triples", "--faces", "cat,cat,dog"], "expected a face of cats (cat, two-cats"),
+        (["triples", "--faces", "cat,cat"], "expected 3 dice, got 2"),
+        (["triples", "--faces", ""], "expected 3 dice, got 0"),
+        (["meet-fate", "--faces", "1,2,3,4,5"], "expected 6 dice, got 5"),
+        (["meet-fate", "--faces", "1,2,3,4,5,9"], "expected a face of fate"),
+        (["called-shot", "--faces", "cat,cat,cat"], "expected a declaration (cats, no-cats"),
+        (
+            ["called-shot", "--faces", "cat,cat,cat", "--declare", "dogs"],
+            "expected a declaration of called-shot",
+        ),
+        (["triples", "--faces", "cat,cat,cat", "--declare", "cats"], "triples has no declarations"),
+        (["triples", "--faces", "cat,cat,cat", "--option", "house=1"], "no option 'house'"),
+        (["triples", "--faces", "cat,cat,cat", "--option", "target"], "expected KEY=VALUE"),
+        (["triples", "--faces", "cat,cat,cat", "--option", "target=-3"], "a whole number from 1 to 9999"),
+        (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "bjr=x"], "expected FACE=N"),
+        (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "cat=1"], "expected a face of outlander"),
+        (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "bjr=-7"], "cannot take 7 bjr away"),
+        (
+            ["pairs", "--faces", "cat,cat", "--declare", "dd", "--option", "set_roll=cat"],
+            "two different faces",
+        ),
+    ],
+)
+def test_bad_input_is_one_line(tableside, arguments: list[str], complaint: str):
+    code, out, err = tableside("score", *arguments)
+    assert code == 2
+    assert out == ""
+    assert err.count("\n") == 1
+    assert complaint in err
+
+
+def test_games_are_listed_with_their_options(tableside):
+    _, out, _ = tableside("games")
+    assert out.startswith("outlander ")
+    _, out, _ = tableside("games", "pairs")
+    assert "count_set_roll = yes   (yes or no)" in out
+    _, out, _ = tableside("games", "--json")
+    assert [game["id"] for game in json.loads(out)][:2] == ["outlander", "meet-fate"]
