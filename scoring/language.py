@@ -9,6 +9,7 @@ colon says how the value is spoken:
 | `name`, `names` | index or indices of players | Ann; Ann and Bob |
 | `face` | a face, box or declaration id | two cats |
 | `faces` | several ids | two cats, sigil and DD |
+| `tally` | several ids, counted | 2 cat and 1 DD |
 | `points` | a number | 1 point, 12 points |
 | `count tile tiles` | a number | 1 tile, 2 tiles |
 | `nth` | a number from 1 | first |
@@ -19,6 +20,7 @@ colon says how the value is spoken:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import Formatter
@@ -84,6 +86,9 @@ class Speaker(Formatter):
             return self._label(value)
         if how == "faces":
             return language.listed([self._label(face) for face in cast("tuple[str, ...]", value)])
+        if how == "tally":
+            counts = Counter(cast("tuple[str, ...]", value))
+            return language.listed([f"{n} {self._label(face)}" for face, n in counts.items()])
         if how == "points":
             return language.count(value, *language.points)
         if how == "count":

@@ -27,6 +27,7 @@ from scoring.actions import (
 )
 from scoring.dice import Dice, Face, choices, within, without
 from scoring.game import Added, Game
+from scoring.games.outlander_cards import Card, Change, Faces, Points, check_effect, check_text, effects
 from scoring.games.outlander_score import FACES, READINGS, losses, turn_lines
 from scoring.options import Option, Options
 from scoring.view import Mark, Panel, Seat, TableView
@@ -39,9 +40,6 @@ HAND = 2
 
 MOST_REROLLED = 2
 """Dice in the one re-roll."""
-
-LONGEST_TEXT = 300
-"""Characters of a card's name or text as entered."""
 
 OPTIONS = (
     *READINGS,
@@ -75,44 +73,6 @@ OPTIONS = (
 CIRCUMSTANCES = (
     Option("card_points", 0, "Points that the card adds outright.", "RULINGS 1.3", low=-999, high=999),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Card(Move):
-    """Play a card from the hand, or the top card of the draw pile, face up; `title` as printed, if told."""
-
-    kind: ClassVar[str] = "card"
-    source: Literal["hand", "pile"]
-    title: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Faces(Move):
-    """The card adds `n` of a face to the table, or takes `-n` away."""
-
-    kind: ClassVar[str] = "faces"
-    face: Face
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Change(Move):
-    """The card turns `n` of one face into another."""
-
-    kind: ClassVar[str] = "change"
-    face: Face
-    into: Face
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Points(Move):
-    """The card gives a player points (or takes them); `text` says what the card says."""
-
-    kind: ClassVar[str] = "points"
-    player: int
-    points: int
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +148,7 @@ class Outlander(Game[OutlanderState]):
         if self.outcome(state) or player != state.turn or state.rolling:
             return ()
         if state.stage == "card":
-            return (Stand(), *self._effects(state))
+            return (Stand(), *effects(state.dice, tuple(state.faces()), len(state.players)))
         legal: list[Move | Family] = []
         if self._may_score(state):
             legal.append(Stand())
@@ -200,20 +160,6 @@ class Outlander(Game[OutlanderState]):
             kept = tuple(Hold(k) for k in choices(state.dice) if fewest <= len(k) < self.dice.count)
             legal.append(Family(Hold.kind, "re-roll one or two dice, once", kept))
         return tuple(legal)
-
-    def _effects(self, state: OutlanderState) -> tuple[Family, ...]:
-        faces = tuple(state.faces())
-        adds = tuple(Faces(face, 1) for face in FACES) + tuple(Faces(face, -1) for face in faces)
-        changes = tuple(Change(face, into, 1) for face in faces for into in FACES if into != face)
-        points = tuple(Points(player, n) for player in range(len(state.players)) for n in (-1, 1))
-        kept = tuple(Hold(keep) for keep in choices(state.dice) if len(keep) < self.dice.count)
-        families = (
-            Family(Faces.kind, "the card adds faces, or takes some away", adds),
-            Family(Change.kind, "the card turns faces into others", changes),
-            Family(Points.kind, "the card gives a player points, or takes some", points),
-            Family(Hold.kind, "the card lets some dice be rolled again", kept),
-        )
-        return tuple(family for family in families if family.members)
 
     def _may_score(self, state: OutlanderState) -> bool:
         return state.played or state.options.flag("card_optional")
@@ -235,7 +181,7 @@ class Outlander(Game[OutlanderState]):
                 "nothing changes the dice but a card: play one first", "outlander-fan-rules, Play one card"
             )
         else:
-            _check_effect(state, move)
+            check_effect(move, state.faces(), len(state.players))
 
     def _check_hold(self, state: OutlanderState, move: Hold) -> None:
         where = "outlander-fan-rules, Reroll up to 2 dice"
@@ -254,7 +200,7 @@ class Outlander(Game[OutlanderState]):
         player = state.turn
         if isinstance(action, Roll):
             after = replace(state, rolling=False, dice=action.faces, kept=())
-            rolled = fact("rolled", player, faces=self.dice.ordered(action.faces))
+            rolled = fact("outlander.rolled", player, faces=self.dice.ordered(action.faces))
             return Step(after, (), (rolled, *_as_it_lies(after)))
         assert isinstance(action, Play)
         move = action.move
@@ -365,30 +311,7 @@ def _check_card(state: OutlanderState, move: Card, player: int) -> None:
         refuse("there is no card in the hand", where)
     if move.source == "pile" and not state.pile + state.discard:
         refuse("the draw pile and the discard are empty", where)
-    _check_text(move.title)
-
-
-def _check_effect(state: OutlanderState, move: Move) -> None:
-    counts, where = state.faces(), "RULINGS 1.4"
-    if isinstance(move, Points):
-        if not 0 <= move.player < len(state.players) or abs(move.points) > 99:
-            refuse("a card gives one of the players at most 99 points", where)
-        _check_text(move.text)
-    elif isinstance(move, Faces):
-        if move.face not in FACES or move.n == 0 or move.n > 12:
-            refuse(f"a card adds 1 to 12 of a face of the dice, or takes some away; got {move.n}", where)
-        if counts[move.face] + move.n < 0:
-            refuse(f"{counts[move.face]} {move.face} lie there: {-move.n} cannot be taken away", where)
-    elif isinstance(move, Change):
-        if move.face not in FACES or move.into not in FACES or move.face == move.into:
-            refuse("a card changes one face of the dice into another one", where)
-        if not 0 < move.n <= counts[move.face]:
-            refuse(f"{counts[move.face]} {move.face} lie there: {move.n} cannot be changed", where)
-
-
-def _check_text(text: str) -> None:
-    if len(text) > LONGEST_TEXT or not (text.isprintable() or not text):
-        refuse(f"a card's text has at most {LONGEST_TEXT} printable characters")
+    check_text(move.title)
 
 
 def _total(state: OutlanderState, player: int, points: int) -> int:

@@ -200,9 +200,25 @@ class Pairs(Game[PairsState]):
             roller=following,
             roll=faces,
         )
-        name = "pairs.lost" if len(lines) == 1 and not points and not state.set_roll else "scored"
-        facts = (rolled, fact(name, player, points=points, total=total))
+        facts = (
+            rolled,
+            self._ended(state, faces, len(lines)),
+            fact("scored", player, points=points, total=total),
+        )
         return Step(after, (Score(player, points, total, lines),), facts)
+
+    def _ended(self, state: PairsState, faces: tuple[Face, ...], lines: int) -> Fact:
+        """How the round ended; each line of a set phase after the first doubled the points."""
+        pair = cat_dice.paired(faces)
+        if not state.set_roll:
+            assert state.declared is not None
+            won = pair in cat_dice.GROUPS[state.declared]
+            name = "pairs.won" if won else "pairs.lost"
+            return fact(name, state.roller, face=pair or "", declared=state.declared)
+        times = ("single", "doubled", "fourfold")[lines - 1]
+        if pair is None:
+            return fact(f"pairs.repeat.{times}", faces=faces, before=state.before)
+        return fact(f"pairs.pair.{times}", face=pair, before=state.before)
 
     def outcome(self, state: PairsState) -> Outcome | None:
         """First to the target, at once."""

@@ -2,9 +2,15 @@
 
 PHRASES = {
     "called-shot.row": "{declared:face}: the row {row}.",
-    "pairs.set": "Set: {faces:faces}, {before:count roll rolls} before the next one.",
+    "pairs.set": "Set: {faces:faces}. {before:count roll rolls} before the next one.",
     "pairs.goes-on": "{before:count roll rolls} so far.",
-    "pairs.lost": "{player} loses the declaration.",
+    "pairs.won": "A pair of {face:face}: the declaration {declared:face} is won.",
+    "pairs.lost": "A pair of {face:face}: the declaration {declared:face} is lost.",
+    "pairs.pair.single": "A pair of {face:face}, {before} before it.",
+    "pairs.pair.doubled": "A pair of {face:face}, {before} before it, doubled.",
+    "pairs.pair.fourfold": "A pair of {face:face}, {before} before it, fourfold.",
+    "pairs.repeat.doubled": "{faces:faces} again, {before} before it, doubled.",
+    "pairs.repeat.fourfold": "{faces:faces} again, {before} before it, fourfold.",
     "hand.rolled": "{player} rolled {faces:faces}: {hand:face}.",
     "hand.failed": "The re-roll did not improve the hand: no points this round.",
     "quintuples.beats": "{player}, {hand:face}, beats {n:count player players}: {total} in all.",

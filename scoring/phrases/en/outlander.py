@@ -1,6 +1,7 @@
 """Sentences of Outlander Destiny Dice (RULINGS 1.7)."""
 
 PHRASES = {
+    "outlander.rolled": "{player} rolled {faces:tally}.",
     "outlander.lies": "As it lies: {points:points}.",
     "outlander.cancels": "{villain:face} cancels {n} {face:face}.",
     "outlander.costs": "BJR and Laoghaire together cost {n}.",
