@@ -38,8 +38,8 @@ def command(pictures: tuple[Path, ...], set_id: str, as_json: bool, draw: Path |
         try:
             pixels = load_picture(path)
         except PictureError as error:
-            failed.append(str(error))
-            click.echo(f"tableside: {error}", err=True)
+            failed.append(click.format_filename(path))
+            click.echo(f"tableside: {' '.join(str(error).split())}", err=True)
             continue
         reading = reader.read(pixels)
         click.echo(
@@ -52,14 +52,15 @@ def command(pictures: tuple[Path, ...], set_id: str, as_json: bool, draw: Path |
             save_picture(annotate(pixels, reading), target)
     if failed:
         if len(pictures) > 1:
-            click.echo(f"tableside: {len(failed)} of {len(pictures)} pictures could not be read", err=True)
+            missing = f"{len(failed)} of {len(pictures)} pictures could not be read"
+            click.echo(f"tableside: {missing}: {', '.join(failed)}", err=True)
         raise SystemExit(2)
 
 
 def as_record(path: Path, reading: Reading) -> dict[str, Any]:
     """One picture's reading as plain values, in the form that scripts rely on."""
     return {
-        "image": str(path),
+        "image": click.format_filename(path),
         "width": reading.width,
         "height": reading.height,
         "dice": [_die(die) for die in reading.dice],
@@ -85,8 +86,8 @@ def _die(die: DieReading) -> dict[str, Any]:
 
 def _in_words(path: Path, reading: Reading) -> str:
     if not reading.dice:
-        return f"{path}: no dice found"
-    return f"{path}: " + ", ".join(_word(die) for die in reading.dice)
+        return f"{click.format_filename(path)}: no dice found"
+    return f"{click.format_filename(path)}: " + ", ".join(_word(die) for die in reading.dice)
 
 
 def _word(die: DieReading) -> str:

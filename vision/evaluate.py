@@ -191,6 +191,7 @@ def evaluate(folder: Path, dice_set: DiceSet, read: Read, step: Callable[[], Non
             pixels = load_picture(path)
         except PictureError as error:
             failed.append(str(error))
+            step()
             continue
         labels = read_labels(folder / "labels" / f"{path.stem}.txt", faces, pixels.shape[1], pixels.shape[0])
         reading = read(pixels)
@@ -203,11 +204,18 @@ def _faces(folder: Path, dice_set: DiceSet) -> Mapping[int, str]:
     path = folder / "faces.txt"
     if not path.is_file():
         raise FolderError(f"{folder}: expected faces.txt with one face a line, found none")
-    names = [line.strip() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    names = [line.strip() for line in _lines(path) if line.strip()]
     try:
         return {i: dice_set.resolve(name) for i, name in enumerate(names)}
     except DiceSetError as error:
         raise FolderError(f"{path}: {error}") from error
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise FolderError(f"{path}: expected text in UTF-8, found something else") from None
 
 
 def read_labels(path: Path, faces: Mapping[int, str], width: int, height: int) -> tuple[Label, ...]:
@@ -215,19 +223,27 @@ def read_labels(path: Path, faces: Mapping[int, str], width: int, height: int) -
     if not path.is_file():
         return ()
     labels: list[Label] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(_lines(path), 1):
         columns = line.split()
         if not columns:
             continue
         try:
             face = faces[int(columns[0])]
-            x, y, w, h = (float(value) for value in columns[1:5])
+            x, y, w, h = (_fraction(value) for value in columns[1:5])
         except (ValueError, KeyError):
             raise FolderError(
                 f"{path}:{number}: expected 'class x y width height', found '{line[:60]}'"
             ) from None
         labels.append(Label(face, (x * width, y * height), max(w * width, h * height)))
     return tuple(labels)
+
+
+def _fraction(text: str) -> float:
+    """A share of the picture, or a little beyond it. ValueError for what cannot be one, as "nan" and pixels."""
+    value = float(text)
+    if not -1 <= value <= 2:
+        raise ValueError(text)
+    return value
 
 
 def judge(labels: Sequence[Label], dice: Iterable[DieReading]) -> tuple[Judged, ...]:
