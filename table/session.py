@@ -357,7 +357,8 @@ class Session:
     def _throw_words(self, dice: Sequence[ShownDie]) -> str:
         """What the throw button says; empty when there is nothing to throw."""
         if roll_awaited(self._match) is not None:
-            return "Throw the dice"
+            # At a real table people throw by hand, and the camera sees it.
+            return "Throw the dice" if self._thrower is not None else ""
         again = len(dice) - sum(die.held for die in dice) if holding(self._match) else 0
         return f"Throw {'all' if again == len(dice) else words.dice(again)} again" if again else ""
 

@@ -236,6 +236,20 @@ def test_what_is_not_due_is_refused_and_leaves_everything(evening: Evening, act)
     assert len(evening.output.notices) == heard
 
 
+def test_at_a_real_table_people_throw_by_hand_and_say_only_what_they_hold(tmp_path: Path):
+    match = begin(find_game("meet-fate"), ["Alice"])
+    output = ListeningOutput()
+    session = Session(match, MatchStore.begin(tmp_path, match), find_set("fate"), outputs=[output])
+    session.greet()
+    assert output.last.standing.throw == ""
+    session.saw(rolled("235778"))
+    session.hold(4)
+    assert output.last.standing.throw == "Throw five dice again"
+    session.throw()
+    session.saw(rolled("145676", y=300))
+    assert session.match.state.throws == 2
+
+
 def test_a_trouble_with_the_camera_is_said_once_and_its_end_too(evening: Evening):
     evening.session.camera_says("camera 0 gives no more pictures")
     evening.session.camera_says("camera 0 gives no more pictures")
