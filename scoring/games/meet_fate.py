@@ -322,11 +322,11 @@ class MeetFate(Game[MeetFateState]):
 
     def outcome(self, state: MeetFateState) -> Outcome | None:
         """Six eights at once; else the highest total when every box is full."""
+        if state.fated is None and None in state.sheets[-1]:
+            return None
         points = tuple(state.total(player) for player in range(len(state.players)))
         if state.fated is not None:
             return Outcome((state.fated,), points, "six eights, game over")
-        if state.sheets[-1].count(None):
-            return None
         winners = tuple(player for player, total in enumerate(points) if total == max(points))
         return Outcome(winners, points, "every box is full: the highest total wins")
 

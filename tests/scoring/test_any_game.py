@@ -22,6 +22,8 @@ from scoring.wording import explain, offer, say, sentences, standing
 
 GAMES = {game.id: game for game in available()}
 
+DICE = ["outlander", "meet-fate", "pairs", "triples", "called-shot", "quintuples", "everyone-scores"]
+
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 seeds = st.integers(0, 2**32)
 
@@ -116,6 +118,25 @@ def test_what_comes_of_play_can_be_shown_and_said(game: AnyGame, seed: int):
     assert plain(match.state)
 
 
+DICE_GAMES = [game for game in GAMES.values() if game.id in DICE]
+
+
+@pytest.mark.parametrize("game", DICE_GAMES, ids=[game.id for game in DICE_GAMES])
+@settings(max_examples=15, deadline=None)
+@given(seed=seeds)
+def test_no_point_is_lost_or_invented(game: AnyGame, seed: int):
+    rng = random.Random(seed)
+    match = some_events(any_match(game, rng), rng, 120)
+    if rng.random() < 0.3:
+        match = corrected(match, rng)
+    gained = [0] * len(match.header.players)
+    for one in match.played:
+        for score in one.step.scores:
+            gained[score.player] += score.points
+            assert score.total == gained[score.player]
+    assert gained == [seat.score for seat in game.table(match.state).seats]
+
+
 @every_game
 @settings(max_examples=10, deadline=None)
 @given(seed=seeds)
@@ -181,9 +202,8 @@ def test_options_have_a_default_they_accept_an_explanation_and_a_ruling(game: An
 
 
 def test_the_ids_are_those_that_scripts_rely_on():
-    dice = "outlander meet-fate pairs triples called-shot quintuples everyone-scores"
-    assert list(GAMES)[:7] == dice.split()
-    assert set(GAMES) - set(dice.split()) <= {"destiny", "outback", "outback-plus"}
+    assert list(GAMES)[:7] == DICE
+    assert set(GAMES) - set(DICE) <= {"destiny", "outback", "outback-plus"}
     assert find("Called shot") is GAMES["called-shot"]
     with pytest.raises(ValueError, match="expected a game"):
         find("chess")
