@@ -67,8 +67,13 @@ def _misjudged(corners: Floats, rng: np.random.Generator, hard: float) -> Floats
     out = jitter(corners, rng, amount * hard * rng.uniform(0.5, 1.0))
     middle = out.mean(axis=0)
     side = float(np.linalg.norm(corners[1] - corners[0]))
-    grow = 1 + rng.normal(0.01, 0.065) * hard
-    return ((out - middle) * grow + middle + rng.normal(0, 0.02, 2) * side * hard).astype(np.float32)
+    across = (corners[1] - corners[0]) / (side + 1e-6)
+    down = np.array([-across[1], across[0]])
+    wide, tall = 1 + (rng.normal(0.01, 0.05) + rng.normal(0, 0.05, 2)) * hard
+    rel = out - middle
+    out = middle + np.outer(rel @ across * wide, across) + np.outer(rel @ down * tall, down)
+    most = 0.13 if rng.random() < 0.15 else 0.03  # now and then half of a side face is taken for the top
+    return (out + rng.uniform(-most, most, 2) * side * hard).astype(np.float32)
 
 
 def _lit_relief(texture: Pixels, relief: Floats, rng: np.random.Generator) -> Pixels:
