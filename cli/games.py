@@ -59,6 +59,7 @@ def record(game: AnyGame) -> dict[str, Any]:
                 "key": option.key,
                 "default": option.default,
                 "values": list(option.values),
+                "ask": option.ask,
                 "explanation": option.explanation,
                 "ruling": option.ruling,
             }

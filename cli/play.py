@@ -29,6 +29,7 @@ from scoring.actions import (
 from scoring.anyplay import any_chance, any_move
 from scoring.codec import plain
 from scoring.dice import spelled
+from scoring.game import AnyGame
 from scoring.games import find
 from scoring.logfile import event_line, header_line, move_from
 from scoring.match import Match, begin
@@ -62,13 +63,27 @@ def command(
 ) -> None:
     """Play GAME to its end."""
     names = [name for name in players.split(",") if name.strip()]
-    match = begin(find(game), names, pairs(options, "--option"))
+    rules, chosen = find(game), pairs(options, "--option")
+    if sys.stdin.isatty() and not auto:
+        chosen = asked(rules, chosen)
+    match = begin(rules, names, chosen)
     file = log.open("x", encoding="utf-8") if log else None
     try:
         Table(match, random.Random(seed), file, throw or auto, auto).play()
     finally:
         if file:
             file.close()
+
+
+def asked(game: AnyGame, given: dict[str, str]) -> dict[str, str]:
+    """The given options, and what no document says and the table was asked for."""
+    told = {spelled(key) for key in given}
+    answers = {
+        option.key: click.prompt(option.explanation, default=str(option.default))
+        for option in game.options
+        if option.ask and spelled(option.key) not in told
+    }
+    return given | answers
 
 
 class Table:

@@ -8,6 +8,7 @@ a later event illegal, the replay stops there and says so, and the people decide
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -172,10 +173,10 @@ def replay(game: AnyGame, header: Header, events: Sequence[Event]) -> Match:
 
 
 def _place(counting: Sequence[tuple[int, Action]], event: int, verb: str) -> int:
-    places = [place for place, (number, _) in enumerate(counting) if number == event]
-    if not places:
+    place = bisect_left(counting, event, key=lambda one: one[0])  # numbers only ever grow
+    if place == len(counting) or counting[place][0] != event:
         refuse(f"there is no event {event} to {verb}: it was taken back, or never was")
-    return places[0]
+    return place
 
 
 def _corrected(action: Action, correction: Correction) -> Action | None:

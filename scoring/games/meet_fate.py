@@ -57,6 +57,7 @@ OPTIONS = (
             points,
             f"Points for the box {box.replace('-', ' ')}; read them from your sheet, the document has none.",
             "RULINGS 2.4 Q1",
+            ask=True,
         )
         for box, points in SET_VALUES.items()
     ),
