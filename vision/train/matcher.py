@@ -9,7 +9,6 @@ the best one counts.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import multiprocessing as mp
 import queue
@@ -31,7 +30,7 @@ from vision.train.matcher_batches import NEIGHBOURS, VIEWS, Batch, Batches
 from vision.train.matcher_net import MatcherNet, export
 from vision.train.matcher_shots import library_face
 
-__all__ = ["PRESETS", "Preset", "Progress", "train_matcher"]
+__all__ = ["PRESETS", "Preset", "Progress", "export_checkpoint", "train_matcher"]
 
 TEMPERATURE: Final = 0.06
 CHECKPOINT: Final = "matcher.pt"
@@ -138,7 +137,7 @@ def train_matcher(
     """Train a matcher and export it.
 
     Args:
-        out: the ONNX file to write (its checksum is written beside it into ``SHA256SUMS`` by the caller).
+        out: the ONNX file to write, without a calibration (`vision.train.matcher_measure` adds it).
         runs: folder for the checkpoint and the mined neighbours.
         preset: how long, how fast.
         seed: of the pictures and the first weights; the same seed gives the same pictures, while how many of
@@ -252,6 +251,18 @@ def _next(batches: Batches, line: Any, seed: int, step: int, ease: int) -> Batch
     return batches.draw(rng, min(1.0, 0.3 + 0.7 * step / max(1, ease)))
 
 
-def checksum(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal, as ``sha256sum`` prints it."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def export_checkpoint(runs: Path, out: Path) -> Path:
+    """Write the ONNX file from the checkpoint of a run, also while it is still training.
+
+    Raises:
+        FileNotFoundError: if there is no checkpoint in `runs`.
+    """
+    checkpoint = runs / CHECKPOINT
+    if not checkpoint.is_file():
+        raise FileNotFoundError(f"expected a checkpoint to export at {checkpoint}")
+    mean: dict[str, Tensor] = torch.load(checkpoint, weights_only=True)["mean"]
+    net = MatcherNet()
+    prefix = "module."  # of AveragedModel, which also counts its updates
+    net.load_state_dict({k.removeprefix(prefix): v for k, v in mean.items() if k.startswith(prefix)})
+    export(net, out)
+    return out
