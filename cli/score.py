@@ -15,6 +15,9 @@ from scoring.game import AnyGame
 from scoring.games import find
 from scoring.wording import explain
 
+MOST_ADDED = 99
+"""Faces of one kind that a card may add or take."""
+
 
 @click.command("score")
 @click.argument("game")
@@ -35,7 +38,8 @@ def command(
 ) -> None:
     """Score one roll of GAME, with a reason for every point."""
     rules = find(game)
-    chosen, extra = pairs(options, "--option"), card_faces(added)
+    chosen, extra = pairs(options, "--option"), card_faces(rules, added)
+    declare = None if declare is None else declared_word(rules, declare)
     if faces.strip() != "-":
         roll = typed_faces(rules, faces)
         scored = rules.score(roll, declared=declare, options=chosen, added=extra)
@@ -52,25 +56,42 @@ def command(
         click.echo(json.dumps(record(rules, roll, scored), ensure_ascii=False))
 
 
-def pairs(words: Iterable[str], option: str) -> dict[str, str]:
+def pairs(words: Iterable[str], option: str, form: str = "KEY=VALUE") -> dict[str, str]:
     """K=V, K=V as a dict. Raises ValueError."""
     found: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not equals or not key.strip():
-            raise ValueError(f"{option}: expected KEY=VALUE, got {word[:40]!r}")
+            raise ValueError(f"{option}: expected {form}, got {word[:40]!r}")
         found[key.strip()] = value.strip()
     return found
 
 
-def card_faces(words: Iterable[str]) -> dict[str, int]:
-    """FACE=N, FACE=N as a dict. Raises ValueError."""
+def card_faces(game: AnyGame, words: Iterable[str]) -> dict[str, int]:
+    """FACE=N, FACE=N as a dict; a face named twice counts together. Raises ValueError."""
     found: dict[str, int] = {}
-    for face, number in pairs(words, "--add").items():
-        if not number.lstrip("+-").isdecimal() or not -99 <= int(number) <= 99:
-            raise ValueError(f"--add: expected FACE=N with a whole number, got {number[:40]!r}")
-        found[face] = int(number)
+    for word in words:
+        ((face, number),) = pairs([word], "--add", "FACE=N").items()
+        try:
+            count = int(number)
+        except ValueError:
+            count = MOST_ADDED + 1
+        if abs(count) > MOST_ADDED:
+            raise ValueError(f"--add: expected FACE=N with N from -99 to 99, got {number[:40]!r}")
+        named = typed_faces(game, f"{face},")
+        found[named[0]] = found.get(named[0], 0) + count
     return found
+
+
+def declared_word(game: AnyGame, text: str) -> str:
+    """The declaration somebody typed: an id, or a face by its label in any language. Raises ValueError."""
+    try:
+        return game.declaration(text)
+    except UnknownFaceError as unknown:
+        try:
+            return game.declaration(typed_faces(game, f"{text},")[0])
+        except ValueError:
+            raise unknown from None
 
 
 def typed_faces(game: AnyGame, text: str) -> tuple[str, ...]:
@@ -85,9 +106,7 @@ def typed_faces(game: AnyGame, text: str) -> tuple[str, ...]:
         try:
             dice_set = find_set(game.dice.set_id)
             resolved = [dice_set.resolve(word) for word in words if word.strip()]
-        except DiceSetError:
-            raise unknown from None
-        except (KeyError, ValueError):
+        except (DiceSetError, ValueError):
             raise unknown from None
         return tuple(game.dice.face(face) for face in resolved)
 

@@ -44,6 +44,8 @@ def test_the_shape_of_a_scored_roll(tableside):
         ("triples --faces cat,cat,dd", 2),
         ("called-shot --faces Cat,SIGIL,thoromyr --declare Family", 1),
         ("called-shot --faces two_cats,cat,dd --declare no-manticore", 1),
+        ("called-shot --faces two_cats,cat,dd --declare zwei_Katzen", 1),
+        ("outlander --faces bjr,bjr,bjr,bjr,bjr,bjr --add jenny=1 --add Jenny=1", 6),
         (
             "pairs --faces sigil,sigil --declare no-cats --option set_roll=sigil,DD --option rolls_before=12",
             48,
