@@ -88,6 +88,8 @@ class Standing:
     panels: tuple[Panel, ...]
     """Boards of games that have no score sheet."""
     answers: tuple[Answer, ...]
+    too_many: bool
+    """More dice are seen than the game has: some of them can be dismissed."""
     can_hold: bool
     throw: str
     """What the throw button says; empty when nothing is to be thrown."""

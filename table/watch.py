@@ -100,6 +100,10 @@ class Watcher:
                     self._look(frame)
             except OSError as broken:
                 self._on_camera(str(broken))
+            except BaseException:
+                # A fault of ours ends the watcher, with its traceback; the people must not wait for it.
+                self._on_camera("Tableside stopped looking: a fault of its own, see the terminal")
+                raise
             else:
                 if not self._stopping.is_set():
                     self._on_camera(f"{self._camera.name} gives no more pictures")

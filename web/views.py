@@ -90,6 +90,12 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         number, chosen = _number("die"), _text("face", 80)
         return _act(lambda: session.correct(number, chosen))
 
+    @views.post("/dismiss")
+    def dismiss() -> ResponseReturnValue:
+        """Say that something is no die."""
+        number = _number("die")
+        return _act(lambda: session.dismiss(number))
+
     @views.post("/roll")
     def roll() -> ResponseReturnValue:
         """Type a roll."""

@@ -138,6 +138,16 @@ def test_a_wrong_number_of_dice_is_asked_about(evening: Evening, faces: str, cou
     assert evening.session.match.events == ()
 
 
+def test_what_is_no_die_is_dismissed_with_one_tap(evening: Evening):
+    evening.session.saw(rolled("1234567"))
+    assert evening.output.last.standing.too_many
+    evening.session.dismiss(3)
+    assert evening.session.match.state.roll == ("1", "2", "4", "5", "6", "7")
+    assert not evening.output.last.standing.too_many
+    with pytest.raises(IllegalMoveError, match="nothing is being asked"):
+        evening.session.dismiss(1)
+
+
 def test_kept_dice_that_are_gone_are_asked_about(evening: Evening):
     evening.session.saw(rolled("235778"))
     evening.session.hold(4)
@@ -297,6 +307,8 @@ def test_a_disk_that_refuses_is_said_and_nothing_is_told(evening: Evening, monke
     assert evening.session.match.events == ()
     monkeypatch.undo()
     assert read(evening.store.path.read_text(encoding="utf-8"), find_game).events == ()
+    evening.session.saw(rolled("224578"))
+    assert len(read(evening.store.path.read_text(encoding="utf-8"), find_game).events) == 1
 
 
 def test_a_whole_match_can_be_played(evening: Evening):

@@ -80,6 +80,11 @@ class Blind:
         return rolled("")
 
 
+class Faulty:
+    def read(self, pixels: Pixels) -> Reading:
+        raise RuntimeError("a fault of ours")
+
+
 @pytest.fixture
 def ears() -> Ears:
     return Ears()
@@ -117,6 +122,16 @@ def test_a_camera_that_fails_is_said_and_opened_again(ears: Ears, monkeypatch: p
         "old webcam gives no more pictures",
     ]
     assert camera.closed >= 3
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_fault_of_ours_is_said_before_the_watcher_ends(ears: Ears):
+    camera = DemoCamera(find("fate"), seed=2, size=(320, 240), rate=25)
+    watcher = ears.hears(camera, Faulty())
+    watcher.start()
+    ears.wait(lambda: len(ears.troubles) == 2)
+    watcher.stop()
+    assert str(ears.troubles[1]).startswith("Tableside stopped looking")
 
 
 def test_a_picture_is_waited_for_and_coded_once(ears: Ears):
