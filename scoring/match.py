@@ -158,6 +158,7 @@ def effective(events: Iterable[Event]) -> tuple[tuple[int, Action], ...]:
 def replay(game: AnyGame, header: Header, events: Sequence[Event]) -> Match:
     """The match that a log tells. Stops at the first event that is illegal; see `Match.stop`."""
     beginning = game.initial(header.players, dict(header.options))
+    header = replace(header, players=tuple(beginning.players), options=tuple(beginning.options))
     state: Any = beginning
     played: list[Played] = []
     stop = None

@@ -155,5 +155,12 @@ def test_a_declaration_in_a_log_is_checked_like_a_spoken_one():
     assert "cannot be declared" in str(read(text, find).stop)
 
 
+def test_a_log_may_leave_options_to_their_defaults():
+    match = read(changed(0, options={"full_house": "b"}, players=[" Ann", "Bob "]), find)
+    assert match.header.players == ("Ann", "Bob")
+    assert dict(match.header.options)["full_house"] == "B"
+    assert len(match.header.options) == len(match.game.options)
+
+
 def test_a_correction_is_kept_in_the_log():
     assert Correction(3, tuple("177777")) in read(LOG, find).events
