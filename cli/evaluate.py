@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ import click
 def command(folder: Path, set_id: str, as_json: bool, report: Path | None) -> None:
     """Read every picture of FOLDER and compare with its labels.
 
-    FOLDER holds images/, labels/ (YOLO boxes) and faces.txt (one face a line).
+    FOLDER holds images/, labels/ (YOLO boxes) and faces.txt (one face a line). Pictures that cannot be opened
+    are left out of the figures and named; the exit code is then 2.
     """
     from vision.diceset import find
     from vision.evaluate import evaluate
@@ -31,16 +33,19 @@ def command(folder: Path, set_id: str, as_json: bool, report: Path | None) -> No
     dice_set = find(set_id)
     reader = Reader(dice_set)
     count = len(list((folder / "images").glob("*"))) if (folder / "images").is_dir() else 0
-    with click.progressbar(length=count, label=str(folder), file=click.get_text_stream("stderr")) as bar:
+    watched = sys.stderr.isatty()
+    with click.progressbar(length=count, label=str(folder), file=sys.stderr, hidden=not watched) as bar:
         verdict = evaluate(folder, dice_set, reader.read, lambda: bar.update(1))
     summary = {"folder": str(folder), "set": dice_set.id, **verdict.summary()}
     if report is not None:
         from vision.report import write_report
 
-        write_report(verdict, summary, reader.read, report)
+        write_report(verdict, summary, report)
     click.echo(json.dumps(summary, ensure_ascii=False) if as_json else _in_words(summary))
     for line in verdict.failed:
-        click.echo(f"tableside: {line}", err=True)
+        click.echo(f"tableside: {' '.join(line.split())}", err=True)
+    if verdict.failed:
+        raise SystemExit(2)
 
 
 def _in_words(s: dict[str, Any]) -> str:

@@ -239,7 +239,7 @@ def read_labels(path: Path, faces: Mapping[int, str], width: int, height: int) -
 
 
 def _fraction(text: str) -> float:
-    """A share of the picture, or a little beyond it. ValueError for what cannot be one, as "nan" and pixels."""
+    """A share of the picture or a bit beyond it. ValueError for what cannot be one, as "nan" and pixels."""
     value = float(text)
     if not -1 <= value <= 2:
         raise ValueError(text)
