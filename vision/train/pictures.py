@@ -7,7 +7,7 @@ scene) and a crop around each die, at the picture's own resolution, for the face
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from vision.crops import CROP, crop_map, cut
 from vision.synth.lens import photograph
-from vision.synth.sampler import Ranges, log_uniform, random_scene, readable
+from vision.synth.sampler import Artist, Ranges, log_uniform, random_scene, readable
 from vision.synth.scene import DieLabel, render
 from vision.synth.wardrobe import Wardrobe
 
@@ -46,17 +46,25 @@ class Crop:
     """NO_SHAPE, SQUARE or TRIANGLE."""
 
 
-def make(folder: Path, scenes: int, seed: int, workers: int = 1, first: int = 0) -> None:
+def make(
+    folder: Path,
+    scenes: int,
+    seed: int,
+    workers: int = 1,
+    first: int = 0,
+    artist: Callable[[], Artist] = Wardrobe,
+) -> None:
     """Write `scenes` scenes' tiles and crops under `folder`; scenes that are there already are kept.
 
     `folder/images/N.jpg` and `folder/labels/N.txt` are what Ultralytics reads; `folder/crops/N.npz` holds the
-    crops of a hundred scenes. The same seed makes the same pictures.
+    crops of a hundred scenes. The same seed makes the same pictures. Each job asks `artist` who dresses the dice;
+    several workers find it by its name, so it is a class or a function of a module.
     """
     for name in ("images", "labels", "crops"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     (folder / "made.json").write_text(json.dumps({"scenes": scenes, "seed": seed}))
     shards = [s for s in range(first, -(-scenes // SHARD)) if not (folder / "crops" / f"{s:05}.npz").exists()]
-    job = partial(_make_shard, folder, seed)
+    job = partial(_make_shard, folder, seed, artist)
     if workers <= 1:
         for shard in shards:
             job(shard)
@@ -66,10 +74,10 @@ def make(folder: Path, scenes: int, seed: int, workers: int = 1, first: int = 0)
             pass
 
 
-def _make_shard(folder: Path, seed: int, shard: int) -> None:
+def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], shard: int) -> None:
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, shard])
-    wardrobe = Wardrobe()
+    wardrobe = artist()
     crops: list[Crop] = []
     made = 0
     while made < SHARD:
