@@ -1,8 +1,11 @@
 """From a soft mask of a top face to its corners.
 
-The mask says for each cell how likely it belongs to the face. Its outline is fitted with straight lines, one
-a side, and the corners are where neighbouring lines meet: lines use the whole side, so a rounded or worn
-corner, where no pixel shows the true one, does not pull them inwards.
+A face that a camera sees is nearly an affine image of a square or an equilateral triangle, so the mask's moments give
+it up to a turn; the turn that covers the mask best is the start. Then the sides are laid where the mask falls, and at
+last corners are moved as long as the outline agrees better with mask and corner bumps. Whole areas and whole sides
+decide: a rounded or worn corner, where no pixel shows the true one, does not pull the outline inwards.
+
+All coordinates are cells of the mask; the centre of the first cell is (0, 0).
 """
 
 from __future__ import annotations
@@ -13,11 +16,14 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
-ENLARGE = 4
-"""The mask is enlarged this often before its outline is traced, to place it between cells."""
-LEVEL = 0.5
-ROUNDS = 4
-"""Times that the sides are fitted again."""
+LEAST_CELLS = 9
+"""A mask of fewer cells is no face."""
+TURNS_TRIED = 12
+"""Turns at which the first guess is held against the mask, within one symmetry of the shape."""
+BUMP_WORTH = 8.0
+"""What a corner on top of its bump is worth, in cells of agreement."""
+ROUNDS = 3
+"""Times that the sides are laid again, as long as it helps."""
 END_SHARE = 0.16
 """Part of a side at each end that is left out of its fit: corners are rounded there."""
 STOPS = 20
@@ -25,80 +31,108 @@ STOPS = 20
 REACH = 2.5
 """How far on either side of it, in cells."""
 STEP = 0.25
+MOVES = (1.0, 0.5, 0.25, 0.12)
+"""Steps of the last search, in cells."""
+
+SLACK = 1.0
+"""Agreement given up for sides laid on clean edges, which place them finer than cells can tell."""
+
+# Variance along an axis of a square and an equilateral triangle whose corners lie on the unit circle.
+UNIT_VARIANCE = {4: 1 / 6, 3: 1 / 8}
 
 
-def fit_polygon(mask: Floats, sides: int) -> Floats | None:
-    """The corners of a face with 3 or 4 sides from its mask.
+def fit_polygon(mask: Floats, sides: int, bumps: Floats | None = None) -> Floats | None:
+    """The corners of a face with 3 or 4 sides.
 
-    `mask` is (S, S) in 0 … 1. Returns (sides, 2) corners in cells (the centre of the first cell is (0, 0)),
-    clockwise in the picture, or None when there is nothing to fit.
+    `mask` is (S, S) in 0 … 1, `bumps` likewise with a bump on each corner where they are known. Returns (sides, 2)
+    corners, clockwise in the picture (y down) from the uppermost left one, or None when there is nothing to fit.
     """
-    outline = _outline(mask)
-    if outline is None:
+    guess = _first_guess(mask, sides)
+    if guess is None:
         return None
-    corners = _first_guess(outline, sides)
-    if corners is None:
-        return None
-    corners = clockwise(corners)
+    agreement = _Agreement(mask, bumps)
+    corners = max(guess, key=agreement.of)
+    best = agreement.of(corners)
     for _ in range(ROUNDS):
-        better = _refit(mask, corners)
-        if better is None:
+        laid = _lay_sides(mask, corners)
+        worth = float("-inf") if laid is None else agreement.of(laid)
+        if laid is None or worth <= best:
             break
-        corners = better
+        corners, best = laid, worth
+    corners = _search(agreement, corners, best)
+    laid = _lay_sides(mask, corners)
+    if laid is not None and agreement.of(laid) > agreement.of(corners) - SLACK:
+        corners = laid
     return clockwise(corners)
 
 
 def clockwise(corners: Floats) -> Floats:
-    """The same polygon, clockwise in the picture (y down), from its uppermost corner."""
+    """The same polygon, clockwise in the picture (y down), from its uppermost left corner."""
     x, y = corners[:, 0], corners[:, 1]
     area = float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum())
     ordered = corners if area > 0 else corners[::-1]
     return np.roll(ordered, -int(ordered.sum(axis=1).argmin()), axis=0).astype(np.float32)
 
 
-def _outline(mask: Floats) -> Floats | None:
-    """(N, 2) points on the mask's LEVEL line, evenly spaced, of its largest part."""
-    side = mask.shape[0]
-    large = cv2.resize(mask, (side * ENLARGE, side * ENLARGE), interpolation=cv2.INTER_CUBIC)
-    found, _ = cv2.findContours((large > LEVEL).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    if not found:
+class _Agreement:
+    """How well an outline agrees with a mask: what it covers above a half less what it covers below."""
+
+    def __init__(self, mask: Floats, bumps: Floats | None) -> None:
+        rows, columns = mask.shape
+        ys, xs = np.mgrid[:rows, :columns].astype(np.float32)
+        self._places = np.stack([xs.ravel(), ys.ravel(), np.ones(rows * columns, np.float32)])
+        self._gain = mask.ravel() - np.float32(0.5)
+        self._bumps = bumps
+
+    def of(self, corners: Floats) -> float:
+        """Agreement of (K, 2) corners, clockwise in the picture, in cells; a cell on an edge counts in part."""
+        along = np.roll(corners, -1, axis=0) - corners
+        along = along / np.maximum(np.hypot(along[:, 0], along[:, 1])[:, None], 1e-6)
+        inward = np.stack([-along[:, 1], along[:, 0]], axis=1)
+        planes = np.concatenate([inward, 0.5 - (inward * corners).sum(axis=1, keepdims=True)], axis=1)
+        depth = (planes.astype(np.float32) @ self._places).min(axis=0)
+        covered = float(np.clip(depth, 0, 1, out=depth) @ self._gain)
+        if self._bumps is None:
+            return covered
+        x, y = corners[:, 0].astype(np.float32), corners[:, 1].astype(np.float32)
+        return covered + BUMP_WORTH * float(cv2.remap(self._bumps, x, y, cv2.INTER_LINEAR).sum())
+
+
+def _first_guess(mask: Floats, sides: int) -> list[Floats] | None:
+    """The affine images of a regular polygon that have the moments of the mask's largest part, one for each turn."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((mask > 0.4).astype(np.uint8), connectivity=4)
+    if count < 2:
         return None
-    contour = max(found, key=cv2.contourArea)
-    if cv2.contourArea(contour) < (2.5 * ENLARGE) ** 2:
+    largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    if stats[largest, cv2.CC_STAT_AREA] < LEAST_CELLS:
         return None
-    hull = cv2.convexHull(contour)[:, 0].astype(np.float32)
-    if len(hull) < 3:
-        return None
-    points = _walk(hull, 160)
-    return ((points + 0.5) / ENLARGE - 0.5).astype(np.float32)
+    near = cv2.dilate((labels == largest).astype(np.uint8), np.ones((3, 3), np.uint8))
+    weight = mask * near
+    total = float(weight.sum())
+    ys, xs = np.mgrid[: mask.shape[0], : mask.shape[1]].astype(np.float32)
+    middle = np.array([(weight * xs).sum(), (weight * ys).sum()]) / total
+    dx, dy = xs - middle[0], ys - middle[1]
+    mixed = float((weight * dx * dy).sum())
+    spread = (
+        np.array([[float((weight * dx * dx).sum()), mixed], [mixed, float((weight * dy * dy).sum())]]) / total
+    )
+    values, axes = np.linalg.eigh(spread)
+    stretch = axes @ np.diag(np.sqrt(np.maximum(values, 0.1) / UNIT_VARIANCE[sides]))
+    ring = np.arange(sides) * (2 * np.pi / sides)
+    turns = np.arange(TURNS_TRIED) * (2 * np.pi / sides / TURNS_TRIED)
+    return [
+        clockwise(
+            (middle + np.stack([np.cos(ring + turn), np.sin(ring + turn)], 1) @ stretch.T).astype(np.float32)
+        )
+        for turn in turns
+    ]
 
 
-def _walk(polygon: Floats, count: int) -> Floats:
-    """`count` points spread evenly along a closed polygon."""
-    closed = np.concatenate([polygon, polygon[:1]])
-    length = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
-    stops = np.linspace(0, float(length[-1]), count, endpoint=False)
-    return np.stack([np.interp(stops, length, closed[:, i]) for i in (0, 1)], axis=1).astype(np.float32)
-
-
-def _first_guess(outline: Floats, sides: int) -> Floats | None:
-    """The corners that cover most of the outline: the others are taken away one by one, least loss first."""
-    polygon = list(outline[::4])
-    while len(polygon) > sides:
-        ring = np.stack(polygon)
-        before, after = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
-        a, b = ring - before, after - before
-        loss = np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])
-        polygon.pop(int(loss.argmin()))
-    ring = np.stack(polygon)
-    return ring if cv2.contourArea(ring) > 4 else None
-
-
-def _refit(mask: Floats, corners: Floats) -> Floats | None:
+def _lay_sides(mask: Floats, corners: Floats) -> Floats | None:
     """Fit a line to the mask's edge along each side and meet neighbouring lines; None when they run away.
 
-    Across a side the mask falls from one to nothing, however softly; the sum of it along a short
-    perpendicular tells where the edge is to a fraction of a cell.
+    Across a side the mask falls from one to nothing, however softly; the sum of it along a short perpendicular tells
+    where the edge is to a fraction of a cell.
     """
     along = np.roll(corners, -1, axis=0) - corners
     length = np.linalg.norm(along, axis=1, keepdims=True)
@@ -112,7 +146,7 @@ def _refit(mask: Floats, corners: Floats) -> Floats | None:
     across = feet[:, :, None] + steps[None, None, :, None] * outward[:, None, None]
     flat = across.reshape(len(corners) * STOPS, len(steps), 2).astype(np.float32)
     level = cv2.remap(mask, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-    inside = level.sum(axis=1).reshape(len(corners), STOPS) * STEP
+    inside = np.asarray(level, np.float32).sum(axis=1).reshape(len(corners), STOPS) * STEP
     crosses = (inside > STEP) & (inside < len(steps) * STEP - STEP)
     edge = feet + (inside - REACH - STEP / 2)[..., None] * outward[:, None]
     lines: list[tuple[Floats, Floats]] = []
@@ -122,11 +156,14 @@ def _refit(mask: Floats, corners: Floats) -> Floats | None:
         middle = points[crossed].mean(axis=0)
         _, _, axes = np.linalg.svd(points[crossed] - middle, full_matrices=False)
         lines.append((middle, axes[0]))
-    met = [_meet(lines[i - 1], lines[i]) for i in range(len(corners))]
-    if any(point is None for point in met):
-        return None
-    better = np.array(met, np.float32)
-    return better if np.linalg.norm(better - corners, axis=1).max() < 0.4 * float(length.max()) else None
+    met: list[Floats] = []
+    for i in range(len(corners)):
+        point = _meet(lines[i - 1], lines[i])
+        if point is None:
+            return None
+        met.append(point)
+    laid = np.stack(met)
+    return laid if float(np.linalg.norm(laid - corners, axis=1).max()) < 0.4 * float(length.max()) else None
 
 
 def _meet(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> Floats | None:
@@ -137,3 +174,20 @@ def _meet(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> Floats
         return None
     step = float((q[0] - p[0]) * v[1] - (q[1] - p[1]) * v[0]) / cross
     return (p + step * u).astype(np.float32)
+
+
+def _search(agreement: _Agreement, corners: Floats, best: float) -> Floats:
+    """Move single corners by ever smaller steps while the agreement grows."""
+    for step in MOVES:
+        for _ in range(2):
+            before = best
+            for i in range(len(corners)):
+                for dx, dy in ((step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)):
+                    moved = corners.copy()
+                    moved[i] += (dx, dy)
+                    worth = agreement.of(moved)
+                    if worth > best + 1e-3:
+                        corners, best = moved, worth
+            if best == before:
+                break
+    return corners

@@ -79,7 +79,9 @@ class Detector:
         if not len(rows):
             return []
         xywh = np.concatenate([rows[:, :2], rows[:, 2:4] - rows[:, :2]], axis=1)
-        kept = np.asarray(cv2.dnn.NMSBoxes(xywh.tolist(), rows[:, 4].tolist(), LEAST_BOX, SAME_BOX)).reshape(-1)
+        kept = np.asarray(cv2.dnn.NMSBoxes(xywh.tolist(), rows[:, 4].tolist(), LEAST_BOX, SAME_BOX)).reshape(
+            -1
+        )
         best = sorted(((float(rows[i, 4]), i) for i in kept), reverse=True)[:MOST_DICE]
         return [(_box(rows[i]), score) for score, i in best]
 
@@ -111,15 +113,15 @@ class Detector:
         crops = np.stack([cut(pixels, mapping) for mapping in maps])
         planes, kinds = (np.asarray(plane) for plane in self._finder.run(None, {"crops": crops}))
         found: list[Detection] = []
-        for (box, score), mapping, mask, kind in zip(boxes, maps, planes[:, 0], kinds, strict=True):
+        for (box, score), mapping, plane, kind in zip(boxes, maps, planes, kinds, strict=True):
             die = 1 - float(kind[0])
             if die < LEAST_DIE:
                 continue
             shape = max(shapes, key=lambda s: float(kind[KIND[s]]))
-            cells = fit_polygon(mask, 4 if shape == "d6" else 3)
+            cells = fit_polygon(plane[0], 4 if shape == "d6" else 3, plane[1])
             if cells is None:
                 continue
-            in_crop = ((cells + 0.5) * (CROP / mask.shape[0]) - 0.5).astype(np.float64)
+            in_crop = ((cells + 0.5) * (CROP / plane.shape[1]) - 0.5).astype(np.float64)
             corners = cv2.perspectiveTransform(in_crop[None], np.linalg.inv(mapping))[0] + 0.5
             found.append(Detection(shape, corners.astype(np.float32), (score * die) ** 0.5, box))
         return _without_doubles(found)
