@@ -270,7 +270,7 @@ class Session:
             players=view.seats,
             on_turn=next((seat.name for seat in view.seats if seat.on_turn), ""),
             prompt=prompt(match, awaited),
-            roll_words=words.sentence(words.faces(die.label for die in dice)) if dice else "",
+            roll_words="" if self._tray.waiting else words.sentence(words.faces(die.label for die in dice)),
             question=self._question,
             dice=dice,
             picture_size=self._tray.picture_size,
@@ -289,7 +289,8 @@ class Session:
         """What the throw button says; empty when there is nothing to throw."""
         if roll_awaited(self._match) is not None:
             # At a real table people throw by hand, and the camera sees it.
-            return "Throw the dice" if self._thrower is not None else ""
+            said = "Throw again instead" if self._tray.waiting else "Throw the dice"
+            return said if self._thrower is not None else ""
         again = len(dice) - sum(die.held for die in dice) if holding(self._match) else 0
         return f"Throw {'all' if again == len(dice) else words.dice(again)} again" if again else ""
 

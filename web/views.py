@@ -12,6 +12,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 from scoring.logfile import move_from
 from table.notice import Notice
 from table.table import Table
+from table.words import sentence
 from web.announcer import Announcer
 from web.settings import WebSettings
 
@@ -130,7 +131,7 @@ def _act(action: Callable[[], None]) -> ResponseReturnValue:
         action()
     except (ValueError, OSError) as refused:
         status = 409 if isinstance(refused, ValueError) else 503
-        return Response(f"{refused}\n", status=status, mimetype="text/plain")
+        return Response(f"{sentence(str(refused))}\n", status=status, mimetype="text/plain")
     if request.headers.get("X-Requested-With") == "tableside":
         return "", 204
     return redirect(url_for("table.page"), code=303)

@@ -226,7 +226,7 @@ def test_a_refusal_is_shown_in_words(serve: Callable[..., Demo], page: Page):
     page.click("#amend summary")
     page.fill("#faces", "1 2 3")
     page.keyboard.press("Enter")
-    page.locator("#refusal", has_text="expected 6 dice, got 3").wait_for()
+    page.locator("#refusal", has_text="Expected 6 dice, got 3.").wait_for()
     assert page.locator("#faces").input_value() == "1 2 3"
 
 
