@@ -1,0 +1,359 @@
+"""Destiny as it is played: phases, secret hands, powers of the action phase, and cards that are never lost."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.actions import Action, Draw, DrawAwaited, IllegalMoveError, Move, MoveAwaited, Play
+from scoring.anyplay import any_action
+from scoring.codec import plain
+from scoring.games.destiny import Destiny
+from scoring.games.destiny_cards import CHARACTERS, DECK, PLAIN_CARDS, TREASURES, UNKNOWN
+from scoring.games.destiny_state import (
+    Assassinate,
+    DestinyState,
+    Discard,
+    Done,
+    Identify,
+    Jest,
+    Leave,
+    Look,
+    PlayAid,
+    PlayBase,
+    PlayBonus,
+    PlayMultiplier,
+    Steal,
+    Trade,
+    Transmute,
+)
+
+GAME = Destiny()
+
+
+def after(state: DestinyState, *actions: Action | Move) -> DestinyState:
+    """The state after draws and moves; a move is made by the player who is asked first."""
+    for one in actions:
+        state = GAME.apply(state, Play(asked(state), one) if isinstance(one, Move) else one).state
+    return state
+
+
+def asked(state: DestinyState) -> int:
+    first = GAME.awaits(state)[0]
+    assert isinstance(first, MoveAwaited), first
+    return first.players[0]
+
+
+def held(*identities: str, until: str = "base", prize: str = "greater-hoard", **options: Any) -> DestinyState:
+    """People hold the cards; everyone has an identity, and a phase is reached with nothing played."""
+    names = [f"P{i}" for i in range(len(identities))]
+    state = GAME.initial(names, options)
+    state = after(state, *(Identify(one) for one in identities))
+    while state.phase != until:
+        state = after(state, Draw("treasure deck", (prize,)) if state.phase == "treasure" else Done())
+    return state
+
+
+def refused(state: DestinyState, move: Move, player: int | None = None) -> str:
+    with pytest.raises(IllegalMoveError) as error:
+        GAME.apply(state, Play(asked(state) if player is None else player, move))
+    return str(error.value)
+
+
+def dealt(hands: dict[str, tuple[str, ...]], **options: Any) -> DestinyState:
+    """The assistant deals these hands of seven; treasures come as listed."""
+    state = GAME.initial(list(hands), {"cards": "dealt", "treasure_order": "listed"} | options)
+    return after(state, *(Draw("destiny deck", hand) for hand in hands.values()))
+
+
+def sevens(*firsts: str) -> tuple[str, ...]:
+    """A hand of seven that begins so."""
+    fillers = [card for card in PLAIN_CARDS if "nature" in card and card not in firsts]
+    return (*firsts, *fillers)[:7]
+
+
+ANN = ("thief", "jester", "merchant", "law-base-1", "law-base-2", "law-base-3", "law-base-4")
+BOB = ("king", "oracle", "good-base-1", "good-base-2", "good-base-3", "good-base-4", "good-bonus-1")
+CY = ("emperor", "dragon", "evil-base-1", "evil-base-2", "evil-base-3", "evil-base-4", "evil-bonus-1")
+
+
+def test_a_round_awards_the_treasure_to_the_single_highest_total():
+    state = held("king", "knight")
+    state = after(state, PlayBase("law-base-3"), Done(), PlayBase("law-base-4"), Done(), Done(), Done())
+    step = GAME.apply(state, Play(0, Done()))
+    step = GAME.apply(step.state, Play(1, Done()))
+    assert step.state.totals == (5, 5)
+    assert step.state.buried == ("greater-hoard",), "a tie buries"
+    assert (step.state.first, step.state.round, step.state.phase) == (1, 2, "first-aid")
+
+
+def test_the_next_winner_takes_what_is_buried_and_five_points_win():
+    state = replace(held("overlord", "knight", prize="dragons-hoard"), buried=("greater-hoard",))
+    step = GAME.apply(after(state, Done()), Play(1, Done()))
+    outcome = GAME.outcome(step.state)
+    assert outcome
+    assert (outcome.winners, outcome.points) == ((0,), (5, 0))
+    assert step.scores[0].points == 5
+    assert step.state.totals == (3, 0), "Overlord's three count with nothing played"
+    assert GAME.awaits(step.state) == ()
+
+
+def test_an_empty_treasure_deck_is_played_out_for_what_is_buried_or_stops():
+    for deck_end, goes_on in (("play-on", True), ("stop", False)):
+        state = replace(held("king", "knight", deck_end=deck_end), unordered=())
+        state = after(state, Done(), Done())
+        assert state.buried == ("greater-hoard",)
+        assert state.finished is not goes_on
+        if goes_on:
+            state = after(state, Done(), Done())
+            assert (state.prize, state.phase) == (None, "second-aid")
+        else:
+            outcome = GAME.outcome(state)
+            assert outcome
+            assert outcome.winners == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("identities", "played", "move", "rule"),
+    [
+        (("king", "knight"), [PlayBase("law-base-3")], PlayBase("chaos-base-1"), "may not oppose"),
+        (("king", "knight"), [PlayBase("law-base-3")], PlayBase("law-base-3"), "lies face up already"),
+        (("king", "knight"), [], PlayBase("law-bonus-3"), "is no base card"),
+        (("king", "knight"), [], PlayBase("king"), "expected a base, bonus or multiplier"),
+        (("king", "knight"), [], PlayBonus("law-bonus-1", "law-base-1"), "this is the base phase"),
+        (("king", "knight"), [], PlayAid("oracle"), "this is the base phase"),
+        (("king", "knight"), [], Transmute("law-base-1", "good"), "only the Alchemist"),
+        (("king", "knight"), [], Leave("good-base-1"), "Paladin and Necromancer together"),
+        (("alchemist", "knight"), [], Transmute("law-base-1", "neutral"), "expected an alignment"),
+        (
+            ("alchemist", "knight"),
+            [PlayBase("law-base-1"), PlayBase("law-base-2")],
+            Transmute("law-base-1", "chaos"),
+            "may not oppose",
+        ),
+    ],
+)
+def test_what_is_not_allowed_names_the_rule(
+    identities: tuple[str, ...], played: list[Move], move: Move, rule: str
+):
+    assert rule in refused(after(held(*identities), *played), move)
+
+
+def test_stacks_are_checked_as_they_grow():
+    state = after(held("king", "knight"), PlayBase("evil-base-2"), Done(), Done())
+    assert "good bonus 3 with evil base 2" in refused(state, PlayBonus("good-bonus-3", "evil-base-2"))
+    assert "a base that lies there" in refused(state, PlayBonus("law-bonus-3", "evil-base-3"))
+    state = after(state, PlayBonus("law-bonus-3", "evil-base-2"))
+    assert state.phase == "multiplier", "no base has room for another bonus"
+    assert "chaos multiplier 2 with law bonus 3" in refused(
+        state, PlayMultiplier("chaos-multiplier-2", "evil-base-2")
+    )
+    assert "is no multiplier" in refused(state, PlayMultiplier("law-bonus-1", "evil-base-2"))
+
+
+def test_the_warlord_lays_chaos_beside_law_and_the_alchemist_any_card():
+    state = after(held("warlord", "alchemist"), PlayBase("law-base-3"), PlayBase("chaos-base-1"), Done())
+    state = after(state, PlayBase("good-base-4"), Transmute("evil-base-4", "nature"), PlayBase("evil-base-4"))
+    assert "only the Alchemist changes an alignment, of one card" in refused(
+        state, Transmute("good-base-4", "law")
+    )
+    assert state.sides[1].powers.alignment("evil-base-4") == "nature"
+
+
+def test_the_dragon_skips_the_bonus_phase_and_the_rogue_lays_two():
+    state = after(held("dragon", "rogue"), PlayBase("nature-base-4"), Done(), PlayBase("law-base-1"), Done())
+    assert asked(state) == 1, "the Dragon's player cannot use bonus cards"
+    state = after(state, PlayBonus("law-bonus-1", "law-base-1"), PlayBonus("law-bonus-2", "law-base-1"))
+    assert (state.phase, asked(state)) == ("multiplier", 0)
+    state = after(state, PlayMultiplier("good-multiplier-3", "nature-base-4"))
+    step = GAME.apply(state, Play(0, PlayMultiplier("law-multiplier-4", "nature-base-4")))
+    assert step.state.totals == (28, 3 + 3 + 4)
+
+
+def test_held_hands_are_numbers_and_hide_behind_what_is_played():
+    state = held("emperor", "king")
+    assert [len(side.hand) for side in state.sides] == [8, 7]
+    assert set(state.sides[0].hand) == {UNKNOWN}
+    assert len(after(state, PlayBase("law-base-1")).sides[0].hand) == 7
+    for card in [card for card in PLAIN_CARDS if "nature" in card or "law-b" in card][:8]:
+        if card.split("-")[1] == "base":
+            state = after(state, PlayBase(card))
+    assert len(state.sides[0].hand) == 8 - len(state.sides[0].stacks)
+
+
+def test_the_assassin_takes_an_aid_card_and_the_powers_are_used_once():
+    state = held("assassin", "king", until="second-aid")
+    state = after(state, Done(), PlayAid("oracle"), PlayAid("wizard"), Done())
+    assert "an Aid card that lies there" in refused(state, Assassinate(1, "king"))
+    state = after(state, Assassinate(1, "wizard"))
+    assert state.sides[1].aid == ("oracle",)
+    assert asked(state) == 1
+    assert "takes the assassin" in refused(state, Assassinate(1, "oracle"))
+    assert after(state, Look("oracle")).phase == "base"
+
+
+def test_in_first_aid_the_emperor_raises_the_hand_of_this_round():
+    state = held("knight", "king", until="first-aid")
+    state = after(state, PlayAid("emperor"), Done(), Done(), Draw("treasure deck", ("crystal-ball",)))
+    assert [len(side.hand) for side in state.sides] == [8, 7]
+
+
+def test_a_dealt_hand_without_a_character_is_discarded_and_drawn_again():
+    none = sevens()
+    state = GAME.initial(["Ann", "Bob"], {"cards": "dealt", "treasure_order": "listed"})
+    step = GAME.apply(state, Draw("destiny deck", none))
+    assert step.state.discards == none
+    assert any(fact.name == "destiny.redraw" for fact in step.facts)
+    first = GAME.awaits(step.state)[0]
+    assert isinstance(first, DrawAwaited)
+    assert (first.player, first.count, len(first.among)) == (0, 7, 66)
+
+
+def dealt_to_action(*aids: Move) -> DestinyState:
+    """Ann, Bob and Cy with dealt hands in the action phase; `aids` are Ann's cards in the first phase."""
+    state = dealt({"Ann": ANN, "Bob": BOB, "Cy": CY})
+    state = after(
+        state, Identify("thief"), Identify("king"), Identify("dragon"), *aids, Done(), Done(), Done()
+    )
+    while state.phase != "action":
+        first = GAME.awaits(state)[0]
+        if isinstance(first, DrawAwaited):
+            nature = [card for card in first.among if "nature" in card]
+            state = after(state, Draw(first.pile, tuple(nature[: first.count])))
+        else:
+            state = after(state, Discard(()) if state.phase == "hit" else Done())
+    return state
+
+
+def test_the_thief_steals_at_random_and_discards_one():
+    state = dealt_to_action()
+    assert "other players only" in refused(state, Steal(0))
+    state = after(state, Steal(1))
+    first = GAME.awaits(state)[0]
+    assert isinstance(first, DrawAwaited)
+    assert (first.pile, first.count, first.player) == ("hand of Bob", 1, 0)
+    state = after(state, Draw("hand of Bob", ("good-base-4",)))
+    assert "good-base-4" in state.sides[0].hand
+    assert "to be discarded first" in refused(state, Done())
+    assert "expected 1 card" in refused(state, Discard(("law-base-1", "law-base-2")))
+    state = after(state, Discard(("law-base-1",)))
+    assert "law-base-1" in state.discards
+    assert len(state.sides[0].hand) == 7
+    assert len(state.sides[1].hand) == 6
+
+
+def test_the_jester_makes_two_others_swap_a_card():
+    state = dealt_to_action(PlayAid("jester"))
+    assert "the Jester on two" in refused(state, Jest(1, 1))
+    state = after(
+        state, Jest(1, 2), Draw("hand of Cy", ("evil-base-1",)), Draw("hand of Bob", ("good-base-1",))
+    )
+    assert "evil-base-1" in state.sides[1].hand
+    assert "good-base-1" in state.sides[2].hand
+    assert "once in an action phase" in refused(state, Jest(1, 2))
+
+
+def test_the_merchant_draws_one_and_discards_one():
+    state = after(dealt_to_action(PlayAid("merchant")), Trade("merchant"))
+    first = GAME.awaits(state)[0]
+    assert isinstance(first, DrawAwaited)
+    assert first.count == 1
+    state = after(state, Draw("destiny deck", first.among[:1]), Discard(first.among[:1]))
+    assert len(state.sides[0].hand) == 7
+
+
+def test_an_empty_pile_takes_the_discards_and_goes_on():
+    state = dealt({"Ann": ANN, "Bob": BOB})
+    moved = state.pile[2:]
+    state = replace(state, pile=state.pile[:2], discards=moved)
+    state = after(state, Identify("thief"), Identify("king"), Done(), Done())
+    first = GAME.awaits(state)[0]
+    assert isinstance(first, DrawAwaited)
+    assert first.count == 1, "six in hand"
+    state = replace(state, drawing=((0, 3),))
+    state = after(state, Draw("destiny deck", state.pile))
+    first = GAME.awaits(state)[0]
+    assert isinstance(first, DrawAwaited)
+    assert (first.count, set(first.among)) == (1, set(moved))
+
+
+def test_the_hit_phase_refills_what_is_discarded():
+    state = after(dealt({"Ann": ANN, "Bob": BOB}), Identify("thief"), Identify("king"), Done(), Done())
+    state = after(state, Draw("destiny deck", ("wizard",)), Draw("destiny deck", ("druid",)))
+    assert "discard some, none or all" in refused(state, Done())
+    assert "own hand" in refused(state, Discard(("king",)))
+    state = after(state, Discard(("wizard", "law-base-1")))
+    first = GAME.awaits(state)[0]
+    assert isinstance(first, DrawAwaited)
+    assert (first.count, first.player) == (2, 0)
+    assert "is not in the hand" in refused(
+        after(state, Draw("destiny deck", ("ranger", "lover")), Discard(())), PlayAid("wizard")
+    )
+
+
+def test_a_dealt_hand_is_shown_to_its_player_alone():
+    state = dealt_to_action()
+    shown = json.dumps(plain(GAME.table(state)))
+    for side in state.sides:
+        assert not any(f'"{card}"' in shown for card in side.hand)
+    own = GAME.private(state, 1)
+    assert [row[0] for row in own[0].rows] == list(state.sides[1].hand)
+    assert len(own) == 1
+    seeing = replace(
+        state, sides=(*state.sides[:1], replace(state.sides[1], used=("oracle",)), state.sides[2])
+    )
+    assert len(GAME.private(seeing, 1)) == 3
+    assert GAME.private(held("king", "knight"), 0) == ()
+
+
+def test_everyone_may_act_together():
+    state = held("king", "knight", until="first-aid", play_order="together")
+    first = GAME.awaits(state)[0]
+    assert isinstance(first, MoveAwaited)
+    assert first.players == (0, 1)
+    state = GAME.apply(state, Play(1, Done())).state
+    assert not GAME.can(state, Play(1, Done()))
+
+
+def cards_of(state: DestinyState) -> Counter[str]:
+    """Every Destiny card, wherever it is."""
+    lying = [card for side in state.sides for card in side.face_up]
+    hands = [card for side in state.sides for card in side.hand if card != UNKNOWN]
+    return Counter([*lying, *hands, *state.pile, *state.discards, *(card for _, card in state.picked)])
+
+
+def treasures_of(state: DestinyState) -> Counter[str]:
+    won = [treasure for side in state.sides for treasure in side.treasures]
+    prize = [state.prize] if state.prize else []
+    return Counter([*won, *prize, *state.buried, *state.treasures, *state.unordered])
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_cards_and_treasures_are_never_lost_or_invented_nor_hands_told(seed: int):
+    rng = random.Random(seed)
+    options = {
+        option.key: rng.choice(option.values) if option.values else rng.random() < 0.5
+        for option in GAME.options
+    }
+    state = GAME.initial([f"P{i}" for i in range(rng.randint(2, 6))], options)
+    for _ in range(150):
+        if GAME.outcome(state):
+            break
+        action = any_action(GAME, state, rng.randrange)
+        step = GAME.apply(state, action)
+        if isinstance(action, Draw) and action.pile != "treasure deck":
+            told = [value for fact in step.facts for _, value in fact.values]
+            assert not any(card in told for card in action.cards)
+        state = step.state
+        assert cards_of(state) == Counter(DECK)
+        assert treasures_of(state) == Counter(TREASURES)
+        assert all(len(side.hand) <= 10 for side in state.sides)
+    assert set(CHARACTERS) >= {side.identity for side in state.sides if side.identity}
