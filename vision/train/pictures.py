@@ -57,8 +57,8 @@ def make(
     """Write `scenes` scenes' tiles and crops under `folder`; scenes that are there already are kept.
 
     `folder/images/N.jpg` and `folder/labels/N.txt` are what Ultralytics reads; `folder/crops/N.npz` holds the
-    crops of a hundred scenes. The same seed makes the same pictures. Each job asks `artist` who dresses the dice;
-    several workers find it by its name, so it is a class or a function of a module.
+    crops of a hundred scenes. The same seed makes the same pictures. Jobs ask `artist` who dresses the dice;
+    workers find it by its name, so it is a class or a function of a module.
     """
     for name in ("images", "labels", "crops"):
         (folder / name).mkdir(parents=True, exist_ok=True)
