@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
-
 from scoring.dice import named
 from scoring.game import AnyGame
-
-MODULES = (
-    "outlander",
-    "meet_fate",
-    "pairs",
-    "triples",
-    "called_shot",
-    "quintuples",
-    "everyone_scores",
-    "destiny",
-    "outback",
+from scoring.games import (
+    called_shot,
+    destiny,
+    everyone_scores,
+    meet_fate,
+    outback,
+    outlander,
+    pairs,
+    quintuples,
+    triples,
 )
-"""The files of this folder that hold games, in the order in which people meet them; each has `GAMES`."""
+
+GAMES: tuple[AnyGame, ...] = (
+    *outlander.GAMES,
+    *meet_fate.GAMES,
+    *pairs.GAMES,
+    *triples.GAMES,
+    *called_shot.GAMES,
+    *quintuples.GAMES,
+    *everyone_scores.GAMES,
+    *destiny.GAMES,
+    *outback.GAMES,
+)
+"""Every game there is, in the order in which people meet them."""
+
+BY_ID = {game.id: game for game in GAMES}
 
 
 def available() -> tuple[AnyGame, ...]:
     """Every game there is, in the order in which people meet them."""
-    found: list[AnyGame] = []
-    for name in MODULES:
-        if find_spec(f"scoring.games.{name}"):
-            found.extend(import_module(f"scoring.games.{name}").GAMES)
-    return tuple(found)
+    return GAMES
 
 
 def find(game_id: str) -> AnyGame:
     """The game with this id, forgiving case and dashes. Raises ValueError with the ids there are."""
-    games = {game.id: game for game in available()}
-    return games[named(game_id, games, "a game")]
+    return BY_ID[named(game_id, BY_ID, "a game")]
