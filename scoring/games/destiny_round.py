@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scoring.account import Fact, Line, Score, Step, fact, line
+from scoring.account import Fact, Score, Step, fact
 from scoring.actions import Draw, Move, changed
 from scoring.dice import without
-from scoring.games.destiny_cards import CHARACTERS, GOAL, TREASURE_POINTS, TREASURES, UNKNOWN
+from scoring.games.destiny_award import gone, totalled
+from scoring.games.destiny_cards import CHARACTERS, TREASURE_POINTS, TREASURES, UNKNOWN
 from scoring.games.destiny_legal import power_used, with_move
 from scoring.games.destiny_state import (
     HAND,
@@ -29,7 +30,6 @@ from scoring.games.destiny_state import (
     Trade,
     Transmute,
 )
-from scoring.games.destiny_total import Total, destiny_total
 
 DECK = "destiny deck"
 TREASURE_DECK = "treasure deck"
@@ -39,17 +39,6 @@ Turn = Step[DestinyState]
 def hand_of(name: str) -> str:
     """The name of the pile that a player's hand is, for a random card out of it."""
     return f"hand of {name}"
-
-
-def reckoned(state: DestinyState, player: int) -> Total:
-    """What a player's cards come to as they lie."""
-    side, options = state.sides[player], state.options
-    return destiny_total(
-        side.stacks,
-        side.powers,
-        match_bonus=options.text("match_bonus"),
-        match_scope=options.text("match_scope"),
-    )
 
 
 def moved(state: DestinyState, player: int, move: Move) -> Turn:
@@ -89,7 +78,7 @@ def _power(state: DestinyState, player: int, move: Move) -> Turn:
     if isinstance(move, Assassinate):
         owner = after.sides[move.owner]
         fewer = replace(owner, aid=without(owner.aid, (move.card,)))
-        after = _gone(_with(after, move.owner, fewer), (move.card,))
+        after = gone(_with(after, move.owner, fewer), (move.card,))
         said = [fact("destiny.assassinate", player, victim=move.owner, card=move.card)]
     elif isinstance(move, Steal):
         said = [fact("destiny.steal", player, victim=move.victim)]
@@ -177,7 +166,7 @@ def onward(state: DestinyState, said: Sequence[Fact]) -> Turn:
         if state.waiting():
             break
         if state.phase == "total":
-            step = _totalled(state)
+            step = totalled(state)
             state = step.state
             facts.extend(step.facts)
             scores.extend(step.scores)
@@ -236,73 +225,6 @@ def _prize_fact(state: DestinyState) -> Fact:
     return fact(name, None, treasure=state.prize, points=TREASURE_POINTS[state.prize], buried=buried)
 
 
-def _totalled(state: DestinyState) -> Turn:
-    """Total and Destiny phase: the single highest total takes the treasure and all buried ones."""
-    totals = tuple(reckoned(state, player) for player in range(len(state.players)))
-    points = tuple(total.points for total in totals)
-    facts: list[Fact] = []
-    for player in state.order:
-        for one in totals[player].sums:
-            facts.append(fact("destiny.sum", player, sum=one.text))
-            facts.extend(
-                fact("destiny.match", player, n=match.n, alignment=match.alignment, each=match.each)
-                for match in one.matches
-            )
-        facts.append(fact("destiny.total", player, total=points[player]))
-    prizes = (*((state.prize,) if state.prize else ()), *state.buried)
-    single = points.count(max(points)) == 1
-    winner = points.index(max(points)) if single else None
-    sides = list(state.sides)
-    if winner is None:
-        facts.append(fact("destiny.tie", None, total=max(points), treasures=prizes))
-    else:
-        sides[winner] = replace(sides[winner], treasures=(*sides[winner].treasures, *prizes))
-        won, has = sum(TREASURE_POINTS[one] for one in prizes), sides[winner].points
-        facts.append(fact("destiny.won", winner, treasures=prizes, points=won, total=has))
-    scores = tuple(
-        _score(player, sides[player], totals[player], prizes if player == winner else ())
-        for player in range(len(sides))
-    )
-    return Step(
-        _round_over(state, tuple(sides), points, prizes if winner is None else ()), scores, tuple(facts)
-    )
-
-
-def _score(player: int, side: Side, total: Total, prizes: tuple[str, ...]) -> Score:
-    """Treasure points won; how the total came about stands there too, without points of its own."""
-    lines: list[Line] = [replace(one, points=0) for one in total.lines]
-    rule, where = "the total is {total}", "destiny, Total Phase"
-    lines.append(line(rule, 0, where, total=total.points))
-    for prize in prizes:
-        points = TREASURE_POINTS[prize]
-        lines.append(line("{prize:face}", points, "destiny, Treasure deck card list", prize=prize))
-    won = sum(one.points for one in lines)
-    return Score(player, won, side.points, tuple(lines))
-
-
-def _round_over(
-    state: DestinyState, sides: tuple[Side, ...], totals: tuple[int, ...], buried: tuple[str, ...]
-) -> DestinyState:
-    played = tuple(card for side in sides for card in (*side.aid, *side.played))
-    cleared = tuple(replace(side, aid=(), stacks=(), changed=(), left=(), used=()) for side in sides)
-    after = _gone(replace(state, sides=cleared), played)
-    deck_out = not (state.treasures or state.unordered)
-    stops = deck_out and (not buried or state.options.text("deck_end") == "stop")
-    over = stops or any(side.points >= GOAL for side in cleared)
-    rotates = state.options.text("play_order") == "rotating"
-    return replace(
-        after,
-        prize=None,
-        buried=buried,
-        totals=totals,
-        finished=over,
-        first=(state.first + rotates) % len(sides),
-        round=state.round if over else state.round + 1,
-        phase=PHASES[0],
-        done=(),
-    )
-
-
 def _out_of_hand(state: DestinyState, player: int, card: str) -> Side:
     side = state.sides[player]
     hand = without(side.hand, (card,)) if state.dealt else side.hand[1:]
@@ -315,10 +237,3 @@ def _with(state: DestinyState, player: int, side: Side, face_up: str | None = No
     if face_up and not state.dealt:
         return replace(after, pile=without(after.pile, (face_up,)))
     return after
-
-
-def _gone(state: DestinyState, cards: tuple[str, ...]) -> DestinyState:
-    """Cards that lay face up are discarded."""
-    if state.dealt:
-        return replace(state, discards=(*state.discards, *cards))
-    return replace(state, pile=(*state.pile, *cards))

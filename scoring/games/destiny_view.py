@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from scoring.games.destiny_award import reckoned
 from scoring.games.destiny_cards import TREASURE_POINTS
-from scoring.games.destiny_round import reckoned
 from scoring.games.destiny_state import DestinyState
 from scoring.view import Cell, Mark, Panel, Seat, TableView
 

@@ -20,14 +20,22 @@ from scoring.actions import (
     changed,
 )
 from scoring.boards import outback as boards
-from scoring.boards.layout import Layout
-from scoring.dice import Dice, Face, choices, named, without
+from scoring.dice import Dice, Face, choices, without
 from scoring.game import Added, Game
 from scoring.games import outback_plus as plus
 from scoring.games import outback_turn as turn
 from scoring.games.outback_dice import ANIMALS, FACES, biggest, plans, widest
-from scoring.games.outback_legal import check_move, placements, swappable
-from scoring.games.outback_score import TRACKS
+from scoring.games.outback_legal import check_move, filled_in, placements, swappable
+from scoring.games.outback_options import (
+    ALL_ROWS,
+    BOARD,
+    CIRCUMSTANCES,
+    SHARED,
+    beside_of,
+    jeep_of,
+    layout_of,
+    rows_of,
+)
 from scoring.games.outback_state import (
     THROWS,
     TILES_EACH,
@@ -41,56 +49,8 @@ from scoring.games.outback_state import (
     TellEach,
 )
 from scoring.games.outback_view import table_view
-from scoring.options import Option, OptionError, Options
+from scoring.options import Option, Options
 from scoring.view import TableView
-
-ALL_ROWS = 9
-"""As many spaces in a row as a single roll can ask for, and more."""
-
-BOARD = (
-    "The rows of the board: a text as in scoring/boards/layout.py (2:3 3:4 4:3 counts from the bottom), "
-    "'base-unverified' (a guess: the rules do not show it), or 'unknown': rows are counted, and players say "
-    "how big a group became."
-)
-
-SHARED = (
-    *TRACKS,
-    Option(
-        "end",
-        "round",
-        "When a board is full, the round is finished; or everyone plays on until their own board is full.",
-        "outback, Alternatives Spielende",
-        values=("round", "each-full"),
-    ),
-    Option(
-        "start",
-        "roll",
-        "Who begins: whoever rolls the most equal animals, or the first player.",
-        "outback, Spielablauf; RULINGS 5.2",
-        values=("roll", "first"),
-    ),
-    Option(
-        "may_pass",
-        False,
-        "Whether a player who could lay an animal may take a face-down tile instead.",
-        "RULINGS 5.7 Q9",
-    ),
-    Option(
-        "jeep_swap",
-        False,
-        "Whether five equal animals on the jeep may be put back and drawn anew before the first throw.",
-        "RULINGS 5.7 Q11",
-    ),
-)
-
-CIRCUMSTANCES = (
-    Option(
-        "jeep",
-        "emu, kangaroo, koala, platypus, monitor-lizard",
-        "The animals on the jeep, for scoring one roll.",
-        "outback, Wie bekommst du ein Tier vom Jeep?",
-    ),
-)
 
 
 class Outback(Game[OutbackState]):
@@ -109,7 +69,7 @@ class Outback(Game[OutbackState]):
 
     def start(self, players: tuple[str, ...], options: Options) -> OutbackState:
         """Empty boards, all tiles in the bag, markers at −3. Raises BoardError for rows of no board."""
-        rows, sizes = _rows(self.layout(options), self.dice.count)
+        rows, sizes = rows_of(layout_of(options, self.dice.count), self.dice.count)
         by_roll = options.text("start") == "roll"
         return OutbackState(
             players,
@@ -123,15 +83,6 @@ class Outback(Game[OutbackState]):
             contenders=tuple(range(len(players))) if by_roll else (),
             costs=(None,) * len(players),
         )
-
-    def layout(self, options: Options) -> Layout | None:
-        """The board's layout, None where rows are only counted. Raises BoardError, OptionError."""
-        key = "board_plus" if any(name == "board_plus" for name, _ in options) else "board"
-        found = boards.layout(options.text(key))
-        if found and max(found.rows) > self.dice.count:
-            expected = f"rows up to {self.dice.count}, as many as there are dice"
-            raise OptionError(f"option {key}: expected {expected}, got a row {max(found.rows)}")
-        return found
 
     def awaits(self, state: OutbackState) -> tuple[Awaited, ...]:
         """Tiles for the jeep; a throw; dice to keep or tiles to lay; what only the table can see."""
@@ -174,7 +125,7 @@ class Outback(Game[OutbackState]):
         if turn.missing_cost(state) is not None or state.claiming:
             return (Family(Tell.kind, "the points, from 0 to 99", tuple(Tell(n) for n in range(10))),)
         if state.values_missing:
-            members = tuple(TellEach(_filled_in(state, n)) for n in range(1, 4))
+            members = tuple(TellEach(filled_in(state, n)) for n in range(1, 4))
             return (Family(TellEach.kind, f"a value for each of {', '.join(ANIMALS)}", members),)
         if swappable(state):
             return (Swap(),)
@@ -222,7 +173,7 @@ class Outback(Game[OutbackState]):
     def _drawn(self, state: OutbackState, draw: Draw) -> Step[OutbackState]:
         if draw.pile == "scoring tiles":
             (tile,) = draw.cards
-            after = replace(state, scoring_tile=tile, beside=_beside(tile, state.options))
+            after = replace(state, scoring_tile=tile, beside=beside_of(tile, state.options))
             return Step(after, (), (fact("outback.scoring-tile", None, tile=tile),))
         if draw.pile == "bonus tiles":
             tiles = tuple(tile for tile in plus.TILES if tile in draw.cards)
@@ -257,10 +208,12 @@ class Outback(Game[OutbackState]):
         self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added
     ) -> ScoredRoll:
         """The biggest group of each animal, and the widest ways to lay tiles on an empty board; no points."""
-        jeep = _jeep(told)
+        jeep = jeep_of(told)
         boxes = tuple((animal, biggest(faces, animal)) for animal in ANIMALS)
-        layout = self.layout(told)
-        free = {row: len(layout.in_row(row)) if layout else ALL_ROWS for row in _rows(layout, len(faces))[0]}
+        layout = layout_of(told, self.dice.count)
+        free = {
+            row: len(layout.in_row(row)) if layout else ALL_ROWS for row in rows_of(layout, len(faces))[0]
+        }
         ways = plans(faces, jeep, free)
         where = "outback, Tierplättchen nehmen und ins Outback legen"
         lines = [line("{n:count way ways} to lay tiles from the jeep", 0, where, n=len(ways))]
@@ -289,32 +242,8 @@ class OutbackPlus(Outback):
             Outback.start(self, players, options),
             tiles=plus.TILES if options.text("bonus_tiles") == "all" else None,
             scoring_tile=None if tile == "drawn" else tile,
-            beside=_beside(tile, options),
+            beside=beside_of(tile, options),
         )
-
-
-def _rows(layout: Layout | None, dice: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The labels of the rows and their numbers of spaces, 0 where they are to be told."""
-    if layout is None:
-        rows = tuple(range(plus.ROWS[0], dice + 1))
-        return rows, (0,) * len(rows)
-    return layout.rows, tuple(len(layout.in_row(row)) for row in layout.rows)
-
-
-def _jeep(told: Options) -> tuple[Face, ...]:
-    """The animals on the jeep, as told for one roll. Raises UnknownFaceError."""
-    words = [word for word in told.text("jeep").replace(";", ",").split(",") if word.strip()]
-    return tuple(named(word, ANIMALS, "an animal") for word in words)
-
-
-def _beside(tile: str, options: Options) -> tuple[int, ...]:
-    """What each animal beside a lost field costs, where the scoring tile asks."""
-    return plus.beside_values(tile, options) if plus.needs_board(tile) else ()
-
-
-def _filled_in(state: OutbackState, value: int) -> tuple[int, ...]:
-    """The values known of the scoring tile, and `value` for the others."""
-    return tuple(value if known == plus.UNKNOWN else known for known in state.beside)
 
 
 GAMES = (Outback(), OutbackPlus())

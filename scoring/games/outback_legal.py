@@ -131,7 +131,8 @@ def _check_fills(state: OutbackState, space: str, fills: bool) -> None:
     if state.layout:
         refuse("the board is known: whether a row is full is seen")
     if not state.fillable(state.turn, int(space)):
-        refuse(f"row {space} cannot be full with this tile: all boards are alike ({NO_LAYOUT} layout)")
+        told = f"all boards are alike, and how full row {space} is was told differently before"
+        refuse(f"row {space} cannot be full with this tile: {told}", f"board layout: {NO_LAYOUT}")
 
 
 def _check_values(state: OutbackState, move: TellEach) -> None:
@@ -141,3 +142,8 @@ def _check_values(state: OutbackState, move: TellEach) -> None:
     for animal, known, told in zip(ANIMALS, state.beside, move.values, strict=True):
         if known not in (UNKNOWN, told):
             refuse(f"{animal} on the scoring tile costs {known}, got {told}", "RULINGS 5.5")
+
+
+def filled_in(state: OutbackState, value: int) -> tuple[int, ...]:
+    """The values known of the scoring tile, and `value` for the others."""
+    return tuple(value if known == UNKNOWN else known for known in state.beside)

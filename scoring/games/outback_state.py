@@ -211,12 +211,13 @@ class OutbackState:
     def fillable(self, player: int, row: int) -> bool:
         """Whether one more tile may be said to fill a row whose size nobody has told.
 
-        All boards are alike: nobody may have more tiles in it.
+        All boards are alike: nobody else may have as many tiles in it already, or that would have filled it.
         """
         if self.size(row):
             return False
         now = self.boards[player].in_row(row) + 1
-        return all(board.in_row(row) <= now for board in self.boards)
+        others = (board for i, board in enumerate(self.boards) if i != player)
+        return all(board.in_row(row) < now for board in others)
 
 
 def start_count(faces: tuple[Face, ...]) -> int:

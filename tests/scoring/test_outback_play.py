@@ -207,6 +207,12 @@ def test_plus_without_a_board_counts_rows_and_is_told_the_groups():
     assert PLUS.table(state).seats[0].score == 4 - 9, "the tile, and the three last markers on −3"
 
 
+def test_all_boards_are_alike_so_a_row_is_full_at_one_size_only():
+    state = after(begun(PLUS), dice("eeerrrr"), Place("emu", "3", 1), Draw("bag", ("koala",)), game=PLUS)
+    state = after(state, dice("eeerrrr"), game=PLUS)
+    assert "was told differently before" in refused(state, Place("emu", "3", 1, fills=True), PLUS)
+
+
 def test_plus_claims_what_its_options_know_and_each_tile_once():
     state = begun(PLUS, board_plus="2:2 3:3", **{"row_tiles.2": 5})
     board = Board((("2a", "emu"),), markers=(1, 1, 1, 1, 1))
@@ -225,6 +231,19 @@ def test_a_drawn_scoring_tile_asks_for_its_values_once():
     five = ("row-2", "left-start", "five-emu", "row-7", "two-on-top")
     state = after(state, Draw("bonus tiles", five), game=PLUS)
     assert set(state.tiles or ()) == set(five)
+
+
+def test_without_a_board_the_cost_of_lost_fields_is_asked_for_at_the_end():
+    state = begun(PLUS, scoring_tile="D", **{f"scoring_tile.{animal}": 1 for animal in ANIMALS})
+    lost = Board((("2", LOST), ("3", "emu")))
+    state = replace(with_board(state, lost), boards=(lost, lost), finished=True)
+    assert (PLUS.outcome(state), PLUS.legal_moves(state, 1)) == (None, ())
+    state = PLUS.apply(state, Play(0, Tell(3))).state
+    step = PLUS.apply(state, Play(1, Tell(2)))
+    outcome = PLUS.outcome(step.state)
+    assert outcome
+    assert outcome.points == (-9 - 3, -9 - 2)
+    assert [score.points for score in step.scores] == [-12, -11]
 
 
 def test_a_row_that_no_dice_can_fill_is_no_board_of_the_game():
