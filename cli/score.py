@@ -38,6 +38,8 @@ def command(
 ) -> None:
     """Score one roll of GAME, with a reason for every point."""
     rules = find(game)
+    if not rules.dice.count:
+        raise ValueError(f"{rules.id} is played without dice: there is no roll to score")
     chosen, extra = pairs(options, "--option"), card_faces(rules, added)
     declare = None if declare is None else declared_word(rules, declare)
     if faces.strip() != "-":
