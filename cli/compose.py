@@ -118,10 +118,10 @@ def serve(house: House, host: str, port: int, said: Callable[[str], None]) -> No
     free = free_port(host, port)
     server = Server((host, free), house.app, numthreads=THREADS, max=MOST_THREADS, shutdown_timeout=2)
     server.prepare()
-    house.open()
-    shown = f"[{host}]" if ":" in host else host
-    said(f"http://{shown}:{free}/")
     try:
+        house.open()
+        shown = f"[{host}]" if ":" in host else host
+        said(f"http://{shown}:{free}/")
         server.serve()
     except KeyboardInterrupt:
         pass
