@@ -28,9 +28,8 @@ PORT = 8765
 """Where the dashboard listens, unless another program does already."""
 
 PORTS_TRIED = 20
-THREADS = 12
-MOST_THREADS = 120
-"""An open page keeps one thread for its events and half of one for its pictures."""
+THREADS = 128
+"""An open page keeps one thread for its events and most of one for its pictures; cheroot adds none later."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +115,7 @@ def serve(house: House, host: str, port: int, said: Callable[[str], None]) -> No
     from cheroot.wsgi import Server
 
     free = free_port(host, port)
-    server = Server((host, free), house.app, numthreads=THREADS, max=MOST_THREADS, shutdown_timeout=2)
+    server = Server((host, free), house.app, numthreads=THREADS, shutdown_timeout=2)
     server.prepare()
     try:
         house.open()
