@@ -55,6 +55,8 @@ class Game(ABC, Generic[S]):
     """What can be declared of one roll, for `score`; empty where nothing is."""
     declaration_needed: ClassVar[bool] = True
     """Whether a roll alone has no points without a declaration (Meet Fate: one may name a box)."""
+    cards_add_faces: ClassVar[bool] = False
+    """Whether a card can add faces to a roll, for `score`."""
     moves: ClassVar[tuple[type[Move], ...]]
     """Every kind of move there is in the game."""
 
@@ -159,6 +161,8 @@ class Game(ABC, Generic[S]):
         if said is None and self.declarations and self.declaration_needed:
             raise ValueError(f"{self.id}: expected a declaration ({', '.join(self.declarations)}), got none")
         told = chosen((*self.options, *self.circumstances), options)
+        if added and not self.cards_add_faces:
+            raise ValueError(f"{self.id}: no card adds faces in this game; got {', '.join(added)[:40]}")
         extra = tuple((self.dice.face(face), count) for face, count in (added or {}).items())
         return self.score_roll(roll, told, said, extra)
 

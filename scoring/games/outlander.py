@@ -121,6 +121,7 @@ class Outlander(Game[OutlanderState]):
     seats: ClassVar[tuple[int, int]] = (1, 4)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
+    cards_add_faces: ClassVar[bool] = True
     moves: ClassVar[tuple[type[Move], ...]] = (Hold, Card, Faces, Change, Points, Stand)
 
     def start(self, players: tuple[str, ...], options: Options) -> OutlanderState:
