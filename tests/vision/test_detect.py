@@ -1,0 +1,190 @@
+"""Finding dice: boxes and corners come back in the picture's own pixels, however it was shrunk and cut."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision import detect
+from vision.crops import CROP, crop_map, cut
+from vision.detect import STRIDE, Box, Detection, Detector
+from vision.runtime import WeightsError
+
+Pixels = NDArray[np.uint8]
+
+
+class _Bright:
+    """Both networks in one, for pictures of a bright shape on black: it says what it is shown.
+
+    As `detector`: one box round everything bright. As `finder`: the bright cells are the top face.
+    """
+
+    def __init__(self, kind: Sequence[float] = (0.02, 0.9, 0.08)) -> None:
+        self.kind = kind
+        self.shown: list[tuple[int, ...]] = []
+
+    def run(self, output_names: Sequence[str] | None, input_feed: Mapping[str, NDArray[Any]]) -> list[Any]:
+        if "images" in input_feed:
+            return [self._boxes(input_feed["images"])]
+        return self._faces(input_feed["crops"])
+
+    def _boxes(self, images: NDArray[np.float32]) -> NDArray[np.float32]:
+        self.shown.append(images.shape)
+        ys, xs = np.nonzero(images[0].min(axis=0) > 0.6)
+        rows = np.zeros((1, 5, 3), np.float32)
+        if len(xs):
+            x0, y0, x1, y1 = xs.min(), ys.min(), xs.max() + 1, ys.max() + 1
+            rows[0, :, 0] = ((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0, 0.8)
+            rows[0, :, 1] = ((x0 + x1) / 2 + 1, (y0 + y1) / 2, x1 - x0, y1 - y0, 0.5)
+        return rows
+
+    def _faces(self, crops: Pixels) -> list[Any]:
+        half = CROP // 2
+        grey = [cv2.resize(crop, (half, half), interpolation=cv2.INTER_AREA)[..., 0] / 255 for crop in crops]
+        planes = np.zeros((len(crops), 2, half, half), np.float32)
+        planes[:, 0] = np.stack(grey)
+        return [planes, np.tile(np.array(self.kind, np.float32), (len(crops), 1))]
+
+    def get_inputs(self) -> Sequence[Any]:
+        return ()
+
+    def get_modelmeta(self) -> Any:
+        return None
+
+
+def _detector(monkeypatch: pytest.MonkeyPatch, network: _Bright) -> Detector:
+    monkeypatch.setattr(detect, "open_network", lambda name, folder: network)
+    return Detector()
+
+
+def _shape(width: int, height: int, corners: NDArray[np.float64]) -> Pixels:
+    """A white polygon on black; corners in the picture plane, where pixel (0, 0) covers 0 … 1."""
+    fine = np.zeros((height * 4, width * 4), np.uint8)
+    cv2.fillConvexPoly(fine, np.rint((corners * 4 - 0.5) * 16).astype(np.int32), 255, shift=4)
+    grey = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
+    return np.repeat(grey[..., None], 3, axis=2).astype(np.uint8)
+
+
+def _regular(sides: int, x: float, y: float, radius: float, turn: float) -> NDArray[np.float64]:
+    angles = np.linspace(0, 2 * np.pi, sides, endpoint=False) + turn
+    return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
+
+
+SIZES = [(640, 480), (1280, 960), (480, 1333), (333, 517), (2000, 600), (100, 60)]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_boxes_come_back_through_shrinking_and_padding(
+    monkeypatch: pytest.MonkeyPatch, width: int, height: int
+) -> None:
+    true = (0.6 * width, 0.4 * height, 0.6 * width + 0.2 * min(width, height), 0.65 * height)
+    x0, y0, x1, y1 = true
+    pixels = _shape(width, height, np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
+    network = _Bright()
+    ((box, score),) = _detector(monkeypatch, network).boxes(pixels)
+    pixel = max(width, height) / 320  # of the coarsest look
+    assert np.abs(np.array(box) - true).max() < max(pixel, 1) + 1, "one box, though seen twice in each look"
+    assert score == pytest.approx(0.8)
+    for _, channels, tall, wide in network.shown:
+        assert channels == 3
+        assert tall % STRIDE == 0
+        assert wide % STRIDE == 0
+        assert max(tall, wide) < 640 + STRIDE
+
+
+def test_the_network_is_shown_red_first_and_grey_beyond_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[NDArray[np.float32]] = []
+
+    class Watching(_Bright):
+        def _boxes(self, images: NDArray[np.float32]) -> NDArray[np.float32]:
+            seen.append(images)
+            return super()._boxes(images)
+
+    red = np.zeros((50, 70, 3), np.uint8)
+    red[..., 2] = 255
+    _detector(monkeypatch, Watching()).boxes(red)
+    assert seen[0].shape == (1, 3, 64, 96)
+    assert seen[0][0, :, 10, 10].tolist() == [1.0, 0.0, 0.0]
+    assert np.allclose(seen[0][0, :, 60, 90], 114 / 255)
+
+
+def test_a_dark_picture_has_no_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _detector(monkeypatch, _Bright()).detect(np.zeros((120, 160, 3), np.uint8)) == ()
+
+
+@pytest.mark.parametrize(("sides", "kind"), [(4, (0.02, 0.9, 0.08)), (3, (0.02, 0.08, 0.9))])
+@pytest.mark.parametrize("radius", [14.0, 40.0, 130.0])
+def test_corners_come_back_in_the_pictures_pixels(
+    monkeypatch: pytest.MonkeyPatch, sides: int, kind: tuple[float, ...], radius: float
+) -> None:
+    true = _regular(sides, 300.3, 220.8, radius, 0.4)
+    (found,) = _detector(monkeypatch, _Bright(kind)).detect(_shape(640, 480, true))
+    assert found.shape == ("d6" if sides == 4 else "d8")
+    side = float(np.linalg.norm(true[1] - true[0]))
+    off = min(np.linalg.norm(np.roll(found.corners, k, axis=0) - true, axis=1).max() for k in range(sides))
+    assert off < 0.03 * side + 0.15, "and clockwise, as they were drawn"
+    x0, y0, x1, y1 = found.box
+    assert x0 - 2 < true[:, 0].min() < true[:, 0].max() < x1 + 2
+    assert y0 - 2 < true[:, 1].min() < true[:, 1].max() < y1 + 2
+    assert found.score == pytest.approx((0.8 * 0.98) ** 0.5, abs=1e-3)
+
+
+def test_only_the_shapes_on_the_table_are_expected(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = _shape(640, 480, _regular(3, 300, 200, 60, 0.1))
+    doubtful = _detector(monkeypatch, _Bright((0.0, 0.6, 0.4)))
+    assert [die.shape for die in doubtful.detect(pixels)] == ["d6"]
+    assert [die.shape for die in doubtful.detect(pixels, ("d8",))] == ["d8"]
+
+
+def test_what_the_finder_does_not_take_for_a_die_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
+    assert _detector(monkeypatch, _Bright((0.6, 0.3, 0.1))).detect(pixels) == ()
+
+
+def _found(x: float, score: float, radius: float = 30.0) -> Detection:
+    corners = _regular(4, x, 100, radius, 0.2).astype(np.float32)
+    box: Box = (x - radius, 100 - radius, x + radius, 100 + radius)
+    return Detection("d6", corners, score, box)
+
+
+def test_a_die_seen_twice_is_kept_once_and_the_surer_one() -> None:
+    kept = detect._without_doubles([_found(100, 0.6), _found(104, 0.9), _found(300, 0.3)])
+    assert [(die.score, round(float(die.corners[:, 0].mean()))) for die in kept] == [(0.9, 104), (0.3, 300)]
+
+
+def test_a_face_within_a_face_is_the_same_die_and_touching_faces_are_two() -> None:
+    assert len(detect._without_doubles([_found(100, 0.9), _found(100, 0.5, radius=15)])) == 1
+    assert len(detect._without_doubles([_found(100, 0.9), _found(145, 0.5)])) == 2
+
+
+@pytest.mark.parametrize(
+    "box", [(10.0, 20.0, 60.0, 50.0), (-15.0, -8.0, 30.0, 40.0), (200.0, 100.0, 500.0, 420.0)]
+)
+def test_a_crop_shows_its_box_in_the_middle_at_any_scale(box: Box) -> None:
+    y, x = np.mgrid[0:300, 0:400]
+    ramp = np.stack([x * 255 / 400, y * 255 / 300, np.zeros_like(x)], axis=2).astype(np.uint8)
+    crop = cut(ramp, crop_map(box))
+    assert crop.shape == (CROP, CROP, 3)
+    middle = crop[CROP // 2 - 2 : CROP // 2 + 2, CROP // 2 - 2 : CROP // 2 + 2].mean(axis=(0, 1))
+    want_x, want_y = np.clip((box[0] + box[2]) / 2, 0, 399), np.clip((box[1] + box[3]) / 2, 0, 299)
+    assert abs(middle[0] - want_x * 255 / 400) < 3
+    assert abs(middle[1] - want_y * 255 / 300) < 3
+
+
+def test_missing_networks_are_named_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=r"detector\.onnx") as refused:
+        Detector(tmp_path)
+    assert "\n" not in str(refused.value)
+    (tmp_path / "detector.onnx").write_bytes(b"not a network")
+    with pytest.raises(WeightsError, match=r"detector\.onnx") as refused:
+        Detector(tmp_path)
+    assert "\n" not in str(refused.value)
+    (tmp_path / "SHA256SUMS").write_text("0" * 64 + "  detector.onnx\n")
+    with pytest.raises(WeightsError, match="checksum"):
+        Detector(tmp_path)
