@@ -24,6 +24,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     """Every view of the dashboard."""
     views = Blueprint("table", __name__)
     session = table.session
+    written = WrittenEvents()
 
     @views.get("/")
     def page() -> str:
@@ -54,7 +55,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
                 yield f"event: state\ndata: {state}\n\n"
             for notice in told.notices:
                 number = notice.number
-                yield _event(notice)
+                yield written.event(notice)
             if told.state is None and not told.notices:
                 yield ": still here\n\n"
 
@@ -137,11 +138,24 @@ def _act(action: Callable[[], None]) -> ResponseReturnValue:
     return redirect(url_for("table.page"), code=303)
 
 
-def _event(notice: Notice) -> str:
-    """A notice as one event; JSON has no raw line breaks, which would end it."""
-    parts = {part: render_template(f"{part}.html", s=notice.standing) for part in ("outlines", "board")}
-    told = json.dumps({"number": notice.number, "sentence": notice.sentence, **parts})
-    return f"id: {notice.number}\nevent: notice\ndata: {told}\n\n"
+class WrittenEvents:
+    """Notices as events; one is written once, however many pages listen."""
+
+    def __init__(self) -> None:
+        """Nothing is written yet."""
+        self._latest: tuple[int, str] = (0, "")
+
+    def event(self, notice: Notice) -> str:
+        """A notice as one event; JSON has no raw line breaks, which would end it."""
+        number, text = self._latest
+        if number != notice.number:
+            parts = {
+                part: render_template(f"{part}.html", s=notice.standing) for part in ("outlines", "board")
+            }
+            told = json.dumps({"number": notice.number, "sentence": notice.sentence, **parts})
+            text = f"id: {notice.number}\nevent: notice\ndata: {told}\n\n"
+            self._latest = (notice.number, text)
+        return text
 
 
 def _count(given: str) -> int:
