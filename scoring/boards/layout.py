@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from string import ascii_lowercase
 
 MOST_SPACES = 21
@@ -79,7 +79,7 @@ class Layout:
         return frozenset(found)
 
 
-@cache
+@lru_cache(maxsize=64)
 def parsed(text: str) -> Layout:
     """The layout that a text draws or counts. Raises BoardError."""
     lines = [line.rstrip() for line in text.splitlines()]

@@ -25,7 +25,7 @@ from scoring.game import Added, Game
 from scoring.games import outback_plus as plus
 from scoring.games import outback_turn as turn
 from scoring.games.outback_dice import ANIMALS, FACES, biggest, plans, widest
-from scoring.games.outback_legal import check_move, filled_in, placements, swappable
+from scoring.games.outback_legal import check_move, filled_in, losses, placements, swappable
 from scoring.games.outback_options import (
     ALL_ROWS,
     BOARD,
@@ -42,8 +42,10 @@ from scoring.games.outback_state import (
     Board,
     Done,
     Lose,
+    LoseInRow,
     OutbackState,
     Place,
+    PlaceInRow,
     Swap,
     Tell,
     TellEach,
@@ -61,11 +63,21 @@ class Outback(Game[OutbackState]):
     dice: ClassVar[Dice] = Dice("outback", 6, FACES)
     seats: ClassVar[tuple[int, int]] = (2, 4)
     options: ClassVar[tuple[Option, ...]] = (
-        Option("board", "base-unverified", BOARD, "RULINGS 5.3 and 5.7 Q4"),
+        Option("board", "base-unverified", BOARD, "RULINGS 5.3 and 5.7 Q4", ask=True),
         *SHARED,
     )
     circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
-    moves: ClassVar[tuple[type[Move], ...]] = (Hold, Place, Done, Lose, Swap, Tell, TellEach)
+    moves: ClassVar[tuple[type[Move], ...]] = (
+        Hold,
+        Place,
+        PlaceInRow,
+        Done,
+        Lose,
+        LoseInRow,
+        Swap,
+        Tell,
+        TellEach,
+    )
 
     def start(self, players: tuple[str, ...], options: Options) -> OutbackState:
         """Empty boards, all tiles in the bag, markers at −3. Raises BoardError for rows of no board."""
@@ -136,10 +148,7 @@ class Outback(Game[OutbackState]):
             holds = tuple(Hold(kept) for kept in choices(state.roll) if len(kept) < len(state.roll))
             return (*moves, Family(Hold.kind, "keep any dice and throw the others again", holds))
         if not moves or state.options.flag("may_pass"):
-            for space in state.free_spaces(player):
-                moves.append(Lose(space))
-                if not state.layout and state.fillable(player, int(space)):
-                    moves.append(Lose(space, True))
+            moves.extend(losses(state))
         return tuple(moves)
 
     def check(self, state: OutbackState, action: Action) -> None:
@@ -157,9 +166,9 @@ class Outback(Game[OutbackState]):
             n = len(without(state.roll, move.keep))
             after = replace(state, rolling=True, kept=move.keep)
             return Step(after, (), (fact("held", player, kept=move.keep, n=n),))
-        if isinstance(move, Place):
+        if isinstance(move, (Place, PlaceInRow)):
             return turn.placed(state, move)
-        if isinstance(move, Lose):
+        if isinstance(move, (Lose, LoseInRow)):
             return turn.lost(state, move)
         if isinstance(move, Swap):
             return turn.swapped(state)
@@ -230,7 +239,7 @@ class OutbackPlus(Outback):
     title: ClassVar[str] = "Outback Plus"
     dice: ClassVar[Dice] = Dice("outback", 7, FACES)
     options: ClassVar[tuple[Option, ...]] = (
-        Option("board_plus", boards.UNKNOWN, BOARD, "RULINGS 5.7 Q5"),
+        Option("board_plus", boards.UNKNOWN, BOARD, "RULINGS 5.7 Q5", ask=True),
         *SHARED,
         *plus.OPTIONS,
     )

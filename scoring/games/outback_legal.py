@@ -7,7 +7,19 @@ from scoring.boards.outback import UNKNOWN as NO_LAYOUT
 from scoring.dice import within
 from scoring.games.outback_dice import ANIMALS, JOKER, jokers_used
 from scoring.games.outback_plus import UNKNOWN
-from scoring.games.outback_state import JEEP, THROWS, Done, Lose, OutbackState, Place, Swap, Tell, TellEach
+from scoring.games.outback_state import (
+    JEEP,
+    THROWS,
+    Done,
+    Lose,
+    LoseInRow,
+    OutbackState,
+    Place,
+    PlaceInRow,
+    Swap,
+    Tell,
+    TellEach,
+)
 from scoring.games.outback_turn import missing_cost, needs_refill, open_groups
 
 ROLLING = "outback, Würfeln"
@@ -23,20 +35,30 @@ def swappable(state: OutbackState) -> bool:
     return ready and not state.finished and len(state.jeep) == JEEP and len(set(state.jeep)) == 1
 
 
-def placements(state: OutbackState) -> tuple[Place, ...]:
+def placements(state: OutbackState) -> tuple[Place | PlaceInRow, ...]:
     """Every animal on every free space that the dice still allow."""
     player, spaces = state.turn, state.free_spaces(state.turn)
-    found: list[Place] = []
+    found: list[Place | PlaceInRow] = []
     for animal, row in open_groups(state):
         if state.layout:
             found.extend(Place(animal, space) for space in spaces if space[0] == str(row))
             continue
         biggest = state.boards[player].count(animal) + 1
         for group in range(1, biggest + 1):
-            found.append(Place(animal, str(row), group))
+            found.append(PlaceInRow(animal, row, group))
             if state.fillable(player, row):
-                found.append(Place(animal, str(row), group, True))
+                found.append(PlaceInRow(animal, row, group, "full"))
     return tuple(found)
+
+
+def losses(state: OutbackState) -> tuple[Lose | LoseInRow, ...]:
+    """Every space that can be lost."""
+    spaces = state.free_spaces(state.turn)
+    if state.layout:
+        return tuple(Lose(space) for space in spaces)
+    open_rows = tuple(LoseInRow(int(row)) for row in spaces)
+    full_rows = tuple(LoseInRow(int(row), "full") for row in spaces if state.fillable(state.turn, int(row)))
+    return (*open_rows, *full_rows)
 
 
 def check_move(state: OutbackState, action: Action) -> None:
@@ -60,9 +82,9 @@ def check_move(state: OutbackState, action: Action) -> None:
             refuse("only five equal animals may be swapped, before the first throw", "RULINGS 5.7 Q11")
     elif state.rolling or needs_refill(state):
         refuse("the dice are to be thrown first", ROLLING)
-    elif isinstance(move, Place):
+    elif isinstance(move, (Place, PlaceInRow)):
         _check_place(state, move)
-    elif isinstance(move, Lose):
+    elif isinstance(move, (Lose, LoseInRow)):
         _check_lose(state, move)
     elif isinstance(move, Hold):
         _check_hold(state, move)
@@ -82,12 +104,11 @@ def _check_hold(state: OutbackState, move: Hold) -> None:
         refuse("keeping all dice leaves none to throw", ROLLING)
 
 
-def _check_place(state: OutbackState, move: Place) -> None:
+def _check_place(state: OutbackState, move: Place | PlaceInRow) -> None:
     animal = move.animal
     if animal not in ANIMALS:
         refuse(f"expected an animal ({', '.join(ANIMALS)}), got {animal[:40]!r}", TAKING)
-    _check_space(state, move.space)
-    row = int(move.space[0])
+    row = _checked_row(state, move)
     if animal not in state.jeep:
         refuse(f"there is no {animal} on the jeep", ROLLING)
     groups = (*state.placed, (animal, row))
@@ -98,16 +119,13 @@ def _check_place(state: OutbackState, move: Place) -> None:
             f" beside {', '.join(f'{one} to row {to}' for one, to in state.placed)}" if state.placed else ""
         )
         refuse(f"{need}; the dice show {real} and {jokers} jokers{beside}", TAKING)
-    _check_fills(state, move.space, move.fills)
-    if state.layout and move.group:
-        refuse("the group is seen on the board: its size is not told")
     most = state.boards[state.turn].count(animal) + 1
-    if not state.layout and not 1 <= move.group <= most:
+    if isinstance(move, PlaceInRow) and not 1 <= move.group <= most:
         got = f"a group of {move.group}"
         refuse(f"expected how big the group is now, from 1 to {most}, got {got}", "RULINGS 5.7 Q5")
 
 
-def _check_lose(state: OutbackState, move: Lose) -> None:
+def _check_lose(state: OutbackState, move: Lose | LoseInRow) -> None:
     if state.placed:
         refuse("an animal was laid in this turn: no field is lost", LOSING)
     if state.throws < THROWS:
@@ -115,24 +133,23 @@ def _check_lose(state: OutbackState, move: Lose) -> None:
     if open_groups(state) and not state.options.flag("may_pass"):
         animal, row = open_groups(state)[0]
         refuse(f"a field is lost only when no animal can be laid: {animal} can go to row {row}", LOSING)
-    _check_space(state, move.space)
-    _check_fills(state, move.space, move.fills)
+    _checked_row(state, move)
 
 
-def _check_space(state: OutbackState, space: str) -> None:
-    free = state.free_spaces(state.turn)
+def _checked_row(state: OutbackState, move: Place | Lose | PlaceInRow | LoseInRow) -> int:
+    """The label of the row a tile goes to, when there is room."""
+    by_row = isinstance(move, (PlaceInRow, LoseInRow))
+    if by_row and state.layout:
+        refuse(f"the board is known: expected a space of it, like {state.layout.spaces[0].name}")
+    space, free = str(move.row) if by_row else move.space, state.free_spaces(state.turn)
     if space not in free:
         refuse(f"expected a free space ({', '.join(free)}), got {space[:40]!r}", TAKING)
-
-
-def _check_fills(state: OutbackState, space: str, fills: bool) -> None:
-    if not fills:
-        return
-    if state.layout:
-        refuse("the board is known: whether a row is full is seen")
-    if not state.fillable(state.turn, int(space)):
+    if not by_row and not state.layout:
+        refuse("the board is not known: expected a row, and how big the group is", f"layout {NO_LAYOUT}")
+    if by_row and move.then == "full" and not state.fillable(state.turn, move.row):
         told = f"all boards are alike, and how full row {space} is was told differently before"
-        refuse(f"row {space} cannot be full with this tile: {told}", f"board layout: {NO_LAYOUT}")
+        refuse(f"row {space} cannot be full with this tile: {told}", f"layout {NO_LAYOUT}")
+    return int(space[0])
 
 
 def _check_values(state: OutbackState, move: TellEach) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, TypeAlias
 
 from scoring.actions import Move
 from scoring.boards import outback as boards
@@ -30,28 +30,45 @@ THROWS = 3
 """Throws a turn, at most."""
 
 
+RowThen: TypeAlias = Literal["open", "full"]
+"""Whether a row whose size nobody has told has room left."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place(Move):
-    """Take a tile off the jeep and lay it on a space ("4c").
-
-    Without a layout the space is the label of its row ("4"), `group` says how big the group of that animal is
-    now, and `fills` that this was the row's last space; with one, both are seen and stay as they are.
-    """
+    """Take a tile off the jeep and lay it on a space ("4c")."""
 
     kind: ClassVar[str] = "place"
     animal: Face
     space: str
-    group: int = 0
-    fills: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Lose(Move):
-    """Lay an unseen tile from the bag face down on a space; `fills` as for Place."""
+    """Lay an unseen tile from the bag face down on a space."""
 
     kind: ClassVar[str] = "lose"
     space: str
-    fills: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceInRow(Move):
+    """Without a layout: lay a tile in a row, and say how big the group is now and whether the row is full."""
+
+    kind: ClassVar[str] = "place-in-row"
+    animal: Face
+    row: int
+    group: int
+    then: RowThen = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class LoseInRow(Move):
+    """Without a layout: lay an unseen tile face down in a row, and say whether the row is full now."""
+
+    kind: ClassVar[str] = "lose-in-row"
+    row: int
+    then: RowThen = "open"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,21 @@ from dataclasses import replace
 
 from scoring.account import Fact, Line, Score, Step, fact, line
 from scoring.actions import changed
+from scoring.boards.layout import Layout
 from scoring.dice import Face, without
 from scoring.games import outback_plus as plus
 from scoring.games.outback_dice import ANIMALS, FACES, addable, biggest
 from scoring.games.outback_score import BONUS_AT, lost_lines, track_lines
-from scoring.games.outback_state import JEEP, Board, Lose, OutbackState, Place, start_count
+from scoring.games.outback_state import (
+    JEEP,
+    Board,
+    Lose,
+    LoseInRow,
+    OutbackState,
+    Place,
+    PlaceInRow,
+    start_count,
+)
 
 Turn = Step[OutbackState]
 
@@ -94,12 +104,13 @@ def thrown(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
     return Step(after, (), tuple(said))
 
 
-def placed(state: OutbackState, move: Place) -> Turn:
+def placed(state: OutbackState, move: Place | PlaceInRow) -> Turn:
     """A tile is laid, and its group scored on that animal's marker."""
-    player, animal, row = state.turn, move.animal, int(move.space[0])
+    player, animal, (space, fills) = state.turn, move.animal, _where(move)
+    row = int(space[0])
     board, layout = state.boards[player], state.layout
-    tiles = (*board.tiles, (move.space, animal))
-    group = len(layout.group(move.space, dict(tiles))) if layout else move.group
+    tiles = (*board.tiles, (space, animal))
+    group = move.group if isinstance(move, PlaceInRow) else _group(layout, space, tiles)
     where = "outback, Jetzt gibt es Punkte"
     lines = [line("{animal:face} in a group of {n}", group, where, animal=animal, n=group)]
     bonus = board.bonus
@@ -121,11 +132,11 @@ def placed(state: OutbackState, move: Place) -> Turn:
         jeep=without(state.jeep, (animal,)),
         placed=(*state.placed, (animal, row)),
     )
-    if move.fills:
+    if fills:
         after = _sized(after, player, row)
     tracks = state.tracks
     said = [
-        fact("outback.placed", player, animal=animal, space=move.space, points=group),
+        fact("outback.placed", player, animal=animal, space=space, points=group),
         fact("outback.marker", player, animal=animal, old=tracks.value(old), new=tracks.value(new)),
     ]
     if len(bonus) > len(board.bonus):
@@ -138,14 +149,14 @@ def placed(state: OutbackState, move: Place) -> Turn:
     return followed(turn_ended(after), (score,), said)
 
 
-def lost(state: OutbackState, move: Lose) -> Turn:
+def lost(state: OutbackState, move: Lose | LoseInRow) -> Turn:
     """An unseen tile is laid face down, and the turn is over."""
-    player, board = state.turn, state.boards[state.turn]
-    tiles = (*board.tiles, (move.space, plus.LOST))
+    player, board, (space, fills) = state.turn, state.boards[state.turn], _where(move)
+    tiles = (*board.tiles, (space, plus.LOST))
     after = replace(state, boards=changed(state.boards, player, replace(board, tiles=tiles)))
-    if move.fills:
-        after = _sized(after, player, int(move.space[0]))
-    return followed(turn_ended(after), (), [fact("outback.lost", player, space=move.space)])
+    if fills:
+        after = _sized(after, player, int(space[0]))
+    return followed(turn_ended(after), (), [fact("outback.lost", player, space=space)])
 
 
 def turn_ended(state: OutbackState) -> Turn:
@@ -217,6 +228,18 @@ def missing_cost(state: OutbackState) -> int | None:
 def followed(step: Turn, scores: Sequence[Score], said: Sequence[Fact]) -> Turn:
     """A step with what came before it."""
     return Step(step.state, (*scores, *step.scores), (*said, *step.facts))
+
+
+def _group(layout: Layout | None, space: str, tiles: tuple[tuple[str, str], ...]) -> int:
+    assert layout is not None
+    return len(layout.group(space, dict(tiles)))
+
+
+def _where(move: Place | Lose | PlaceInRow | LoseInRow) -> tuple[str, bool]:
+    """The space, or the row as text, and whether the row was said to be full now."""
+    if isinstance(move, (PlaceInRow, LoseInRow)):
+        return str(move.row), move.then == "full"
+    return move.space, False
 
 
 def _ordered(faces: tuple[Face, ...]) -> tuple[Face, ...]:

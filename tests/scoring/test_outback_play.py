@@ -15,7 +15,17 @@ from scoring.anyplay import any_action
 from scoring.games import find
 from scoring.games.outback_dice import ANIMALS
 from scoring.games.outback_plus import LOST
-from scoring.games.outback_state import Board, Done, Lose, OutbackState, Place, Swap, Tell, TellEach
+from scoring.games.outback_state import (
+    Board,
+    Done,
+    Lose,
+    OutbackState,
+    Place,
+    PlaceInRow,
+    Swap,
+    Tell,
+    TellEach,
+)
 
 BASE, PLUS = find("outback"), find("outback-plus")
 JEEP = ("emu", "emu", "koala", "platypus", "monitor-lizard")
@@ -109,7 +119,7 @@ def test_dice_set_aside_may_be_thrown_again():
         ("rrrrjj", Place("emu", "2a"), "one a real emu"),
         ("kkkrpj", Place("koala", "7a"), "expected a free space"),
         ("kkkrpj", Place("joker", "2a"), "expected an animal"),
-        ("kkkrpj", Place("koala", "2a", group=3), "seen on the board"),
+        ("kkkrpj", PlaceInRow("koala", 2, 3), "the board is known"),
         ("kkkrpj", Lose("2a"), "after three throws"),
         ("kkkrpj", Done(), "lay an animal first"),
         ("kkkrpj", Hold(("emu",)), "only dice that lie there"),
@@ -196,9 +206,9 @@ def test_the_alternative_end_lets_everyone_fill_their_board():
 
 def test_plus_without_a_board_counts_rows_and_is_told_the_groups():
     state = begun(PLUS)
-    state = after(state, dice("eeeekkr"), Place("emu", "4", 1), game=PLUS)
-    assert "from 1 to 1" in refused(state, Place("koala", "2", 2), PLUS)
-    state = after(state, Place("koala", "2", 1, fills=True), game=PLUS)
+    state = after(state, dice("eeeekkr"), PlaceInRow("emu", 4, 1), game=PLUS)
+    assert "from 1 to 1" in refused(state, PlaceInRow("koala", 2, 2), PLUS)
+    state = after(state, PlaceInRow("koala", 2, 1, "full"), game=PLUS)
     assert "row-2" in str(state.claiming)
     assert state.size(2) == 1
     state = after(state, Tell(4), game=PLUS)
@@ -208,9 +218,9 @@ def test_plus_without_a_board_counts_rows_and_is_told_the_groups():
 
 
 def test_all_boards_are_alike_so_a_row_is_full_at_one_size_only():
-    state = after(begun(PLUS), dice("eeerrrr"), Place("emu", "3", 1), Draw("bag", ("koala",)), game=PLUS)
+    state = after(begun(PLUS), dice("eeerrrr"), PlaceInRow("emu", 3, 1), Draw("bag", ("koala",)), game=PLUS)
     state = after(state, dice("eeerrrr"), game=PLUS)
-    assert "was told differently before" in refused(state, Place("emu", "3", 1, fills=True), PLUS)
+    assert "was told differently before" in refused(state, PlaceInRow("emu", 3, 1, "full"), PLUS)
 
 
 def test_plus_claims_what_its_options_know_and_each_tile_once():
