@@ -1,0 +1,58 @@
+"""Every game sits down at this table: its dice are read, its decisions offered, its standing shown."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from scoring.actions import DrawAwaited, Family, Move, RollAwaited
+from scoring.game import AnyGame
+from scoring.games import available
+from scoring.logfile import move_from, read
+from scoring.match import begin
+from table.session import Session
+from table.sheet import decider
+from table.store import MatchStore
+from tests.fakes import ListeningOutput
+from vision.diceset import find as find_set
+
+GAMES = [game for game in available() if game.dice.count]
+
+
+def rolled(game: AnyGame, awaited: RollAwaited, chance: random.Random) -> str:
+    again = awaited.dice - len(awaited.kept)
+    return ", ".join((*awaited.kept, *(chance.choice(game.dice.faces) for _ in range(again))))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_a_game_is_played_by_rolls_and_offered_decisions(game: AnyGame, tmp_path: Path):
+    chance = random.Random(game.id)
+    match = begin(game, ["Alice", "Bob", "Cleo", "Dan"][: max(2, game.seats[0])])
+    store, output = MatchStore.begin(tmp_path, match), ListeningOutput()
+    session = Session(match, store, find_set(game.dice.set_id), outputs=[output])
+    session.greet()
+    for _ in range(60):
+        expected = game.awaits(session.match.state)
+        rolling = next((one for one in expected if isinstance(one, RollAwaited)), None)
+        if not expected or any(isinstance(one, DrawAwaited) for one in expected):
+            break
+        if rolling is not None:
+            session.roll(rolled(game, rolling, chance))
+            continue
+        offered = [move_from(json.loads(answer.move), game) for answer in output.last.standing.answers]
+        player = decider(session.match)
+        assert player is not None
+        legal = game.legal_moves(session.match.state, player)
+        others: list[Move] = [
+            move for one in legal for move in (one.members if isinstance(one, Family) else (one,))
+        ]
+        assert set(offered) <= set(others)
+        session.decide(chance.choice(others))
+        assert output.last.sentence
+    standing = output.last.standing
+    assert standing.title == game.title
+    assert standing.prompt or standing.over
+    assert read(store.path.read_text(encoding="utf-8"), lambda _: game).events == session.match.events
