@@ -1,5 +1,8 @@
 """Tables to learn on: whole textures, the same for a seed, of many kinds."""
 
+# pyright: reportPrivateUsage=false
+# (each kind of table is drawn by itself)
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -8,7 +11,8 @@ import numpy as np
 import pytest
 
 from vision.synth import ground
-from vision.synth.ground import TEXELS, Pixels, clouds, ground_texture, hsv
+from vision.synth.colours import hsv
+from vision.synth.ground import TEXELS, Pixels, clouds, ground_texture
 
 
 def _symbol() -> Pixels:

@@ -1,5 +1,8 @@
 """What cameras do to pictures: every degradation keeps the picture's form, and the seed fixes it."""
 
+# pyright: reportPrivateUsage=false
+# (each degradation is tried by itself)
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,8 @@
 """What the networks are shown: boxes where dice lie, crops that hold the top face, nothing unreadable."""
 
+# pyright: reportPrivateUsage=false
+# (a shard's stages are tried by themselves)
+
 from __future__ import annotations
 
 from pathlib import Path
