@@ -91,6 +91,9 @@ QUESTIONS = {
     "multiplier": "Multiplier: a multiplier card, or done",
 }
 
+MOST_LISTED = 30
+"""So many moves of a kind are listed one by one; more are a family."""
+
 KINDS = {
     "identity": "a character",
     "aid": "a character from the hand",
@@ -175,9 +178,14 @@ class Destiny(Game[DestinyState]):
         kinds: dict[str, list[Move]] = {}
         for move in legal(state, player):
             kinds.setdefault(move.kind, []).append(move)
-        families = tuple(Family(kind, KINDS[kind], tuple(members)) for kind, members in kinds.items())
-        finishing = state.discarding is None and state.phase not in ("identity", "hit")
-        return (*families, Done()) if finishing else families
+        listed: list[Move | Family] = []
+        for kind, members in kinds.items():
+            few = len(members) <= MOST_LISTED
+            listed.extend(members if few else (Family(kind, KINDS[kind], tuple(members)),))
+        if state.discarding is not None or state.phase == "identity":
+            return tuple(listed)
+        nothing = moves.Discard(()) if state.phase == "hit" else Done()
+        return (*(one for one in listed if one != nothing), nothing)
 
     def check(self, state: DestinyState, action: Action) -> None:
         """Each phase has its moves; alignments that oppose each other do not lie together."""
