@@ -83,11 +83,10 @@ def prompt(match: Match, awaited: str) -> str:
         name = match.header.players[rolling.player]
         return f"{name}, throw {'the dice' if not rolling.kept else words.dice(again) + ' again'}."
     moves = _legal(match)
+    filling = any(isinstance(move, Fill) for move in moves)
     if holding(match):
-        return "Hold dice and throw the others again, or choose a box."
-    if any(isinstance(move, Fill) for move in moves):
-        return "Choose a box."
-    return awaited
+        return f"Hold dice and throw the others again, or choose {'a box' if filling else 'what to do'}."
+    return "Choose a box." if filling else awaited
 
 
 def _legal(match: Match) -> tuple[Move | Family, ...]:

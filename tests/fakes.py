@@ -79,7 +79,7 @@ class CountingThrower:
 
 
 class TruthfulReader:
-    """Reads a demo table by asking it: what a perfect network would say. `blur` makes dice uncertain."""
+    """Reads a demo table by asking it: what a perfect network would say, but for faces it is `unsure_of`."""
 
     def __init__(self, camera: DemoCamera) -> None:
         self._camera = camera
@@ -87,24 +87,17 @@ class TruthfulReader:
 
     def read(self, pixels: Pixels) -> Reading:
         height, width, _ = pixels.shape
+        truth = self._camera.truth()
+        thrown = sorted({one.face for one in truth})
         return Reading(
-            width, height, tuple(self._die(t.face, t.corners) for t in self._camera.truth()), NO_TIME
+            width, height, tuple(self._die(one.face, one.corners, thrown) for one in truth), NO_TIME
         )
 
-    def _die(self, face: str, corners: tuple[Point, ...]) -> DieReading:
+    def _die(self, face: str, corners: tuple[Point, ...], thrown: Sequence[str]) -> DieReading:
         xs, ys = zip(*corners, strict=True)
         certain = face not in self.unsure_of
-        alternatives = (
-            Alternative(face, 0.98 if certain else 0.55),
-            Alternative("1" if face != "1" else "7", 0.3),
-        )
+        others = [Alternative(other, 0.2) for other in thrown if other != face]
+        alternatives = (Alternative(face, 0.98 if certain else 0.55), *others[:2])
         shape: Shape = "d8" if len(corners) == 3 else "d6"
-        return DieReading(
-            shape,
-            face,
-            certain,
-            alternatives[0].confidence,
-            alternatives,
-            corners,
-            (min(xs), min(ys), max(xs), max(ys)),
-        )
+        box = (min(xs), min(ys), max(xs), max(ys))
+        return DieReading(shape, face, certain, alternatives[0].confidence, alternatives, corners, box)

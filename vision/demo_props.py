@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.diceset import DiceSet, Picture, Shape
 from vision.frame import Pixels
-from vision.synth.faces import FaceLook, compose, is_coloured
+from vision.synth.faces import FaceLook, compose
 from vision.synth.light import Lamp, Lighting
 from vision.synth.scene import FaceTexture
 
@@ -28,6 +28,9 @@ LOOKS: tuple[FaceLook, ...] = (
     FaceLook(body=(58.0, 40.0, 150.0), ink=(235.0, 243.0, 246.0)),
 )
 """Ivory with blue ink, blue with white, red with white; BGR."""
+
+COLOURED_LOOK = FaceLook(body=(226.0, 238.0, 242.0), ink=None)
+"""Ivory, for drawings that have colours of their own."""
 
 
 def evening_light() -> Lighting:
@@ -70,7 +73,8 @@ def skins(dice_set: DiceSet, shape: Shape, count: int, rng: np.random.Generator)
     faces = dice_set.faces_for(shape)
     if not faces:
         raise ValueError(f"expected a set with pictures for a {shape}, but {dice_set.id} has none")
-    look = LOOKS[int(rng.integers(len(LOOKS)))]
+    coloured = any(_has_colours(picture) for face in faces for picture in face.pictures_for(shape)[:1])
+    look = COLOURED_LOOK if coloured else LOOKS[int(rng.integers(len(LOOKS)))]
     styles = sorted(
         {picture.path.stem for picture in faces[0].pictures_for(shape)}.intersection(
             *({picture.path.stem for picture in face.pictures_for(shape)} for face in faces)
@@ -85,6 +89,15 @@ def skins(dice_set: DiceSet, shape: Shape, count: int, rng: np.random.Generator)
     return tuple(made)
 
 
+def _has_colours(picture: Picture) -> bool:
+    """Whether art is more than black on clear ground."""
+    if picture.kind == "face":
+        return False
+    art = picture.pixels()
+    inside = art[art[..., 3] > 200][:, :3].astype(np.int16)
+    return len(inside) > 0 and int(np.ptp(inside, axis=1).max()) > 40
+
+
 def _painter(pictures: Sequence[Picture], shape: Shape, look: FaceLook) -> Callable[[int], FaceTexture]:
     """What is on face i; made when it first comes into view, most never do at once."""
 
@@ -94,8 +107,7 @@ def _painter(pictures: Sequence[Picture], shape: Shape, look: FaceLook) -> Calla
         if picture.kind == "face":
             return FaceTexture(picture.pixels())
         art = picture.pixels()
-        ink = None if is_coloured(art) else look.ink
-        colour, relief = compose(art, shape, replace(look, scale=picture.scale, ink=ink), FACE_TEXELS)
+        colour, relief = compose(art, shape, replace(look, scale=picture.scale), FACE_TEXELS)
         return FaceTexture(colour, relief)
 
     return texture
