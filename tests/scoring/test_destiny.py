@@ -1,8 +1,7 @@
-"""Destiny as it is played: phases, secret hands, powers of the action phase, and cards that are never lost."""
+"""Destiny as it is played: phases, treasure, refusals that name the rule, and cards that are never lost."""
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from dataclasses import replace
@@ -12,26 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.actions import Action, Draw, DrawAwaited, IllegalMoveError, Move, MoveAwaited, Play
+from scoring.actions import Action, Draw, IllegalMoveError, Move, MoveAwaited, Play
 from scoring.anyplay import any_action
-from scoring.codec import plain
 from scoring.games.destiny import Destiny
 from scoring.games.destiny_cards import CHARACTERS, DECK, PLAIN_CARDS, TREASURES, UNKNOWN
 from scoring.games.destiny_state import (
     Assassinate,
     DestinyState,
-    Discard,
     Done,
     Identify,
-    Jest,
     Leave,
     Look,
     PlayAid,
     PlayBase,
     PlayBonus,
     PlayMultiplier,
-    Steal,
-    Trade,
     Transmute,
 )
 
@@ -65,23 +59,6 @@ def refused(state: DestinyState, move: Move, player: int | None = None) -> str:
     with pytest.raises(IllegalMoveError) as error:
         GAME.apply(state, Play(asked(state) if player is None else player, move))
     return str(error.value)
-
-
-def dealt(hands: dict[str, tuple[str, ...]], **options: Any) -> DestinyState:
-    """The assistant deals these hands of seven; treasures come as listed."""
-    state = GAME.initial(list(hands), {"cards": "dealt", "treasure_order": "listed"} | options)
-    return after(state, *(Draw("destiny deck", hand) for hand in hands.values()))
-
-
-def sevens(*firsts: str) -> tuple[str, ...]:
-    """A hand of seven that begins so."""
-    fillers = [card for card in PLAIN_CARDS if "nature" in card and card not in firsts]
-    return (*firsts, *fillers)[:7]
-
-
-ANN = ("thief", "jester", "merchant", "law-base-1", "law-base-2", "law-base-3", "law-base-4")
-BOB = ("king", "oracle", "good-base-1", "good-base-2", "good-base-3", "good-base-4", "good-bonus-1")
-CY = ("emperor", "dragon", "evil-base-1", "evil-base-2", "evil-base-3", "evil-base-4", "evil-bonus-1")
 
 
 def test_a_round_awards_the_treasure_to_the_single_highest_total():
@@ -203,114 +180,6 @@ def test_in_first_aid_the_emperor_raises_the_hand_of_this_round():
     state = held("knight", "king", until="first-aid")
     state = after(state, PlayAid("emperor"), Done(), Done(), Draw("treasure deck", ("crystal-ball",)))
     assert [len(side.hand) for side in state.sides] == [8, 7]
-
-
-def test_a_dealt_hand_without_a_character_is_discarded_and_drawn_again():
-    none = sevens()
-    state = GAME.initial(["Ann", "Bob"], {"cards": "dealt", "treasure_order": "listed"})
-    step = GAME.apply(state, Draw("destiny deck", none))
-    assert step.state.discards == none
-    assert any(fact.name == "destiny.redraw" for fact in step.facts)
-    first = GAME.awaits(step.state)[0]
-    assert isinstance(first, DrawAwaited)
-    assert (first.player, first.count, len(first.among)) == (0, 7, 66)
-
-
-def dealt_to_action(*aids: Move) -> DestinyState:
-    """Ann, Bob and Cy with dealt hands in the action phase; `aids` are Ann's cards in the first phase."""
-    state = dealt({"Ann": ANN, "Bob": BOB, "Cy": CY})
-    state = after(
-        state, Identify("thief"), Identify("king"), Identify("dragon"), *aids, Done(), Done(), Done()
-    )
-    while state.phase != "action":
-        first = GAME.awaits(state)[0]
-        if isinstance(first, DrawAwaited):
-            nature = [card for card in first.among if "nature" in card]
-            state = after(state, Draw(first.pile, tuple(nature[: first.count])))
-        else:
-            state = after(state, Discard(()) if state.phase == "hit" else Done())
-    return state
-
-
-def test_the_thief_steals_at_random_and_discards_one():
-    state = dealt_to_action()
-    assert "other players only" in refused(state, Steal(0))
-    state = after(state, Steal(1))
-    first = GAME.awaits(state)[0]
-    assert isinstance(first, DrawAwaited)
-    assert (first.pile, first.count, first.player) == ("hand of Bob", 1, 0)
-    state = after(state, Draw("hand of Bob", ("good-base-4",)))
-    assert "good-base-4" in state.sides[0].hand
-    assert "to be discarded first" in refused(state, Done())
-    assert "expected 1 card" in refused(state, Discard(("law-base-1", "law-base-2")))
-    state = after(state, Discard(("law-base-1",)))
-    assert "law-base-1" in state.discards
-    assert len(state.sides[0].hand) == 7
-    assert len(state.sides[1].hand) == 6
-
-
-def test_the_jester_makes_two_others_swap_a_card():
-    state = dealt_to_action(PlayAid("jester"))
-    assert "the Jester on two" in refused(state, Jest(1, 1))
-    state = after(
-        state, Jest(1, 2), Draw("hand of Cy", ("evil-base-1",)), Draw("hand of Bob", ("good-base-1",))
-    )
-    assert "evil-base-1" in state.sides[1].hand
-    assert "good-base-1" in state.sides[2].hand
-    assert "once in an action phase" in refused(state, Jest(1, 2))
-
-
-def test_the_merchant_draws_one_and_discards_one():
-    state = after(dealt_to_action(PlayAid("merchant")), Trade("merchant"))
-    first = GAME.awaits(state)[0]
-    assert isinstance(first, DrawAwaited)
-    assert first.count == 1
-    state = after(state, Draw("destiny deck", first.among[:1]), Discard(first.among[:1]))
-    assert len(state.sides[0].hand) == 7
-
-
-def test_an_empty_pile_takes_the_discards_and_goes_on():
-    state = dealt({"Ann": ANN, "Bob": BOB})
-    moved = state.pile[2:]
-    state = replace(state, pile=state.pile[:2], discards=moved)
-    state = after(state, Identify("thief"), Identify("king"), Done(), Done())
-    first = GAME.awaits(state)[0]
-    assert isinstance(first, DrawAwaited)
-    assert first.count == 1, "six in hand"
-    state = replace(state, drawing=((0, 3),))
-    state = after(state, Draw("destiny deck", state.pile))
-    first = GAME.awaits(state)[0]
-    assert isinstance(first, DrawAwaited)
-    assert (first.count, set(first.among)) == (1, set(moved))
-
-
-def test_the_hit_phase_refills_what_is_discarded():
-    state = after(dealt({"Ann": ANN, "Bob": BOB}), Identify("thief"), Identify("king"), Done(), Done())
-    state = after(state, Draw("destiny deck", ("wizard",)), Draw("destiny deck", ("druid",)))
-    assert "discard some, none or all" in refused(state, Done())
-    assert "own hand" in refused(state, Discard(("king",)))
-    state = after(state, Discard(("wizard", "law-base-1")))
-    first = GAME.awaits(state)[0]
-    assert isinstance(first, DrawAwaited)
-    assert (first.count, first.player) == (2, 0)
-    assert "is not in the hand" in refused(
-        after(state, Draw("destiny deck", ("ranger", "lover")), Discard(())), PlayAid("wizard")
-    )
-
-
-def test_a_dealt_hand_is_shown_to_its_player_alone():
-    state = dealt_to_action()
-    shown = json.dumps(plain(GAME.table(state)))
-    for side in state.sides:
-        assert not any(f'"{card}"' in shown for card in side.hand)
-    own = GAME.private(state, 1)
-    assert [row[0] for row in own[0].rows] == list(state.sides[1].hand)
-    assert len(own) == 1
-    seeing = replace(
-        state, sides=(*state.sides[:1], replace(state.sides[1], used=("oracle",)), state.sides[2])
-    )
-    assert len(GAME.private(seeing, 1)) == 3
-    assert GAME.private(held("king", "knight"), 0) == ()
 
 
 def test_everyone_may_act_together():
