@@ -1,9 +1,10 @@
 """From a soft mask of a top face to its corners.
 
-A face that a camera sees is nearly an affine image of a square or an equilateral triangle, so the mask's moments give
-it up to a turn; the turn that covers the mask best is the start. Then the sides are laid where the mask falls, and at
-last corners are moved as long as the outline agrees better with mask and corner bumps. Whole areas and whole sides
-decide: a rounded or worn corner, where no pixel shows the true one, does not pull the outline inwards.
+A face that a camera sees is nearly an affine image of a square or an equilateral triangle, so the mask's
+moments give it up to a turn; the turn that covers the mask best is the start. Then the sides are laid where
+the mask falls, and at last corners are moved as long as the outline agrees better with mask and corner bumps.
+Whole areas and whole sides decide: a rounded or worn corner, where no pixel shows the true one, does not pull
+the outline inwards.
 
 All coordinates are cells of the mask; the centre of the first cell is (0, 0).
 """
@@ -44,8 +45,9 @@ UNIT_VARIANCE = {4: 1 / 6, 3: 1 / 8}
 def fit_polygon(mask: Floats, sides: int, bumps: Floats | None = None) -> Floats | None:
     """The corners of a face with 3 or 4 sides.
 
-    `mask` is (S, S) in 0 … 1, `bumps` likewise with a bump on each corner where they are known. Returns (sides, 2)
-    corners, clockwise in the picture (y down) from the uppermost left one, or None when there is nothing to fit.
+    `mask` is (S, S) in 0 … 1, `bumps` likewise with a bump on each corner where they are known. Returns
+    (sides, 2) corners, clockwise in the picture (y down) from the uppermost left one, or None when there is
+    nothing to fit.
     """
     guess = _first_guess(mask, sides)
     if guess is None:
@@ -85,7 +87,7 @@ class _Agreement:
         self._bumps = bumps
 
     def of(self, corners: Floats) -> float:
-        """Agreement of (K, 2) corners, clockwise in the picture, in cells; a cell on an edge counts in part."""
+        """Agreement of (K, 2) corners, clockwise in the picture; cells on an edge count in part."""
         along = np.roll(corners, -1, axis=0) - corners
         along = along / np.maximum(np.hypot(along[:, 0], along[:, 1])[:, None], 1e-6)
         inward = np.stack([-along[:, 1], along[:, 0]], axis=1)
@@ -99,7 +101,7 @@ class _Agreement:
 
 
 def _first_guess(mask: Floats, sides: int) -> list[Floats] | None:
-    """The affine images of a regular polygon that have the moments of the mask's largest part, one for each turn."""
+    """Affine images of a regular polygon with the moments of the mask's largest part, one for each turn."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats((mask > 0.4).astype(np.uint8), connectivity=4)
     if count < 2:
         return None
@@ -131,8 +133,8 @@ def _first_guess(mask: Floats, sides: int) -> list[Floats] | None:
 def _lay_sides(mask: Floats, corners: Floats) -> Floats | None:
     """Fit a line to the mask's edge along each side and meet neighbouring lines; None when they run away.
 
-    Across a side the mask falls from one to nothing, however softly; the sum of it along a short perpendicular tells
-    where the edge is to a fraction of a cell.
+    Across a side the mask falls from one to nothing, however softly; the sum of it along a short
+    perpendicular tells where the edge is to a fraction of a cell.
     """
     along = np.roll(corners, -1, axis=0) - corners
     length = np.linalg.norm(along, axis=1, keepdims=True)
