@@ -95,7 +95,7 @@ def test_what_is_on_no_face_of_the_set_is_not_certain(matcher: Matcher) -> None:
     pips = Gallery.of(find("pips"), matcher)
     strangers = [f.pictures[0] for f in find("outlander").faces]
     views = np.stack([seen(p.pixels(), "d6", RED_ON_CREAM, p.scale, 0) for p in strangers])
-    found = identify(matcher, pips, views, ["d6"] * len(views))
+    found = identify(matcher, pips, views, ["d6" for _ in views])
     assert not any(f.certain for f in found)
 
 

@@ -84,7 +84,8 @@ def build(folder: Path, say: Say = print) -> Library:
     for collection, pattern in ICONS.items():
         count = 0
         for name, art in _icons(downloads, collection, pattern, sources, say):
-            key = np.asarray(cv2.resize(art, (12, 12), interpolation=cv2.INTER_AREA) // 48).tobytes()
+            tiny = np.asarray(cv2.resize(art, (12, 12), interpolation=cv2.INTER_AREA), np.uint8)
+            key = (tiny // 48).tobytes()
             if key in seen or art[..., 3].mean() < 6:
                 continue  # the same drawing under another name would be its own negative
             seen.add(key)

@@ -149,7 +149,7 @@ def _rounded(corners: Floats, size: int, radius: float) -> Floats:
     cv2.fillPoly(mask, points, 255, cv2.LINE_AA, 3)
     if radius >= 1:
         cv2.polylines(mask, points, True, 255, max(1, round(2 * radius)), cv2.LINE_AA, 3)
-    return mask.astype(np.float32) / 255
+    return np.asarray(mask / 255, np.float32)
 
 
 def _camera(
@@ -209,7 +209,7 @@ def _degrade(picture: Floats, rng: np.random.Generator, native: float, hard: flo
     picture = picture * (1 - lift / 255) + lift
     if rng.random() < 0.8:
         noise = rng.standard_normal((height, width, 3), np.float32) * (hard * rng.gamma(1.2, 4.0))
-        picture = picture + noise
+        picture = np.asarray(picture + noise, np.float32)
     out = np.clip(picture, 0, 255).astype(np.uint8)
     if rng.random() < 0.15:  # a phone's sharpening
         soft = cv2.GaussianBlur(out, (0, 0), 1.2)
