@@ -18,8 +18,12 @@ help: ## this list
 demo: $(VENV)/.player ## the dashboard on a table that throws rendered dice (ARGS="--port 9000")
 	@$(BIN)/tableside demo $(ARGS)
 
-test: lint types ## lint, types, the import contract and every test
-	$(BIN)/python -m pytest $(ARGS)
+test: $(VENV)/.dev ## lint, types, the import contract and every test; one that fails does not hide the others
+	@failed=0; \
+	$(BIN)/ruff check . || failed=1; \
+	$(BIN)/pyright || failed=1; \
+	$(BIN)/python -m pytest $(ARGS) || failed=1; \
+	exit $$failed
 
 lint: $(VENV)/.dev ## ruff
 	$(BIN)/ruff check .
