@@ -10,7 +10,7 @@ certain.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -204,7 +204,7 @@ def identify_at(
     """The faces that lie at the given corners of a picture; a die in doubt is looked at once more.
 
     The second look takes the face with its corners shifted in four directions, too, and believes the picture
-    of the set that is most similar to any of the five.
+    of the set that is most similar to any of the five. It is certain only where both looks name the same face.
 
     Args:
         matcher: the network that also embedded the gallery.
@@ -230,7 +230,8 @@ def identify_at(
         shifted = [rectify(pixels, c) for i in doubted for c in _shifted(corners[i])]
         again = matcher.embed(np.stack(shifted)).reshape(len(doubted), -1, points.shape[1])
         for i, more in zip(doubted, again, strict=True):
-            found[i] = _identification(gallery, np.concatenate([points[i : i + 1], more]), shapes[i])
+            second = _identification(gallery, np.concatenate([points[i : i + 1], more]), shapes[i])
+            found[i] = replace(second, certain=second.certain and second.face == found[i].face)
     return tuple(found)
 
 
