@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 
 WIDTH, HEIGHT = 420, 280
-LEFT, RIGHT, TOP, BOTTOM = 52, 14, 14, 44
+LEFT, RIGHT, TOP, BOTTOM = 52, 20, 16, 44
 
 
 def reliability(rows: Sequence[Mapping[str, Any]]) -> str:

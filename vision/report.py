@@ -220,7 +220,8 @@ dl div { border-top: 2px solid var(--rule); padding-top: .3rem; }
 dt, .share, caption, figcaption { color: var(--soft); font-size: .9rem; }
 dd { margin: 0; font-size: 1.5rem; font-variant-numeric: tabular-nums; }
 dd.share { font-size: .9rem; }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1.5rem; }
+.charts, .pictures { display: grid; gap: 1.5rem; }
+.charts { grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); }
 .charts p { margin: 0; color: var(--soft); font-size: .9rem; }
 .charts h3 { font-size: 1rem; margin: 0 0 .3rem; }
 svg { width: 100%; height: auto; }
@@ -236,7 +237,7 @@ th, td { padding: .25rem .6rem; text-align: right; border: 1px solid var(--rule)
 th[scope=row] { text-align: left; } td.none { color: var(--rule); } td.sum { color: var(--soft); }
 td.right { background: color-mix(in srgb, var(--good) var(--strength), transparent); }
 td.wrong { background: color-mix(in srgb, var(--bad) var(--strength), transparent); font-weight: 600; }
-.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(24rem, 1fr)); gap: 1.5rem; }
+.pictures { grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); }
 figure { margin: 0; } img { width: 100%; height: auto; border-radius: 4px; display: block; }
 figcaption { padding-top: .4rem; } figcaption strong { color: var(--ink); font-weight: 600; }
 ol { margin: .2rem 0 0; padding-left: 1.6rem; color: var(--ink); }

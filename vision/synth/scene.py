@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.synth.light import Lighting, Surface, shade
+from vision.synth.shadow import ambient_shadow, cast_shadow
 from vision.synth.solid import Rounding, Shape, Solid, solid, trace
 from vision.synth.view import AnyFloats, View
 
@@ -168,10 +169,10 @@ def _draw_ground(scene: Scene) -> Floats:
     albedo = linear[np.asarray(seen, np.uint8)]
     light = np.array(scene.lighting.ambient, np.float32) * 0.9
     shaded = np.broadcast_to(light, albedo.shape).copy()
-    blockers = _ambient_shadow(scene)
+    blockers = ambient_shadow(view, scene.dice)
     shaded *= blockers[..., None]
     for lamp in scene.lighting.lamps:
-        lit = _cast_shadow(scene, lamp.towards, lamp.width)
+        lit = cast_shadow(view, scene.dice, lamp.towards, lamp.width)
         shaded += lit[..., None] * (lamp.colour * max(float(lamp.towards[2]), 0.0))
     if ground.gloss > 0:
         shaded += ground.gloss * _glare(scene)[..., None] * np.array(scene.lighting.lamps[0].colour)
@@ -179,52 +180,6 @@ def _draw_ground(scene: Scene) -> Floats:
         field = cv2.resize(scene.light_field, (view.width, view.height), interpolation=cv2.INTER_CUBIC)
         shaded *= field[..., None]
     return (albedo * shaded).astype(np.float32, copy=False)
-
-
-def _cast_shadow(scene: Scene, towards: Floats, width: float) -> Floats:
-    """(H, W) share of a lamp's light that reaches the table."""
-    view = scene.view
-    shadow = np.zeros((view.height, view.width), np.uint8)
-    softness = 1.0
-    for die in scene.dice:
-        points = die.centre + die.side * 0.93 * die.body.vertices @ die.rotation.T
-        fallen = points - towards * (np.maximum(points[:, 2:], 0) / max(float(towards[2]), 0.15))
-        outline = cv2.convexHull(np.rint(np.clip(view.project(fallen), -4000, 4000)).astype(np.int32))
-        cv2.fillConvexPoly(shadow, outline, 255)
-        scale = view.focal / float(np.linalg.norm(die.centre - view.position))
-        softness = max(softness, scale * die.side * (0.06 + 0.6 * width))
-    return _soft(shadow, min(softness, 25.0))
-
-
-def _ambient_shadow(scene: Scene) -> Floats:
-    """(H, W) share of the ambient light that the dice leave to the table around their feet."""
-    view = scene.view
-    shadow = np.zeros((view.height, view.width), np.uint8)
-    spread = 1.0
-    for die in scene.dice:
-        foot = die.centre + die.side * 1.1 * die.body.vertices @ die.rotation.T
-        foot[:, 2] = 0
-        outline = cv2.convexHull(np.rint(np.clip(view.project(foot), -4000, 4000)).astype(np.int32))
-        lift = float(np.clip(1.4 - die.centre[2] / die.side, 0, 1))
-        cv2.fillConvexPoly(shadow, outline, int(170 * lift))
-        spread = max(spread, 0.16 * die.side * view.focal / float(np.linalg.norm(die.centre - view.position)))
-    return _soft(shadow, min(spread, 25.0))
-
-
-def _soft(shadow: Pixels, sigma: float) -> Floats:
-    """One minus a blurred shadow; wide blurs are made at a fraction of the size."""
-    if not shadow.any():
-        return np.ones(shadow.shape, np.float32)
-    step = max(int(sigma / 2.5), 1)
-    height, width = shadow.shape
-    small = (
-        cv2.resize(shadow, (width // step, height // step), interpolation=cv2.INTER_AREA)
-        if step > 1
-        else shadow
-    )
-    blurred = cv2.GaussianBlur(small, (0, 0), sigma / step)
-    full = cv2.resize(blurred, (width, height), interpolation=cv2.INTER_LINEAR) if step > 1 else blurred
-    return 1 - full.astype(np.float32) / np.float32(255)
 
 
 def _glare(scene: Scene) -> Floats:
