@@ -204,7 +204,8 @@ def identify_at(
     """The faces that lie at the given corners of a picture; a die in doubt is looked at once more.
 
     The second look takes the face with its corners shifted in four directions, too, and believes the picture
-    of the set that is most similar to any of the five. It is certain only where both looks name the same face.
+    of the set that is most similar to any of the five. It is certain only where both looks name one face.
+
 
     Args:
         matcher: the network that also embedded the gallery.

@@ -15,6 +15,7 @@ from vision.reading import UNKNOWN
 from vision.rectify import canonical_corners, rectify, turns_of
 from vision.runtime import WeightsError
 from vision.synth.faces import FaceLook, compose
+from vision.train.matcher_measure import Trial, calibrate
 
 RED_ON_CREAM = FaceLook(body=(200.0, 225.0, 235.0), ink=(40.0, 30.0, 150.0))
 CREAM_ON_BLUE = FaceLook(body=(110.0, 50.0, 20.0), ink=(200.0, 235.0, 240.0))
@@ -177,3 +178,30 @@ def test_no_dice_no_identifications(matcher: Matcher) -> None:
     assert (
         identify_at(matcher, Gallery.of(find("pips"), matcher), np.zeros((9, 9, 3), np.uint8), [], []) == ()
     )
+
+
+def test_calibration_lets_few_errors_be_certain() -> None:
+    rng = np.random.default_rng(8)
+    dice: list[Trial] = []
+    for _ in range(600):
+        similar = rng.normal(0.3, 0.1, 6).astype(np.float32)
+        truth = int(rng.integers(6))
+        similar[truth] = rng.normal(0.8, 0.12)
+        foreign = rng.random() < 0.1
+        if foreign:
+            similar[truth] = rng.normal(0.4, 0.1)
+        dice.append(Trial(similar, -1 if foreign else truth))
+    fitted = calibrate(dice)
+    believed = [confidences(d.similarities[None], fitted)[0] for d in dice]
+    certain = [b.max() >= fitted.certain for b in believed]
+    wrong = [c and int(b.argmax()) != d.truth for c, b, d in zip(certain, believed, dice, strict=True)]
+    assert np.mean(certain) > 0.5
+    assert np.mean(wrong) <= 0.002
+    stated = np.mean([b.max() for b in believed])
+    right = np.mean([int(b.argmax()) == d.truth for b, d in zip(believed, dice, strict=True)])
+    assert abs(float(stated) - float(right)) < 0.05
+
+
+def test_nothing_cannot_be_calibrated_on() -> None:
+    with pytest.raises(ValueError, match="none"):
+        calibrate([])

@@ -14,6 +14,8 @@ from vision.synth.faces import FaceLook, compose, is_coloured, random_look
 from vision.synth.symbols import ART_SIZE, Glyph, Library, load, save
 from vision.synth.symbols_build import held_out
 from vision.synth.symbols_pips import PIP_COUNTS, double, draw_pips
+from vision.train.matcher_batches import ASTRAY, VIEWS, Batches
+from vision.train.matcher_shots import Difficulty, jitter, library_face, shoot
 
 WHITE = (240.0, 240.0, 240.0)
 BLACK = (15.0, 15.0, 15.0)
@@ -141,3 +143,42 @@ def test_a_look_can_be_seen() -> None:
 def test_what_is_no_face_is_refused(art: NDArray[np.uint8], shape: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         compose(art, shape, FaceLook(body=WHITE, ink=BLACK), 32)
+
+
+@pytest.mark.parametrize("shape", ["d6", "d8"])
+def test_an_easy_shot_shows_what_the_library_shows(shape: str) -> None:
+    art = square_art(60)
+    art[:, :48, 3] //= 3  # so that a wrong turn would be seen
+    look = FaceLook(body=WHITE, ink=BLACK)
+    rng = np.random.default_rng(2)
+    likeness: list[float] = []
+    for turn in range(3):
+        seen = shoot(art, shape, look, rng, Difficulty(0.0, 0.0), turn=turn, corner_error=0.0)
+        shown = library_face(art, shape, look, turn=turn)
+        inside = face_mask(shape, 48) > 0.99
+        likeness.append(float(np.corrcoef(seen.mean(axis=2)[inside], shown.mean(axis=2)[inside])[0, 1]))
+    assert min(likeness) > 0.8
+
+
+def test_corner_errors_are_as_long_as_they_say() -> None:
+    square = np.array([(0, 0), (50, 0), (50, 50), (0, 50)], np.float32)
+    off = jitter(square, np.random.default_rng(0), 0.1) - square
+    assert np.allclose(np.linalg.norm(off, axis=1), 5, atol=1e-3)
+
+
+def test_batches_show_each_symbol_in_every_view_and_mirrored_once_more() -> None:
+    mono = np.stack([square_art(10 + 2 * i)[..., 3] for i in range(30)])
+    colour = np.stack([square_art(10 + 2 * i, (200, 30, 30)) for i in range(12)])
+    glyphs = [Glyph(f"a/{i}", "icon", i, False) for i in range(12)]
+    glyphs += [Glyph(f"{'circle-flags' if i < 9 else 'b'}/{i}", "colour", i, False) for i in range(12)]
+    glyphs += [Glyph(t, "glyph", 12 + i, False) for i, t in enumerate("0123456789ABCDEFGH")]
+    batches = Batches(Library(mono, colour, tuple(glyphs)))
+    for seed in range(6):
+        batch = batches.draw(np.random.default_rng(seed))
+        n = len(batch.classes)
+        assert batch.faces.shape == (VIEWS * n + ASTRAY, 48, 48, 3)
+        assert batch.undecided.shape == (n, n)
+        assert (batch.undecided == batch.undecided.T).all()
+        again = batch.again(np.random.default_rng(seed))
+        assert again.faces.shape == batch.faces.shape
+        assert (again.classes == batch.classes).all()
