@@ -109,6 +109,8 @@ class DemoCamera:
         """What lay there before each of the last throws."""
         self._lock = threading.Lock()
         self._still: Pixels | None = None
+        self._soft: Pixels | None = None
+        """The cached picture as the lens shows it."""
         self._drawn: set[int] = set()
         """The dice that are in the cached picture."""
         self._number = 0
@@ -176,6 +178,7 @@ class DemoCamera:
         """The table now: what rests comes from a cached picture, windows around the rest are drawn."""
         posed = [die.at(now) for die in self._dice]
         if self._still is None:
+            self._soft = None
             lying = tuple(die for die, moving in posed if not moving)
             self._still = self._picture(lying)
             self._drawn = {i for i, (_, moving) in enumerate(posed) if not moving}
@@ -186,12 +189,15 @@ class DemoCamera:
                 self._paste(self._still, self._box(posed[index][0]), resting_dice)
             self._drawn.update(landed)
         if all(not moving for _, moving in posed):
-            return self._still
+            if self._soft is None or landed:
+                self._soft = _through_a_lens(self._still)
+            return self._soft
+        self._soft = None
         pixels = self._still.copy()
         everything = [die for die, _ in posed]
         for box in _merged([self._box(die) for die, moving in posed if moving]):
             self._paste(pixels, box, everything)
-        return pixels
+        return _through_a_lens(pixels)
 
     def _picture(self, dice: tuple[Die, ...]) -> Pixels:
         return render(Scene(self._view, self._ground, self._lighting, dice)).pixels
@@ -292,6 +298,11 @@ class DemoCamera:
         reaches = reach * np.stack([np.cos(angles), np.sin(angles)], 1)
         ways = [(place + way).astype(np.float32) for way in reaches]
         return max(ways, key=lambda way: min((_clearance(way, place, t) for t in taken), default=0.0))
+
+
+def _through_a_lens(pixels: Pixels) -> Pixels:
+    """No lens draws an edge in one pixel."""
+    return np.asarray(cv2.GaussianBlur(pixels, (3, 3), 0.65), np.uint8)
 
 
 def _distance(a: Floats | Point, b: Floats | Point) -> float:
