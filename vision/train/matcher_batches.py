@@ -204,10 +204,13 @@ def _own(look: FaceLook, symbol: Symbol, shape: str, rng: np.random.Generator, h
             scale *= 0.85
     else:
         scale = look.scale * rng.uniform(0.85, 1.15)
+    offset = rng.normal(0, 0.025 * hard, 2)
+    if symbol.fills and symbol.count == 1 and rng.random() < 0.45:
+        offset = rng.uniform(-0.2, 0.2, 2)  # one pip beside the middle is no two of which one is not seen
     return replace(
         look,
         scale=float(scale),
-        offset=(float(rng.normal(0, 0.025 * hard)), float(rng.normal(0, 0.025 * hard))),
+        offset=(float(offset[0]), float(offset[1])),
         rotation=float(rotation),
         seed=int(rng.integers(1 << 30)),
     )
