@@ -100,7 +100,7 @@ class DemoCamera:
         self._rate = rate
         self._paced = paced
         width, height = size
-        self._view = View.over(width, height, focal=1.25 * width, distance=305.0, tilt=20.0)
+        self._view = View.over(width, height, focal=1.25 * width, distance=305.0, tilt=14.0)
         self._lighting = evening_light()
         self._ground = Ground(felt(self._rng), 1.2)
         self._skins: tuple[Skin, ...] = skins(dice_set, self._shape, count, self._rng)
