@@ -34,9 +34,12 @@ something."""
 
 MOST_ALTERNATIVES: Final = 8
 
-SECOND_LOOK: Final = 0.12
-"""How far, in sides, the corners of a die in doubt are shifted to look again. Corners a tenth of a side off
-are the commonest reason for doubt; of 0.07, 0.1, 0.12 and 0.15 this read the most real dice."""
+SHIFT: Final = 0.12
+"""How far, in sides, corners are shifted to look again. Corners a tenth of a side off are the commonest
+reason for misreading; of 0.07, 0.1, 0.12 and 0.15 this read the most real dice."""
+
+VIEWS: Final = 5
+"""Looks at each die."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,11 +204,10 @@ def identify_at(
     corners: Sequence[Points],
     shapes: Sequence[Shape],
 ) -> tuple[Identification, ...]:
-    """The faces that lie at the given corners of a picture; a die in doubt is looked at once more.
+    """The faces that lie at the given corners of a picture, each looked at five times.
 
-    The second look takes the face with its corners shifted in four directions, too, and believes the picture
-    of the set that is most similar to any of the five. It is certain only where both looks name one face.
-
+    The other four looks have their corners shifted to the four sides, and for each face of the set the most
+    similar look counts. An identification is certain only where the unshifted look names the same face.
 
     Args:
         matcher: the network that also embedded the gallery.
@@ -224,23 +226,20 @@ def identify_at(
         raise ValueError(f"expected a shape for each of {len(corners)} faces, got {len(shapes)}")
     if not corners:
         return ()
-    points = matcher.embed(np.stack([rectify(pixels, c) for c in corners]))
-    found = [_identification(gallery, points[i : i + 1], shape) for i, shape in enumerate(shapes)]
-    doubted = [i for i, f in enumerate(found) if not f.certain and shapes[i] in gallery.shelves]
-    if doubted:
-        shifted = [rectify(pixels, c) for i in doubted for c in _shifted(corners[i])]
-        again = matcher.embed(np.stack(shifted)).reshape(len(doubted), -1, points.shape[1])
-        for i, more in zip(doubted, again, strict=True):
-            second = _identification(gallery, np.concatenate([points[i : i + 1], more]), shapes[i])
-            found[i] = replace(second, certain=second.certain and second.face == found[i].face)
+    views = np.stack([rectify(pixels, c) for given in corners for c in (given, *_shifted(given))])
+    points = matcher.embed(views).reshape(len(corners), VIEWS, -1)
+    found: list[Identification] = []
+    for own, shape in zip(points, shapes, strict=True):
+        first, every = _identification(gallery, own[:1], shape), _identification(gallery, own, shape)
+        found.append(replace(every, certain=every.certain and every.face == first.face))
     return tuple(found)
 
 
 def _shifted(corners: Points) -> list[Points]:
     """The same face a little to its right, left, foot and head."""
     head = (corners[0] + corners[1]) / 2 if len(corners) == 4 else corners[0]
-    right = (corners[-2] - corners[-1]) * SECOND_LOOK
-    down = ((corners[-1] + corners[-2]) / 2 - head) * SECOND_LOOK
+    right = (corners[-2] - corners[-1]) * SHIFT
+    down = ((corners[-1] + corners[-2]) / 2 - head) * SHIFT
     return [np.asarray(corners + by, np.float32) for by in (right, -right, down, -down)]
 
 

@@ -158,7 +158,7 @@ def test_missing_weights_are_said_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shape", ["d6", "d8"])
-def test_a_die_in_doubt_is_looked_at_again(shape: Shape, matcher: Matcher) -> None:
+def test_a_die_with_wrong_corners_is_looked_at_beside_them(shape: Shape, matcher: Matcher) -> None:
     dice_set = find("outlander")
     gallery = Gallery.of(dice_set, matcher)
     picture = np.full((200, 200, 3), 90, np.uint8)
