@@ -25,8 +25,8 @@ Floats = NDArray[np.float32]
 Box = tuple[float, float, float, float]
 
 LOOK_SIDES: Final = (640, 320)
-"""The picture's longer side in pixels when it is looked at: dice are learnt between 9 and 200 px, so a second,
-coarser look finds those that fill the picture."""
+"""The picture's longer side in pixels when it is looked at: dice are learnt between 9 and 200 px, so a
+second, coarser look finds those that fill the picture."""
 STRIDE: Final = 32
 LEAST_BOX: Final = 0.12
 """Boxes below this score are not looked at again; the face finder decides about the others."""

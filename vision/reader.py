@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detect import Detection, Detector
-from vision.diceset import DiceSet
+from vision.diceset import DiceSet, Shape
 from vision.identify import Gallery, Identification, Matcher, identify
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 from vision.rectify import FACE_SIZE, rectify
@@ -39,12 +39,14 @@ class Reader:
         crops = np.zeros((len(detections), FACE_SIZE, FACE_SIZE, 3), np.uint8)
         for crop, detection in zip(crops, detections, strict=True):
             crop[:] = rectify(pixels, detection.corners, FACE_SIZE)
-        shapes = [detection.shape for detection in detections]
+        shapes: list[Shape] = [detection.shape for detection in detections]
         identified = identify(self._matcher, self._gallery, crops, shapes)
         done = time.perf_counter()
         dice = [_die(*pair) for pair in zip(detections, identified, strict=True)]
         dice.sort(key=lambda die: die.centre)
-        times = StageTimes(*(round(1000 * t, 2) for t in (detected - started, done - detected, done - started)))
+        times = StageTimes(
+            *(round(1000 * t, 2) for t in (detected - started, done - detected, done - started))
+        )
         return Reading(pixels.shape[1], pixels.shape[0], tuple(dice), times)
 
 

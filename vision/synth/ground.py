@@ -10,18 +10,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.synth.clutter import counters, keyboard, printed_label
+from vision.synth.colours import hsv
+
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 TEXELS = 640
-
-
-def hsv(rng: np.random.Generator, saturation: tuple[float, float], value: tuple[float, float]) -> Floats:
-    """A random BGR colour (3,) in 0 … 255 with bounded saturation and value (both 0 … 1)."""
-    pixel = np.array(
-        [[[rng.integers(0, 180), 255 * rng.uniform(*saturation), 255 * rng.uniform(*value)]]], np.float32
-    ).astype(np.uint8)
-    return cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
 
 
 def clouds(rng: np.random.Generator, size: int, cells: tuple[int, int], octaves: int = 3) -> Floats:
@@ -206,11 +201,10 @@ def _slab(rng: np.random.Generator, image: Pixels) -> None:
     far = direction * TEXELS
     polygon = np.rint([edge - along, edge + along, edge + along + far, edge - along + far]).astype(np.int32)
     cv2.fillConvexPoly(image, polygon, hsv(rng, (0, 0.6), (0.03, 0.9)).tolist(), cv2.LINE_AA)
-    if rng.random() < 0.5:
-        for row in np.linspace(0.05, 0.6, 6):
-            for column in np.linspace(-0.5, 0.5, 12):
-                at = edge + direction * TEXELS * row + along / 2 * column
-                cv2.circle(image, (int(at[0]), int(at[1])), 14, (18, 18, 18), -1)
+    if rng.random() < 0.6:
+        keys, mask = keyboard(rng)
+        at = edge + direction * (max(keys.shape[:2]) * 0.55) + along * rng.uniform(-0.15, 0.15)
+        _place(image, keys, mask, (float(at[0]), float(at[1])), -float(np.rad2deg(angle)) + 90)
 
 
 def ground_texture(rng: np.random.Generator, arts: tuple[Pixels, ...] = (), clutter: float = 1.0) -> Pixels:
@@ -218,11 +212,14 @@ def ground_texture(rng: np.random.Generator, arts: tuple[Pixels, ...] = (), clut
     kinds = (_wood, _cloth, _laminate, _marbled, _pattern, _hex_board)
     kind = kinds[rng.choice(len(kinds), p=[0.27, 0.19, 0.27, 0.09, 0.09, 0.09])]
     image = np.ascontiguousarray(kind(rng))
-    if rng.random() < 0.25 * clutter:
+    if rng.random() < 0.3 * clutter:
         _slab(rng, image)
     for _ in range(int(rng.poisson(1.0 * clutter))):
         art = arts[rng.integers(0, len(arts))] if arts else None
         thing, mask = _card(rng, art)
+        _place(image, thing, mask, tuple(rng.uniform(0, TEXELS, 2)), rng.uniform(0, 360))
+    for _ in range(int(rng.poisson(0.7 * clutter))):
+        thing, mask = (keyboard, printed_label, counters)[int(rng.integers(3))](rng)
         _place(image, thing, mask, tuple(rng.uniform(0, TEXELS, 2)), rng.uniform(0, 360))
     for _ in range(int(rng.poisson(0.5 * clutter))):
         _scribble(rng, image)

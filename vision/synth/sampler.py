@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.ground import ground_texture, hsv
+from vision.synth.colours import hsv
+from vision.synth.ground import ground_texture
 from vision.synth.light import Lamp, Lighting, Surface
 from vision.synth.scene import Die, FaceTexture, Ground, Overlay, Scene, resting
 from vision.synth.solid import Rounding, Shape, solid

@@ -109,7 +109,7 @@ def train_detector(
     model.train(
         data=str(described), project=str(folder), name="run", exist_ok=True, epochs=epochs,
         time=None if minutes is None else minutes / 60, imgsz=TILE, batch=batch, seed=seed, workers=1,
-        pretrained=False, amp=False, optimizer="AdamW", lr0=rate, lrf=0.02, warmup_epochs=0.3, cos_lr=True,
+        pretrained=start is not None, amp=False, optimizer="AdamW", lr0=rate, lrf=0.02, warmup_epochs=0.3, cos_lr=True,
         mosaic=0.0, mixup=0.0, erasing=0.0, close_mosaic=0, degrees=0.0, translate=0.1, scale=0.35,
         fliplr=0.5, hsv_h=0.5, hsv_s=0.5, hsv_v=0.35, plots=False, val=False, device="cpu", single_cls=True,
         cache=False, verbose=True,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,8 @@ from vision.crops import CROP
 
 CELLS = CROP // 2
 """Side of the mask: one cell is two crop pixels."""
+MINED_SHARE = 0.3
+"""Part of a batch that is drawn from what the detector took for dice."""
 
 
 class Finder(nn.Module):
@@ -79,14 +81,19 @@ class Crops:
     pixels: NDArray[np.uint8]
     """(N, CROP, CROP, 3)."""
     corners: NDArray[np.float32]
-    """(N, 4, 2)."""
+    """(N, 4, 2); not a number where they are not known."""
     kinds: NDArray[np.uint8]
     """(N,)."""
 
     @classmethod
     def load(cls, folder: Path, shards: slice = slice(None)) -> Crops:
         """Read the crops that `vision.train.pictures` made."""
-        loaded = [np.load(path) for path in sorted((folder / "crops").glob("*.npz"))[shards]]
+        return cls.join(sorted((folder / "crops").glob("*.npz"))[shards])
+
+    @classmethod
+    def join(cls, files: Sequence[Path]) -> Crops:
+        """Read some files of crops."""
+        loaded = [np.load(path) for path in files]
         return cls(
             *(np.concatenate([part[name] for part in loaded]) for name in ("pixels", "corners", "kinds"))
         )
@@ -99,7 +106,7 @@ class Crops:
 def targets(corners: NDArray[np.float32], kind: int) -> NDArray[np.float32]:
     """(2, CELLS, CELLS): the face with soft edges, and bumps at its corners. `corners` in crop pixels."""
     planes = np.zeros((2, CELLS, CELLS), np.float32)
-    if kind == 0:
+    if kind == 0 or np.isnan(corners).any():
         return planes
     polygon = corners[: 4 if kind == 1 else 3]
     fine = np.zeros((CELLS * 4, CELLS * 4), np.uint8)
@@ -113,19 +120,31 @@ def targets(corners: NDArray[np.float32], kind: int) -> NDArray[np.float32]:
     return planes
 
 
-def _batches(crops: Crops, size: int, rng: np.random.Generator) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+def _batches(
+    crops: Crops, hard: Crops | None, size: int, rng: np.random.Generator
+) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
     while True:
-        chosen = rng.integers(0, len(crops), size)
-        pixels = crops.pixels[chosen].astype(np.float32) / np.float32(255)
-        pixels = _recolour(pixels, rng)
-        planes = np.stack([targets(crops.corners[i], int(crops.kinds[i])) for i in chosen])
+        few = round(size * MINED_SHARE) if hard is not None else 0
+        drawn = [_draw(crops, size - few, rng)]
+        if hard is not None:
+            drawn.append(_draw(hard, few, rng))
+        batch = Crops(*(np.concatenate(parts) for parts in zip(*drawn, strict=True)))
+        pixels = _recolour(batch.pixels.astype(np.float32) / np.float32(255), rng)
+        planes = np.stack([targets(c, int(k)) for c, k in zip(batch.corners, batch.kinds, strict=True)])
         if rng.random() < 0.5:
             pixels, planes = pixels[:, :, ::-1], planes[..., ::-1]
         yield (
             torch.from_numpy(np.ascontiguousarray(pixels.transpose(0, 3, 1, 2))),
             torch.from_numpy(np.ascontiguousarray(planes)),
-            torch.from_numpy(crops.kinds[chosen].astype(np.int64)),
+            torch.from_numpy(batch.kinds.astype(np.int64)),
         )
+
+
+def _draw(
+    crops: Crops, size: int, rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.uint8]]:
+    chosen = rng.integers(0, len(crops), size)
+    return crops.pixels[chosen], crops.corners[chosen], crops.kinds[chosen]
 
 
 def _recolour(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
@@ -141,7 +160,7 @@ def _recolour(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[
 
 def loss_of(planes: Tensor, kind: Tensor, true_planes: Tensor, true_kind: Tensor) -> Tensor:
     """Cross entropy of mask, corners and class, and the mask's overlap; empty crops have no mask to learn."""
-    there = (true_kind > 0).float()
+    there = (true_planes[:, 0].amax((1, 2)) > 0).float()
     weight = there / there.sum().clamp(min=1)
     mask = fn.binary_cross_entropy_with_logits(planes[:, 0], true_planes[:, 0], reduction="none").mean((1, 2))
     sure = planes[:, 0].sigmoid()
@@ -151,7 +170,7 @@ def loss_of(planes: Tensor, kind: Tensor, true_planes: Tensor, true_kind: Tensor
     bumps = fn.binary_cross_entropy_with_logits(planes[:, 1], true_planes[:, 1], reduction="none").mean(
         (1, 2)
     )
-    return ((mask + 0.5 * overlap + 2 * bumps) * weight).sum() + 0.3 * fn.cross_entropy(kind, true_kind)
+    return ((mask + 0.5 * overlap + 2 * bumps) * weight).sum() + 0.5 * fn.cross_entropy(kind, true_kind)
 
 
 def train_finder(
@@ -164,19 +183,26 @@ def train_finder(
     rate: float = 2e-3,
     threads: int = 2,
     resume: bool = False,
+    mined: Sequence[Path] = (),
+    start: Path | None = None,
 ) -> None:
     """Train for `minutes` of wall time with a cosine rate; the checkpoint is written every minute.
 
-    The last five shards of `pictures` are kept out and measured at the end of every tenth of the time.
+    `mined` are files that `vision.train.mining` wrote: they make up MINED_SHARE of every batch. `start` begins
+    from the weights of an earlier checkpoint. The last five shards of `pictures` are kept out and measured at the
+    end of every tenth of the time.
     """
     torch.set_num_threads(threads)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     crops, kept = Crops.load(pictures, slice(0, -5)), Crops.load(pictures, slice(-5, None))
+    hard = Crops.join(mined) if mined else None
     network = Finder().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-4)
     done, steps = 0.0, 0
+    if start is not None:
+        network.load_state_dict(_load(start)["network"])
     if resume and checkpoint.exists():
         state = _load(checkpoint)
         network.load_state_dict(state["network"])
@@ -184,7 +210,7 @@ def train_finder(
         done, steps = float(state["minutes"]), int(state["steps"])
     started = saved = measured = time.monotonic()
     smooth = 0.0
-    for pixels, planes, kinds in _batches(crops, batch, rng):
+    for pixels, planes, kinds in _batches(crops, hard, batch, rng):
         now = time.monotonic()
         spent = done + (now - started) / 60
         share = min(spent / minutes, 1.0)
