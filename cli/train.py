@@ -43,8 +43,8 @@ def _run_options(function: F) -> F:
 def command() -> None:
     """Train and export the networks (pip install -e '.[train]').
 
-    The order is: pictures, detector, finder, matcher. Everything is written below ./training, the finished
-    networks to models/weights.
+    The order is: pictures, detector, finder, matcher; then mine, and the finder once more from its checkpoint.
+    Everything is written below ./training, the finished networks to models/weights.
     """
     os.environ.setdefault("YOLO_OFFLINE", "1")
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
@@ -96,18 +96,50 @@ def detector(
     _keep("detector.onnx", lambda target: export_detector(last, target))
 
 
+@command.command("mine")
+@click.option(
+    "--photographs",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="A folder of photographs of cubes with YOLO boxes around whole dice.",
+)
+@click.option("--every", default=3, show_default=True, type=click.IntRange(1), help="Take each n-th scene.")
+def mine(photographs: tuple[Path, ...], every: int) -> None:
+    """Collect what the present networks take for dice, for the finder to learn from."""
+    from vision.detect import Detector
+    from vision.train.mining import mine as mine_folder
+
+    detector = Detector(_weights())
+    for folder in photographs:
+        pictures = sorted((folder / "images").glob("*.jpg"))
+        count = mine_folder(pictures, detector, TRAINING / "mined" / f"{folder.name}.npz", cubes=True, most=8)
+        click.echo(f"{folder}: {count} crops")
+    scenes = sorted((TRAINING / "scenes" / "images").glob("*.jpg"))[300::every]
+    count = mine_folder(scenes, detector, TRAINING / "mined" / "scenes.npz", cubes=False, most=5)
+    click.echo(f"scenes: {count} crops")
+
+
 @command.command("finder")
 @_run_options
 @click.option("--threads", default=2, show_default=True, type=click.IntRange(1, 64))
-def finder(resume: bool, seed: int, minutes: float, export_only: bool, threads: int) -> None:
-    """The network that outlines each die's top face."""
+@click.option("--rate", default=0.002, show_default=True, help="Peak learning rate.")
+@click.option(
+    "--start",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Begin from this checkpoint.",
+)
+def finder(
+    resume: bool, seed: int, minutes: float, export_only: bool, threads: int, rate: float, start: Path | None
+) -> None:
+    """The network that outlines each die's top face; learns from mined crops where there are some."""
     from vision.train.finder import export_finder, train_finder
 
     checkpoint = TRAINING / "finder" / "checkpoint.pt"
     if not export_only:
         train_finder(
-            TRAINING / "scenes", checkpoint, minutes=minutes, seed=seed, threads=threads, resume=resume
-        )
+            TRAINING / "scenes", checkpoint, minutes=minutes, seed=seed, threads=threads, resume=resume,
+            rate=rate, start=start, mined=sorted((TRAINING / "mined").glob("*.npz")),
+        )  # fmt: skip
     _keep("finder.onnx", lambda target: export_finder(checkpoint, target))
 
 
