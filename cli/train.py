@@ -84,7 +84,7 @@ def detector(
 ) -> None:  # fmt: skip
     """A small YOLO26 that boxes whole dice (Ultralytics)."""
     _font_for_ultralytics()
-    from vision.train.detector import export_detector, train_detector
+    from vision.train.detector import export_detector, lean_copy, train_detector
 
     folder = TRAINING / run_name
     last = folder / "run" / "weights" / "last.pt"
@@ -94,6 +94,7 @@ def detector(
             start=start, rate=rate, repeat=repeat,
         )  # fmt: skip
     _keep("detector.onnx", lambda target: export_detector(last, target))
+    _keep("detector.pt", lambda target: lean_copy(last, target))
 
 
 @command.command("mine")

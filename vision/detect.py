@@ -24,9 +24,11 @@ Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Box = tuple[float, float, float, float]
 
-LOOK_SIDES: Final = (640, 320)
+LOOK_SIDES: Final = (960, 480)
 """The picture's longer side in pixels when it is looked at: dice are learnt between 9 and 200 px, so a
 second, coarser look finds those that fill the picture."""
+MOST_ENLARGED: Final = 1.5
+"""Small pictures are looked at enlarged up to this: it helps with small dice."""
 STRIDE: Final = 32
 LEAST_BOX: Final = 0.12
 """Boxes below this score are not looked at again; the face finder decides about the others."""
@@ -36,7 +38,7 @@ SAME_BOX: Final = 0.6
 """Boxes that overlap more are one die. Dice behind each other overlap by up to half."""
 SAME_FACE: Final = 0.35
 """Top faces never overlap; two outlines that do are one die seen twice."""
-MOST_DICE: Final = 40
+MOST_DICE: Final = 120
 KIND: Final[dict[Shape, int]] = {"d6": 1, "d8": 2}
 """Where the finder's classes stand; 0 is no die."""
 
@@ -70,10 +72,7 @@ class Detector:
         """Whole dice, as (box, score), surest first; some of them may turn out to be none."""
         height, width = pixels.shape[:2]
         found: list[Floats] = []
-        for side in LOOK_SIDES:
-            scale = min(side / max(height, width), 1.0)
-            if side != LOOK_SIDES[0] and scale >= 1.0:
-                continue
+        for scale in sorted({min(side / max(height, width), MOST_ENLARGED) for side in LOOK_SIDES}):
             found.append(self._look(pixels, scale))
         rows = np.concatenate(found)
         if not len(rows):
@@ -89,9 +88,10 @@ class Detector:
         """(N, 5) boxes x0, y0, x1, y1 in picture pixels and scores, from one look at `scale`."""
         height, width = pixels.shape[:2]
         small = pixels
-        if scale < 1:
+        if scale != 1:
             size = (max(round(width * scale), 1), max(round(height * scale), 1))
-            small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+            method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+            small = np.asarray(cv2.resize(pixels, size, interpolation=method), np.uint8)
         h, w = small.shape[:2]
         padded = np.full((-(-h // STRIDE) * STRIDE, -(-w // STRIDE) * STRIDE, 3), 114, np.uint8)
         padded[:h, :w] = small

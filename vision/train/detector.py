@@ -171,3 +171,11 @@ def export_detector(weights: Path, target: Path) -> None:
     if shape != (1, 5, anchors):
         raise RuntimeError(f"expected an output of (1, 5, {anchors}) before suppression, got {shape}")
     shutil.move(str(written), target)
+
+
+def lean_copy(weights: Path, target: Path) -> None:
+    """Keep the weights themselves, in Ultralytics' own form and without the optimiser, to start from another day."""
+    from ultralytics.utils.torch_utils import strip_optimizer
+
+    shutil.copyfile(weights, target)
+    strip_optimizer(str(target))
