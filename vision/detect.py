@@ -38,6 +38,8 @@ SAME_BOX: Final = 0.6
 """Boxes that overlap more are one die. Dice behind each other overlap by up to half."""
 SAME_FACE: Final = 0.35
 """Top faces never overlap; two outlines that do are one die seen twice."""
+INSIDE: Final = 0.7
+"""A box of which more than this lies in a surer die's box is a side face of that die."""
 MOST_DICE: Final = 120
 KIND: Final[dict[Shape, int]] = {"d6": 1, "d8": 2}
 """Where the finder's classes stand; 0 is no die."""
@@ -134,9 +136,19 @@ def _box(row: Floats) -> Box:
 def _without_doubles(found: list[Detection]) -> tuple[Detection, ...]:
     kept: list[Detection] = []
     for detection in sorted(found, key=lambda d: -d.score):
-        if all(_overlap(detection.corners, other.corners) < SAME_FACE for other in kept):
+        if not any(_same_die(detection, other) for other in kept):
             kept.append(detection)
     return tuple(kept)
+
+
+def _same_die(fainter: Detection, surer: Detection) -> bool:
+    """Whether a fainter detection is the surer one's die again: the same face, or one of its side faces."""
+    if _overlap(fainter.corners, surer.corners) >= SAME_FACE:
+        return True
+    x0, y0, x1, y1 = fainter.box
+    across = min(x1, surer.box[2]) - max(x0, surer.box[0])
+    down = min(y1, surer.box[3]) - max(y0, surer.box[1])
+    return across > 0 and down > 0 and across * down > INSIDE * (x1 - x0) * (y1 - y0)
 
 
 def _overlap(first: Floats, second: Floats) -> float:

@@ -1,0 +1,48 @@
+"""The ONNX path against Ultralytics' own prediction with the same weights (needs the train extra)."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from vision.detect import Detector
+from vision.picture import load_picture
+from vision.runtime import WEIGHTS
+
+FRAMES = Path(__file__).parent.parent / "frames"
+
+
+def _overlap(a: Any, b: Any) -> float:
+    across, down = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    if across <= 0 or down <= 0:
+        return 0.0
+    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (a, b)]
+    return float(across * down / (sum(areas) - across * down))
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_exported_detector_boxes_what_ultralytics_boxes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YOLO_OFFLINE", "1")
+    monkeypatch.setenv("YOLO_AUTOINSTALL", "false")
+    monkeypatch.setenv("YOLO_CONFIG_DIR", str(tmp_path))
+    try:
+        ultralytics: Any = importlib.import_module("ultralytics")
+    except ImportError:
+        pytest.skip("Ultralytics is not installed; pip install -e '.[train]'")
+    theirs: Any = ultralytics.YOLO(str(WEIGHTS / "detector.pt"))
+    ours = Detector()
+    compared = 0
+    for path in sorted(FRAMES.glob("*/images/0000.jpg")):
+        pixels = load_picture(path)
+        predicted = theirs.predict(pixels, imgsz=640, conf=0.4, iou=0.6, device="cpu", verbose=False)[0].boxes
+        boxes = [box for box, score in ours.boxes(pixels) if score > 0.3]
+        for box in np.asarray(predicted.xyxy):
+            compared += 1
+            assert max((_overlap(box, mine) for mine in boxes), default=0.0) > 0.8, (path, box)
+    assert compared >= 20
