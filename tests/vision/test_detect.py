@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from vision import detect
 from vision.crops import CROP, crop_map, cut
-from vision.detect import STRIDE, Box, Detection, Detector
+from vision.detect import LOOK_SIDES, STRIDE, Box, Detection, Detector
 from vision.diceset import find
-from vision.runtime import WEIGHTS, WeightsError
+from vision.runtime import WeightsError
 from vision.synth.sampler import Ranges, random_scene, readable
 from vision.synth.scene import DieLabel, render
 from vision.synth.set_wardrobe import SetWardrobe
@@ -98,14 +98,14 @@ def test_boxes_come_back_through_shrinking_and_padding(
     pixels = _shape(width, height, np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
     network = _Bright()
     ((box, score),) = _detector(monkeypatch, network).boxes(pixels)
-    pixel = max(width, height) / 320  # of the coarsest look
+    pixel = max(width, height) / LOOK_SIDES[-1]  # of the coarsest look
     assert np.abs(np.array(box) - true).max() < max(pixel, 1) + 1, "one box, though seen twice in each look"
     assert score == pytest.approx(0.8)
     for _, channels, tall, wide in network.shown:
         assert channels == 3
         assert tall % STRIDE == 0
         assert wide % STRIDE == 0
-        assert max(tall, wide) < 640 + STRIDE
+        assert max(tall, wide) < LOOK_SIDES[0] + STRIDE
 
 
 def test_the_network_is_shown_red_first_and_grey_beyond_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,9 +119,9 @@ def test_the_network_is_shown_red_first_and_grey_beyond_the_picture(monkeypatch:
     red = np.zeros((50, 70, 3), np.uint8)
     red[..., 2] = 255
     _detector(monkeypatch, Watching()).boxes(red)
-    assert seen[0].shape == (1, 3, 64, 96)
+    assert seen[0].shape == (1, 3, 96, 128), "enlarged by half: the picture is small"
     assert seen[0][0, :, 10, 10].tolist() == [1.0, 0.0, 0.0]
-    assert np.allclose(seen[0][0, :, 60, 90], 114 / 255)
+    assert np.allclose(seen[0][0, :, 90, 120], 114 / 255)
 
 
 def test_a_dark_picture_has_no_dice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +187,6 @@ def test_a_crop_shows_its_box_in_the_middle_at_any_scale(box: Box) -> None:
     assert abs(middle[1] - want_y * 255 / 300) < 3
 
 
-@pytest.mark.skipif(not (WEIGHTS / "finder.onnx").is_file(), reason="the networks have not been trained yet")
 @pytest.mark.parametrize("set_id", ["pips", "fate"])
 def test_the_shipped_networks_find_dice_on_a_quiet_table(set_id: str) -> None:
     dice_set, rng = find(set_id), np.random.default_rng(7)

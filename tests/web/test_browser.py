@@ -21,7 +21,6 @@ from tests.fakes import TruthfulReader
 from vision.demo import DemoCamera
 from vision.diceset import find as find_set
 from vision.reader import Reader as NetworkReader
-from vision.runtime import WEIGHTS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -161,10 +160,6 @@ def asked_about(page: Page, demo: Demo) -> int:
     raise AssertionError("the table asks without end")
 
 
-@pytest.mark.skipif(
-    not all((WEIGHTS / f"{name}.onnx").is_file() for name in ("detector", "finder", "matcher")),
-    reason="the networks are not in models/weights",
-)
 def test_the_shipped_networks_read_what_the_demo_threw(serve: Callable[..., Demo], page: Page):
     """No fake in the way: settle, detect, rectify and identify on the frames the page shows.
 
