@@ -8,12 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.diceset import DiceSet, Face, Shape
-from vision.synth.faces import compose, is_coloured, random_look
+from vision.synth.faces import FaceLook, compose, is_coloured, random_look
 from vision.synth.sampler import DressedDie
 from vision.synth.scene import FaceTexture
 from vision.synth.solid import solid
 
 Pixels = NDArray[np.uint8]
+
+PALE, DARK = (226.0, 236.0, 240.0), (24.0, 22.0, 20.0)
+"""Ivory and black, BGR."""
 
 
 class SetWardrobe:
@@ -49,8 +52,8 @@ class SetWardrobe:
         def texture(face: int) -> FaceTexture:
             if face not in drawn:
                 pixels, scale = art[face]
-                ink = None if look.ink is None and is_coloured(pixels) else look.ink or (20.0, 20.0, 20.0)
-                colour, relief = compose(pixels, shape, replace(look, scale=scale * grown, ink=ink), size)
+                legible = _legible(replace(look, scale=scale * grown), is_coloured(pixels))
+                colour, relief = compose(pixels, shape, legible, size)
                 drawn[face] = FaceTexture(colour, relief if look.finish == "engraved" else None)
             return drawn[face]
 
@@ -64,6 +67,17 @@ class SetWardrobe:
         while len(dealt) < sides:
             dealt.append(faces[int(rng.integers(len(faces)))])
         return dealt[:sides]
+
+
+def _legible(look: FaceLook, coloured: bool) -> FaceLook:
+    """The look with what it needs for a person to see the symbol: colour prints on light ground, ink that differs."""
+    if look.ink is not None:
+        return look
+    if coloured:
+        return look if look.ground is not None else replace(look, body=PALE)
+    ground = look.ground if look.ground is not None else look.body
+    dark = sum(ground) / 3 < 110
+    return replace(look, ink=PALE if dark else DARK)
 
 
 def _art(face: Face, shape: Shape, rng: np.random.Generator) -> tuple[Pixels, float]:
