@@ -170,12 +170,25 @@ def export_detector(weights: Path, target: Path) -> None:
     anchors = sum((256 // stride) * (320 // stride) for stride in (8, 16, 32))
     if shape != (1, 5, anchors):
         raise RuntimeError(f"expected an output of (1, 5, {anchors}) before suppression, got {shape}")
-    shutil.move(str(written), target)
+    graph = onnx.load(str(written))
+    del graph.metadata_props[:]  # it names folders of the machine that trained it
+    onnx.save(graph, str(target))
+    Path(written).unlink()
 
 
 def lean_copy(weights: Path, target: Path) -> None:
     """Keep the weights themselves, in Ultralytics' own form and without the optimiser, to start from another day."""
+    import torch
     from ultralytics.utils.torch_utils import strip_optimizer
 
     shutil.copyfile(weights, target)
     strip_optimizer(str(target))
+    state: dict[str, Any] = torch.load(target, weights_only=False)  # our own file, just written
+    state["train_args"] = {
+        k: v for k, v in state["train_args"].items() if not isinstance(v, str) or "/" not in v
+    }
+    for name in ("git", "docs"):
+        state.pop(name, None)
+    state["model"].args = dict(state["train_args"])
+    state["model"].yaml.pop("yaml_file", None)
+    torch.save(state, target)
