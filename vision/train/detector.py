@@ -154,6 +154,7 @@ def export_detector(weights: Path, target: Path) -> None:
     centre y, width, height in pixels and a score for each of N anchors, before suppression.
     """
     import numpy as np
+    import onnx
     from ultralytics import YOLO
 
     from vision.runtime import open_network
@@ -170,10 +171,11 @@ def export_detector(weights: Path, target: Path) -> None:
     anchors = sum((256 // stride) * (320 // stride) for stride in (8, 16, 32))
     if shape != (1, 5, anchors):
         raise RuntimeError(f"expected an output of (1, 5, {anchors}) before suppression, got {shape}")
-    graph = onnx.load(str(written))
+    graph: Any = onnx.load(str(written))
     del graph.metadata_props[:]  # it names folders of the machine that trained it
     onnx.save(graph, str(target))
-    Path(written).unlink()
+    if written.resolve() != target.resolve():
+        written.unlink()
 
 
 def lean_copy(weights: Path, target: Path) -> None:
