@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boxes import Box, area, shared_area
 from vision.corners import fit_polygon
 from vision.crops import CROP, crop_map, cut
 from vision.diceset import SHAPES, Shape
@@ -22,7 +23,6 @@ from vision.runtime import WEIGHTS, open_network
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
-Box = tuple[float, float, float, float]
 
 LOOK_SIDES: Final = (960, 480)
 """The picture's longer side in pixels when it is looked at: dice are learnt between 9 and 200 px, so a
@@ -145,10 +145,8 @@ def _same_die(fainter: Detection, surer: Detection) -> bool:
     """Whether a fainter detection is the surer one's die again: the same face, or one of its side faces."""
     if _overlap(fainter.corners, surer.corners) >= SAME_FACE:
         return True
-    x0, y0, x1, y1 = fainter.box
-    across = min(x1, surer.box[2]) - max(x0, surer.box[0])
-    down = min(y1, surer.box[3]) - max(y0, surer.box[1])
-    return across > 0 and down > 0 and across * down > INSIDE * (x1 - x0) * (y1 - y0)
+    shared = shared_area(fainter.box, surer.box)
+    return shared > 0 and shared > INSIDE * area(fainter.box)
 
 
 def _overlap(first: Floats, second: Floats) -> float:

@@ -249,10 +249,7 @@ def train_finder(
 
 def _load(checkpoint: Path) -> dict[str, Any]:
     """A checkpoint's state. Pickles may run code, so only weights and plain numbers are let in."""
-    # Checkpoints made before rates were plain floats hold them as NumPy's.
-    numbers = [np.dtype, np.float64, type(np.dtype(np.float64)), np.float64(0).__reduce__()[0]]
-    with torch.serialization.safe_globals(numbers):
-        state: dict[str, Any] = torch.load(checkpoint, weights_only=True)
+    state: dict[str, Any] = torch.load(checkpoint, weights_only=True)
     return state
 
 

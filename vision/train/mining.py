@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boxes import Box, area, shared_area
 from vision.crops import CROP, crop_map, cut
 from vision.detect import Detector
 from vision.picture import load_picture
 
 Pixels = NDArray[np.uint8]
-Box = tuple[float, float, float, float]
 
 FAR, ON = 0.1, 0.55
 """Overlap (intersection over union) below which a box is far from a label, and above which it is on it."""
@@ -64,10 +64,5 @@ def _labels(path: Path, width: int, height: int) -> list[Box]:
 
 def _overlap(first: Box, second: Box) -> float:
     """Intersection over union."""
-    across = min(first[2], second[2]) - max(first[0], second[0])
-    down = min(first[3], second[3]) - max(first[1], second[1])
-    if across <= 0 or down <= 0:
-        return 0.0
-    shared = across * down
-    area = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (first, second))
-    return shared / (area - shared)
+    shared = shared_area(first, second)
+    return shared / (area(first) + area(second) - shared) if shared else 0.0

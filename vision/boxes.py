@@ -1,0 +1,17 @@
+"""Upright boxes: x0, y0, x1, y1 in pixels."""
+
+from __future__ import annotations
+
+Box = tuple[float, float, float, float]
+
+
+def area(box: Box) -> float:
+    """Square pixels of a box."""
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def shared_area(first: Box, second: Box) -> float:
+    """Square pixels that two boxes have in common."""
+    across = min(first[2], second[2]) - max(first[0], second[0])
+    down = min(first[3], second[3]) - max(first[1], second[1])
+    return across * down if across > 0 and down > 0 else 0.0
