@@ -7,20 +7,31 @@ from fractions import Fraction
 from functools import cache
 
 from scoring.dice import Dice, Face
-from scoring.games import called_shot, cat_dice, everyone_scores, five_dice, meet_fate, outlander_score, pairs
+from scoring.games import (
+    called_shot,
+    cat_dice,
+    everyone_scores,
+    five_dice,
+    meet_fate,
+    meet_fate_sheet,
+    outlander_score,
+    pairs,
+)
 from scoring.odds import Chase, Counts, always_keeping, count, mean, of_faces, spread, throws, total
 from scoring.options import Options
 
-FATE_DICE = Dice("fate", 6, meet_fate.FACES)
+FATE_DICE = Dice("fate", 6, meet_fate_sheet.FACES)
 
-CONDITIONS = tuple(box for box in meet_fate.BOXES if box not in (*meet_fate.FACES, "chance"))
+CONDITIONS = tuple(box for box in meet_fate_sheet.BOXES if box not in (*meet_fate_sheet.FACES, "chance"))
 """Meet Fate's boxes that a roll can miss."""
 
 
 @cache
 def fate_chase(box: str, options: Options) -> Chase:
     """Best play for one box of Meet Fate alone."""
-    return Chase(FATE_DICE, lambda counts: int(meet_fate.qualifies(box, counts, options)), meet_fate.THROWS)
+    return Chase(
+        FATE_DICE, lambda counts: int(meet_fate_sheet.qualifies(box, counts, options)), meet_fate.THROWS
+    )
 
 
 @cache

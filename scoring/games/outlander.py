@@ -7,10 +7,10 @@ move each, and every one of them can be taken back.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from dataclasses import replace
+from typing import ClassVar
 
-from scoring.account import Fact, Line, Outcome, Score, ScoredRoll, Step, fact, line
+from scoring.account import Outcome, ScoredRoll, Step, fact
 from scoring.actions import (
     Action,
     Awaited,
@@ -22,21 +22,15 @@ from scoring.actions import (
     Roll,
     RollAwaited,
     Stand,
-    changed,
     refuse,
 )
 from scoring.dice import Dice, Face, choices, within, without
 from scoring.game import Added, Game
 from scoring.games.outlander_cards import Card, Change, Faces, Points, check_effect, check_text, effects
-from scoring.games.outlander_score import FACES, READINGS, losses, turn_lines
+from scoring.games.outlander_score import FACES, READINGS, turn_lines
+from scoring.games.outlander_turn import DECK, HAND, OutlanderState, as_it_lies, card_taken, pointed, scored
 from scoring.options import Option, Options
 from scoring.view import Mark, Panel, Seat, TableView
-
-DECK = 36
-"""Cards: forty less the four "Points Allotment" cards, which stay out (RULINGS 1.2)."""
-
-HAND = 2
-"""Cards dealt to each player."""
 
 MOST_REROLLED = 2
 """Dice in the one re-roll."""
@@ -73,43 +67,6 @@ OPTIONS = (
 CIRCUMSTANCES = (
     Option("card_points", 0, "Points that the card adds outright.", "RULINGS 1.3", low=-999, high=999),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class OutlanderState:
-    """Points, the turn, the dice, and what the card does.
-
-    `stage` is "dice" (roll, re-roll, choose a card) or "card" (what it does); `rolling` says that a throw is
-    awaited; `adjusted` are the card's changes of faces, in order. Cards are counted, never named: `hands`,
-    `pile` and `discard` always hold all 36 together.
-    """
-
-    players: tuple[str, ...]
-    options: Options
-    points: tuple[int, ...]
-    hands: tuple[int, ...]
-    pile: int
-    discard: int = 0
-    turn: int = 0
-    stage: Literal["dice", "card"] = "dice"
-    rolling: bool = True
-    dice: tuple[Face, ...] = ()
-    kept: tuple[Face, ...] = ()
-    rerolled: bool = False
-    played: bool = False
-    adjusted: Added = ()
-    card_points: int = 0
-
-    def faces(self) -> Counter[Face]:
-        """The dice as they lie, and what the card adds and takes (never below none)."""
-        counts = Counter(self.dice)
-        for face, n in self.adjusted:
-            counts[face] = max(0, counts[face] + n)
-        return +counts
-
-    def lines(self) -> tuple[Line, ...]:
-        """What the turn scores as it lies."""
-        return turn_lines(Counter(self.dice), self.faces(), self.card_points, self.options)
 
 
 class Outlander(Game[OutlanderState]):
@@ -202,7 +159,7 @@ class Outlander(Game[OutlanderState]):
         if isinstance(action, Roll):
             after = replace(state, rolling=False, dice=action.faces, kept=())
             rolled = fact("outlander.rolled", player, faces=self.dice.ordered(action.faces))
-            return Step(after, (), (rolled, *_as_it_lies(after)))
+            return Step(after, (), (rolled, *as_it_lies(after)))
         assert isinstance(action, Play)
         move = action.move
         if isinstance(move, Hold):
@@ -211,59 +168,25 @@ class Outlander(Game[OutlanderState]):
             after = replace(state, rolling=True, kept=move.keep, rerolled=again)
             return Step(after, (), (fact("held", player, kept=move.keep, n=n),))
         if isinstance(move, Card):
-            after = replace(_card_taken(state, move), stage="card", played=True)
+            after = replace(card_taken(state, move), stage="card", played=True)
             return Step(
                 after, (), (fact(f"outlander.card.{move.source}", player, title=move.title or "a card"),)
             )
         if isinstance(move, Points):
-            return self._points(state, move)
+            return pointed(state, move)
         if isinstance(move, Faces):
             after = replace(state, adjusted=(*state.adjusted, (move.face, move.n)))
             said = fact(
                 "outlander.adds" if move.n > 0 else "outlander.removes", n=abs(move.n), face=move.face
             )
-            return Step(after, (), (said, *_as_it_lies(after)))
+            return Step(after, (), (said, *as_it_lies(after)))
         if isinstance(move, Change):
             after = replace(state, adjusted=(*state.adjusted, (move.face, -move.n), (move.into, move.n)))
             said = fact("outlander.changes", n=move.n, face=move.face, into=move.into)
-            return Step(after, (), (said, *_as_it_lies(after)))
+            return Step(after, (), (said, *as_it_lies(after)))
         if state.stage == "card" and state.options.text("card_timing") == "either" and not state.rerolled:
             return Step(replace(state, stage="dice"), (), (fact("outlander.card-done", player),))
-        return self._scored(state)
-
-    def _points(self, state: OutlanderState, move: Points) -> Step[OutlanderState]:
-        """Points for oneself are part of the turn's score; another's are moved at once."""
-        said = fact("outlander.points", move.player, points=move.points)
-        if move.player == state.turn:
-            return Step(replace(state, card_points=state.card_points + move.points), (), (said,))
-        total = _total(state, move.player, move.points)
-        moved = total - state.points[move.player]
-        reason = line("another player's card: {text}", moved, "the card played", text=move.text or "points")
-        after = replace(state, points=changed(state.points, move.player, total))
-        return Step(after, (Score(move.player, moved, total, (reason,)),), (said,))
-
-    def _scored(self, state: OutlanderState) -> Step[OutlanderState]:
-        player, lines = state.turn, state.lines()
-        total = _total(state, player, sum(one.points for one in lines))
-        points = total - state.points[player]
-        if lost := points - sum(one.points for one in lines):
-            lines = (*lines, line("a total never goes below 0", lost, "option clamp_zero, RULINGS 1.6 Q8"))
-        after = replace(
-            _drawn(state),
-            points=changed(state.points, player, total),
-            turn=(player + 1) % len(state.players),
-            stage="dice",
-            rolling=True,
-            dice=(),
-            rerolled=False,
-            played=False,
-            adjusted=(),
-            card_points=0,
-        )
-        facts = [fact("scored", player, points=points, total=total)]
-        if total < state.options.number("target"):
-            facts.append(fact("left", player, n=state.options.number("target") - total))
-        return Step(after, (Score(player, points, total, lines),), tuple(facts))
+        return scored(state)
 
     def outcome(self, state: OutlanderState) -> Outcome | None:
         """First to the end of the track, at once unless the round is to be finished."""
@@ -313,45 +236,6 @@ def _check_card(state: OutlanderState, move: Card, player: int) -> None:
     if move.source == "pile" and not state.pile + state.discard:
         refuse("the draw pile and the discard are empty", where)
     check_text(move.title)
-
-
-def _total(state: OutlanderState, player: int, points: int) -> int:
-    total = state.points[player] + points
-    return max(0, total) if state.options.flag("clamp_zero") else total
-
-
-def _card_taken(state: OutlanderState, move: Card) -> OutlanderState:
-    """The card goes to the discard; an empty draw pile is the shuffled discard first (RULINGS 1.6 Q9)."""
-    if move.source == "hand":
-        hands = changed(state.hands, state.turn, state.hands[state.turn] - 1)
-        return replace(state, hands=hands, discard=state.discard + 1)
-    pile, discard = (state.pile, state.discard) if state.pile else (state.discard, 0)
-    return replace(state, pile=pile - 1, discard=discard + 1)
-
-
-def _drawn(state: OutlanderState) -> OutlanderState:
-    """The player has drawn at the end of the turn, as far as there are cards."""
-    held = state.hands[state.turn]
-    wanted = 1 if state.options.text("draw_rule") == "always-one" else max(0, HAND - held)
-    taken = min(wanted, state.pile + state.discard)
-    pile, discard = (state.pile, state.discard) if state.pile >= taken else (state.pile + state.discard, 0)
-    return replace(
-        state, hands=changed(state.hands, state.turn, held + taken), pile=pile - taken, discard=discard
-    )
-
-
-def _as_it_lies(state: OutlanderState) -> tuple[Fact, ...]:
-    """The score as it lies, and what hurts."""
-    counts = state.faces()
-    lost = losses({face: counts[face] for face in FACES}, state.options)
-    hurts = [
-        fact("outlander.cancels", villain=one.villain, face=one.face, n=one.taken - one.returned)
-        for one in lost
-        if one.taken > one.returned
-    ]
-    if pairs := min(counts["bjr"], counts["laoghaire"]):
-        hurts.append(fact("outlander.costs", n=3 * pairs))
-    return (fact("outlander.lies", points=sum(one.points for one in state.lines())), *hurts)
 
 
 GAMES = (Outlander(),)

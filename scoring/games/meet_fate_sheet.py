@@ -1,0 +1,141 @@
+"""Meet Fate's score sheet: nineteen boxes, what each asks for and gives (meet-fate, Rules; RULINGS 2.2)."""
+
+from __future__ import annotations
+
+from scoring.account import Line, line
+from scoring.dice import Face
+from scoring.options import Option, Options
+
+FACES: tuple[Face, ...] = ("1", "2", "3", "4", "5", "6", "7", "8")
+
+SUM_BOXES = ("two-pair", "three-pair", "three-of-a-kind", "four-of-a-kind", "chance")
+"""The second section of the sheet: the sum of all dice."""
+
+SET_VALUES = {
+    "small-straight": 30,
+    "large-straight": 40,
+    "full-house": 25,
+    "five-of-a-kind": 50,
+    "six-of-a-kind": 100,
+    "trips": 45,
+}
+"""The third section: a set value each. The document gives none; these are the house's (RULINGS 2.4 Q1)."""
+
+BOXES: tuple[str, ...] = (*FACES, *SUM_BOXES, *SET_VALUES)
+"""All nineteen boxes, as they stand on the sheet."""
+
+OPTIONS = (
+    *(
+        Option(
+            f"set_values.{box}",
+            points,
+            f"Points for the box {box.replace('-', ' ')}; read them from your sheet, the document has none.",
+            "RULINGS 2.4 Q1",
+            ask=True,
+        )
+        for box, points in SET_VALUES.items()
+    ),
+    Option(
+        "full_house",
+        "A",
+        "A full house is A: three of one face and two of another; B: five or six of a kind are one too; "
+        "C: exactly three, two and one.",
+        "RULINGS 2.4 Q2",
+        values=("A", "B", "C"),
+    ),
+    Option(
+        "f8_mode",
+        "display",
+        "Six eights win when all dice display them at any moment of the turn, or only in one throw of six.",
+        "RULINGS 2.4 Q3",
+        values=("display", "one-throw"),
+    ),
+    Option(
+        "pairs_distinct",
+        False,
+        "Whether the pairs in two pair and three pair must be of different faces.",
+        "RULINGS 2.4 Q5",
+    ),
+    Option(
+        "upper_bonus",
+        0,
+        "Points once for a good first section; the document has none.",
+        "RULINGS 2.4 Q7",
+    ),
+    Option(
+        "upper_bonus_from",
+        108,
+        "The sum of the boxes 1 to 8 that earns the upper bonus (108 is three of each).",
+        "RULINGS 2.4 Q7",
+    ),
+)
+
+
+def qualifies(box: str, counts: tuple[int, ...], options: Options) -> bool:
+    """Whether a roll meets a box's condition (RULINGS 2.2); counts[v - 1] dice show v."""
+    if box in ("two-pair", "three-pair"):
+        pairs = sum(min(n // 2, 1) if options.flag("pairs_distinct") else n // 2 for n in counts)
+        return pairs >= (2 if box == "two-pair" else 3)
+    if box in ("small-straight", "large-straight"):
+        return _longest_run(counts) >= (5 if box == "small-straight" else 6)
+    if box == "full-house":
+        best = sorted(counts, reverse=True)
+        mode = options.text("full_house")
+        if mode == "C":
+            return best[:3] == [3, 2, 1]
+        return (best[0] >= 3 and best[1] >= 2) or (mode == "B" and best[0] >= 5)
+    if box == "trips":
+        return sum(n // 3 for n in counts) == 2
+    alike = {"three-of-a-kind": 3, "four-of-a-kind": 4, "five-of-a-kind": 5, "six-of-a-kind": 6}
+    return max(counts) >= alike.get(box, 0)
+
+
+def box_points(box: str, faces: tuple[Face, ...], options: Options) -> int:
+    """What a box gives for a roll."""
+    return _points(box, _counts(faces), options)
+
+
+def all_boxes(faces: tuple[Face, ...], options: Options) -> tuple[tuple[str, int], ...]:
+    """What each of the nineteen boxes gives for a roll."""
+    counts = _counts(faces)
+    return tuple((box, _points(box, counts, options)) for box in BOXES)
+
+
+def box_line(box: str, faces: tuple[Face, ...], options: Options) -> Line:
+    """Why a box gives what it gives."""
+    points = box_points(box, faces, options)
+    if box in FACES:
+        where = "meet-fate, first section: the faces 1-8"
+        return line("{n} × {box}", points, where, n=faces.count(box), box=box)
+    where = (
+        "meet-fate, section 3: set points" if box in SET_VALUES else "meet-fate, section 2: sum of all dice"
+    )
+    if not points:
+        return line("{box:face}: not met, a zero", 0, f"{where}; a 0 may stand anywhere", box=box)
+    if box in SET_VALUES:
+        return line(
+            "{box:face}: the set value", points, f"{where}; value by option set_values.{box}", box=box
+        )
+    return line("{box:face}: the sum of all dice", points, where, box=box)
+
+
+def _counts(faces: tuple[Face, ...]) -> tuple[int, ...]:
+    return tuple(faces.count(face) for face in FACES)
+
+
+def _points(box: str, counts: tuple[int, ...], options: Options) -> int:
+    if box in FACES:
+        return int(box) * counts[int(box) - 1]
+    if not qualifies(box, counts, options):
+        return 0
+    if box in SET_VALUES:
+        return options.number(f"set_values.{box}")
+    return sum(value * n for value, n in enumerate(counts, start=1))
+
+
+def _longest_run(counts: tuple[int, ...]) -> int:
+    longest = run = 0
+    for n in counts:
+        run = run + 1 if n else 0
+        longest = max(longest, run)
+    return longest
