@@ -74,13 +74,11 @@ def pictures(scenes: int, seed: int, workers: int) -> None:
     "--start", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Begin from these weights."
 )
 @click.option("--rate", default=0.003, show_default=True, help="Peak learning rate.")
-@click.option(
-    "--repeat", default=1, show_default=True, help="How often each photograph is shown in an epoch."
-)
+@click.option("--each", default=6, show_default=True, help="Tiles cut from each photograph.")
 @click.option("--run", "run_name", default="detector", show_default=True, help="Name of the run's folder.")
 def detector(
     resume: bool, seed: int, minutes: float, export_only: bool, photographs: tuple[Path, ...],
-    start: Path | None, rate: float, repeat: int, run_name: str,
+    start: Path | None, rate: float, each: int, run_name: str,
 ) -> None:  # fmt: skip
     """A small YOLO26 that boxes whole dice (Ultralytics)."""
     _font_for_ultralytics()
@@ -91,7 +89,7 @@ def detector(
     if not export_only:
         last = train_detector(
             TRAINING / "scenes", folder, photographs=photographs, minutes=minutes, seed=seed, resume=resume,
-            start=start, rate=rate, repeat=repeat,
+            start=start, rate=rate, each=each,
         )  # fmt: skip
     _keep("detector.onnx", lambda target: export_detector(last, target))
     _keep("detector.pt", lambda target: lean_copy(last, target))
@@ -105,19 +103,21 @@ def detector(
     help="A folder of photographs of cubes with YOLO boxes around whole dice.",
 )
 @click.option("--every", default=3, show_default=True, type=click.IntRange(1), help="Take each n-th scene.")
-def mine(photographs: tuple[Path, ...], every: int) -> None:
+@click.option("--set", "set_id", default="pips", show_default=True, help="Whose dice the photographs show.")
+def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
     """Collect what the present networks take for dice, for the finder to learn from."""
     from vision.detect import Detector
-    from vision.train.mining import mine as mine_folder
+    from vision.diceset import find
+    from vision.train.mining import mine_photographs, mine_scenes
 
-    detector = Detector(_weights())
     for folder in photographs:
-        pictures = sorted((folder / "images").glob("*.jpg"))
-        count = mine_folder(pictures, detector, TRAINING / "mined" / f"{folder.name}.npz", cubes=True, most=8)
-        click.echo(f"{folder}: {count} crops")
+        mined = mine_photographs(folder, find(set_id), weights=_weights())
+        mined.write(TRAINING / "mined" / f"{folder.name}.npz")
+        click.echo(f"{folder}: {len(mined.kinds)} crops")
     scenes = sorted((TRAINING / "scenes" / "images").glob("*.jpg"))[300::every]
-    count = mine_folder(scenes, detector, TRAINING / "mined" / "scenes.npz", cubes=False, most=5)
-    click.echo(f"scenes: {count} crops")
+    mined = mine_scenes(scenes, Detector(_weights()), most=5)
+    mined.write(TRAINING / "mined" / "scenes.npz")
+    click.echo(f"scenes: {len(mined.kinds)} crops")
 
 
 @command.command("finder")

@@ -11,6 +11,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from vision.train.photographs import cut_tiles
+
 os.environ.setdefault("YOLO_OFFLINE", "1")
 os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 
@@ -38,38 +40,23 @@ def architecture(folder: Path) -> Path:
 
 
 def describe(
-    pictures: Path, photographs: tuple[Path, ...], folder: Path, *, kept: int = 300, repeat: int = 1
+    pictures: Path, photographs: tuple[Path, ...], folder: Path, *, kept: int = 300, each: int = 6
 ) -> Path:
     """Write lists of training and validation pictures; the first `kept` scenes are never trained on.
 
-    `photographs` are folders with images/ and labels/ in YOLO form, whose classes are read as "die".
+    `photographs` are folders with images/ and labels/ in YOLO form, whose classes are read as "die"; `each` tiles
+    are cut from each of them.
     """
     scenes = sorted((pictures / "images").glob("*.jpg"))
     lines = [str(path.resolve()) for path in scenes[kept:]]
     for photos in photographs:
-        copied = _one_class(photos, folder / "photographs" / photos.name)
-        lines += [str(path.resolve()) for path in copied] * repeat
+        tiles = cut_tiles(photos, folder / "photographs" / photos.name, side=TILE, each=each)
+        lines += [str(path.resolve()) for path in tiles]
     (folder / "train.txt").write_text("\n".join(lines) + "\n")
     (folder / "val.txt").write_text("\n".join(str(path.resolve()) for path in scenes[:kept]) + "\n")
     target = folder / "dice.yaml"
     target.write_text(f"path: {folder.resolve()}\ntrain: train.txt\nval: val.txt\nnames:\n  0: die\n")
     return target
-
-
-def _one_class(source: Path, target: Path) -> list[Path]:
-    """Link photographs and rewrite their labels to class 0."""
-    (target / "images").mkdir(parents=True, exist_ok=True)
-    (target / "labels").mkdir(parents=True, exist_ok=True)
-    linked: list[Path] = []
-    for picture in sorted((source / "images").glob("*.jpg")):
-        link = target / "images" / picture.name
-        if not link.exists():
-            shutil.copyfile(picture, link)
-        rows = (source / "labels" / f"{picture.stem}.txt").read_text().split("\n")
-        boxes = ["0 " + " ".join(row.split()[1:5]) for row in rows if row.strip()]
-        (target / "labels" / f"{picture.stem}.txt").write_text("\n".join(boxes) + "\n")
-        linked.append(link)
-    return linked
 
 
 def train_detector(
@@ -84,7 +71,7 @@ def train_detector(
     resume: bool = False,
     start: Path | None = None,
     rate: float = 0.003,
-    repeat: int = 1,
+    each: int = 6,
 ) -> Path:
     """Train, or go on from the last checkpoint; returns the path of the weights.
 
@@ -101,7 +88,7 @@ def train_detector(
         unfinished.add_callback("on_pretrain_routine_end", _half_precision)
         unfinished.train(resume=True)
         return last
-    described = describe(pictures, photographs, folder, repeat=repeat)
+    described = describe(pictures, photographs, folder, each=each)
     model = YOLO(str(architecture(folder)))
     if start is not None:
         model = YOLO(str(start))

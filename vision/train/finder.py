@@ -26,8 +26,10 @@ from vision.crops import CROP
 
 CELLS = CROP // 2
 """Side of the mask: one cell is two crop pixels."""
-MINED_SHARE = 0.3
+MINED_SHARE = 0.35
 """Part of a batch that is drawn from what the detector took for dice."""
+FAR_AWAY = 0.15
+"""Part of a batch that is shown with the detail of a smaller die."""
 
 
 class Finder(nn.Module):
@@ -129,8 +131,9 @@ def _batches(
         if hard is not None:
             drawn.append(_draw(hard, few, rng))
         batch = Crops(*(np.concatenate(parts) for parts in zip(*drawn, strict=True)))
-        pixels = _recolour(batch.pixels.astype(np.float32) / np.float32(255), rng)
-        planes = np.stack([targets(c, int(k)) for c, k in zip(batch.corners, batch.kinds, strict=True)])
+        moved = [_move(*pair, rng) for pair in zip(batch.pixels, batch.corners, strict=True)]
+        pixels = _recolour(np.stack([crop for crop, _ in moved]).astype(np.float32) / np.float32(255), rng)
+        planes = np.stack([targets(c, int(k)) for (_, c), k in zip(moved, batch.kinds, strict=True)])
         if rng.random() < 0.5:
             pixels, planes = pixels[:, :, ::-1], planes[..., ::-1]
         yield (
@@ -145,6 +148,27 @@ def _draw(
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.uint8]]:
     chosen = rng.integers(0, len(crops), size)
     return crops.pixels[chosen], crops.corners[chosen], crops.kinds[chosen]
+
+
+def _move(
+    pixels: NDArray[np.uint8], corners: NDArray[np.float32], rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """The same die a little turned, shifted and scaled, and sometimes as if it lay further away.
+
+    Turns are small: that the top face lies above the side faces is worth knowing.
+    """
+    if rng.random() < FAR_AWAY:
+        side = round(CROP * float(rng.uniform(0.25, 0.7)))
+        small = cv2.resize(pixels, (side, side), interpolation=cv2.INTER_AREA)
+        pixels = np.asarray(cv2.resize(small, (CROP, CROP), interpolation=cv2.INTER_LINEAR), np.uint8)
+    middle = (CROP - 1) / 2
+    mapping = cv2.getRotationMatrix2D(
+        (middle, middle), float(rng.normal(0, 8)), float(np.exp(rng.normal(0, 0.08)))
+    )
+    mapping[:, 2] += rng.normal(0, 3, 2)
+    turned = cv2.warpAffine(pixels, mapping, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)
+    linear, shift = mapping[:, :2].astype(np.float32), mapping[:, 2].astype(np.float32)
+    return np.asarray(turned, np.uint8), corners @ linear.T + shift
 
 
 def _recolour(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:

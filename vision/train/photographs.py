@@ -1,0 +1,108 @@
+"""Cuts labelled photographs into training tiles at the sizes the detector meets.
+
+A reader looks at a picture at two scales and full resolution; a training picture is a small tile. A whole photograph
+shrunk into one tile would teach that dice in photographs are tiny.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boxes import Box
+from vision.picture import load_picture
+
+Pixels = NDArray[np.uint8]
+
+SIDES = (360.0, 1100.0)
+"""Longer side of the photograph in pixels when a tile is cut from it: what detectors look at, and somewhat beyond."""
+MOST_ENLARGED = 1.7
+WHOLE, GONE = 0.7, 0.25
+"""Shares of a box inside the tile: above the first it is a die, below the second it is none; between, another tile
+is cut."""
+TRIES = 30
+
+
+def cut_tiles(source: Path, target: Path, *, side: int, each: int, seed: int = 0) -> list[Path]:
+    """Write `each` tiles of `side` pixels a photograph, with labels of one class; returns the tiles' paths.
+
+    `source` holds images/ and labels/ in YOLO form (class and box, fractions of the picture); every class is "die".
+    """
+    for name in ("images", "labels"):
+        (target / name).mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    for number, picture in enumerate(sorted((source / "images").glob("*.jpg"))):
+        rng = np.random.default_rng([seed, number])
+        pixels = load_picture(picture)
+        labels = labelled(source / "labels" / f"{picture.stem}.txt", pixels.shape[1], pixels.shape[0])
+        truth = [box for _, box in labels]
+        for count, (tile, boxes) in enumerate(_tiles(pixels, truth, side, each, rng)):
+            path = target / "images" / f"{number:05}-{count}.jpg"
+            cv2.imwrite(str(path), tile, [cv2.IMWRITE_JPEG_QUALITY, 92])
+            lines = (_line(box, side) for box in boxes)
+            (target / "labels" / f"{path.stem}.txt").write_text("".join(lines))
+            written.append(path)
+    return written
+
+
+def labelled(path: Path, width: int, height: int) -> list[tuple[int, Box]]:
+    """The classes and boxes (pixels) of a YOLO label file; a picture without a file has none."""
+    found: list[tuple[int, Box]] = []
+    for line in path.read_text().splitlines() if path.is_file() else ():
+        if not line.strip():
+            continue
+        kind, x, y, w, h = (float(value) for value in line.split()[:5])
+        left, top = (x - w / 2) * width, (y - h / 2) * height
+        found.append((int(kind), (left, top, left + w * width, top + h * height)))
+    return found
+
+
+def _tiles(
+    pixels: Pixels, truth: list[Box], side: int, count: int, rng: np.random.Generator
+) -> Iterator[tuple[Pixels, list[Box]]]:
+    height, width = pixels.shape[:2]
+    longer = max(width, height)
+    made = 0
+    for _ in range(count * TRIES):
+        if made == count:
+            return
+        scale = min(float(np.exp(rng.uniform(*np.log(SIDES)))) / longer, MOST_ENLARGED)
+        x, y = (_start(edge * scale, side, rng) for edge in (width, height))
+        boxes = _inside(truth, scale, x, y, side)
+        if boxes is None or (truth and not boxes and rng.random() < 0.7):
+            continue
+        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        scaled = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=method)
+        shift = np.array([[1.0, 0, -round(x)], [0, 1.0, -round(y)]])
+        tile = cv2.warpAffine(scaled, shift, (side, side), borderValue=(114, 114, 114))
+        made += 1
+        yield np.asarray(tile, np.uint8), boxes
+
+
+def _start(edge: float, side: int, rng: np.random.Generator) -> float:
+    """Where a tile begins along an edge of the scaled picture; pictures smaller than a tile lie somewhere in it."""
+    return float(rng.uniform(min(0.0, edge - side), max(0.0, edge - side)))
+
+
+def _inside(truth: list[Box], scale: float, x: float, y: float, side: int) -> list[Box] | None:
+    """The boxes in the tile; None when one of them is cut so that nobody can say whether it is a die."""
+    kept: list[Box] = []
+    for x0, y0, x1, y1 in truth:
+        box = (x0 * scale - x, y0 * scale - y, x1 * scale - x, y1 * scale - y)
+        clipped = (max(box[0], 0.0), max(box[1], 0.0), min(box[2], float(side)), min(box[3], float(side)))
+        wide, high = clipped[2] - clipped[0], clipped[3] - clipped[1]
+        share = max(wide, 0.0) * max(high, 0.0) / max((box[2] - box[0]) * (box[3] - box[1]), 1e-6)
+        if GONE < share < WHOLE:
+            return None
+        if share >= WHOLE:
+            kept.append(clipped)
+    return kept
+
+
+def _line(box: Box, side: int) -> str:
+    x0, y0, x1, y1 = (edge / side for edge in box)
+    return f"0 {(x0 + x1) / 2:.5f} {(y0 + y1) / 2:.5f} {x1 - x0:.5f} {y1 - y0:.5f}\n"
