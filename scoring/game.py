@@ -55,6 +55,8 @@ class Game(ABC, Generic[S]):
     """What can be declared of one roll, for `score`; empty where nothing is."""
     declaration_needed: ClassVar[bool] = True
     """Whether a roll alone has no points without a declaration (Meet Fate: one may name a box)."""
+    scored_cards: ClassVar[tuple[str, ...]] = ()
+    """Cards that `score` takes instead of dice, any number of them, in a game that is played without dice."""
     cards_add_faces: ClassVar[bool] = False
     """Whether a card can add faces to a roll, for `score`."""
     moves: ClassVar[tuple[type[Move], ...]]
@@ -105,6 +107,14 @@ class Game(ABC, Generic[S]):
     ) -> ScoredRoll:
         """Score one roll; use `score`, which checks what it is given."""
 
+    def is_secret(self, draw: Draw) -> bool:
+        """Whether what was drawn is for one player's eyes only, and never to be said or shown."""
+        return False
+
+    def score_end(self, told: Options) -> ScoredRoll | None:
+        """The count at a match's end, where `circumstances` tell what lies there; None when they do not."""
+        return None
+
     # The rest is the same for all games.
 
     def verify(self, state: S, action: Action) -> None:
@@ -152,19 +162,27 @@ class Game(ABC, Generic[S]):
         `options` may also hold `circumstances`; `added` counts faces a card adds (negative: takes away).
         Raises ValueError (UnknownFaceError, OptionError among them) with one line of expected and actual.
         """
+        told = chosen((*self.options, *self.circumstances), options)
+        if not faces and (ended := self.score_end(told)):
+            return ended
+        roll = self._read_roll(faces)
+        said = None if declared is None else self.declaration(declared)
+        if said is None and self.declarations and self.declaration_needed:
+            raise ValueError(f"{self.id}: expected a declaration ({', '.join(self.declarations)}), got none")
+        if added and not self.cards_add_faces:
+            raise ValueError(f"{self.id}: no card adds faces in this game; got {', '.join(added)[:40]}")
+        extra = tuple((self.dice.face(face), count) for face, count in (added or {}).items())
+        return self.score_roll(roll, told, said, extra)
+
+    def _read_roll(self, faces: Sequence[str]) -> tuple[Face, ...]:
+        if self.scored_cards:
+            return tuple(named(card, self.scored_cards, f"a card of {self.id}") for card in faces)
         if not self.dice.count:
             raise ValueError(f"{self.id} is played without dice: there is no roll to score")
         roll = tuple(self.dice.face(face) for face in faces)
         if len(roll) != self.dice.count:
             raise ValueError(f"{self.id}: expected {self.dice.count} dice, got {len(roll)}")
-        said = None if declared is None else self.declaration(declared)
-        if said is None and self.declarations and self.declaration_needed:
-            raise ValueError(f"{self.id}: expected a declaration ({', '.join(self.declarations)}), got none")
-        told = chosen((*self.options, *self.circumstances), options)
-        if added and not self.cards_add_faces:
-            raise ValueError(f"{self.id}: no card adds faces in this game; got {', '.join(added)[:40]}")
-        extra = tuple((self.dice.face(face), count) for face, count in (added or {}).items())
-        return self.score_roll(roll, told, said, extra)
+        return roll
 
     def declaration(self, text: str) -> str:
         """The declaration that `text` means. Raises UnknownFaceError (a ValueError)."""

@@ -16,6 +16,8 @@ colon says how the value is spoken:
 | `rule` | an English rule | its translation, if there is one |
 | `yes` | true or false | yes, no |
 | `signed` | a number | +3, −3 |
+| `plus` | ids, each with what it adds: "king+2" | king +2 |
+| `pile` | the name of a pile | bag; hand of Ann |
 """
 
 from __future__ import annotations
@@ -27,6 +29,9 @@ from string import Formatter
 from typing import Any, cast
 
 from scoring.account import Plain
+
+HAND_OF = "hand of "
+"""How the name of a pile begins that is a player's hand; the player's name follows."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +102,11 @@ class Speaker(Formatter):
             return language.rules.get(value, str(value))
         if how == "nth":
             return language.nth(value)
+        if how == "plus":
+            raised = [one.rpartition("+") for one in cast("tuple[str, ...]", value)]
+            return language.listed([f"{self._label(name)} +{n}" for name, _, n in raised])
+        if how == "pile":
+            return self._pile(value)
         if how == "yes":
             return language.answers[not value]
         if how == "signed":
@@ -104,6 +114,12 @@ class Speaker(Formatter):
         if isinstance(value, int):
             return str(value).replace("-", "−")
         return str(value)
+
+    def _pile(self, pile: str) -> str:
+        if pile.startswith(HAND_OF):
+            of_whom = self.language.rules.get(HAND_OF, HAND_OF)
+            return of_whom + pile.removeprefix(HAND_OF)
+        return self.language.rules.get(pile, pile)
 
     def _label(self, face: str) -> str:
         return self.labels.get(face) or self.language.names.get(face) or face.replace("-", " ")

@@ -109,7 +109,8 @@ def event_from(record: dict[str, Any], game: AnyGame, number: int, expected: int
     """
     where = f"line {number}"
     given = dict(record)
-    if given.pop("n", None) != expected:
+    own = given.pop("n", None)
+    if type(own) is not int or own != expected:
         got = shortened(str(record.get("n")))
         raise MatchLogError(f"{where}: expected event {expected}, got {got}: lines are missing")
     kind = given.pop("event", None)

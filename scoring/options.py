@@ -51,7 +51,8 @@ class Option:
             if text.casefold() in YES | NO:
                 return text.casefold() in YES
         elif isinstance(self.default, int):
-            if text.lstrip("-").isdecimal() and len(text) < 10 and self.low <= int(text) <= self.high:
+            digits = text.removeprefix("-")
+            if digits.isdecimal() and len(digits) < 10 and self.low <= int(text) <= self.high:
                 return int(text)
         elif self.values:
             for value in self.values:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import cast
 
 from scoring.account import Fact, Line, fact
-from scoring.actions import DrawAwaited, Move, Play, RollAwaited
+from scoring.actions import Draw, DrawAwaited, Move, Play, RollAwaited
 from scoring.codec import plain
 from scoring.language import Language, Speaker
 from scoring.match import Correction, Match, Undo
@@ -49,16 +49,28 @@ def announced(match: Match) -> tuple[Fact, ...]:
         )
         return (said, *awaiting(match))
     if isinstance(last, Correction):
-        told = fact("corrected", showed=last.showed) if last.showed else fact("corrected.nothing")
+        told = _corrected(match, last)
         again = [one.step.facts for one in match.played if one.number == last.event]
         return (told, *(again[0] if again else ()), *awaiting(match))
     return (*match.played[-1].step.facts, *awaiting(match))
 
 
+def _corrected(match: Match, last: Correction) -> Fact:
+    """What is said of a correction: never which cards went into a hand."""
+    first = match.events[last.event - 1]
+    if isinstance(first, Draw):
+        if not last.showed:
+            return fact("corrected.no-draw", pile=first.pile)
+        if match.game.is_secret(first):
+            return fact("corrected.secret", pile=first.pile)
+        return fact("corrected.draw", pile=first.pile, showed=last.showed)
+    return fact("corrected", showed=last.showed) if last.showed else fact("corrected.nothing")
+
+
 def awaiting(match: Match) -> tuple[Fact, ...]:
     """What the table waits for, or how the match ended, or why it cannot go on."""
     if match.stop:
-        return (fact("stopped", reason=str(match.stop)),)
+        return (fact("stopped", event=match.stop.number, reason=match.stop.rule),)
     outcome = match.outcome
     if outcome:
         best = max(outcome.points[winner] for winner in outcome.winners) if outcome.winners else 0

@@ -54,7 +54,10 @@ def breakdown(declared: str, faces: tuple[Face, ...]) -> Line:
     """The row that applies, as the one line of the breakdown."""
     row, points = payoff(declared, faces)
     where = f"cat-dice, Called Shot, the table's row {row}"
-    return line("{declared:face}: {row}", points, where, declared=declared, row=row)
+    pair = cat_dice.paired(faces)
+    if pair and pair not in cat_dice.GROUPS[declared]:
+        where += "; its pair rows are for a pair of a declared face (RULINGS 3.4)"
+    return line("{declared:face}: {row:face}", points, where, declared=declared, row=row)
 
 
 @dataclass(frozen=True, slots=True)

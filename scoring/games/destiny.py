@@ -20,8 +20,9 @@ from scoring.dice import Dice, Face
 from scoring.game import Added, Game
 from scoring.games import destiny_round as rounds
 from scoring.games import destiny_state as moves
-from scoring.games.destiny_cards import DECK, GOAL, TREASURES, UNKNOWN
+from scoring.games.destiny_cards import DECK, GOAL, PLAIN_CARDS, TREASURES, UNKNOWN
 from scoring.games.destiny_legal import check_move, legal
+from scoring.games.destiny_score import score_cards
 from scoring.games.destiny_state import HAND, DestinyState, Done, Side
 from scoring.games.destiny_view import private_view, table_view
 from scoring.options import Option, Options
@@ -80,6 +81,22 @@ OPTIONS = (
     ),
 )
 
+CIRCUMSTANCES = (
+    Option("powers", "", "Characters and treasures at work for the player, parted by commas.", "RULINGS 4.4"),
+    Option(
+        "transmuted",
+        "",
+        "What the Alchemist made of a card: CARD=ALIGNMENT.",
+        "destiny, Character card list",
+    ),
+    Option(
+        "left",
+        "",
+        "Cards that keep their alignment with Paladin and Necromancer, parted by commas.",
+        "RULINGS 4.6 Q6",
+    ),
+)
+
 QUESTIONS = {
     "identity": "the character to be",
     "first-aid": "First Aid: a character, or done",
@@ -119,6 +136,8 @@ class Destiny(Game[DestinyState]):
     title: ClassVar[str] = "Destiny"
     dice: ClassVar[Dice] = Dice("none", 0, ())
     seats: ClassVar[tuple[int, int]] = (2, 6)
+    scored_cards: ClassVar[tuple[str, ...]] = PLAIN_CARDS
+    circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     moves: ClassVar[tuple[type[Move], ...]] = (
         moves.Identify,
@@ -199,6 +218,10 @@ class Destiny(Game[DestinyState]):
             return rounds.drawn(state, action)
         return rounds.moved(state, action.player, action.move)
 
+    def is_secret(self, draw: Draw) -> bool:
+        """Cards that go into a hand, or out of one: all but the treasures, which lie face up."""
+        return draw.pile != rounds.TREASURE_DECK
+
     def outcome(self, state: DestinyState) -> Outcome | None:
         """Five treasure points; or the most, when the treasure deck is empty."""
         if not state.finished:
@@ -220,8 +243,8 @@ class Destiny(Game[DestinyState]):
     def score_roll(
         self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added
     ) -> ScoredRoll:
-        """There are no dice; `score` says so before it comes to this."""
-        raise ValueError(f"{self.id} is played without dice: there is no roll to score")
+        """The total of the cards a player has played: each base begins a stack, what follows lies on it."""
+        return score_cards(faces, told)
 
 
 GAMES = (Destiny(),)

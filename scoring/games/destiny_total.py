@@ -11,6 +11,10 @@ from scoring.games.destiny_cards import CARDS, opposed
 
 PHASE = "destiny, Total Phase"
 
+POWERS = "destiny, Character card list"
+
+MATCHING = f"{PHASE}; options match_bonus, match_scope (RULINGS 4.6 Q1, Q2)"
+
 BY_TYPE: Mapping[str, tuple[str, int]] = MappingProxyType(
     {"king": ("base", 2), "warrior": ("bonus", 2), "wizard": ("multiplier", 1)}
 )
@@ -67,21 +71,23 @@ class Powers:
 
     def alignment(self, card: str) -> str:
         """The alignment of a card under these powers."""
+        return self.treated(card)[0]
+
+    def treated(self, card: str) -> tuple[str, str | None]:
+        """The alignment of a card under these powers, and the power that changed it, if one did."""
         for one, alignment in self.changed:
             if one == card:
-                return alignment
+                return alignment, "alchemist"
         printed = CARDS[card]
-        alignment = printed.alignment
-        if printed.type == "bonus" and "amazon" in self:
-            alignment = "nature"
-        if printed.type == "multiplier" and "druid" in self:
-            alignment = "nature"
+        for name, type_ in (("amazon", "bonus"), ("druid", "multiplier")):
+            if name in self and printed.type == type_:
+                return "nature", name
         if card in self.left and {"paladin", "necromancer"} <= self.names:
-            return alignment
+            return printed.alignment, None
         for name, (before, after) in TREATED.items():
-            if name in self and alignment == before:
-                return after
-        return alignment
+            if name in self and printed.alignment == before:
+                return after, name
+        return printed.alignment, None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +139,13 @@ def destiny_total(
         on_cards = bonus if match_bonus == "cards" else dict.fromkeys(stack.cards, 0)
         values = {card: _value(card, on_cards[card], powers, lines) for card in stack.cards}
         after = 0 if match_bonus == "cards" else sum(bonus.values())
+        if after:
+            lines.append(line("matching cards add {n} after multiplying", 0, MATCHING, n=after))
         points, text = _arithmetic(stack, values, after)
         sums.append(Sum(stack, points, text, _matches(stack.cards, bonus, powers)))
         lines.append(line("the stack on {base:face}: {sum}", points, PHASE, base=stack.base, sum=text))
     if "overlord" in powers:
-        lines.append(line("Overlord", OVERLORD, "destiny, Character card list"))
+        lines.append(line("Overlord", OVERLORD, POWERS))
     return Total(sum(one.points for one in lines), tuple(sums), tuple(lines))
 
 
@@ -164,8 +172,8 @@ def _matches(cards: Iterable[str], bonus: Mapping[str, int], powers: Powers) -> 
 
 def _value(card: str, matching: int, powers: Powers, lines: list[Line]) -> int:
     """A card's modified value; what raised it becomes a line without points of its own."""
-    printed, alignment = CARDS[card], powers.alignment(card)
-    raised = [(f"{alignment} matching", matching)] if matching else []
+    printed, (alignment, changer) = CARDS[card], powers.treated(card)
+    raised = [("matching", matching)] if matching else []
     raised += [
         (name, plus) for name, (type_, plus) in BY_TYPE.items() if name in powers and type_ == printed.type
     ]
@@ -173,11 +181,14 @@ def _value(card: str, matching: int, powers: Powers, lines: list[Line]) -> int:
         (name, plus) for name, (which, plus) in BY_ALIGNMENT.items() if name in powers and which == alignment
     ]
     value = printed.value + sum(plus for _, plus in raised)
-    if raised or alignment != printed.alignment:
-        why = tuple(f"{name} +{plus}" for name, plus in raised)
-        rule = "{card:face} is {alignment:face} and counts {value}: {printed} printed, {why:faces}"
-        told = {"card": card, "alignment": alignment, "value": value, "printed": printed.value}
-        lines.append(line(rule, 0, PHASE, **told, why=why))
+    if changer and alignment != printed.alignment:
+        rule = "{card:face} is {alignment:face}, by the {power:face}"
+        lines.append(line(rule, 0, POWERS, card=card, alignment=alignment, power=changer))
+    if raised:
+        why = tuple(f"{name}+{plus}" for name, plus in raised)
+        rule = "{card:face} counts {value}: {printed} printed, {why:plus}"
+        where = MATCHING if matching else POWERS
+        lines.append(line(rule, 0, where, card=card, value=value, printed=printed.value, why=why))
     return value
 
 
@@ -219,7 +230,7 @@ def broken_rule(stacks: Sequence[Stack], powers: Powers, strict: bool = False) -
 
 def _too_many(stack: Stack, powers: Powers) -> tuple[str, str] | None:
     bonuses, multipliers = len(stack.bonuses), len(stack.multipliers)
-    characters = "destiny, Character card list"
+    characters = POWERS
     if "dragon" in powers:
         if bonuses:
             return "the Dragon's player cannot use bonus cards", characters

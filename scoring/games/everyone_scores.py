@@ -10,8 +10,8 @@ from scoring.actions import Action, Awaited, Draw, Family, Hold, Move, Play, Sta
 from scoring.dice import Dice, Face
 from scoring.game import Added, Game
 from scoring.games import cat_dice
-from scoring.games.five_dice import DICE, REROLL, WHERE, Hand, Turn, dice_on_table
-from scoring.options import Option, OptionError, Options
+from scoring.games.five_dice import DICE, REROLL, REROLLED_FROM, WHERE, Hand, Turn, dice_on_table, scored_hand
+from scoring.options import Option, Options
 from scoring.view import Panel, TableView
 
 POINTS = dict(zip(cat_dice.HANDS, (1, 2, 3, 5, 12, 24, 600), strict=True))
@@ -50,12 +50,7 @@ class EveryoneScores(Game[EveryoneScoresState]):
         REROLL,
         cat_dice.TIE,
     )
-    circumstances: ClassVar[tuple[Option, ...]] = (
-        Option(
-            "rerolled_from", "", "The hand before the re-roll, if it was re-rolled.", "RULINGS 3.6",
-            values=("", *cat_dice.HANDS),
-        ),
-    )  # fmt: skip
+    circumstances: ClassVar[tuple[Option, ...]] = (REROLLED_FROM,)
     moves: ClassVar[tuple[type[Move], ...]] = (Stand, Hold)
 
     def start(self, players: tuple[str, ...], options: Options) -> EveryoneScoresState:
@@ -118,10 +113,7 @@ class EveryoneScores(Game[EveryoneScoresState]):
         self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added
     ) -> ScoredRoll:
         """The hand's points."""
-        before = told.text("rerolled_from")
-        if before and not told.flag("reroll"):
-            raise OptionError("option rerolled_from: re-rolls are not agreed on (option reroll is no)")
-        hand = Hand(faces, before or None)
+        hand = scored_hand(faces, told)
         reason = breakdown(hand)
         return ScoredRoll(reason.points, rank=hand.name, breakdown=(reason,))
 

@@ -19,7 +19,7 @@ from scoring.actions import (
 )
 from scoring.dice import Face, choices, within, without
 from scoring.games import cat_dice
-from scoring.options import Option
+from scoring.options import Option, OptionError, Options
 
 DICE = cat_dice.dice(5)
 
@@ -31,6 +31,16 @@ REROLL = Option(
     "Whether, by agreement, some or all dice may be rolled once more to improve the hand.",
     "RULINGS 3.6, 3.7 Q5",
 )
+
+
+REROLLED_FROM = Option(
+    "rerolled_from",
+    "",
+    "The hand before the re-roll, if it was re-rolled.",
+    "RULINGS 3.6",
+    values=("", *cat_dice.HANDS),
+)
+"""For scoring one roll: without it, nothing was rolled again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +107,14 @@ class Turn:
         if reroll:
             return replace(self, roll=action.faces), None, (said,)
         return self, Hand(action.faces), (said,)
+
+
+def scored_hand(faces: tuple[Face, ...], told: Options) -> Hand:
+    """The hand of one roll, with the hand it was re-rolled from, where that is told. Raises OptionError."""
+    before = told.text(REROLLED_FROM.key)
+    if before and not told.flag(REROLL.key):
+        raise OptionError("option rerolled_from: re-rolls are not agreed on (option reroll is no)")
+    return Hand(faces, before or None)
 
 
 def dice_on_table(turn: Turn, hands: tuple[Hand, ...], last: tuple[Hand, ...]) -> tuple[Face, ...]:

@@ -30,6 +30,12 @@ from scoring.view import Mark, Panel, Seat, TableView
 THROWS = 3
 """Throws a turn, at most."""
 
+TWIST = (
+    "meet-fate, its twist; the odds printed there fit six eights in one throw only, the text any moment of the "
+    "turn: option f8_mode"
+)
+"""Where six eights stand; the document contradicts itself (RULINGS 2.4 Q3)."""
+
 FATE: tuple[Face, ...] = ("8",) * 6
 """Six eights."""
 
@@ -230,7 +236,7 @@ class MeetFate(Game[MeetFateState]):
         box = declared or max(boxes, key=lambda one: one[1])[0]
         lines = [box_line(box, faces, told)]
         if faces == FATE:
-            lines.append(line("six eights: the player wins, game over", 0, "meet-fate, its twist"))
+            lines.append(line("six eights: the player wins, game over", 0, TWIST))
         return ScoredRoll(dict(boxes)[box], boxes, None, tuple(lines))
 
 

@@ -24,6 +24,7 @@ from scoring.dice import Dice, Face, choices, without
 from scoring.game import Added, Game
 from scoring.games import outback_plus as plus
 from scoring.games import outback_turn as turn
+from scoring.games.outback_count import count_told
 from scoring.games.outback_dice import ANIMALS, FACES, biggest, plans, widest
 from scoring.games.outback_legal import check_move, filled_in, losses, placements, swappable
 from scoring.games.outback_options import (
@@ -212,6 +213,10 @@ class Outback(Game[OutbackState]):
     def table(self, state: OutbackState) -> TableView:
         """The jeep, everyone's board and markers, and the tiles to be won."""
         return table_view(state, self.awaits(state), self.outcome(state))
+
+    def score_end(self, told: Options) -> ScoredRoll | None:
+        """The count of one board at the end, where the markers are told."""
+        return count_told(told)
 
     def score_roll(
         self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added

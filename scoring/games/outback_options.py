@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.boards import outback as boards
-from scoring.boards.layout import Layout
+from scoring.boards.layout import MOST_SPACES, Layout
 from scoring.dice import Face, named
 from scoring.games import outback_plus as plus
 from scoring.games.outback_dice import ANIMALS
@@ -56,6 +56,14 @@ CIRCUMSTANCES = (
         "The animals on the jeep, for scoring one roll.",
         "outback, Wie bekommst du ein Tier vom Jeep?",
     ),
+    Option(
+        "markers",
+        "",
+        "To count at the end, with no faces: where the markers stand, as 'emu=5, koala=-3, platypus=upper 8'; "
+        "those not named stand at -3.",
+        "outback, Wer hat gewonnen?",
+    ),
+    Option("lost", 0, "To count at the end: lost fields.", "outback, Wer hat gewonnen?", high=MOST_SPACES),
 )
 
 

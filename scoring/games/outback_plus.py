@@ -137,6 +137,8 @@ def tile_line(tile: str, points: int) -> Line:
         LEFT_START: "bonus tile: the first with no marker on −3",
         TWO_ON_TOP: "bonus tile: the first with two markers on the upper track",
     }
+    if tile == LEFT_START:
+        where += '; the English text drops "first" (RULINGS 5.7 Q3)'
     return line(rules[tile], points, where)
 
 
@@ -156,7 +158,7 @@ def lost_lines(
             where = "outback, Wertungsvariante: 3 Minuspunkte"
             lines.append(line("lost field {space}, scoring tile A", -3, where, space=space))
         elif tile == "B":
-            where = "outback, Wertungsvariante: am rechten Rand der Zeile"
+            where = "outback, Wertungsvariante: am rechten Rand der Zeile (English: 4th row; RULINGS 5.7 Q2)"
             rule = "lost field {space}, scoring tile B: the label of its row"
             lines.append(line(rule, -int(space[0]), where, space=space))
         elif layout:

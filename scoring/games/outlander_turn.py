@@ -65,7 +65,7 @@ def pointed(state: OutlanderState, move: Points) -> Step[OutlanderState]:
         return Step(replace(state, card_points=state.card_points + move.points), (), (said,))
     total = _total(state, move.player, move.points)
     moved = total - state.points[move.player]
-    reason = line("another player's card: {text}", moved, "the card played", text=move.text or "points")
+    reason = line("another player's card: {text:rule}", moved, "the card played", text=move.text or "points")
     after = replace(state, points=changed(state.points, move.player, total))
     return Step(after, (Score(move.player, moved, total, (reason,)),), (said,))
 

@@ -162,7 +162,10 @@ class Pairs(Game[PairsState]):
             said = action.move.declaration
             declared = "family" if said == PERSON else said
             after = replace(state, declared=declared, roller=state.declarer)
-            return Step(after, (), (fact("declared", state.declarer, declaration=said),))
+            facts = (fact("declared", state.declarer, declaration=said),)
+            if said == PERSON:
+                facts += (fact("pairs.person"),)
+            return Step(after, (), facts)
         assert isinstance(action, Roll)
         assert state.declared is not None
         rolled = fact("rolled", state.roller, faces=action.faces)
@@ -260,6 +263,9 @@ class Pairs(Game[PairsState]):
             lines = set_lines(group, set_roll, told.number("rolls_before"), faces, told)
             if lines is None:
                 lines = (line("no pair and not the set roll: the round goes on", 0, WHERE),)
+        if declared == PERSON:
+            where = f"{WHERE}, option person_alias; RULINGS 3.7 Q1"
+            lines += (line('"person", which the document never explains, counts as family', 0, where),)
         return ScoredRoll(sum(one.points for one in lines), breakdown=lines)
 
 

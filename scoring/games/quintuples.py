@@ -11,7 +11,7 @@ from scoring.actions import Action, Awaited, Draw, Family, Hold, Move, Play, Sta
 from scoring.dice import Dice, Face, named
 from scoring.game import Added, Game
 from scoring.games import cat_dice
-from scoring.games.five_dice import DICE, REROLL, Hand, Turn, dice_on_table
+from scoring.games.five_dice import DICE, REROLL, REROLLED_FROM, Hand, Turn, dice_on_table, scored_hand
 from scoring.options import Option, Options
 from scoring.view import Panel, TableView
 
@@ -90,6 +90,7 @@ class Quintuples(Game[QuintuplesState]):
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     circumstances: ClassVar[tuple[Option, ...]] = (
         Option("others", "", "The other players' hands, by name, parted by commas.", "RULINGS 3.5"),
+        REROLLED_FROM,
     )
     moves: ClassVar[tuple[type[Move], ...]] = (Stand, Hold)
 
@@ -157,13 +158,15 @@ class Quintuples(Game[QuintuplesState]):
         self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added
     ) -> ScoredRoll:
         """The hand, and, when the others' hands are told, how many of them it beats."""
-        hand = Hand(faces)
+        hand = scored_hand(faces, told)
         names = [word for word in told.text("others").split(",") if word.strip()]
         if not names:
+            if hand.failed:
+                return ScoredRoll(0, rank=hand.name, breakdown=(breakdown(hand, 0),))
             ranked = line("{hand:face}: a point for every player with a lower hand", 0, WHERE, hand=hand.name)
             return ScoredRoll(None, rank=hand.name, breakdown=(ranked,))
         ranks = [cat_dice.rank(named(name, cat_dice.HANDS, "a hand of five")) for name in names]
-        points = sum(other < cat_dice.rank(hand.name) for other in ranks)
+        points = 0 if hand.failed else sum(other < cat_dice.rank(hand.name) for other in ranks)
         return ScoredRoll(points, rank=hand.name, breakdown=(breakdown(hand, points),))
 
 

@@ -107,7 +107,7 @@ def test_rolls_from_standard_input(tableside, monkeypatch: pytest.MonkeyPatch):
     [
         (["chess", "--faces", "1"], "expected a game (outlander, meet-fate"),
         (["triples", "--faces", "cat,cat,cat", "--add", "cat=1"], "no card adds faces"),
-        (["destiny", "--faces", "1"], "destiny is played without dice"),
+        (["destiny", "--faces", "1"], "expected a card of destiny (good-base-1"),
         (["triples", "--faces", "cat,cat,dog"], "expected a face of cats (cat, two-cats"),
         (["triples", "--faces", "cat,cat"], "expected 3 dice, got 2"),
         (["triples", "--faces", ""], "expected 3 dice, got 0"),

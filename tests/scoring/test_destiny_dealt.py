@@ -8,10 +8,13 @@ from typing import Any
 
 from test_destiny import GAME, after, held, refused
 
-from scoring.actions import Draw, DrawAwaited, Move
+from scoring.account import fact
+from scoring.actions import Draw, DrawAwaited, Move, Play
 from scoring.codec import plain
 from scoring.games.destiny_cards import PLAIN_CARDS
 from scoring.games.destiny_state import DestinyState, Discard, Done, Identify, Jest, PlayAid, Steal, Trade
+from scoring.match import begin
+from scoring.wording import announced, sentences
 
 
 def dealt(hands: dict[str, tuple[str, ...]], **options: Any) -> DestinyState:
@@ -122,6 +125,24 @@ def test_the_hit_phase_refills_what_is_discarded():
     assert "is not in the hand" in refused(
         after(state, Draw("destiny deck", ("ranger", "lover")), Discard(())), PlayAid("wizard")
     )
+
+
+def test_a_corrected_draw_into_a_hand_is_not_announced():
+    """What went into a hand is secret, and putting it right says no more than drawing it did."""
+    match = begin(GAME, ("Ann", "Bob"), {"cards": "dealt", "treasure_order": "listed"})
+    match = match.add(Draw("destiny deck", ANN)).correct(1, BOB)
+    told = announced(match)[0]
+    assert told == fact("corrected.secret", pile="destiny deck")
+    assert sentences(match)[0] == "Corrected: a draw from the destiny deck."
+    assert not any(card.replace("-", " ") in " ".join(sentences(match)) for card in (*ANN, *BOB))
+
+
+def test_a_corrected_treasure_is_announced():
+    match = begin(GAME, ("Ann", "Bob"))
+    match = match.add(Play(0, Identify("king"))).add(Play(1, Identify("dragon")))
+    match = match.add(Play(0, Done())).add(Play(1, Done())).add(Draw("treasure deck", ("magic-tome",)))
+    said = sentences(match.correct(5, ("kings-crown",)))
+    assert said[0] == "Corrected: out of the treasure deck came kings crown."
 
 
 def test_a_dealt_hand_is_shown_to_its_player_alone():

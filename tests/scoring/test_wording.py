@@ -25,7 +25,7 @@ GERMAN = Language(
         "await.move": "{players:names}: {what:rule}, bitte.",
         "await.roll": "{player} würfelt.",
     },
-    rules={"declaration": "Ansage", "{declared:face}: {row}": "Ansage {declared:face}, Zeile {row}"},
+    rules={"declaration": "Ansage", "{declared:face}: {row:face}": "Ansage {declared:face}, Zeile {row}"},
     count=lambda number, one, many: f"{number} {one if number == 1 else many}",
     nth=lambda number: f"{number}.",
     conjunction="und",

@@ -1,7 +1,8 @@
 """Sentences of the games with the cat dice (RULINGS 3.8)."""
 
 PHRASES = {
-    "called-shot.row": "{declared:face}: the row {row}.",
+    "called-shot.row": "{declared:face}: the row {row:face}.",
+    "pairs.person": "The document never explains person; it counts as family.",
     "pairs.set": "Set: {faces:faces}. {before:count roll rolls} before the next one.",
     "pairs.goes-on": "{before:count roll rolls} so far.",
     "pairs.won": "A pair of {face:face}: the declaration {declared:face} is won.",

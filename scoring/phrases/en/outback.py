@@ -3,8 +3,8 @@
 PHRASES = {
     "move.place": "{animal:face} to {space}",
     "move.lose": "lose the field {space}",
-    "move.place-in-row": "{animal:face} to row {row}, now a group of {group}; the row is {then}",
-    "move.lose-in-row": "lose a field of row {row}; the row is {then}",
+    "move.place-in-row": "{animal:face} to row {row}, now a group of {group}; the row is {then:face}",
+    "move.lose-in-row": "lose a field of row {row}; the row is {then:face}",
     "move.tell-each": "the values {values}",
     "move.done": "done",
     "move.swap": "put the five back and draw anew",
