@@ -20,7 +20,10 @@ import click
     metavar="DIR",
     help="Write a page with the worst pictures, outlined.",
 )
-def command(folder: Path, set_id: str, as_json: bool, report: Path | None) -> None:
+@click.option(
+    "--least", default=0.0, type=click.FloatRange(0), metavar="PX", help="Leave out dice smaller than this."
+)
+def command(folder: Path, set_id: str, as_json: bool, report: Path | None, least: float) -> None:
     """Read every picture of FOLDER and compare with its labels.
 
     FOLDER holds images/, labels/ (YOLO boxes) and faces.txt (one face a line). Pictures that cannot be opened
@@ -35,8 +38,8 @@ def command(folder: Path, set_id: str, as_json: bool, report: Path | None) -> No
     count = len(list((folder / "images").glob("*"))) if (folder / "images").is_dir() else 0
     watched = sys.stderr.isatty()
     with click.progressbar(length=count, label=str(folder), file=sys.stderr, hidden=not watched) as bar:
-        verdict = evaluate(folder, dice_set, reader.read, lambda: bar.update(1))
-    summary = {"folder": str(folder), "set": dice_set.id, **verdict.summary()}
+        verdict = evaluate(folder, dice_set, reader.read, lambda: bar.update(1), least=least)
+    summary = {"folder": str(folder), "set": dice_set.id, "least_px": least, **verdict.summary()}
     if report is not None:
         from vision.report import write_report
 
@@ -63,6 +66,12 @@ def _in_words(s: dict[str, Any]) -> str:
             f"{r['from_px']}–{r['to_px']}: {_percent(r['accuracy'])} of {r['dice']}" for r in s["by_size"]
         ),
     ]
+    if s["by_tilt"]:
+        tilts = (
+            f"{r['from_degrees']}–{r['to_degrees']}: {_percent(r['accuracy'])} of {r['dice']}"
+            for r in s["by_tilt"]
+        )
+        lines.append("by tilt in degrees: " + ", ".join(tilts))
     return "\n".join(lines)
 
 

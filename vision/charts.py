@@ -23,7 +23,7 @@ def reliability(rows: Sequence[Mapping[str, Any]]) -> str:
         words = f"{row['dice']} dice at {row['confidence']:.0%}: {row['right']:.1%} right"
         x, y = _x(row["confidence"]), _y(row["right"])
         marks.append(
-            f'<circle cx="{x}" cy="{y}" r="{radius:.1f}" class="mark"><title>{words}</title></circle>'
+            f'<circle cx="{x}" cy="{y}" r="{radius:.1f}" class="mark"><title>{escape(words)}</title></circle>'
         )
     spoken = "; ".join(
         f"at {r['confidence']:.0%} confidence {r['right']:.0%} of {r['dice']} right" for r in rows
@@ -41,7 +41,7 @@ def risk_coverage(rows: Sequence[Mapping[str, Any]]) -> str:
     marks = [f'<polyline points="{" ".join(f"{x},{y}" for x, y in points)}" class="curve"/>']
     for (asked, wrong), (x, y) in zip(known, points, strict=True):
         words = f"asked about {asked:.0%}: {wrong:.2%} of the rest wrong"
-        marks.append(f'<circle cx="{x}" cy="{y}" r="4" class="mark"><title>{words}</title></circle>')
+        marks.append(f'<circle cx="{x}" cy="{y}" r="4" class="mark"><title>{escape(words)}</title></circle>')
     spoken = "; ".join(f"asking about {asked:.0%} leaves {wrong:.1%} wrong" for asked, wrong in known)
     return _chart(
         "Risk and coverage",
@@ -56,31 +56,41 @@ def risk_coverage(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def by_size(rows: Sequence[Mapping[str, Any]]) -> str:
     """Accuracy in each bin of die size, a bar a bin."""
+    named = [(_bin(row["from_px"], row["to_px"], 10_000), row) for row in rows]
+    return _bars("Accuracy by size", "px", "die size in pixels", named)
+
+
+def by_tilt(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Accuracy in each bin of tilt, a bar a bin."""
+    named = [(_bin(row["from_degrees"], row["to_degrees"], 90), row) for row in rows]
+    return _bars("Accuracy by tilt", "degrees", "tilt of the top face in degrees", named)
+
+
+def _bars(title: str, unit: str, below: str, named: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
     marks: list[str] = []
     names: list[tuple[float, str]] = []
-    step = 1 / max(len(rows), 1)
-    for place, row in enumerate(rows):
+    step = 1 / max(len(named), 1)
+    for place, (name, row) in enumerate(named):
         middle = (place + 0.5) * step
-        name = _bin(row)
         names.append((middle, name))
         x, y = _x(middle - 0.36 * step), _y(row["accuracy"])
         width, height = round(0.72 * step * (WIDTH - LEFT - RIGHT), 1), round(_y(0) - y, 1)
-        words = f"{name} px: {row['accuracy']:.1%} of {row['dice']} right, {row['missed']} missed"
+        words = f"{name} {unit}: {row['accuracy']:.1%} of {row['dice']} right, {row['missed']} missed"
         marks.append(
             f'<rect x="{x}" y="{y}" width="{width}" height="{height}" class="mark">'
-            f"<title>{words}</title></rect>"
+            f"<title>{escape(words)}</title></rect>"
             f'<text x="{_x(middle)}" y="{y - 5}" class="mid">{_percent(row["accuracy"])}</text>'
         )
-    spoken = "; ".join(f"{_bin(r)} pixels {r['accuracy']:.0%} of {r['dice']}" for r in rows)
+    spoken = "; ".join(f"{name} {unit} {row['accuracy']:.0%} of {row['dice']}" for name, row in named)
     percents = [(share, f"{share:.0%}") for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
-    return _chart("Accuracy by size", spoken, names, percents, "die size in pixels", "right", marks)
+    return _chart(title, spoken, names, percents, below, "right", marks)
 
 
-def _bin(row: Mapping[str, Any]) -> str:
-    """A bin of sizes in few signs; the last one is open."""
-    if row["to_px"] >= 10_000:
-        return f"{row['from_px']}+"
-    return f"{row['from_px']}–{row['to_px']}" if row["from_px"] else f"<{row['to_px']}"
+def _bin(low: int, high: int, most: int) -> str:
+    """A bin in few signs; the last one is open."""
+    if high >= most:
+        return f"{low}+"
+    return f"{low}–{high}" if low else f"<{high}"
 
 
 def _chart(

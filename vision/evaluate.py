@@ -8,12 +8,9 @@ where a label says.
 
 from __future__ import annotations
 
-from collections import Counter
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,160 +18,30 @@ from numpy.typing import NDArray
 from vision.diceset import DiceSet, DiceSetError
 from vision.picture import PictureError, load_picture
 from vision.reading import DieReading, Reading
+from vision.rectify import canonical_corners
+from vision.verdict import Judged, Label, PictureVerdict, Verdict
 
 Read = Callable[[NDArray[np.uint8]], Reading]
 
 NEAR = 0.5
 """A die belongs to a label when their centres are closer than this share of the label's longer side."""
-SIZE_BINS = (0, 24, 40, 64, 100, 10_000)
-"""Bounds of the tables by die size, in pixels of the label's longer side."""
 
 
 class FolderError(ValueError):
     """A folder that cannot be evaluated; the message is one line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
-    """What one die of a picture truly shows."""
-
-    face: str
-    centre: tuple[float, float]
-    size: float
-    """The longer side of its box in pixels."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One die, as it is and as it was read: `label` is None for an invented die, `die` for a missed one."""
-
-    label: Label | None
-    die: DieReading | None
-
-    @property
-    def right(self) -> bool:
-        """Whether the die was found and its face is right."""
-        return self.label is not None and self.die is not None and self.label.face == self.die.face
-
-
-@dataclass(frozen=True, slots=True)
-class PictureVerdict:
-    """One picture's dice."""
-
-    path: Path
-    dice: tuple[Judged, ...]
-    milliseconds: float
-
-    @property
-    def wholly_right(self) -> bool:
-        """Every die right, none missed, none invented."""
-        return all(judged.right for judged in self.dice)
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """A folder's pictures, and the files that could not be read."""
-
-    pictures: tuple[PictureVerdict, ...]
-    failed: tuple[str, ...]
-
-    def summary(self) -> dict[str, Any]:
-        """Plain counts and shares, for printing and for JSON."""
-        judged = [die for picture in self.pictures for die in picture.dice]
-        labelled = [j for j in judged if j.label is not None]
-        found = [j for j in judged if j.die is not None]
-        right = sum(j.right for j in labelled)
-        missed = sum(j.die is None for j in labelled)
-        invented = sum(j.label is None for j in judged)
-        uncertain = sum(not j.die.certain for j in found if j.die is not None)
-        silent = [j for j in found if j.die is not None and j.die.certain and not j.right]
-        rolls = sum(picture.wholly_right for picture in self.pictures)
-        times = sorted(picture.milliseconds for picture in self.pictures)
-        return {
-            "pictures": len(self.pictures),
-            "failed": list(self.failed),
-            "dice": len(labelled),
-            "right": right,
-            "wrong": len(labelled) - right - missed,
-            "missed": missed,
-            "invented": invented,
-            "accuracy": _share(right, len(labelled)),
-            "rolls_right": rolls,
-            "rolls_accuracy": _share(rolls, len(self.pictures)),
-            "uncertain": uncertain,
-            "uncertain_share": _share(uncertain, len(found)),
-            "certain_and_wrong": len(silent),
-            "certain_and_wrong_share": _share(len(silent), len(found)),
-            "invented_and_certain": sum(j.label is None for j in silent),
-            "median_ms": round(times[len(times) // 2], 1) if times else None,
-            "by_size": self._by_size(labelled),
-            "confusion": _confusion(labelled),
-            "reliability": _reliability(found),
-            "risk_coverage": _risk_coverage(found),
-        }
-
-    @staticmethod
-    def _by_size(labelled: Sequence[Judged]) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = []
-        for low, high in pairwise(SIZE_BINS):
-            inside = [j for j in labelled if j.label is not None and low <= j.label.size < high]
-            if inside:
-                right = sum(j.right for j in inside)
-                missed = sum(j.die is None for j in inside)
-                rows.append(
-                    {
-                        "from_px": low,
-                        "to_px": high,
-                        "dice": len(inside),
-                        "accuracy": _share(right, len(inside)),
-                        "missed": missed,
-                    }
-                )
-        return rows
-
-
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 4) if whole else None
-
-
-def _confusion(labelled: Sequence[Judged]) -> dict[str, dict[str, int]]:
-    counts: dict[str, Counter[str]] = {}
-    for judged in labelled:
-        assert judged.label is not None
-        shown = judged.die.face if judged.die else "missed"
-        counts.setdefault(judged.label.face, Counter())[shown] += 1
-    return {face: dict(counter.most_common()) for face, counter in sorted(counts.items())}
-
-
-def _reliability(found: Sequence[Judged]) -> list[dict[str, float | int | None]]:
-    """Confidence against correctness in ten bins of confidence."""
-    rows: list[dict[str, float | int | None]] = []
-    for tenth in range(10):
-        inside = [j for j in found if j.die and min(int(j.die.confidence * 10), 9) == tenth]
-        if inside:
-            mean = sum(j.die.confidence for j in inside if j.die) / len(inside)
-            rows.append(
-                {
-                    "confidence": round(mean, 3),
-                    "right": _share(sum(j.right for j in inside), len(inside)),
-                    "dice": len(inside),
-                }
-            )
-    return rows
-
-
-def _risk_coverage(found: Sequence[Judged]) -> list[dict[str, float | None]]:
-    """How many silent misreads remain when the least confident share of dice is asked about."""
-    ranked = sorted((j for j in found if j.die), key=lambda j: -j.die.confidence if j.die else 0.0)
-    rows: list[dict[str, float | None]] = []
-    for asked in (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3):
-        kept = ranked[: round(len(ranked) * (1 - asked))]
-        rows.append({"asked": asked, "wrong": _share(sum(not j.right for j in kept), len(kept))})
-    return rows
-
-
-def evaluate(folder: Path, dice_set: DiceSet, read: Read, step: Callable[[], None] = lambda: None) -> Verdict:
+def evaluate(
+    folder: Path,
+    dice_set: DiceSet,
+    read: Read,
+    step: Callable[[], None] = lambda: None,
+    *,
+    least: float = 0.0,
+) -> Verdict:
     """Read every picture of a labelled folder and judge it; `step` is called after each.
+
+    Dice whose label is smaller than `least` pixels are left out of every figure.
 
     Raises FolderError when the folder has no pictures, no `faces.txt`, or names faces that the set has not.
     """
@@ -195,7 +62,7 @@ def evaluate(folder: Path, dice_set: DiceSet, read: Read, step: Callable[[], Non
             continue
         labels = read_labels(folder / "labels" / f"{path.stem}.txt", faces, pixels.shape[1], pixels.shape[0])
         reading = read(pixels)
-        verdicts.append(PictureVerdict(path, judge(labels, reading.dice), reading.times.total))
+        verdicts.append(PictureVerdict(path, judge(labels, reading.dice, least), reading.times.total))
         step()
     return Verdict(tuple(verdicts), tuple(failed))
 
@@ -230,12 +97,28 @@ def read_labels(path: Path, faces: Mapping[int, str], width: int, height: int) -
         try:
             face = faces[int(columns[0])]
             x, y, w, h = (_fraction(value) for value in columns[1:5])
+            corners = [_fraction(value) for value in columns[5:]]
+            tilt = _tilt(np.array(corners).reshape(-1, 2) * (width, height)) if corners else None
         except (ValueError, KeyError):
             raise FolderError(
                 f"{path}:{number}: expected 'class x y width height', found '{line[:60]}'"
             ) from None
-        labels.append(Label(face, (x * width, y * height), max(w * width, h * height)))
+        labels.append(Label(face, (x * width, y * height), max(w * width, h * height), tilt))
     return tuple(labels)
+
+
+def _tilt(corners: NDArray[np.float64]) -> float:
+    """Degrees between a face's normal and the view, from its (4, 2) or (3, 2) corners in pixels.
+
+    Seen from afar, a tilted face is foreshortened by the cosine of its tilt along one direction and by nothing
+    across it: the two singular values of the map from the upright face tell. ValueError for no such polygon.
+    """
+    if len(corners) not in (3, 4):
+        raise ValueError(f"{len(corners)} corners")
+    upright = canonical_corners("d6" if len(corners) == 4 else "d8", 1)
+    shape = np.linalg.pinv(upright - upright.mean(axis=0)) @ (corners - corners.mean(axis=0))
+    longer, shorter = (float(value) for value in np.linalg.svd(shape, compute_uv=False))
+    return math.degrees(math.acos(min(shorter / max(longer, 1e-9), 1.0)))
 
 
 def _fraction(text: str) -> float:
@@ -246,8 +129,11 @@ def _fraction(text: str) -> float:
     return value
 
 
-def judge(labels: Sequence[Label], dice: Iterable[DieReading]) -> tuple[Judged, ...]:
-    """Pair labels with dice, nearest first; what is left over was missed or invented."""
+def judge(labels: Sequence[Label], dice: Iterable[DieReading], least: float = 0.0) -> tuple[Judged, ...]:
+    """Pair labels with dice, nearest first; what is left over was missed or invented.
+
+    Labels smaller than `least` pixels, and what was read there, count neither way.
+    """
     read = list(dice)
     pairs = sorted(
         (distance, i, k)
@@ -261,7 +147,11 @@ def judge(labels: Sequence[Label], dice: Iterable[DieReading]) -> tuple[Judged, 
         if i not in of_label and k not in taken:
             of_label[i] = k
             taken.add(k)
-    judged = [Judged(label, read[of_label[i]] if i in of_label else None) for i, label in enumerate(labels)]
+    judged = [
+        Judged(label, read[of_label[i]] if i in of_label else None)
+        for i, label in enumerate(labels)
+        if label.size >= least
+    ]
     return (*judged, *(Judged(None, die) for k, die in enumerate(read) if k not in taken))
 
 

@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.charts import by_size, reliability, risk_coverage
+from vision.charts import by_size, by_tilt, reliability, risk_coverage
 from vision.drawing import annotate, save_picture
-from vision.evaluate import Judged, PictureVerdict, Verdict
 from vision.picture import load_picture
 from vision.reading import Reading, StageTimes
+from vision.verdict import Judged, PictureVerdict, Verdict
 
 Pixels = NDArray[np.uint8]
 
@@ -143,6 +143,7 @@ def _page(summary: Mapping[str, Any], figures: Sequence[str]) -> str:
         reliability=reliability(summary["reliability"]),
         risk=risk_coverage(summary["risk_coverage"]),
         sizes=by_size(summary["by_size"]),
+        tilts=TILTS.format(by_tilt(summary["by_tilt"])) if summary["by_tilt"] else "",
         confusion=_confusion(summary["confusion"]),
         failed=f"<h2>Could not be opened</h2><ul>{failed}</ul>" if failed else "",
         pictures=shown,
@@ -200,6 +201,7 @@ def _percent(share: float | None) -> str:
     return "–" if share is None else f"{share:.1%}"
 
 
+TILTS = "<div><h3>Tilt</h3>{}<p>Between the top face and the view, where labels give corners.</p></div>"
 PAGE = Template("""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -254,7 +256,7 @@ ol { margin: .2rem 0 0; padding-left: 1.6rem; color: var(--ink); }
 <p>How many misreads stay unnoticed when the least confident dice are asked about.</p></div>
 <div><h3>Size</h3>$sizes
 <p>By the longer side of a die's label.</p></div>
-</div>
+$tilts</div>
 <h2>What was taken for what</h2>
 <div class="wide">$confusion</div>
 $failed

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from vision.diceset import find
-from vision.evaluate import FolderError, Judged, Label, PictureVerdict, Verdict, evaluate, judge, read_labels
+from vision.evaluate import FolderError, evaluate, judge, read_labels
 from vision.reading import Alternative, DieReading, Reading, StageTimes
+from vision.verdict import Judged, Label, PictureVerdict, Verdict
 
 
 def _die(
@@ -159,6 +160,25 @@ def test_a_folder_is_read_picture_by_picture(tmp_path: Path) -> None:
     assert len(steps) == 3
 
 
+def test_dice_below_the_least_size_count_neither_way() -> None:
+    small, large = Label("cat", (50.0, 50.0), 20.0), Label("cat", (150.0, 50.0), 40.0)
+    dice = (_die("dd", 50.0, 50.0), _die("cat", 150.0, 50.0))
+    (judged,) = judge((small, large), dice, 24.0)
+    assert judged.label is large
+    assert judged.right
+    assert len(judge((small, large), (), 24.0)) == 1
+
+
+def test_accuracy_is_told_by_tilt_where_labels_have_corners() -> None:
+    flat, steep = Label("cat", (50.0, 50.0), 40.0, 5.0), Label("cat", (150.0, 50.0), 40.0, 43.0)
+    dice = judge((flat, steep, Label("cat", (250.0, 50.0), 40.0)), (_die("cat", 50.0, 50.0),))
+    summary = Verdict((PictureVerdict(Path("a.jpg"), dice, 1.0),), ()).summary()
+    assert summary["by_tilt"] == [
+        {"from_degrees": 0, "to_degrees": 10, "dice": 1, "accuracy": 1.0, "missed": 0},
+        {"from_degrees": 40, "to_degrees": 91, "dice": 1, "accuracy": 0.0, "missed": 1},
+    ]
+
+
 def test_faces_are_named_as_people_name_them(tmp_path: Path) -> None:
     verdict = evaluate(_folder(tmp_path, faces="Two Cats\nCAT\n"), find("cats"), _sees_a_cat)
     label = verdict.pictures[0].dice[0].label
@@ -169,7 +189,11 @@ def test_faces_are_named_as_people_name_them(tmp_path: Path) -> None:
 def test_labels_are_fractions_of_the_picture_and_may_carry_corners(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("1 0.5 0.25 0.1 0.2 0.4 0.4 0.6 0.4 0.6 0.6 0.4 0.6\n\n")
-    assert read_labels(path, {1: "dd"}, 200, 100) == (Label("dd", (100.0, 25.0), 20.0),)
+    (label,) = read_labels(path, {1: "dd"}, 200, 100)
+    assert (label.face, label.centre, label.size) == ("dd", (100.0, 25.0), 20.0)
+    assert label.tilt == pytest.approx(60), "40 px wide and 20 px high: a square seen at 60 degrees"
+    path.write_text("1 0.5 0.25 0.1 0.2\n")
+    assert read_labels(path, {1: "dd"}, 200, 100) == (Label("dd", (100.0, 25.0), 20.0, None),)
     assert read_labels(tmp_path / "missing.txt", {}, 200, 100) == ()
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from vision.diceset import find
-from vision.evaluate import Verdict, evaluate
+from vision.evaluate import evaluate
 from vision.picture import load_picture
 from vision.reader import Reader
+from vision.verdict import Verdict
 
 FRAMES = Path(__file__).parent.parent / "frames"
 SETS = ("outlander", "fate", "cats", "outback", "pips")

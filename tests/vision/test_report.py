@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from vision.charts import by_size, reliability, risk_coverage
-from vision.evaluate import Judged, Label, PictureVerdict, Verdict
+from vision.charts import by_size, by_tilt, reliability, risk_coverage
 from vision.picture import load_picture
 from vision.reading import Alternative, DieReading
 from vision.report import FAULT, in_words, mistakes, outlined, write_report
+from vision.verdict import Judged, Label, PictureVerdict, Verdict
 
 
 def _die(face: str, x: float, *, certain: bool = True, confidence: float = 0.97) -> DieReading:
@@ -167,6 +167,10 @@ def test_mistakes_are_ordered_by_how_sure_the_reader_was_of_them(tmp_path: Path)
             "100+ px: 75.0% of 8 right, 1 missed",
         ),
         (by_size([]), None),
+        (
+            by_tilt([{"from_degrees": 0, "to_degrees": 10, "dice": 4, "accuracy": 0.5, "missed": 0}]),
+            "<10 degrees: 50.0% of 4 right, 0 missed",
+        ),
     ],
 )
 def test_charts_are_whole_svg_and_say_their_points(chart: str, expected: str | None) -> None:
