@@ -116,7 +116,7 @@ def _tilt(corners: NDArray[np.float64]) -> float:
     if len(corners) not in (3, 4):
         raise ValueError(f"{len(corners)} corners")
     upright = canonical_corners("d6" if len(corners) == 4 else "d8", 1)
-    shape = np.linalg.pinv(upright - upright.mean(axis=0)) @ (corners - corners.mean(axis=0))
+    shape = (upright - upright.mean(axis=0)).T @ (corners - corners.mean(axis=0))  # but for a scale
     longer, shorter = (float(value) for value in np.linalg.svd(shape, compute_uv=False))
     return math.degrees(math.acos(min(shorter / max(longer, 1e-9), 1.0)))
 
