@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import sys
@@ -11,7 +10,10 @@ from typing import TextIO
 
 import click
 
-from cli.score import pairs, typed_faces
+from cli.answers import answered
+from cli.sheets import drawn, notes
+from cli.typed import language_option, pairs, typed_faces, typed_move
+from scoring.account import Fact
 from scoring.actions import (
     Action,
     Awaited,
@@ -29,16 +31,18 @@ from scoring.actions import (
 from scoring.anyplay import any_chance, any_move
 from scoring.codec import plain
 from scoring.dice import spelled
-from scoring.game import AnyGame
 from scoring.games import find
-from scoring.logfile import event_line, header_line, move_from
+from scoring.logfile import event_line, header_line
 from scoring.match import Match, begin
-from scoring.wording import awaiting, offer, say, sentences, standing
+from scoring.vocabulary import IDS
+from scoring.wording import awaiting, meant, offer, say, sentences, standing
 
 HELP = """\
 A roll: the faces as they lie, or only those thrown again; an empty line throws for you.
-A decision: its number in the list, its words, or for kept dice: keep 7 7.
-Also: undo, correct FACES, state, list, help, quit."""
+Cards or tiles drawn: their names, parted by commas; an empty line draws for you.
+A decision: its number in the list, its words, its kind and what it needs (place koala 4c; steal Bob), or for
+kept dice: keep 7 7. Where several may decide, say who: Bob: done.
+Also: undo, correct FACES (of the last roll or draw), correct N: FACES (of event N), state, list, help, quit."""
 
 MOST_LISTED = 40
 """Moves shown at once; the others can still be typed."""
@@ -52,6 +56,8 @@ MOST_LISTED = 40
 @click.option("--throw", is_flag=True, help="Throw the dice and draw the cards without asking.")
 @click.option("--auto", is_flag=True, help="Decide at random, too: a match that plays itself.")
 @click.option("--seed", type=int, help="Make what is drawn at random repeatable.")
+@click.option("--ask", is_flag=True, help="Ask again for what your sheets and boards print, and keep it.")
+@language_option
 def command(
     game: str,
     players: str,
@@ -60,45 +66,48 @@ def command(
     throw: bool,
     auto: bool,
     seed: int | None,
+    ask: bool,
+    lang: str,
 ) -> None:
     """Play GAME to its end."""
     names = [name for name in players.split(",") if name.strip()]
     rules, chosen = find(game), pairs(options, "--option")
-    if sys.stdin.isatty() and not auto:
-        chosen = asked(rules, chosen)
+    begin(rules, names, chosen)  # says what is wrong before anything is asked
+    if ask or (sys.stdin.isatty() and not auto):
+        chosen = answered(rules, chosen, anew=ask)
     match = begin(rules, names, chosen)
     file = log.open("x", encoding="utf-8") if log else None
     try:
-        Table(match, random.Random(seed), file, throw or auto, auto).play()
+        Table(match, random.Random(seed), file, throw or auto, auto, lang).play()
     finally:
         if file:
             file.close()
 
 
-def asked(game: AnyGame, given: dict[str, str]) -> dict[str, str]:
-    """The given options, and what no document says and the table was asked for."""
-    told = {spelled(key) for key in given}
-    answers = {
-        option.key: click.prompt(option.explanation, default=str(option.default))
-        for option in game.options
-        if option.ask and spelled(option.key) not in told
-    }
-    return given | answers
-
-
 class Table:
     """One terminal, one match."""
 
-    def __init__(self, match: Match, rng: random.Random, log: TextIO | None, throw: bool, auto: bool) -> None:
+    def __init__(
+        self,
+        match: Match,
+        rng: random.Random,
+        log: TextIO | None,
+        throw: bool,
+        auto: bool,
+        language: str = "en",
+    ) -> None:
         """`log` gets a line for every event, on disk before anyone is told of it."""
         self.match, self.rng, self.log, self.throw, self.auto = match, rng, log, throw, auto
+        self.language = language
         self.listed: Match | None = None
         self._write(header_line(match.header))
 
     def play(self) -> None:
-        """Ask until the match is over, or the people leave."""
-        for one in awaiting(self.match):
-            click.echo(say(one, self.match.header.players))
+        """Name the options, ask until the match is over or the people leave, and say how it stands."""
+        self._options()
+        for note in notes(self.match.game.table(self.match.state)):
+            click.echo(note)
+        self._say(awaiting(self.match))
         while not self.match.outcome:
             try:
                 after = self._next()
@@ -109,15 +118,24 @@ class Table:
                 return
             if after is not self.match:
                 self._take(after)
-        for one in standing(self.match):
-            click.echo(say(one, self.match.header.players))
+        self._say(standing(self.match))
+        self._options()
+
+    def _options(self) -> None:
+        """What is played, with every option: said at the start and with the outcome."""
+        told = ", ".join(f"{key}={_shown(value)}" for key, value in self.match.header.options)
+        click.echo(f"{self.match.game.title}: {told}")
+
+    def _say(self, facts: tuple[Fact, ...]) -> None:
+        for one in facts:
+            click.echo(say(one, self.match.header.players, self.language))
 
     def _next(self) -> Match | None:
         """The match after one more line of input; the same match for a question, None to leave."""
         match = self.match
         awaited = () if match.stop else match.game.awaits(match.state)
         chance = next((one for one in awaited if not isinstance(one, MoveAwaited)), None)
-        if self.throw and chance and not self._may_decide(awaited):
+        if self.throw and chance and not _may_decide(awaited):
             return match.add(any_chance(chance, self.rng.randrange))
         if self.auto and awaited:
             one = self.rng.choice(awaited)
@@ -125,7 +143,7 @@ class Table:
                 return match.add(any_chance(one, self.rng.randrange))
             player = self.rng.choice(one.players)
             return match.add(Play(player, any_move(match.game, match.state, player, self.rng.randrange)))
-        if self._may_decide(awaited) and self.listed is not match:
+        if _may_decide(awaited) and self.listed is not match:
             self._list()
             self.listed = match
         line = self._line()
@@ -134,59 +152,86 @@ class Table:
         return self._understood(line.strip(), awaited, chance)
 
     def _understood(self, text: str, awaited: tuple[Awaited, ...], chance: Awaited | None) -> Match | None:
-        match, word = self.match, text.partition(" ")[0].casefold()
+        match, (word, _, rest) = self.match, text.partition(" ")
+        word = word.casefold()
         if word in ("quit", "exit"):
             return None
         if word == "help":
             click.echo(HELP)
         elif word == "state":
-            for one in standing(match):
-                click.echo(say(one, match.header.players))
+            click.echo(drawn(match.game.table(match.state), self.language))
+            self._say((*standing(match), *awaiting(match)))
         elif word == "list":
             self._list(everything=True)
         elif word == "undo":
-            return match.undo()
+            return match.undo(int(rest)) if rest.isdecimal() and len(rest) < 9 else match.undo()
         elif word == "correct":
-            number = match.last_roll()
-            if number is None:
-                raise IllegalMoveError("no roll has been made yet")
-            return match.correct(number, typed_faces(match.game, text.partition(" ")[2]))
-        elif self._may_decide(awaited) and text:
-            return match.add(self._decided(text, awaited))
+            return self._corrected(rest)
+        elif match.stop:
+            raise IllegalMoveError(str(match.stop))
+        elif decided := self._decided(text, awaited, bool(chance)) if text else None:
+            return match.add(decided)
         elif chance is not None:
             return match.add(self._told(text, chance))
         return match
+
+    def _corrected(self, text: str) -> Match:
+        """What the last roll or draw, or the one with a number, really showed."""
+        match = self.match
+        head, colon, rest = text.partition(":")
+        told = [one for one in match.played if not isinstance(one.action, Play)]
+        if colon and head.strip().isdecimal() and len(head) < 9:
+            number, text = int(head), rest
+        elif told:
+            number = told[-1].number
+        else:
+            raise IllegalMoveError("no roll has been made yet")
+        first = match.events[number - 1] if 0 < number <= len(match.events) else None
+        if isinstance(first, Draw):
+            return match.correct(number, [meant(word, IDS) or word.strip() for word in _words(text)])
+        return match.correct(number, typed_faces(match.game, text) if text.strip() else ())
 
     def _told(self, text: str, chance: Awaited) -> Action:
         """What the dice or the cards showed; nothing typed is drawn at random."""
         if not text:
             return any_chance(chance, self.rng.randrange)
         if isinstance(chance, DrawAwaited):
-            names = {spelled(card): card for card in chance.among}
-            words = [word.strip() for word in text.split(",")]
-            return Draw(chance.pile, tuple(names.get(spelled(word), word) for word in words))
+            return Draw(chance.pile, tuple(meant(word, chance.among) or word for word in _words(text)))
         faces = typed_faces(self.match.game, text)
         assert isinstance(chance, RollAwaited)
         if chance.kept and len(faces) == chance.dice - len(chance.kept):
             faces = (*chance.kept, *faces)
         return Roll(faces)
 
-    def _decided(self, text: str, awaited: tuple[Awaited, ...]) -> Action:
-        """A move by its number in the list, its words, its kept dice, or as JSON."""
+    def _decided(self, text: str, awaited: tuple[Awaited, ...], chance: bool) -> Action | None:
+        """A move by its number in the list, its words, its kept dice, its kind and fields, or as JSON.
+
+        None where it may be a roll instead, or where nobody is to decide.
+        """
+        asked = [player for one in awaited if isinstance(one, MoveAwaited) for player in one.players]
+        if not asked:
+            return None
         offered = self._offered()
-        if text.isdecimal() and 1 <= int(text) <= len(offered):
-            return Play(*offered[int(text) - 1])
-        player = next(one for one in awaited if isinstance(one, MoveAwaited)).players[0]
-        if text.startswith("{"):
-            return Play(player, move_from(json.loads(text), self.match.game))
+        players, player = self.match.header.players, asked[0]
+        name, colon, rest = text.partition(":")
+        named = [i for i, known in enumerate(players) if spelled(known) == spelled(name)]
+        if colon and named:
+            player, text = named[0], rest.strip()
+            offered = [one for one in offered if one[0] == player]
+        if not chance and text.isdecimal() and 1 <= int(text[:9]) <= len(offered):
+            return Play(*offered[int(text[:9]) - 1])
         word, _, rest = text.partition(" ")
         if word.casefold() in ("keep", "hold"):
             return Play(player, Hold(typed_faces(self.match.game, rest) if rest.strip() else ()))
         for who, move in offered:
             bare = " ".join(str(getattr(move, name)) for name in _fields(move))
-            names = (self._words(move), f"{move.kind} {bare}", bare)
+            names = (self._words(move), offer(move, players), f"{move.kind} {bare}", bare)
             if spelled(text) in map(spelled, names):
                 return Play(who, move)
+        if move := typed_move(self.match.game, players, text):
+            return Play(player, move)
+        if chance:
+            return None
         raise IllegalMoveError(f"{text[:40]!r} is none of the moves: type list to see them")
 
     def _offered(self) -> list[tuple[int, Move]]:
@@ -218,10 +263,7 @@ class Table:
             click.echo("      keep FACES: leave these lying and throw the others (keep: throw all)")
 
     def _words(self, move: Move) -> str:
-        return offer(move, self.match.header.players)
-
-    def _may_decide(self, awaited: tuple[Awaited, ...]) -> bool:
-        return any(isinstance(one, MoveAwaited) for one in awaited)
+        return offer(move, self.match.header.players, self.language)
 
     def _line(self) -> str | None:
         """A line of input, or None at its end."""
@@ -234,7 +276,7 @@ class Table:
         """Write the new event, then say what came of it."""
         self._write(event_line(len(after.events), after.events[-1]))
         self.match = after
-        for sentence in sentences(after):
+        for sentence in sentences(after, self.language):
             click.echo(sentence)
 
     def _write(self, line: str) -> None:
@@ -246,3 +288,15 @@ class Table:
 
 def _fields(move: Move) -> tuple[str, ...]:
     return tuple(name for name in plain(move) if name != "kind")
+
+
+def _may_decide(awaited: tuple[Awaited, ...]) -> bool:
+    return any(isinstance(one, MoveAwaited) for one in awaited)
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _shown(value: bool | int | str) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value).replace("\n", " / ")

@@ -6,13 +6,14 @@ is a folder beside `phrases/en` and a line in LANGUAGES, and touches no game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import cast
 
 from scoring.account import Fact, Line, fact
 from scoring.actions import Draw, DrawAwaited, Move, Play, RollAwaited
 from scoring.codec import plain
+from scoring.dice import spelled
 from scoring.language import Language, Speaker
 from scoring.match import Correction, Match, Undo
 from scoring.phrases.en import ENGLISH
@@ -123,3 +124,21 @@ def _bare(value: object) -> str:
     if isinstance(value, dict):
         return " ".join(_bare(item) for item in cast("dict[str, object]", value).values())
     return str(value)
+
+
+def meant(text: str, ids: Iterable[str]) -> str | None:
+    """The one of `ids` that a word names in any language there is, or None."""
+    wanted, known = spelled(text), tuple(ids)
+    for one in known:
+        if spelled(one) == wanted:
+            return one
+    for language in LANGUAGES.values():
+        for one in known:
+            if one in language.names and spelled(language.names[one]) == wanted:
+                return one
+    return None
+
+
+def named_in(language: str, one: str) -> str:
+    """An id as a language names it."""
+    return LANGUAGES[language].names.get(one) or one.replace("-", " ")

@@ -26,6 +26,9 @@ from scoring.view import TableView
 
 DECLARATIONS = tuple(cat_dice.GROUPS)
 
+ROWS = ("triple", "pair/all", "pair/only", "single/all", "single/two", "single/only", "nothing")
+"""The rows of the score table."""
+
 
 def payoff(declared: str, faces: tuple[Face, ...]) -> tuple[str, int]:
     """The row of the score table that a roll of three meets, and its points.

@@ -13,6 +13,9 @@ from scoring.options import Option, OptionError, Options
 ALL_ROWS = 9
 """As many spaces in a row as a single roll can ask for, and more."""
 
+PLACES = tuple(f"{animal}-to-row-{row}" for animal in ANIMALS for row in range(2, 8))
+"""A tile laid in a row, as one id."""
+
 BOARD = (
     "The rows of the board: a text as in scoring/boards/layout.py (2:3 3:4 4:3 counts from the bottom), "
     "'base-unverified' (a guess: the rules do not show it), or 'unknown': rows are counted, and players say "

@@ -107,7 +107,7 @@ def plain_lines(faces: Mapping[Face, int], options: Options) -> tuple[Line, ...]
         if pairs := min(counts[one], counts[other]):
             rule = "{pairs:count pair pairs} of {one:face} and {other:face} at {each:signed}"
             lines.append(line(rule, each * pairs, WHERE, pairs=pairs, one=one, other=other, each=each))
-    return tuple(lines)
+    return tuple(lines) or (line("no face here scores by itself, and none make a pair", 0, WHERE),)
 
 
 def losses(n: Mapping[Face, int], options: Options) -> tuple[Lost, ...]:

@@ -1,0 +1,70 @@
+"""What lies on the table as text: seats, score sheets and hex boards, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from string import ascii_lowercase
+
+from scoring.view import HexBoard, Panel, TableView
+from scoring.wording import LANGUAGES, named_in
+
+HALF_HEX = 3
+"""Characters of half a hex; the name of an animal is cut to fit a whole one."""
+
+LOST = "▒▒▒"
+"""A tile lying face down."""
+
+
+def drawn(view: TableView, language: str = "en") -> str:
+    """Everything public about a match, a line each, boards and sheets below."""
+    phrases = LANGUAGES[language].rules
+    lines: list[str] = []
+    for seat in view.seats:
+        marks = ", ".join(
+            f"{phrases.get(one.label, one.label)} {_cell(one.value, language)}" for one in seat.marks
+        )
+        turn = "→" if seat.on_turn else " "
+        lines.append(f"{turn} {seat.name}  {seat.score}{f'  ({marks})' if marks else ''}")
+    if view.dice:
+        lines.append("  " + ", ".join(_cell(face, language) for face in view.dice))
+    for panel in view.panels:
+        lines.append("")
+        lines.extend(_board(panel, language) if isinstance(panel, HexBoard) else _panel(panel, language))
+    lines.extend(f"\n{note}" for note in notes(view))
+    return "\n".join(lines)
+
+
+def notes(view: TableView) -> tuple[str, ...]:
+    """What people should know about the boards they play on, each said once."""
+    said = (panel.note for panel in view.panels if isinstance(panel, HexBoard) and panel.note)
+    return tuple(dict.fromkeys(said))
+
+
+def _panel(panel: Panel, language: str) -> Iterator[str]:
+    phrases = LANGUAGES[language].rules
+    yield phrases.get(panel.title, panel.title)
+    rows = [[phrases.get(column, column) for column in panel.columns]]
+    rows += [[_cell(cell, language) for cell in row] for row in panel.rows]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(panel.columns))]
+    for row in rows:
+        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _board(board: HexBoard, language: str) -> Iterator[str]:
+    """The hexes row by row from the top, a free one by its name."""
+    yield board.title
+    labels = list(dict.fromkeys(space.row for space in board.spaces))
+    for row in reversed(labels):
+        line = f"  {row}: "
+        spaces = sorted((space for space in board.spaces if space.row == row), key=lambda space: space.x)
+        for letter, space in zip(ascii_lowercase, spaces, strict=False):
+            held = named_in(language, space.holds)[:3] if space.holds else f"{row}{letter}"
+            cell = f"[{LOST if space.face_down else held}]"
+            line = line.ljust(5 + space.x * HALF_HEX) + cell
+        yield line
+
+
+def _cell(cell: str | int | None, language: str) -> str:
+    if cell is None:
+        return "·"
+    return str(cell).replace("-", "−") if isinstance(cell, int) else named_in(language, cell)
