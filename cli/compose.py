@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scoring.games import find as find_game
-from scoring.match import begin
+from scoring.match import Match, begin
 from table.ports import Camera, Reader, Thrower
 from table.session import Session
-from table.store import MatchStore, tables_folder
+from table.store import MatchStore, Store, tables_folder
 from table.table import Table
 from table.watch import Watcher
 from vision.diceset import DiceSet
@@ -50,6 +50,14 @@ class House:
         self.table.stop()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """A match and where it is kept."""
+
+    match: Match
+    store: MatchStore
+
+
 def furnish(
     camera: Camera,
     *,
@@ -60,19 +68,22 @@ def furnish(
     reader: Reader | None = None,
     thrower: Thrower | None = None,
     settings: WebSettings | None = None,
+    kept: Kept | None = None,
 ) -> House:
-    """A new match on a table under a camera; `reader` is by default the one with the shipped networks.
+    """A match on a table under a camera: a new one, or the one that is `kept` already.
+
+    `reader` is by default the one with the shipped networks.
 
     Raises:
         ValueError: the game, its players or options do not fit; or the networks are missing.
         StoreError: the match cannot be kept.
     """
-    match = begin(find_game(game), players, options)
+    match = kept.match if kept else begin(find_game(game), players, options)
     if reader is None:
         from vision.reader import Reader as NetworkReader
 
         reader = NetworkReader(dice_set)
-    store = MatchStore.begin(tables_folder() / "matches", match)
+    store = kept.store if kept else Store.of(tables_folder()).begin(match)
     announcer = Announcer()
     session = Session(match, store, dice_set, outputs=(announcer,), thrower=thrower)
     watcher = Watcher(
@@ -94,14 +105,17 @@ def demo(
     players: Sequence[str],
     seed: int | None = None,
     settings: WebSettings | None = None,
+    kept: Kept | None = None,
 ) -> House:
-    """A new match on the table that throws rendered dice."""
+    """A match on the table that throws rendered dice: a new one, or the one that is `kept` already."""
     from vision.demo import DemoCamera
 
     rules = find_game(game)
     dice_set = find_set(set_id or rules.dice.set_id)
     camera = DemoCamera(dice_set, count=rules.dice.count, seed=seed)
-    return furnish(camera, game=game, dice_set=dice_set, players=players, thrower=camera, settings=settings)
+    return furnish(
+        camera, game=game, dice_set=dice_set, players=players, thrower=camera, settings=settings, kept=kept
+    )
 
 
 def serve(house: House, host: str, port: int, said: Callable[[str], None]) -> None:

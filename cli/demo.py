@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from cli.serving import listening, names, playing
+from cli.serving import Asked, listening, playing, sit_down
 
 
 @click.command(name="demo")
 @playing
 @listening
 @click.option("--seed", type=int, help="Throw the same dice every time.")
-def command(game: str, set_id: str | None, players: str, host: str, port: int, seed: int | None) -> None:
+def command(asked: Asked, host: str, port: int, seed: int | None) -> None:
     """Serve the dashboard on a demo table; no camera needed.
 
     The dice are drawn, but nobody tells Tableside what they show: it watches, finds and reads them as it
@@ -20,11 +20,15 @@ def command(game: str, set_id: str | None, players: str, host: str, port: int, s
     from cli.compose import demo, hosts_for, serve
     from web import WebSettings
 
+    sitting = sit_down(asked, {"camera": "demo"})
+    for remark in sitting.remarks:
+        click.echo(remark, err=True)
     house = demo(
-        game=game,
-        set_id=set_id,
-        players=names(players),
+        game=sitting.game,
+        set_id=sitting.set_id,
+        players=sitting.players,
         seed=seed,
         settings=WebSettings(hosts=hosts_for(host)),
+        kept=sitting.kept,
     )
     serve(house, host, port, lambda address: click.echo(f"The demo table is at {address}  (Ctrl-C ends it)"))

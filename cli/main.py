@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("cli.score", "What a roll is worth in a game."),
     "play": ("cli.play", "Play a game with typed rolls."),
     "replay": ("cli.replay", "The final state of a recorded match, and every breakdown."),
+    "matches": ("cli.matches", "The matches that are kept; export and import."),
     "games": ("cli.games", "Which games there are, with their options."),
     "sets": ("cli.sets", "Which dice sets there are."),
     "print": ("cli.print_", "A sheet of stickers at true size, to make a set's dice."),

@@ -1,13 +1,19 @@
-"""`tableside replay LOG`: the final state of a recorded match, and the reason for every point in it."""
+"""`tableside replay LOG`: the final state of a recorded match, and the reason for every point in it.
+
+LOG is a file of JSON lines, a store (a data folder or its `tables.db`, of which the match played last is meant unless
+`--match` says another), or the id of a match in your own store.
+"""
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 from typing import Any
 
 import click
 
+from cli.typed import language_option
 from scoring.codec import plain
 from scoring.games import find
 from scoring.logfile import MatchLogError, read
@@ -20,19 +26,46 @@ LARGEST_LOG = 50_000_000
 
 @click.command("replay")
 @click.argument("log", type=click.Path(path_type=Path))
+@click.option(
+    "--match", "match_id", metavar="ID", help="Which match of a store; by default the one played last."
+)
+@language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(log: Path, as_json: bool) -> None:
-    """Replay the match in LOG."""
-    match = match_in(log)
+def command(log: Path, match_id: str | None, lang: str, as_json: bool) -> None:
+    """Replay the match in LOG: a file, a store, or the id of a match in your own."""
+    match = match_in(log, match_id)
     if as_json:
-        click.echo(json.dumps(record(match), ensure_ascii=False))
+        click.echo(json.dumps(record(match, lang), ensure_ascii=False))
     else:
-        click.echo(told(match))
+        click.echo(told(match, lang))
 
 
-def match_in(log: Path) -> Match:
-    """The match recorded in a file. Raises MatchLogError or OSError."""
-    if log.is_file() and log.stat().st_size > LARGEST_LOG:
+def match_in(log: Path, match_id: str | None = None) -> Match:
+    """The match recorded in a file or a store. Raises MatchLogError or OSError."""
+    if log.is_file() and not _is_store(log):
+        return _from_file(log)
+    from table.store import FILE, Store, tables_folder
+
+    if log.is_dir():
+        log = log / FILE
+    if not log.is_file() and (own := tables_folder() / FILE).is_file() and log.name == str(log):
+        log, match_id = own, str(log)
+    if not log.is_file():
+        raise FileNotFoundError(errno.ENOENT, "No such file, nor a match of that id", str(log))
+    store = Store.seen(log)
+    try:
+        return read(store.log(match_id or store.latest()), find)
+    finally:
+        store.close()
+
+
+def _is_store(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0"
+
+
+def _from_file(log: Path) -> Match:
+    if log.stat().st_size > LARGEST_LOG:
         raise MatchLogError(f"{log}: larger than {LARGEST_LOG} bytes, which no match is")
     try:
         return read(log.read_bytes().decode("utf-8").replace("\r\n", "\n"), find)
@@ -42,8 +75,8 @@ def match_in(log: Path) -> Match:
         raise MatchLogError(f"{log}: {refused}") from None
 
 
-def record(match: Match) -> dict[str, Any]:
-    """A match as `--json` prints it."""
+def record(match: Match, language: str = "en") -> dict[str, Any]:
+    """A match as `--json` prints it: ids whatever the language, rules in words."""
     outcome = match.outcome
     return {
         "game": match.header.game,
@@ -58,7 +91,7 @@ def record(match: Match) -> dict[str, Any]:
                 "points": score.points,
                 "total": score.total,
                 "breakdown": [
-                    {"rule": explain(one), "points": one.points, "where": one.where}
+                    {"rule": explain(one, language), "points": one.points, "where": one.where}
                     for one in score.breakdown
                 ],
             }
@@ -75,7 +108,7 @@ def record(match: Match) -> dict[str, Any]:
     }
 
 
-def told(match: Match) -> str:
+def told(match: Match, language: str = "en") -> str:
     """A match for people: every score with its reasons, then how it stands."""
     players = match.header.players
     lines = [f"{match.game.title}: {', '.join(players)}"]
@@ -85,6 +118,8 @@ def told(match: Match) -> str:
             lines.append(
                 f"{played.number:4}  {players[score.player]} {score.points:+d}, {score.total} in all"
             )
-            lines += [f"        {one.points:+d} {explain(one)} [{one.where}]" for one in score.breakdown]
-    lines += [say(one, players) for one in (*standing(match), *awaiting(match))]
+            lines += [
+                f"        {one.points:+d} {explain(one, language)} [{one.where}]" for one in score.breakdown
+            ]
+    lines += [say(one, players, language) for one in (*standing(match), *awaiting(match))]
     return "\n".join(lines)

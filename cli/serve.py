@@ -4,31 +4,49 @@ from __future__ import annotations
 
 import click
 
-from cli.serving import listening, names, playing
+from cli.serving import Asked, listening, playing, sit_down
 
 
 @click.command(name="serve")
 @click.option(
     "--camera",
-    required=True,
     metavar="0|URL|FILE|demo",
-    help="A webcam's number or device, a stream's URL, a video, a folder of pictures, or demo.",
+    help="A webcam's number or device, a stream's URL, a video, a folder of pictures, or demo; with --again or "
+    "--resume, by default the same as last time.",
 )
 @playing
 @listening
-def command(camera: str, game: str, set_id: str | None, players: str, host: str, port: int) -> None:
+def command(asked: Asked, camera: str | None, host: str, port: int) -> None:
     """Serve the dashboard on a camera that looks at your table."""
     from cli.compose import demo, furnish, hosts_for, serve
-    from scoring.games import find as find_game
     from vision.camera import camera_at
     from vision.diceset import find as find_set
     from web import WebSettings
 
+    if camera is None and not asked.again and asked.resume is None:
+        raise click.UsageError("say which camera: --camera 0, a URL, a file, or demo")
+    if camera not in (None, "demo"):
+        camera_at(camera)
+    sitting = sit_down(asked, {"camera": camera} if camera else None)
+    for remark in sitting.remarks:
+        click.echo(remark, err=True)
+    source = camera or str(sitting.setup.get("camera", "demo"))
     settings = WebSettings(hosts=hosts_for(host))
-    seated = names(players)
-    if camera == "demo":
-        house = demo(game=game, set_id=set_id, players=seated, settings=settings)
+    if source == "demo":
+        house = demo(
+            game=sitting.game,
+            set_id=sitting.set_id,
+            players=sitting.players,
+            settings=settings,
+            kept=sitting.kept,
+        )
     else:
-        dice_set = find_set(set_id or find_game(game).dice.set_id)
-        house = furnish(camera_at(camera), game=game, dice_set=dice_set, players=seated, settings=settings)
+        house = furnish(
+            camera_at(source),
+            game=sitting.game,
+            dice_set=find_set(sitting.set_id),
+            players=sitting.players,
+            settings=settings,
+            kept=sitting.kept,
+        )
     serve(house, host, port, lambda address: click.echo(f"The table is at {address}  (Ctrl-C ends it)"))

@@ -1,24 +1,125 @@
-"""Options that `demo` and `serve` share."""
+"""Options that `demo` and `serve` share, and the match that follows from them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
+if TYPE_CHECKING:
+    from cli.compose import Kept
+
 Decorated = Callable[..., Any]
+
+GAME, PLAYERS = "meet-fate", "Alice,Bob"
+LAST = "last"
+"""What `--resume` means by no id: the match that was played last and is not over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked for on the command line; None for what was left open."""
+
+    game: str | None
+    set_id: str | None
+    players: str | None
+    resume: str | None
+    again: bool
+    url: str | None
+    place: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sitting:
+    """Who plays what with which dice: begun anew, or gone on with."""
+
+    kept: Kept
+    game: str
+    set_id: str
+    players: tuple[str, ...]
+    setup: Mapping[str, Any]
+    remarks: tuple[str, ...]
+    """What people should know before they play."""
 
 
 def playing(command: Decorated) -> Decorated:
-    """What is played, with which dice, by whom."""
+    """What is played, with which dice, by whom; a new match, or one that is kept."""
+
+    @functools.wraps(command)
+    def asking(**options: Any) -> Any:
+        names = ("game", "set_id", "players", "resume", "again", "url", "place")
+        asked = Asked(**{name: options.pop(name) for name in names})
+        return command(asked=asked, **options)
+
+    decorated: Decorated = asking
     for option in (
-        click.option("--players", default="Alice,Bob", show_default=True, metavar="A,B", help="Who plays."),
+        click.option(
+            "--place", default="", metavar="NAME", help="Which of several tables this is, in a shared store."
+        ),
+        click.option(
+            "--store", "url", envvar="TABLESIDE_STORE", metavar="URL",
+            help="Keep matches in a database that several tables share (postgresql://…).",
+        ),
+        click.option("--again", is_flag=True, help="A new match, the same as last time."),
+        click.option(
+            "--resume", is_flag=False, flag_value=LAST, metavar="[ID]",
+            help="Go on with the match that was played last, or with the one of this id.",
+        ),
+        click.option("--players", metavar="A,B", help=f"Who plays.  [default: {PLAYERS}]"),
         click.option("--set", "set_id", metavar="ID", help="The dice set; by default the game's own."),
-        click.option("--game", default="meet-fate", show_default=True, metavar="ID", help="What is played."),
-    ):
-        command = option(command)
-    return command
+        click.option("--game", metavar="ID", help=f"What is played.  [default: {GAME}]"),
+    ):  # fmt: skip
+        decorated = option(decorated)
+    return decorated
+
+
+def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
+    """Begin the match that was asked for, or go on with it; `setup` is kept with it for the next time.
+
+    Raises:
+        ValueError: what was asked for does not fit together, or there is no such match.
+        StoreError: matches cannot be kept.
+    """
+    from cli.compose import Kept
+    from cli.matches import store_at
+    from scoring.games import find
+    from scoring.match import begin
+    from vision.diceset import find as find_set
+
+    store = store_at(asked.url)
+    last = next(iter(store.matches(place=asked.place)), None)
+    if asked.resume is not None:
+        waiting = store.unfinished(asked.place)
+        if asked.resume == LAST and waiting is None:
+            raise ValueError("there is no match to go on with: all are over")
+        match_id = waiting.id if asked.resume == LAST and waiting else asked.resume
+        kept, match = store.resume(match_id, find)
+        entry = next(one for one in store.matches() if one.id == match_id)
+        kept.mark("over" if match.outcome else "running")
+        set_id = asked.set_id or str(entry.setup.get("set") or match.game.dice.set_id)
+        return Sitting(
+            Kept(match, kept), match.header.game, set_id, match.header.players, entry.setup, store.refused
+        )
+    if asked.again and last is None:
+        raise ValueError("there was no last time: no match is kept yet")
+    before = last if asked.again else None
+    earlier = store.resume(before.id, find)[1].header if before else None
+    rules = find(asked.game or (earlier.game if earlier else GAME))
+    before_us = earlier.players if earlier else tuple(names(PLAYERS))
+    players = before_us if asked.players is None else tuple(names(asked.players))
+    options = dict(earlier.options) if earlier and earlier.game == rules.id else None
+    set_id = asked.set_id or (str(before.setup.get("set", "")) if before else "") or rules.dice.set_id
+    find_set(set_id)
+    match = begin(rules, players, options)
+    told = {**(before.setup if before else {}), **(setup or {}), "set": set_id}
+    kept = store.begin(match, place=asked.place, setup=told)
+    remarks = store.refused
+    if last is not None and last.state != "over" and not asked.again:
+        remarks += (f"A match is not over: --resume {last.id} goes on with it.",)
+    return Sitting(Kept(match, kept), rules.id, set_id, match.header.players, told, remarks)
 
 
 def listening(command: Decorated) -> Decorated:

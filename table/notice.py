@@ -99,6 +99,8 @@ class Standing:
     """What is wrong with the camera; empty when it sees."""
     over: str
     """How the match ended; empty while it goes on."""
+    paused: bool = False
+    """Nothing counts until somebody goes on."""
 
 
 @dataclass(frozen=True, slots=True)

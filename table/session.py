@@ -18,7 +18,7 @@ from table.notice import Notice, Point, ShownDie, Standing
 from table.ports import Output, Thrower
 from table.seen import face_label
 from table.sheet import answers, decider, holding, prompt, roll_awaited, sheet
-from table.store import MatchStore
+from table.store import MatchStore, StoreError
 from table.tray import Tray
 from vision.diceset import DiceSet
 from vision.reading import Reading
@@ -59,6 +59,7 @@ class Session:
         """Where in the picture the dice lie that stay for the next throw."""
         self._question = ""
         self._trouble = ""
+        self._paused = False
 
     @property
     def match(self) -> Match:
@@ -75,15 +76,16 @@ class Session:
     def saw(self, reading: Reading) -> None:
         """Take a reading of settled dice: a roll, when one is awaited and nothing is in doubt."""
         with self._lock:
+            if self._paused:
+                return
             tray, news = self._tray, self._tray.see(reading)
             if not tray.lying:
                 tray.waiting, self._question = False, ""
                 self._tell("")
             elif roll_awaited(self._match) is not None:
-                # Without a question, what lies there was not taken: the disk refused it.
                 if news or not (tray.waiting and self._question):
                     tray.waiting = True
-                    self._accept()
+                    self._take()
             elif tray.put_back(self._match):
                 self._question = self._stopped()
                 self._tell("")
@@ -100,9 +102,29 @@ class Session:
 
     # --- what people say
 
+    def pause(self) -> None:
+        """Stop for now: what lies on the table means nothing until `go_on`, tomorrow perhaps."""
+        with self._lock:
+            self._playing()
+            if self._match.outcome:
+                refuse("the match is over")
+            self._store.mark("paused")
+            self._paused = True
+            self._tell("Paused. The match is kept.")
+
+    def go_on(self) -> None:
+        """Play on after a pause."""
+        with self._lock:
+            if not self._paused:
+                refuse("the match is not paused")
+            self._store.mark("running")
+            self._paused = False
+            self.greet()
+
     def hold(self, number: int) -> None:
         """Hold die `number` (from 1) for the next throw, or let it go again."""
         with self._lock:
+            self._playing()
             if not holding(self._match):
                 refuse("no dice can be held now")
             die = self._die(number)
@@ -112,6 +134,7 @@ class Session:
     def throw(self) -> None:
         """Throw the dice that are not held; at a real table, say that they are about to be."""
         with self._lock:
+            self._playing()
             awaited = roll_awaited(self._match)
             if awaited is None:
                 if not holding(self._match):
@@ -131,12 +154,14 @@ class Session:
     def decide(self, move: Move) -> None:
         """A player's decision: a box, a declaration, a confirmation."""
         with self._lock:
+            self._playing()
             self._record(self._match.add(Play(self._decider(), move)))
             self._tell(self._said())
 
     def roll(self, text: str) -> None:
         """Type what the dice show, for a throw the camera missed."""
         with self._lock:
+            self._playing()
             self._record(self._match.add(Roll(self._match.game.dice.read(text))))
             self._question, self._tray.waiting = "", False
             self._tell(self._said())
@@ -145,6 +170,7 @@ class Session:
         """Say what die `number` (from 1) really shows: an answer to a question, or a correction
         afterwards."""
         with self._lock:
+            self._playing()
             face = self._dice_set.resolve(face)
             self._die(number)
             said = f"Die {number} is {face_label(self._dice_set, face, self._language)}"
@@ -162,6 +188,7 @@ class Session:
     def dismiss(self, number: int) -> None:
         """Say that what was taken for die `number` (from 1) is none, while the table asks."""
         with self._lock:
+            self._playing()
             if not self._tray.waiting:
                 refuse("nothing is being asked about now")
             self._tray.dismiss(number)
@@ -170,6 +197,7 @@ class Session:
     def undo(self) -> None:
         """Take back the last decision, and what came after it."""
         with self._lock:
+            self._playing()
             self._record(self._match.undo())
             self._question, self._tray.waiting = "", False
             while self._throws and self._throws[-1] > len(self._match.played):
@@ -189,6 +217,22 @@ class Session:
             return self._latest or Notice(0, "", self._standing())
 
     # --- the rest
+
+    def _playing(self) -> None:
+        """Raise IllegalMoveError while the match is paused."""
+        if self._paused:
+            refuse("the match is paused")
+
+    def _take(self) -> None:
+        """Make a roll of what the camera saw; a store that refuses is said, and the dice are read again when asked."""
+        try:
+            self._accept()
+        except StoreError as refused:
+            self._question = words.sentence(
+                "This throw is not kept", str(refused), "Look again when that is mended"
+            )
+            self._tell(self._question)
+            self._question = ""
 
     def _accept(self, said: str = "") -> None:
         """Make a roll of what lies there, or ask why not."""
@@ -225,7 +269,7 @@ class Session:
 
     def _record(self, after: Match) -> None:
         """The only place where the match changes: on disk first."""
-        self._store.keep(after.events)
+        self._store.keep(after.events, over=after.outcome is not None)
         self._match = after
         self._tray.follow(after)
         self._question = self._stopped()
@@ -283,6 +327,7 @@ class Session:
             undo="Take back the last decision" if self._can_undo() else "",
             camera=self._trouble,
             over=awaited if match.outcome else "",
+            paused=self._paused,
         )
 
     def _throw_words(self, dice: Sequence[ShownDie]) -> str:

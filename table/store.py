@@ -1,23 +1,49 @@
-"""Match logs on disk: one file of JSON lines a match, each line safe before anyone hears of it (invariant
-4)."""
+"""Where matches are kept: one SQLite file a data folder, or a PostgreSQL database that several tables share.
+
+Every event is on disk before anyone hears of it (invariant 4): SQLite writes ahead and syncs at each commit, and `keep`
+returns after the commit. A commit that the disk refuses changes nothing.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Literal
 
 import platformdirs
+from sqlalchemy import (
+    URL,
+    Connection,
+    Row,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
 
 from scoring.game import AnyGame
-from scoring.logfile import event_line, header_line, read
+from scoring.games import find as find_game
+from scoring.logfile import MatchLogError, event_line, header_line, read
 from scoring.match import Event, Match
+from table.database import Database, StoreError
+from table.schema import EVENTS, MATCHES
 
+__all__ = ["FILE", "Entry", "MatchStore", "Store", "StoreError", "tables_folder"]
 
-class StoreError(OSError):
-    """A log that cannot be written: the disk is full, or the folder read-only. One clear line."""
+FILE = "tables.db"
+"""The store's name in a data folder."""
+
+OLD_LOGS = "matches"
+"""The folder in a data folder where version 1 kept its logs; they are read and left there."""
+
+State = Literal["running", "paused", "over"]
+FindGame = Callable[[str], AnyGame]
 
 
 def tables_folder() -> Path:
@@ -26,81 +52,242 @@ def tables_folder() -> Path:
     return Path(chosen) if chosen else platformdirs.user_data_path("tableside", appauthor=False)
 
 
-class MatchStore:
-    """The log of one running match, open for appending."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A match in the list of those that are kept."""
 
-    def __init__(self, path: Path, written: int) -> None:
-        """Use `begin` or `resume`; `written` is the number of events the file holds."""
-        self.path = path
-        self._written = written
+    id: str
+    place: str
+    game: str
+    players: tuple[str, ...]
+    began: float
+    """Seconds since 1970, UTC; so is `touched`, when its last event was written."""
+    touched: float
+    state: State
+    setup: Mapping[str, Any]
+    """What it was played with (dice set, camera, region), so that the next can be the same."""
+    events: int
+
+
+class Store(Database):
+    """Every match of one data folder, or of a club. Safe to use from any thread; many processes may share one."""
+
+    refused: tuple[str, ...] = ()
+    """Logs of version 1 that could not be taken in, each with the reason in one line."""
 
     @classmethod
-    def begin(cls, folder: Path, match: Match) -> MatchStore:
-        """Start a new file for a match.
+    def of(cls, folder: Path) -> Store:
+        """The store of a data folder, made when there is none; logs of version 1 lying there are taken in.
+
+        Raises:
+            StoreError: it cannot be opened or made.
+        """
+        path = folder / FILE
+        try:
+            fresh = not path.exists()
+            folder.mkdir(parents=True, exist_ok=True)
+            store = cls(URL.create("sqlite", database=str(path)))
+            if fresh:
+                _sync_folder(folder)
+            store.refused = take_in(store, folder / OLD_LOGS)
+        except StoreError:
+            raise
+        except OSError as refused:
+            raise StoreError(f"matches cannot be kept in {folder}: {refused.strerror}") from refused
+        return store
+
+    def begin(self, match: Match, *, place: str = "", setup: Mapping[str, Any] | None = None) -> MatchStore:
+        """Begin to keep a match; events it has already are written too.
 
         Raises:
             StoreError: it cannot be written.
         """
-        name = f"{time.strftime('%Y-%m-%d-%H%M%S')}-{match.header.game}-{secrets.token_hex(3)}.jsonl"
-        store = cls(folder / name, 0)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with store.path.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(header_line(match.header) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            _sync_folder(folder)
-        except OSError as refused:
-            raise StoreError(f"the match cannot be kept in {folder}: {refused.strerror}") from refused
-        store.keep(match.events)
-        return store
+        return self._take(match, place=place, setup=setup or {}, source=None, moment=time.time())
+
+    def resume(self, match_id: str, find: FindGame) -> tuple[MatchStore, Match]:
+        """Go on with a match.
+
+        Raises:
+            MatchLogError: there is no such match, or its log cannot be replayed.
+            StoreError: the store cannot be read.
+        """
+        match = read(self.log(match_id), find)
+        return MatchStore(self, match_id, len(match.events)), match
+
+    def log(self, match_id: str) -> str:
+        """A match as JSON lines, as `tableside replay` reads them.
+
+        Raises:
+            MatchLogError: there is no such match.
+            StoreError: the store cannot be read.
+        """
+        with self.reading() as connection:
+            head = connection.execute(select(MATCHES.c.head).where(MATCHES.c.id == match_id)).scalar()
+            if head is None:
+                raise MatchLogError(f"there is no match {match_id[:80]!r} in {self.name}")
+            lines = connection.execute(
+                select(EVENTS.c.line).where(EVENTS.c.match == match_id).order_by(EVENTS.c.number)
+            ).scalars()
+            return "".join(f"{line}\n" for line in (head, *lines))
+
+    def add_log(
+        self, log: str, find: FindGame, *, source: str | None = None, moment: float | None = None
+    ) -> str:
+        """Take in a match from JSON lines; its new id. It is paused until somebody goes on with it.
+
+        Raises:
+            MatchLogError: it is no log.
+            StoreError: it cannot be written.
+        """
+        match = read(log, find)
+        kept = self._take(match, place="", setup={}, source=source, moment=moment or time.time())
+        if not match.outcome:
+            kept.mark("paused")
+        return kept.id
+
+    def sources(self) -> frozenset[str]:
+        """The files that imported logs came from."""
+        with self.reading() as connection:
+            found = connection.execute(select(MATCHES.c.source).where(MATCHES.c.source.is_not(None)))
+            return frozenset(str(source) for source in found.scalars())
+
+    def matches(self, *, place: str | None = None) -> tuple[Entry, ...]:
+        """Every match (of one place), the one played last first. Raises StoreError."""
+        counted = select(EVENTS.c.match, func.count().label("events")).group_by(EVENTS.c.match).subquery()
+        every = select(MATCHES, func.coalesce(counted.c.events, 0).label("events")).outerjoin(
+            counted, counted.c.match == MATCHES.c.id
+        )
+        if place is not None:
+            every = every.where(MATCHES.c.place == place)
+        with self.reading() as connection:
+            rows = connection.execute(every.order_by(MATCHES.c.touched.desc(), MATCHES.c.id.desc())).all()
+        return tuple(_entry(row) for row in rows)
+
+    def latest(self) -> str:
+        """The id of the match that was played last. Raises MatchLogError when there is none, or StoreError."""
+        every = self.matches()
+        if not every:
+            raise MatchLogError(f"no match is kept in {self.name}")
+        return every[0].id
+
+    def unfinished(self, place: str = "") -> Entry | None:
+        """The match to go on with: the one played last that is not over. Raises StoreError."""
+        return next((one for one in self.matches(place=place) if one.state != "over"), None)
+
+    def _take(
+        self, match: Match, *, place: str, setup: Mapping[str, Any], source: str | None, moment: float
+    ) -> MatchStore:
+        name = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(moment))
+        match_id = f"{name}-{match.header.game}-{secrets.token_hex(3)}"
+        with self.writing() as connection:
+            connection.execute(
+                insert(MATCHES).values(
+                    id=match_id,
+                    place=place,
+                    game=match.header.game,
+                    players=json.dumps(match.header.players, ensure_ascii=False),
+                    head=header_line(match.header),
+                    began=moment,
+                    touched=moment,
+                    state="over" if match.outcome else "running",
+                    setup=json.dumps(dict(setup), ensure_ascii=False),
+                    source=source,
+                )
+            )
+            _append(connection, match_id, match.events, 0, moment)
+        return MatchStore(self, match_id, len(match.events))
+
+
+class MatchStore:
+    """The log of one running match, open for appending."""
+
+    def __init__(self, store: Store, match_id: str, written: int) -> None:
+        """Use `Store.begin` or `Store.resume`; `written` is the number of events the store holds."""
+        self.store = store
+        self.id = match_id
+        self._written = written
 
     @classmethod
-    def resume(cls, path: Path, find: Callable[[str], AnyGame]) -> tuple[MatchStore, Match]:
-        """Go on with a match. A last line that was torn off was never announced, and is dropped.
+    def begin(cls, folder: Path, match: Match) -> MatchStore:
+        """Begin to keep a match in a data folder's store. Raises StoreError."""
+        return Store.of(folder).begin(match)
+
+    def keep(self, events: tuple[Event, ...], *, over: bool = False) -> None:
+        """Write the events the store does not hold yet, and return once they are on disk.
 
         Raises:
-            MatchLogError: it is no log; one line saying where.
-            OSError: it cannot be read or written.
+            StoreError: they are not, and nothing has changed; or somebody else went on with this match.
         """
-        whole = path.read_bytes()
-        kept = whole[: whole.rfind(b"\n") + 1]
-        match = read(kept.decode("utf-8", errors="replace"), find)
-        if len(kept) < len(whole):
-            with path.open("r+b") as file:
-                file.truncate(len(kept))
-                os.fsync(file.fileno())
-        return cls(path, len(match.events)), match
-
-    def keep(self, events: tuple[Event, ...]) -> None:
-        """Write the events the file does not hold yet, and return once they are on disk.
-
-        Raises:
-            StoreError: they are not; the file ends where it ended before.
-        """
-        fresh = events[self._written :]
-        if not fresh:
+        if not events[self._written :]:
             return
-        lines = [event_line(number, event) for number, event in enumerate(fresh, start=self._written + 1)]
-        before = 0
+        now = time.time()
         try:
-            with self.path.open("r+b") as file:
-                before = file.seek(0, os.SEEK_END)
-                file.write("".join(f"{line}\n" for line in lines).encode())
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as refused:
-            self._cut(before)
-            raise StoreError(f"{self.path} cannot be written: {refused.strerror}") from refused
+            with self.store.writing() as connection:
+                _append(connection, self.id, events, self._written, now)
+                state: State = "over" if over else "running"
+                match = update(MATCHES).where(MATCHES.c.id == self.id)
+                connection.execute(match.values(touched=now, state=state))
+        except IntegrityError as taken:
+            raise StoreError(
+                f"the match {self.id} is being played elsewhere; this table must stop"
+            ) from taken
         self._written = len(events)
 
-    def _cut(self, length: int) -> None:
-        """Take back half a line, as far as the disk allows; `resume` drops what is left of one."""
+    def mark(self, state: State) -> None:
+        """Say how the match stands: running, paused or over. Raises StoreError."""
+        with self.store.writing() as connection:
+            connection.execute(update(MATCHES).where(MATCHES.c.id == self.id).values(state=state))
+
+    def log(self) -> str:
+        """The match as it is kept, as JSON lines. Raises StoreError."""
+        return self.store.log(self.id)
+
+
+def take_in(store: Store, folder: Path) -> tuple[str, ...]:
+    """Import the logs of version 1 that the store does not know yet; a line for each that is no log.
+
+    A last line that was torn off was never announced, and is dropped, as version 1 did. Raises StoreError.
+    """
+    logs = sorted(folder.glob("*.jsonl")) if folder.is_dir() else []
+    known = store.sources() if logs else frozenset[str]()
+    refused: list[str] = []
+    for path in logs:
+        if path.name in known:
+            continue
         try:
-            if length:
-                os.truncate(self.path, length)
-        except OSError:
-            pass
+            whole = path.read_bytes()
+            kept = whole[: whole.rfind(b"\n") + 1].decode("utf-8")
+            store.add_log(kept, find_game, source=path.name, moment=path.stat().st_mtime)
+        except StoreError:
+            raise
+        except (ValueError, OSError) as bad:
+            refused.append(f"{path.name} was not taken in: {bad}")
+    return tuple(refused)
+
+
+def _append(
+    connection: Connection, match_id: str, events: tuple[Event, ...], written: int, now: float
+) -> None:
+    rows = [
+        {"match": match_id, "number": number, "line": event_line(number, one), "written": now}
+        for number, one in enumerate(events[written:], start=written + 1)
+    ]
+    if rows:
+        connection.execute(insert(EVENTS), rows)
+
+
+def _entry(row: Row[Any]) -> Entry:
+    return Entry(
+        id=row.id,
+        place=row.place,
+        game=row.game,
+        players=tuple(json.loads(row.players)),
+        began=row.began,
+        touched=row.touched,
+        state=row.state,
+        setup=json.loads(row.setup),
+        events=row.events,
+    )
 
 
 def _sync_folder(folder: Path) -> None:

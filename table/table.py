@@ -34,6 +34,11 @@ class Table:
         if self.watcher is not None:
             self.watcher.look_again()
 
+    def go_on(self) -> None:
+        """Play on after a pause, with what lies there now. Raises IllegalMoveError when there was none."""
+        self.session.go_on()
+        self.look_again()
+
     def face_picture(self, face: str) -> bytes | None:
         """A PNG of a face's drawing on clear ground, or None for a face without one."""
         for known in self.session.dice_set.faces:

@@ -14,6 +14,7 @@ from table.notice import Notice
 from table.table import Table
 from table.words import sentence
 from web.announcer import Announcer
+from web.evening import add_evening
 from web.settings import WebSettings
 
 LONGEST_ROLL = 200
@@ -123,6 +124,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         """Read the dice once more."""
         return _act(table.look_again)
 
+    add_evening(views, table, _act)
     return views
 
 

@@ -55,4 +55,4 @@ def test_a_game_is_played_by_rolls_and_offered_decisions(game: AnyGame, tmp_path
     standing = output.last.standing
     assert standing.title == game.title
     assert standing.prompt or standing.over
-    assert read(store.path.read_text(encoding="utf-8"), lambda _: game).events == session.match.events
+    assert read(store.log(), lambda _: game).events == session.match.events

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from scoring.actions import Fill, IllegalMoveError
 from scoring.games import find as find_game
 from scoring.logfile import read
 from scoring.match import begin
 from table.session import Session
-from table.store import MatchStore, StoreError
+from table.store import MatchStore, Store, StoreError
 from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled
 from vision.diceset import find as find_set
 from vision.reading import UNKNOWN
@@ -278,7 +280,7 @@ def test_every_event_is_on_disk_when_it_is_told(tmp_path: Path):
     class Checking(ListeningOutput):
         def tell(self, notice):
             super().tell(notice)
-            kept = read(store.path.read_text(encoding="utf-8"), find_game)
+            kept = read(store.log(), find_game)
             assert kept.events == session.match.events
             told.append(len(kept.events))
 
@@ -294,21 +296,56 @@ def test_every_event_is_on_disk_when_it_is_told(tmp_path: Path):
     assert told == [0, 1, 1, 2, 3, 4, 5, 6]
 
 
-def test_a_disk_that_refuses_is_said_and_nothing_is_told(evening: Evening, monkeypatch: pytest.MonkeyPatch):
-    heard = len(evening.output.notices)
+def test_a_disk_that_refuses_is_said_and_the_throw_counts_once_it_can_be_kept(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+):
+    def full(*_: object) -> None:
+        raise OperationalError("", None, sqlite3.OperationalError("database or disk is full"))
 
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("table.store.os.fsync", full)
-    with pytest.raises(StoreError, match="No space left"):
-        evening.session.saw(rolled("224578"))
-    assert len(evening.output.notices) == heard
+    monkeypatch.setattr("table.store._append", full)
+    evening.session.saw(rolled("224578"))
+    assert evening.output.sentences[-1].startswith("This throw is not kept.")
+    assert evening.session.match.events == ()
+    with pytest.raises(StoreError, match="disk is full"):
+        evening.session.roll("2 2 4 5 7 8")
     assert evening.session.match.events == ()
     monkeypatch.undo()
-    assert read(evening.store.path.read_text(encoding="utf-8"), find_game).events == ()
+    assert read(evening.store.log(), find_game).events == ()
     evening.session.saw(rolled("224578"))
-    assert len(read(evening.store.path.read_text(encoding="utf-8"), find_game).events) == 1
+    assert len(read(evening.store.log(), find_game).events) == 1
+
+
+def test_a_paused_match_hears_nothing_until_it_goes_on(evening: Evening):
+    evening.session.saw(rolled("224578"))
+    evening.session.pause()
+    assert evening.output.sentences[-1] == "Paused. The match is kept."
+    assert evening.output.last.standing.paused
+    assert evening.store.store.matches()[0].state == "paused"
+    evening.session.saw(rolled("111111", y=300))
+    with pytest.raises(IllegalMoveError, match="paused"):
+        evening.session.decide(Fill("chance"))
+    assert len(evening.session.match.events) == 1
+    evening.session.go_on()
+    assert evening.store.store.matches()[0].state == "running"
+    assert "Alice" in evening.output.sentences[-1]
+    evening.session.decide(Fill("chance"))
+
+
+def test_a_match_is_gone_on_with_tomorrow(evening: Evening):
+    evening.session.saw(rolled("224578"))
+    evening.session.pause()
+    evening.store.store.close()
+    store = Store.of(Path(evening.store.store.name).parent)
+    waiting = store.unfinished()
+    assert waiting is not None
+    kept, match = store.resume(waiting.id, find_game)
+    output = ListeningOutput()
+    session = Session(match, kept, find_set("fate"), outputs=[output])
+    session.greet()
+    assert output.last.standing.roll_words == "Two 2s, a 4, a 5, a 7 and an 8."
+    session.decide(Fill("chance"))
+    assert output.last.standing.on_turn == "Bob"
+    store.close()
 
 
 def test_a_whole_match_can_be_played(evening: Evening):

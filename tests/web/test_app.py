@@ -106,6 +106,16 @@ def test_a_typed_roll_counts(house: House, client: FlaskClient):
     assert house.table.session.match.state.roll == ("1", "2", "3", "4", "5", "6")
 
 
+def test_a_match_is_paused_and_gone_on_with(house: House, client: FlaskClient):
+    house.table.session.saw(rolled("222255"))
+    assert post(client, "/pause").status_code == 204
+    assert "The match is paused." in page(client)
+    assert post(client, "/undo").status_code == 409
+    assert post(client, "/go-on").status_code == 204
+    assert "The match is paused." not in page(client)
+    assert post(client, "/go-on").status_code == 409
+
+
 def test_without_script_a_form_leads_back_to_the_page(client: FlaskClient):
     answer = client.post("/throw", headers={"Origin": HERE})
     assert answer.status_code == 303
@@ -168,7 +178,7 @@ def test_a_foreign_name_for_this_computer_gets_nothing(client: FlaskClient):
 
 
 def test_a_get_changes_nothing(client: FlaskClient):
-    for path in ("/throw", "/hold", "/move", "/undo", "/roll", "/correct", "/look"):
+    for path in ("/throw", "/hold", "/move", "/undo", "/roll", "/correct", "/look", "/pause", "/go-on"):
         assert client.get(path).status_code == 405
 
 

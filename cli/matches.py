@@ -1,0 +1,92 @@
+"""`tableside matches`: the matches that are kept; out of the store as JSON lines, and into it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from scoring.games import find
+from scoring.logfile import MatchLogError
+from table.rescue import rescue
+from table.store import FILE, Store, tables_folder
+
+LARGEST_LOG = 50_000_000
+"""Bytes; a larger file is not a log of a match."""
+
+at_store = click.option(
+    "--store", "url", envvar="TABLESIDE_STORE", metavar="URL", help="A database that several tables share."
+)
+
+
+def store_at(url: str | None) -> Store:
+    """The store behind a URL, or the data folder's own. Raises StoreError."""
+    return Store(url) if url else Store.of(tables_folder())
+
+
+@click.group("matches", invoke_without_command=True)
+@at_store
+@click.pass_context
+def command(context: click.Context, url: str | None) -> None:
+    """List the matches that are kept, the one played last first."""
+    context.obj = url
+    if context.invoked_subcommand:
+        return
+    store = store_at(url)
+    for line in store.refused:
+        click.echo(f"tableside: {line}", err=True)
+    for one in store.matches():
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.touched))
+        place = f" [{one.place}]" if one.place else ""
+        click.echo(f"{one.id}  {when}  {one.state:7}  {one.events:5} events  {', '.join(one.players)}{place}")
+    store.close()
+
+
+@command.command("export")
+@click.argument("match_id", metavar="ID")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="A new file; otherwise it is printed.")
+@click.pass_obj
+def export(url: str | None, match_id: str, output: Path | None) -> None:
+    """Write a match as JSON lines, as `tableside replay` reads them."""
+    store = store_at(url)
+    log = store.log(match_id)
+    store.close()
+    if output is None:
+        click.echo(log, nl=False)
+    else:
+        with output.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(log)
+
+
+@command.command("import")
+@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.pass_obj
+def import_(url: str | None, logs: tuple[Path, ...]) -> None:
+    """Take matches in from files of JSON lines."""
+    store = store_at(url)
+    for log in logs:
+        if log.is_file() and log.stat().st_size > LARGEST_LOG:
+            raise MatchLogError(f"{log}: larger than {LARGEST_LOG} bytes, which no match is")
+        try:
+            click.echo(store.add_log(log.read_bytes().decode("utf-8").replace("\r\n", "\n"), find))
+        except UnicodeDecodeError:
+            raise MatchLogError(f"{log}: expected UTF-8 text, found other bytes") from None
+        except MatchLogError as refused:
+            raise MatchLogError(f"{log}: {refused}") from None
+    store.close()
+
+
+@command.command("rescue")
+@click.argument("store", type=click.Path(path_type=Path), required=False)
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="A folder for the logs.")
+def rescue_(store: Path | None, output: Path) -> None:
+    """Save what can still be read of a damaged STORE file (by default your own) as JSON lines, one file a match."""
+    saved = rescue(store or tables_folder() / FILE)
+    output.mkdir(parents=True, exist_ok=True)
+    for match_id, log in saved.items():
+        path = output / f"{Path(match_id).name}.jsonl"
+        path.write_text(log, encoding="utf-8", newline="\n")
+        click.echo(f"{path}: {log.count(chr(10)) - 1} events")
+    if not saved:
+        raise MatchLogError("nothing can be read of it any more")

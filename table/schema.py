@@ -1,0 +1,114 @@
+"""The tables of the store, its versions, and the way from each to the next.
+
+Version 1 was a folder of JSON-lines files, one a match (`scoring.logfile`); `table.store` takes those in when it first
+meets them. From version 2 on the store is a database. A migration is never changed once it has shipped: what it makes
+is spelled out in it, not taken from the tables below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    Double,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    insert,
+    inspect,
+    select,
+    text,
+    update,
+)
+
+METADATA = MetaData()
+
+VERSIONS = Table("tableside", METADATA, Column("version", Integer, nullable=False))
+"""One row: the schema version of this store."""
+
+MATCHES = Table(
+    "matches",
+    METADATA,
+    Column("id", String(80), primary_key=True),
+    Column("place", String(80), nullable=False),  # which of a club's tables; empty where there is one
+    Column("game", String(40), nullable=False),
+    Column("players", Text, nullable=False),  # names, a JSON list
+    Column("head", Text, nullable=False),  # the first line of the log
+    Column("began", Double, nullable=False),  # seconds since 1970, UTC
+    Column("touched", Double, nullable=False),  # when its last event was written
+    Column("state", String(20), nullable=False),  # running, paused or over
+    Column(
+        "setup", Text, nullable=False
+    ),  # dice set, camera, region, as a JSON object: "the same as last time"
+    Column("source", String(200)),  # the file an imported log came from
+)
+
+EVENTS = Table(
+    "events",
+    METADATA,
+    Column("match", String(80), ForeignKey("matches.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("line", Text, nullable=False),  # the event as a line of the log, its schema version in it
+    Column("written", Double, nullable=False),
+)
+
+
+class NewerStoreError(ValueError):
+    """The store was made by a later Tableside."""
+
+
+def _to_2(connection: Connection) -> None:
+    """The first database: matches and their events."""
+    connection.execute(text("CREATE TABLE tableside (version INTEGER NOT NULL)"))
+    connection.execute(
+        text(
+            "CREATE TABLE matches (id VARCHAR(80) PRIMARY KEY, place VARCHAR(80) NOT NULL, "
+            "game VARCHAR(40) NOT NULL, players TEXT NOT NULL, head TEXT NOT NULL, "
+            "began DOUBLE PRECISION NOT NULL, touched DOUBLE PRECISION NOT NULL, state VARCHAR(20) NOT NULL, "
+            "setup TEXT NOT NULL, source VARCHAR(200))"
+        )
+    )
+    connection.execute(
+        text(
+            "CREATE TABLE events (match VARCHAR(80) NOT NULL REFERENCES matches (id), number INTEGER NOT NULL, "
+            "line TEXT NOT NULL, written DOUBLE PRECISION NOT NULL, PRIMARY KEY (match, number))"
+        )
+    )
+    connection.execute(insert(VERSIONS).values(version=2))
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {2: _to_2}
+"""The step that leads to each version."""
+
+VERSION = max(MIGRATIONS)
+"""The version this Tableside writes."""
+
+
+def version_of(connection: Connection) -> int:
+    """The store's schema version; 1 for a database in which nothing is yet."""
+    if not inspect(connection).has_table(VERSIONS.name):
+        return 1
+    return connection.execute(select(VERSIONS.c.version)).scalar_one()
+
+
+def migrate(connection: Connection) -> int:
+    """Lead the store to VERSION inside the caller's transaction; the version it had.
+
+    Raises:
+        NewerStoreError: it is past VERSION.
+    """
+    if connection.dialect.name == "postgresql":
+        # Two tables that start at once must not both create what is not there.
+        connection.execute(text("SELECT pg_advisory_xact_lock(726578)"))
+    before = version_of(connection)
+    if before > VERSION:
+        raise NewerStoreError(f"made by a newer Tableside (schema {before}; this one knows up to {VERSION})")
+    for version in range(before + 1, VERSION + 1):
+        MIGRATIONS[version](connection)
+        connection.execute(update(VERSIONS).values(version=version))
+    return before

@@ -1,0 +1,28 @@
+"""What a page sends about the evening itself: pausing and going on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint
+from flask.typing import ResponseReturnValue
+
+from table.table import Table
+
+Act = Callable[[Callable[[], None]], ResponseReturnValue]
+"""Does it, and makes an answer of it or of its refusal."""
+
+
+def add_evening(views: Blueprint, table: Table, act: Act) -> None:
+    """Add these views to the dashboard's."""
+    session = table.session
+
+    @views.post("/pause")
+    def pause() -> ResponseReturnValue:
+        """Stop for now."""
+        return act(session.pause)
+
+    @views.post("/go-on")
+    def go_on() -> ResponseReturnValue:
+        """Play on after a pause."""
+        return act(table.go_on)
