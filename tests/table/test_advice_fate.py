@@ -115,7 +115,8 @@ def test_the_order_of_work_makes_no_difference():
     small = adviser()
     whole = small.worth(sheet_of(["1", "8", "chance", "trips"]))
     assert adviser().worth(sheet_of(["1", "8", "chance", "trips"])) == whole
-    assert small.worth(sheet_of(["8", "trips"])) == adviser().worth(sheet_of(["8", "trips"]))
+    alone = adviser().worth(sheet_of(["8", "trips"]))
+    assert small.worth(sheet_of(["8", "trips"])) == pytest.approx(alone, abs=1e-12)
 
 
 def test_every_point_is_the_score_sheets():
@@ -201,7 +202,9 @@ def test_when_six_eights_have_won_there_is_nothing_to_choose():
 
 def test_an_upper_bonus_is_exact_for_the_end_of_a_sheet_and_refused_for_a_whole_one():
     head = adviser(upper_bonus=35, upper_bonus_from=40)
-    assert head.worth(sheet_of(["7", "trips"]), 40) == pytest.approx(adviser().worth(sheet_of(["7", "trips"])))
+    assert head.worth(sheet_of(["7", "trips"]), 40) == pytest.approx(
+        adviser().worth(sheet_of(["7", "trips"]))
+    )
     earning = head.ask(("7", "7", "7", "1", "2", "3"), sheet_of(["7", "chance"]), 0, upper=20)
     assert earning.best.move == Fill("7")
     with pytest.raises(NoAdviceError, match="fewer boxes"):
@@ -265,7 +268,8 @@ def test_a_table_comes_back_as_it_was(small_table: FateTable, tmp_path: Path):
     assert np.array_equal(load(tmp_path / "a" / "t", small_table.rules).worth, small_table.worth)
     save(small_table, tmp_path / "short", "u4")
     assert (tmp_path / "short").stat().st_size < 2**21 + 1000
-    assert load(tmp_path / "short", small_table.rules).worth == pytest.approx(small_table.worth, abs=1e-7)
+    short = load(tmp_path / "short", small_table.rules).worth
+    assert np.abs(short - small_table.worth).max() < 1e-7
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "short"]
 
 
@@ -317,7 +321,11 @@ def test_a_damaged_table_is_refused_in_one_line(damage, said: str, small_table: 
 
 def test_a_table_of_other_rules_is_not_taken(small_table: FateTable, tmp_path: Path):
     save(small_table, tmp_path / "t")
-    others: list[House] = [house(options(full_house="B")), house(options(), 200), house(options(set_values__trips=1))]
+    others: list[House] = [
+        house(options(full_house="B")),
+        house(options(), 200),
+        house(options(set_values__trips=1)),
+    ]
     assert len({rules.key for rules in others} | {small_table.rules.key}) == 4
     for rules in others:
         with pytest.raises(TableError, match="other house rules"):

@@ -1,0 +1,124 @@
+"""Meet Fate as numbers: what every roll gives in every box, by the rules of the house.
+
+The points come from `scoring`, so that advice and score sheet can never disagree.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.dice import Face
+from scoring.games.meet_fate_sheet import BOXES, FACES, all_boxes
+from scoring.options import Options
+from table.advice.lattice import Counts, Floats, Lattice, lattice
+from table.advice.record import NoAdviceError
+
+DICE = 6
+UPPER = len(FACES)
+"""The first so many boxes are those of the faces, which an upper bonus counts."""
+
+EVERY_BOX = (1 << len(BOXES)) - 1
+"""A sheet is a number: bit i is set while BOXES[i] is open."""
+
+FORMAT = 1
+"""Raised when tables of before would mean something else."""
+
+MOST_WORTH = 1_000_000
+"""Points; six eights are worth no more, whatever the table says."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class House:
+    """The rules a table plays by, for the solver; made by `house`.
+
+    `points` has shape (19, 1716): what each box gives for each roll of the lattice. `eights` is what six eights count
+    as a win, on top of what the sheet holds, the rest of which is then never played; None where they are ignored.
+    `in_one_throw` says that only six eights thrown at once win. `bonus` points come once, when the boxes 1 to 8 hold
+    `bonus_from` or more.
+    """
+
+    points: NDArray[np.int32]
+    eights: float | None
+    in_one_throw: bool
+    bonus: int
+    bonus_from: int
+    key: str
+    levels: tuple[tuple[Floats, NDArray[np.intp]], ...] = field(repr=False)
+    """For each box its different points, and which of them each roll gives."""
+
+    @property
+    def lattice(self) -> Lattice:
+        """The lattice of the six dice."""
+        return lattice(DICE, len(FACES))
+
+    @property
+    def all_eights(self) -> int:
+        """The place of six eights among the rolls."""
+        return self.lattice.place((0,) * (len(FACES) - 1) + (DICE,))
+
+
+@lru_cache(maxsize=16)
+def house(options: Options, eights: float | None = None) -> House:
+    """The rules of a match, with six eights as a win worth so many points, or ignored.
+
+    Raises NoAdviceError where the worth is no number that a game could give.
+    """
+    if eights is not None and not 0 <= eights <= MOST_WORTH:
+        raise NoAdviceError(f"six eights: expected a worth from 0 to {MOST_WORTH} points, got {eights:g}")
+    over = lattice(DICE, len(FACES))
+    rows = [[points for _, points in all_boxes(spread(counts), options)] for counts in over.by_size[-1]]
+    points = np.ascontiguousarray(np.array(rows, dtype=np.int32).T)
+    bonus = options.number("upper_bonus")
+    told = {
+        "format": FORMAT,
+        "points": hashlib.sha256(points.astype("<i4").tobytes()).hexdigest(),
+        "eights": eights,
+        "f8_mode": options.text("f8_mode") if eights is not None else "",
+        "bonus": [bonus, options.number("upper_bonus_from")] if bonus else [],
+    }
+    levels: list[tuple[Floats, NDArray[np.intp]]] = []
+    for row in points:
+        values, places = np.unique(row, return_inverse=True)
+        levels.append((values.astype(np.float64), places.astype(np.intp)))
+    return House(
+        points=points,
+        eights=eights,
+        in_one_throw=options.text("f8_mode") == "one-throw",
+        bonus=bonus,
+        bonus_from=options.number("upper_bonus_from"),
+        key=hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest(),
+        levels=tuple(levels),
+    )
+
+
+def spread(counts: Sequence[int]) -> tuple[Face, ...]:
+    """Counts as faces."""
+    return tuple(face for face, n in zip(FACES, counts, strict=True) for _ in range(n))
+
+
+def counted(faces: Iterable[Face]) -> Counts:
+    """Faces as counts."""
+    shown = tuple(faces)
+    return tuple(shown.count(face) for face in FACES)
+
+
+def sheet_of(boxes: Iterable[str]) -> int:
+    """Open boxes as the number of their sheet. Raises NoAdviceError for a name that no box has."""
+    sheet = 0
+    for box in boxes:
+        if box not in BOXES:
+            raise NoAdviceError(f"the sheet has no box {box[:40]!r}; it has {', '.join(BOXES)}")
+        sheet |= 1 << BOXES.index(box)
+    return sheet
+
+
+def boxes_of(sheet: int) -> tuple[str, ...]:
+    """The open boxes of a sheet."""
+    return tuple(box for i, box in enumerate(BOXES) if sheet >> i & 1)

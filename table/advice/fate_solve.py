@@ -1,0 +1,208 @@
+"""Meet Fate solved backwards: what a sheet's open boxes are worth when every choice is the best one.
+
+With no box open nothing is to come. With some open, a final roll is worth the best of its points in a box and what
+the other boxes are worth then; before that, two choices of what to keep. So sheets are done by their number of open
+boxes, thousands at a time: 524,288 of them for the whole game.
+
+An upper bonus couples the boxes 1 to 8: what is to come then depends on their sum too. A position is therefore an open
+sheet and the upper sum, and all sums that matter are done for a sheet. That is exact and fast for the end of a
+game; for a whole one there are some eighty times as many positions, and `MOST_POSITIONS` refuses it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import local
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table.advice.fate_rules import EVERY_BOX, UPPER, House
+from table.advice.lattice import Floats, Throwing
+from table.advice.record import NoAdviceError
+
+REROLLS = 2
+"""Choices of what to keep in a turn of three throws."""
+
+WIDTH = 64
+"""Positions at once: their numbers just fit a core's own memory (measured: 32 and 128 are slower)."""
+
+MOST_POSITIONS = 30_000
+"""Positions solved while somebody waits, without a table: some four seconds."""
+
+SHUT = -1e30
+"""What a box that is not open is worth."""
+
+Progress = Callable[[int, int], None]
+"""Told how many positions are solved, and of how many."""
+
+
+class Turns:
+    """The turn from its last choice to its first, for `width` positions at once; not for two threads at a time."""
+
+    def __init__(self, rules: House, width: int = WIDTH) -> None:
+        """Reserves room for so many positions."""
+        self.rules = rules
+        self.throwing = Throwing(rules.lattice, width)
+        self._final: Floats = np.empty((len(rules.lattice.rolls), width))
+        self._spare: Floats = np.empty_like(self._final)
+        self._chances = rules.lattice.chances()
+
+    def final(self, after: Callable[[int], Floats | None]) -> Floats:
+        """For every final roll (row), the best that filling a box gives: its points and what is to come.
+
+        `after(box)` is what is to come once the box is filled, by points level (rows) and position, or (1, width)
+        where the points make no difference; None while the box is open nowhere. The array is overwritten next time.
+        """
+        best, first = self._final, True
+        for box, (values, places) in enumerate(self.rules.levels):
+            coming = after(box)
+            if coming is None:
+                continue
+            offers = values[:, None] + coming
+            np.take(offers, places, axis=0, out=best if first else self._spare, mode="clip")
+            if not first:
+                np.maximum(best, self._spare, out=best)
+            first = False
+        if self.rules.eights is not None and not self.rules.in_one_throw:
+            best[self.rules.all_eights] = self.rules.eights
+        return best
+
+    def choosing(self, values: Floats) -> tuple[list[Floats], Floats]:
+        """One choice earlier: what each kept multiset is worth, by size, and each roll with its best one."""
+        rules, kept = self.rules, self.throwing.thrown(values)
+        if rules.eights is not None and rules.in_one_throw:
+            chance = self._chances[rules.all_eights]
+            kept[0][0] += chance * (rules.eights - values[rules.all_eights])
+        best = self.throwing.best_kept()
+        if rules.eights is not None and not rules.in_one_throw:
+            best[rules.all_eights] = rules.eights
+        return kept, best
+
+    def fresh(self, values: Floats) -> Floats:
+        """What the turn is worth before its first throw."""
+        worth = self._chances @ values
+        if self.rules.eights is not None and self.rules.in_one_throw:
+            chance = self._chances[self.rules.all_eights]
+            worth = worth + chance * (self.rules.eights - values[self.rules.all_eights])
+        return np.asarray(worth, dtype=np.float64)
+
+    def worth(self, after: Callable[[int], Floats | None]) -> Floats:
+        """What each position is worth before its turn."""
+        values = self.final(after)
+        for _ in range(REROLLS):
+            _, values = self.choosing(values)
+        return self.fresh(values)
+
+
+def solve(rules: House, progress: Progress | None = None, threads: int | None = None) -> Floats:
+    """What every sheet is worth: an array of 2^19 points still to come, by the sheet's number.
+
+    About a minute on two cores; NumPy lets go of Python's lock, so threads share the work. Raises NoAdviceError where
+    the house has an upper bonus.
+    """
+    if rules.bonus:
+        raise NoAdviceError(
+            "with an upper bonus the sheet is not solved as a whole: option upper_bonus must be 0, or few boxes open"
+        )
+    worth = np.zeros(EVERY_BOX + 1)
+    solve_sheets(rules, EVERY_BOX, worth, progress, threads)
+    return worth
+
+
+def solve_sheets(
+    rules: House, sheet: int, worth: Floats, progress: Progress | None = None, threads: int | None = None
+) -> None:
+    """Fill in `worth` for a sheet and every sheet that can come of it; `worth[0]` is 0."""
+    room = _Room()
+
+    def block(masks: NDArray[np.int64]) -> int:
+        turns = room.turns(rules, len(masks))
+
+        def after(box: int) -> Floats | None:
+            return _after(worth, masks, box)
+
+        worth[masks] = turns.worth(after)
+        return len(masks)
+
+    done = 1
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        for level in _within(sheet):
+            for count in pool.map(block, _blocks(level)):
+                done += count
+                if progress is not None:
+                    progress(done, 1 << sheet.bit_count())
+
+
+class _Room(local):
+    """Each thread's own room to work in."""
+
+    def __init__(self) -> None:
+        self._turns: Turns | None = None
+
+    def turns(self, rules: House, width: int) -> Turns:
+        if self._turns is None or self._turns.throwing.width != width:
+            self._turns = Turns(rules, width)
+        return self._turns
+
+
+def _after(worth: Floats, masks: NDArray[np.int64], box: int) -> Floats | None:
+    bit = 1 << box
+    opened = (masks & bit) != 0
+    if not opened.any():
+        return None
+    return np.where(opened, worth[masks & ~bit], SHUT)[None, :]
+
+
+def _within(sheet: int) -> list[NDArray[np.int64]]:
+    """Every sheet that has only boxes of this one open, by the number of open boxes, from one on."""
+    masks = np.zeros(1, dtype=np.int64)
+    for box in range(sheet.bit_length()):
+        if sheet >> box & 1:
+            masks = np.concatenate([masks, masks | (1 << box)])
+    number = np.bitwise_count(masks)
+    return [np.sort(masks[number == n]) for n in range(1, sheet.bit_count() + 1)]
+
+
+def _blocks(masks: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    for i in range(0, len(masks), WIDTH):
+        yield masks[i : i + WIDTH]
+
+
+def solve_with_bonus(rules: House, sheet: int, upper: int) -> dict[int, Floats]:
+    """What the sheets within `sheet` are worth by the sum of the boxes 1 to 8, `upper` of it written now.
+
+    For each sheet an array over the sums from `upper` to `bonus_from`, the last of which stands for every sum that has
+    earned the bonus. What is to come includes the bonus where it is still to be earned. Raises NoAdviceError when
+    those are too many positions to wait for.
+    """
+    sums = max(0, rules.bonus_from - upper) + 1
+    positions = sums << sheet.bit_count()
+    if positions > MOST_POSITIONS:
+        raise NoAdviceError(
+            f"with an upper bonus these boxes have {positions} positions, and at most {MOST_POSITIONS} are solved: "
+            "fewer boxes must be open"
+        )
+    worth: dict[int, Floats] = {0: np.zeros(sums)}
+    turns = Turns(rules, sums)
+    for level in _within(sheet):
+        for mask in map(int, level):
+            worth[mask] = turns.worth(partial(after_with_bonus, rules, worth, mask))
+    return worth
+
+
+def after_with_bonus(rules: House, worth: dict[int, Floats], mask: int, box: int) -> Floats | None:
+    """What is to come once `box` is filled, by its points (rows) and the upper sum (columns)."""
+    if not mask >> box & 1:
+        return None
+    later = worth[mask & ~(1 << box)]
+    if box >= UPPER:
+        return later[None, :]
+    values, _ = rules.levels[box]
+    last = len(later) - 1
+    reached = np.arange(last + 1)[None, :] + values.astype(np.int64)[:, None]
+    earned = (reached >= last) & (np.arange(last + 1)[None, :] < last)
+    return np.asarray(later[np.minimum(reached, last)] + rules.bonus * earned, dtype=np.float64)

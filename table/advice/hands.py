@@ -1,0 +1,184 @@
+"""The one re-roll in Everyone Scores and Quintuples, exactly (RULINGS 3.5, 3.6).
+
+After a re-roll only a higher hand counts, so a kept multiset is a chance of each higher hand. Everyone Scores wants
+points, Quintuples as many beaten players as possible: hands on the table are known, and players yet to roll are taken
+to play for the most points of their own in the round, which is worked out backwards from the last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from scoring.actions import Hold, Stand
+from scoring.dice import Face
+from scoring.games import cat_dice
+from scoring.games.everyone_scores import POINTS
+from table import words
+from table.advice.lattice import Counts, Floats, Throwing, lattice, parts
+from table.advice.record import Advice, Choice, NoAdviceError, ranked
+from table.advice.spoken import held, why_best
+
+DICE = 5
+RANKS = len(cat_dice.HANDS)
+STANDINGS = RANKS + 1
+"""What others compare with: nothing at all (0), or the hands from the lowest (1) on."""
+
+MOST_TO_COME = 5
+"""Players yet to roll in Quintuples that are worked out exactly."""
+
+
+@lru_cache(maxsize=1)
+def rank_of_rolls() -> Floats:
+    """The rank of each of the 252 rolls, from 0."""
+    rolls = lattice(DICE, len(cat_dice.FACES)).by_size[-1]
+    return np.array([cat_dice.rank(cat_dice.hand(spread(counts))) for counts in rolls])
+
+
+@lru_cache(maxsize=1)
+def rank_chances() -> tuple[Floats, ...]:
+    """For every kept multiset, by size, the chance of each hand once the others are thrown: (number, 7)."""
+    over = lattice(DICE, len(cat_dice.FACES))
+    shows = (rank_of_rolls()[:, None] == np.arange(RANKS)).astype(np.float64)
+    return tuple(one.copy() for one in Throwing(over, RANKS).thrown(shows))
+
+
+def everyone_scores(faces: Sequence[Face], left: int = 1) -> Advice:
+    """The best dice to throw again in Everyone Scores, with what every other choice is worth."""
+    points = np.array([POINTS[name] for name in cat_dice.HANDS], dtype=np.float64)
+    counts, before = check_dice(faces, left)
+    found = [Choice("stand", Stand(), float(points[before]))]
+    for keep, chances in keeps(counts) if left else ():
+        found.append(_hold(keep, float((points * (np.arange(RANKS) > before)) @ chances)))
+    choices = ranked(found)
+    unit = "points this round"
+    assumes = "even dice, the most points of the round; a re-roll that does not improve scores nothing"
+    return Advice("everyone-scores", unit, choices, _sentence(choices[0]), why_best(choices, unit), assumes)
+
+
+class QuintuplesAdviser:
+    """Points of a round of Quintuples; `reroll` and `failed_rank` are the game's options of these meanings."""
+
+    def __init__(self, reroll: bool = True, failed_rank: str = "table") -> None:
+        """The choices of every hand are listed once: faces only have names, so one roll stands for its hand."""
+        self.failed_rank, self.reroll = failed_rank, reroll
+        over, ranks = lattice(DICE, len(cat_dice.FACES)), rank_of_rolls()
+        self._ways = np.array([over.chances()[ranks == rank].sum() for rank in range(RANKS)])
+        hands = [over.by_size[-1][int(np.argmax(ranks == rank))] for rank in range(RANKS)]
+        options = [self._options(rank, counts) for rank, counts in enumerate(hands)]
+        most = max(len(scores) for scores, _ in options)
+        self._scoring, self._standing = np.zeros((RANKS, most, RANKS)), np.zeros((RANKS, most, STANDINGS))
+        for rank, (scores, stands) in enumerate(options):
+            self._scoring[rank, : len(scores)], self._standing[rank, : len(stands)] = scores, stands
+        self._later = lru_cache(maxsize=50_000)(self._later_below)
+
+    def _options(self, rank: int, counts: Counts) -> tuple[Floats, Floats]:
+        """For standing (first) and each re-roll of a hand: the chances of hands that score, and of standings."""
+        higher = np.arange(RANKS) > rank
+        scores, stands = [np.eye(RANKS)[rank]], [np.eye(STANDINGS)[rank + 1]]
+        for _, chances in keeps(counts) if self.reroll else ():
+            stood = np.concatenate([[0.0], chances if self.failed_rank == "table" else chances * higher])
+            if self.failed_rank != "table":
+                stood[rank + 1 if self.failed_rank == "before" else 0] += chances[~higher].sum()
+            scores.append(chances * higher)
+            stands.append(stood)
+        return np.array(scores), np.array(stands)
+
+    def ask(self, faces: Sequence[Face], others: Sequence[int], to_come: int = 0, left: int = 1) -> Advice:
+        """The best to do with a hand, given how the others' hands stand and how many players are yet to roll.
+
+        `others` are standings: 0 for nothing, 1 for a pair up to 7 for five of a kind.
+        """
+        counts, rank = check_dice(faces, left)
+        own = self._own(_table(others), check_to_come(to_come))
+        found = [Choice("stand", Stand(), float(own[rank]))]
+        for keep, chances in keeps(counts) if left and self.reroll else ():
+            found.append(_hold(keep, float((own * (np.arange(RANKS) > rank)) @ chances)))
+        choices = ranked(found)
+        unit = "players beaten this round"
+        assumes = "even dice, the most points of the round for everyone"
+        return Advice("quintuples", unit, choices, _sentence(choices[0]), why_best(choices, unit), assumes)
+
+    def fresh(self, others: Sequence[int], to_come: int) -> float:
+        """The mean points of a player about to roll, with so many more to come after."""
+        own = self._own(_table(others), check_to_come(to_come))
+        return float(self._ways @ (self._scoring @ own).max(axis=1))
+
+    def prepare(self, players: int) -> None:
+        """Work out all there is for a round of so many players, so that no question has to wait."""
+        self._later(_table(()), check_to_come(players - 1))
+
+    def _own(self, table: tuple[int, ...], to_come: int) -> Floats:
+        """For each hand one ends with, the players it beats: those on the table and those yet to roll."""
+        below = np.concatenate([[0], np.cumsum(table)])[1:STANDINGS].astype(np.float64)
+        if to_come:
+            after = [self._later(_added(table, rank + 1), to_come)[rank] for rank in range(RANKS)]
+            below = below + np.array(after)
+        return below
+
+    def _later_below(self, table: tuple[int, ...], players: int) -> Floats:
+        """For each hand, how many of the players yet to roll will stand below it on average."""
+        stands = self._next_stands(table, players)
+        worth = np.concatenate([[0.0], np.cumsum(stands)])[1:STANDINGS]
+        if players > 1:
+            for standing in range(STANDINGS):
+                if stands[standing] > 0:
+                    worth = worth + stands[standing] * self._later(_added(table, standing), players - 1)
+        return worth
+
+    def _next_stands(self, table: tuple[int, ...], players: int) -> Floats:
+        """How the next of so many players will stand: the chance of each standing when they play their best."""
+        best = (self._scoring @ self._own(table, players - 1)).argmax(axis=1)
+        return np.asarray(self._ways @ self._standing[np.arange(RANKS), best], dtype=np.float64)
+
+
+def keeps(counts: Counts) -> list[tuple[Counts, Floats]]:
+    """What can be kept of a hand (not all of it), with the chance of each hand that the re-roll then makes."""
+    over, chances = lattice(DICE, len(cat_dice.FACES)), rank_chances()
+    found = [part for part in parts(counts) if sum(part) < DICE]
+    return [(part, chances[sum(part)][over.place(part)]) for part in found]
+
+
+def check_dice(faces: Sequence[Face], left: int) -> tuple[Counts, int]:
+    """Five dice as counts, and the rank of their hand. Raises NoAdviceError."""
+    if strange := [face for face in faces if face not in cat_dice.FACES]:
+        raise NoAdviceError(f"expected faces ({', '.join(cat_dice.FACES)}), got {strange[0][:40]!r}")
+    if len(faces) != DICE:
+        raise NoAdviceError(f"expected {DICE} dice, got {len(faces)}")
+    if left not in (0, 1):
+        raise NoAdviceError(f"there is one re-roll: 0 or 1 rolls are left, got {left}")
+    return tuple(list(faces).count(face) for face in cat_dice.FACES), cat_dice.rank(cat_dice.hand(faces))
+
+
+def check_to_come(players: int) -> int:
+    """Raises NoAdviceError for more players yet to roll than are worked out."""
+    if not 0 <= players <= MOST_TO_COME:
+        raise NoAdviceError(f"expected 0 to {MOST_TO_COME} players yet to roll, got {players}")
+    return players
+
+
+def spread(counts: Sequence[int]) -> tuple[Face, ...]:
+    """Counts as faces."""
+    return tuple(face for face, n in zip(cat_dice.FACES, counts, strict=True) for _ in range(n))
+
+
+def _hold(keep: Counts, worth: float) -> Choice:
+    faces = spread(keep)
+    return Choice(f"keep {', '.join(faces)}" if faces else "throw all again", Hold(faces), worth)
+
+
+def _sentence(best: Choice) -> str:
+    return words.sentence(held(best.move.keep, DICE) if isinstance(best.move, Hold) else "stand on this hand")
+
+
+def _table(others: Sequence[int]) -> tuple[int, ...]:
+    table = tuple(list(others).count(standing) for standing in range(STANDINGS))
+    if sum(table) != len(others):
+        raise NoAdviceError(f"standings: expected numbers from 0 to {RANKS}, got {list(others)[:12]}")
+    return table
+
+
+def _added(table: tuple[int, ...], standing: int) -> tuple[int, ...]:
+    return (*table[:standing], table[standing] + 1, *table[standing + 1 :])

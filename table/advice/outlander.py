@@ -1,0 +1,168 @@
+"""Outlander's one re-roll of at most two dice, with and without the cards whose text is known (RULINGS 1.4).
+
+Exact for the chances of the faces that are given: even ones, entered ones, or an estimate that is called so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from scoring.actions import Hold
+from scoring.dice import Face
+from scoring.games.outlander import MOST_REROLLED
+from scoring.games.outlander_score import FACES, plain_lines, turn_lines
+from scoring.options import Options
+from table import words
+from table.advice.lattice import Counts, Floats, Throwing, lattice, parts
+from table.advice.record import Advice, Choice, NoAdviceError, ranked
+from table.advice.spoken import why_best
+from table.advice.uneven import Likeliness
+
+GAME = "outlander"
+DICE = 6
+UNIT = "points this turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a card does once the dice lie: faces it adds or takes, points, or all dice of one face thrown again."""
+
+    name: str
+    added: tuple[tuple[Face, int], ...] = ()
+    points: int = 0
+    again: bool = False
+
+
+NO_CARD = Card("no card")
+KNOWN_CARDS = (
+    Card("Claire is captured", (("jamie", 2), ("bjr", 1))),
+    Card("Searching for Jamie", again=True),
+)
+"""The two texts that the rules print; what other cards do is told."""
+
+
+class OutlanderAdviser:
+    """The re-roll, for one set of options and one likeliness of the faces."""
+
+    def __init__(self, options: Options, likely: Likeliness) -> None:
+        """Nothing is worked out before it is asked for."""
+        self._options, self.likely = options, likely
+        self._over = lattice(DICE, len(FACES))
+        self._throwing = Throwing(self._over, 1, None if likely.even else likely.chances)
+        self._turns: dict[Card, tuple[Floats, tuple[Floats, ...], Floats]] = {}
+
+    def ask(self, faces: Sequence[Face], card: Card = NO_CARD, left: int = 1) -> Advice:
+        """Which dice to throw again before the card is played. Raises NoAdviceError for dice that cannot be."""
+        counts = check_dice(faces, left)
+        stands = Choice("stand", None, self.worth(counts, card))
+        choices = ranked([stands, *(self._holds(counts, card) if left else ())])
+        best = choices[0]
+        card_after = "" if card == NO_CARD else f", and then the card {card.name}"
+        figures = [("standing", stands.worth)]
+        for other in (NO_CARD, *KNOWN_CARDS):
+            if other != card and left:
+                first = ranked(
+                    [Choice("stand", None, self.worth(counts, other)), *self._holds(counts, other)]
+                )[0]
+                figures.append((f"{other.name}: best {first.words}", first.worth))
+        return Advice(
+            GAME,
+            UNIT,
+            choices,
+            words.sentence(f"{best.words}{card_after}"),
+            why_best(choices, UNIT),
+            f"{self.likely.words}; {card.name}",
+            self.likely.exact,
+            tuple(figures),
+        )
+
+    def worth(self, counts: Counts, card: Card = NO_CARD) -> float:
+        """What dice that stand bring, the card included."""
+        return float(self._turn(card)[0][self._over.place(counts)])
+
+    def hold_worth(self, counts: Counts, card: Card = NO_CARD) -> float:
+        """What keeping so many of each face and throwing the others brings."""
+        return float(self._turn(card)[1][sum(counts)][self._over.place(counts)])
+
+    def best_worth(self, counts: Counts, card: Card = NO_CARD) -> float:
+        """What dice are worth with the re-roll still to come."""
+        return float(self._turn(card)[2][self._over.place(counts)])
+
+    def fresh(self, card: Card = NO_CARD) -> float:
+        """What a turn is worth before its first throw."""
+        return float(self._over.chances(self.likely.chances) @ self._turn(card)[2])
+
+    def _holds(self, counts: Counts, card: Card) -> list[Choice]:
+        found: list[Choice] = []
+        for part in parts(counts):
+            if DICE - MOST_REROLLED <= sum(part) < DICE:
+                faces = spread(part)
+                found.append(Choice(_again(counts, part), Hold(faces), self.hold_worth(part, card)))
+        return found
+
+    def _turn(self, card: Card) -> tuple[Floats, tuple[Floats, ...], Floats]:
+        """Final rolls, kept multisets by size, and rolls with the re-roll still to come."""
+        if card not in self._turns:
+            final = points_of_rolls(self._options, card.added, card.points)[:, None]
+            if card.again:
+                final = self._one_face_again(final)
+            kept = tuple(one[:, 0].copy() for one in self._throwing.thrown(final))
+            rolls = self._throwing.best_kept(DICE - MOST_REROLLED)[:, 0].copy()
+            self._turns[card] = final[:, 0].copy(), kept, rolls
+        return self._turns[card]
+
+    def _one_face_again(self, final: Floats) -> Floats:
+        """For every roll, the best face to throw all dice of again: one that lies there."""
+        kept = self._throwing.thrown(final)
+        best = np.empty_like(final)
+        for i, counts in enumerate(self._over.by_size[-1]):
+            without = [(*counts[:f], 0, *counts[f + 1 :]) for f, n in enumerate(counts) if n]
+            best[i, 0] = max(kept[sum(one)][self._over.place(one), 0] for one in without)
+        return best
+
+
+@lru_cache(maxsize=32)
+def points_of_rolls(options: Options, added: tuple[tuple[Face, int], ...] = (), points: int = 0) -> Floats:
+    """What each of the 1,716 rolls scores with the faces and the points a card adds; by the rules of `scoring`."""
+    scores: list[float] = []
+    for counts in lattice(DICE, len(FACES)).by_size[-1]:
+        dice = {face: n for face, n in zip(FACES, counts, strict=True) if n}
+        faces = dict(dice)
+        for face, n in added:
+            faces[face] = max(0, faces.get(face, 0) + n)
+        lovers = min(_only_lovers(dice), _only_lovers(faces))
+        # Away from the special six, the full breakdown only adds a line of no points; it takes thrice as long.
+        lines = turn_lines(dice, faces, points, options) if lovers == 0 else plain_lines(faces, options)
+        scores.append(sum(one.points for one in lines) + (points if lovers else 0))
+    return np.array(scores, dtype=np.float64)
+
+
+def check_dice(faces: Sequence[Face], left: int) -> Counts:
+    """Six dice as counts. Raises NoAdviceError."""
+    if strange := [face for face in faces if face not in FACES]:
+        raise NoAdviceError(f"expected faces ({', '.join(FACES)}), got {strange[0][:40]!r}")
+    if len(faces) != DICE:
+        raise NoAdviceError(f"expected {DICE} dice, got {len(faces)}")
+    if left not in (0, 1):
+        raise NoAdviceError(f"there is one re-roll a turn: 0 or 1 rolls are left, got {left}")
+    return tuple(list(faces).count(face) for face in FACES)
+
+
+def spread(counts: Sequence[int]) -> tuple[Face, ...]:
+    """Counts as faces."""
+    return tuple(face for face, n in zip(FACES, counts, strict=True) for _ in range(n))
+
+
+def _again(counts: Counts, kept: Counts) -> str:
+    """Which dice are thrown again, in words."""
+    thrown = spread([all_of - stays for all_of, stays in zip(counts, kept, strict=True)])
+    return f"re-roll {' and '.join(thrown)}"
+
+
+def _only_lovers(counts: Mapping[Face, int]) -> int:
+    """How many faces are neither Claire nor Jamie."""
+    return sum(n for face, n in counts.items() if face not in ("claire", "jamie"))

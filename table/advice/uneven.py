@@ -1,0 +1,50 @@
+"""Which faces a die shows how often: even, as entered (sides of a die that has a face twice), or estimated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.dice import Face
+from table.advice.record import NoAdviceError
+
+PRIOR = 1.0
+"""Throws of each face that an estimate begins with, so that a face not seen yet is rare and not impossible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeliness:
+    """The chance of each face, for every die alike; `words` say where it comes from, `exact` that it is no estimate."""
+
+    chances: tuple[float, ...]
+    words: str
+    exact: bool = True
+
+    @property
+    def even(self) -> bool:
+        """Whether all faces are equally likely."""
+        return max(self.chances) - min(self.chances) < 1e-12
+
+
+def even(faces: Sequence[Face]) -> Likeliness:
+    """Dice with one of each face."""
+    return Likeliness((1 / len(faces),) * len(faces), "even dice with one of each face")
+
+
+def entered(faces: Sequence[Face], weights: Mapping[Face, float]) -> Likeliness:
+    """Dice whose faces come in these proportions; a face without a weight has 1. Raises NoAdviceError."""
+    if strange := [face for face in weights if face not in faces]:
+        raise NoAdviceError(f"weights: expected faces ({', '.join(faces)}), got {strange[0][:40]!r}")
+    given = [float(weights.get(face, 1.0)) for face in faces]
+    if any(not math.isfinite(one) or one < 0 or one > 1e6 for one in given) or not sum(given):
+        raise NoAdviceError("weights: expected numbers from 0 to a million, not all of them 0")
+    return Likeliness(tuple(one / sum(given) for one in given), "the face weights as entered")
+
+
+def estimated(faces: Sequence[Face], thrown: Iterable[Face]) -> Likeliness:
+    """The chances that throws suggest: each face as often as it came, and once more (Laplace's rule)."""
+    seen = list(thrown)
+    counts = [seen.count(face) + PRIOR for face in faces]
+    words = f"an estimate from {len(seen)} thrown dice"
+    return Likeliness(tuple(one / sum(counts) for one in counts), words, exact=False)
