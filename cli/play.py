@@ -226,7 +226,7 @@ class Table:
         for who, move in offered:
             bare = " ".join(str(getattr(move, name)) for name in _fields(move))
             names = (self._words(move), offer(move, players), f"{move.kind} {bare}", bare)
-            if spelled(text) in map(spelled, names):
+            if spelled(text) and spelled(text) in map(spelled, names):
                 return Play(who, move)
         if move := typed_move(self.match.game, players, text):
             return Play(player, move)

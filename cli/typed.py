@@ -11,7 +11,7 @@ import click
 
 from scoring.actions import Move
 from scoring.codec import CodecError
-from scoring.dice import Face, UnknownFaceError, named, spelled
+from scoring.dice import Face, UnknownFaceError, named, shortened, spelled
 from scoring.game import AnyGame
 from scoring.logfile import move_from
 from scoring.options import NO, YES
@@ -109,9 +109,10 @@ def typed_move(game: AnyGame, players: Sequence[str], text: str) -> Move | None:
     """
     if text.startswith("{"):
         try:
-            return move_from(json.loads(text), game)
-        except RecursionError:
-            raise ValueError("expected one JSON object, got one that is nested too deeply") from None
+            record = json.loads(text)
+        except (ValueError, RecursionError):
+            raise ValueError(f"expected one JSON object, got {shortened(text)}") from None
+        return move_from(record, game)
     word, _, rest = text.partition(" ")
     kind = next((move for move in game.moves if spelled(move.kind) == spelled(word)), None)
     if kind is None:
