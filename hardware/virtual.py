@@ -1,18 +1,13 @@
-"""A scoreboard without hardware: the firmware's behaviour in Python, and a wire with named faults.
+"""A scoreboard without hardware: what the firmware does, in Python.
 
-Neither has a clock or a thread: whoever runs them says what time it is, so that an evening fits into a second.
+It has no clock and no thread: whoever runs it says what time it is, so that an evening fits into a second. The cable to
+it, with everything that can happen on the way, is in `hardware.faults`.
 """
 
 from __future__ import annotations
 
-import random
-from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-
 from hardware.picture import POINTS_MS, Columns, Display, Scene, intensity, picture
 from hardware.protocol import (
-    BAUD,
     LOST_AFTER_MS,
     NOTHING,
     VERSION,
@@ -30,9 +25,6 @@ from hardware.protocol import (
     line,
     parse,
 )
-
-BOOT_MS = 600
-"""How long a board is deaf after a reset: its bootloader (Optiboot) waits that long for a new program."""
 
 FROM_BOARDS = (b"I|", b"A|", b"N|")
 """How bodies begin that boards say: an echo, or two boards on one wire; never an answer to them."""
@@ -146,154 +138,3 @@ def _seq(inside: bytes) -> int | None:
     except (PacketError, IndexError):
         return None
     return packet.seq
-
-
-@dataclass(frozen=True, slots=True)
-class Faults:
-    """How likely each fault is: of a byte for the first two, of a second for the others."""
-
-    drop: float = 0.0
-    """A byte never arrives."""
-    flip: float = 0.0
-    """One bit of a byte arrives wrong."""
-    stall: float = 0.0
-    """The board neither hears nor says anything for a while; what came meanwhile is lost beyond 128 bytes."""
-    reset: float = 0.0
-    """The board starts anew."""
-    disconnect: float = 0.0
-    """The cable is pulled, and put in again a while later."""
-
-    def __post_init__(self) -> None:
-        """Raises ValueError."""
-        for one in fields(self):
-            if not 0 <= getattr(self, one.name) <= 1:
-                raise ValueError(
-                    f"expected a likelihood from 0 to 1 for {one.name}, got {getattr(self, one.name)}"
-                )
-
-
-NAMED = tuple(one.name for one in fields(Faults))
-"""The faults by name."""
-
-BYTE_MS = 10_000 / BAUD
-"""Milliseconds one byte takes: start bit, eight bits, stop bit."""
-PULLED_MS = (200, 1500)
-"""How long a pulled cable stays out, from and to."""
-STALLED_MS = (200, 1200)
-"""How long a board stalls."""
-HEARD_WHILE_STALLED = 128
-"""Bytes that wait in a board that stalls."""
-
-
-class Wire:
-    """The cable between a host and a board, at the speed of its baud rate, with what can happen on the way.
-
-    A board on it is any object with `receive` and `said` as the VirtualBoard has them, and a way to reset it.
-    """
-
-    def __init__(self, board: VirtualBoard, faults: Faults | None = None, seed: int | None = None) -> None:
-        """`seed` makes the faults repeatable."""
-        self._board, self._faults = board, faults or Faults()
-        self._chance = random.Random(seed)
-        self._to_board: deque[tuple[float, int]] = deque()
-        self._to_host: deque[tuple[float, int]] = deque()
-        self._now = self._free = self._back = 0.0
-        self._deaf_until = self._stalled_until = self._pulled_until = 0.0
-        self._resets_at: float | None = None
-        self.happened: list[tuple[float, str]] = []
-        """When which fault struck; milliseconds."""
-        self.on_pull: Callable[[], None] = lambda: None
-        """Called when the cable is pulled."""
-
-    @property
-    def plugged(self) -> bool:
-        """Whether the cable is in."""
-        return self._now >= self._pulled_until
-
-    @property
-    def quiet_at(self) -> float:
-        """When the last fault is over; milliseconds."""
-        return max(self._deaf_until, self._stalled_until, self._pulled_until, self._last_byte_fault)
-
-    _last_byte_fault = 0.0
-
-    def send(self, sent: bytes) -> None:
-        """The host's bytes; they arrive one after the other."""
-        if not self.plugged:
-            raise OSError("the cable is out")
-        for byte in sent:
-            self._free = max(self._free, self._now) + BYTE_MS
-            if (kept := self._struck(byte)) is not None:
-                self._to_board.append((self._free, kept))
-
-    def receive(self) -> bytes:
-        """What has arrived at the host."""
-        if not self.plugged:
-            raise OSError("the cable is out")
-        arrived = bytearray()
-        while self._to_host and self._to_host[0][0] <= self._now:
-            arrived.append(self._to_host.popleft()[1])
-        return bytes(arrived)
-
-    def run(self, until: float) -> None:
-        """Let time pass to `until`, in milliseconds."""
-        span = (until - self._now) / 1000
-        self._now = until
-        for name in ("stall", "reset", "disconnect"):
-            if span > 0 and self._chance.random() < 1 - (1 - getattr(self._faults, name)) ** span:
-                self.strike(name)
-        if self._resets_at is not None and until >= self._resets_at:
-            self._resets_at = None
-            self._board.reset(int(until))
-        if until < self._deaf_until:
-            # A bootloader reads and forgets.
-            while self._to_board and self._to_board[0][0] <= until:
-                self._to_board.popleft()
-            return
-        if until < self._stalled_until:
-            while len(self._to_board) > HEARD_WHILE_STALLED and self._to_board[0][0] <= until:
-                self._to_board.popleft()
-            return
-        arrived = bytearray()
-        while self._to_board and self._to_board[0][0] <= until:
-            arrived.append(self._to_board.popleft()[1])
-        self._board.receive(bytes(arrived), int(until))
-        for byte in self._board.said():
-            self._back = max(self._back, self._now) + BYTE_MS
-            if (kept := self._struck(byte)) is not None:
-                self._to_host.append((self._back, kept))
-
-    def strike(self, name: str) -> None:
-        """Let a fault happen now: stall, reset or disconnect.
-
-        Raises:
-            ValueError: there is no such fault.
-        """
-        if name not in NAMED[2:]:
-            raise ValueError(f"expected one of {', '.join(NAMED[2:])}, got {name!r}")
-        self.happened.append((self._now, name))
-        if name == "stall":
-            self._stalled_until = self._now + self._chance.uniform(*STALLED_MS)
-            return
-        if name == "disconnect":
-            self._pulled_until = self._now + self._chance.uniform(*PULLED_MS)
-            self.on_pull()
-        # A board without power forgets as much as one that is reset.
-        self._to_board.clear()
-        self._to_host.clear()
-        self._board.said()
-        self._resets_at = self._deaf_until = max(self._now, self._pulled_until) + BOOT_MS
-
-    def _struck(self, byte: int) -> int | None:
-        """The byte as it arrives, or None when it does not."""
-        if self._chance.random() < self._faults.drop:
-            self._note("drop")
-            return None
-        if self._chance.random() < self._faults.flip:
-            self._note("flip")
-            return byte ^ 1 << self._chance.randrange(8)
-        return byte
-
-    def _note(self, name: str) -> None:
-        self._last_byte_fault = self._now
-        self.happened.append((self._now, name))

@@ -1,0 +1,63 @@
+"""The LED scoreboard as the table sees it: told what to show, it returns at once, and never complains."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from hardware.link import Link
+from hardware.protocol import BoardState
+
+
+class Scoreboard:
+    """A board behind a thread of its own.
+
+    Only the newest state counts: a board that was away shows that one when it comes back, and nobody waits for it.
+    """
+
+    def __init__(self, link: Link, on_words: Callable[[str], None] = lambda words: None) -> None:
+        """`on_words` is told in one line whenever things stand differently; it is called from the thread."""
+        self._link = link
+        self._on_words = on_words
+        self._words = ""
+        self._wake = threading.Event()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="scoreboard", daemon=True)
+
+    @property
+    def words(self) -> str:
+        """How things stand with the board, in one line."""
+        return self._words or self._link.words
+
+    @property
+    def showing(self) -> bool:
+        """Whether the board said that it shows the newest state."""
+        return self._link.showing
+
+    def start(self) -> None:
+        """Begin to look for the board."""
+        self._thread.start()
+
+    def show(self, state: BoardState) -> None:
+        """Show this as soon as may be."""
+        self._link.wanted = state
+        self._wake.set()
+
+    def close(self) -> None:
+        """Let the board go; it dims after ten seconds."""
+        self._closed = True
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join(2)
+
+    def _run(self) -> None:
+        while not self._closed:
+            wait = self._link.step(time.monotonic())
+            words = self._link.words
+            if words != self._words:
+                self._words = words
+                self._on_words(words)
+            self._wake.wait(wait)
+            self._wake.clear()
+        self._link.close()
