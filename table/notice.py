@@ -101,6 +101,8 @@ class Standing:
     """How the match ended; empty while it goes on."""
     paused: bool = False
     """Nothing counts until somebody goes on."""
+    winners: tuple[int, ...] = ()
+    """The seats that won, from 0; empty while the match goes on."""
 
 
 @dataclass(frozen=True, slots=True)

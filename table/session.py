@@ -327,6 +327,7 @@ class Session:
             undo="Take back the last decision" if self._can_undo() else "",
             camera=self._trouble,
             over=awaited if match.outcome else "",
+            winners=match.outcome.winners if match.outcome else (),
             paused=self._paused,
         )
 
