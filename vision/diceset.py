@@ -5,6 +5,8 @@ A set is never a trained class list. It is a folder, shipped in ``models/diceset
     cats/set.toml                   names, shapes, labels, credits
     cats/faces/cat/sitting.png      art: an RGBA symbol on transparent ground, for a face of either shape
     cats/faces/cat/mine.d6.png      a rectified picture of a whole d6 face (``.d8.png`` for a d8)
+    cats/examples.json              of pictures that were enrolled: where they are from, the die's outlines
+    cats/examples/cat/mine.png      such a die with what is around it
 
 Players' folders come from anywhere, so everything read from one is checked before anyone decodes a pixel
 (`vision.diceset_file`): sizes, types, names, and that nothing outside the folder is reached. What is wrong is
@@ -17,7 +19,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeGuard
 
@@ -47,6 +49,49 @@ class DiceSetError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Example:
+    """What is kept beside the rectified face of a die that somebody showed or put right."""
+
+    face: str
+    name: str
+    """Of its picture, `<name>.d6.png`."""
+    shape: Shape
+    origin: Literal["enrolled", "corrected"]
+    source: str
+    """The name of the file it was in, or what the camera is called."""
+    added: str
+    """UTC, as ISO 8601."""
+    side: float
+    """Of the face, in pixels of the picture it was in."""
+    spread: float
+    """How much its outlines differ, in sides."""
+    outlines: tuple[tuple[tuple[float, float], ...], ...]
+    """Corners in pixels of the picture around the die; the likeliest outline first."""
+    doubtful: bool
+    """It contradicts its face: kept, and not compared with."""
+    folder: Path
+    """Of the set, or of what was learnt for a shipped one."""
+
+    @property
+    def path(self) -> Path:
+        """The picture of the die and what is around it."""
+        return self.folder / "examples" / self.face / f"{self.name}.png"
+
+    @property
+    def face_path(self) -> Path:
+        """Its rectified face."""
+        return self.folder / "faces" / self.face / f"{self.name}.{self.shape}.png"
+
+    def around(self) -> NDArray[np.uint8]:
+        """(S, S, 3) BGR, the die and a little of the table. DiceSetError if it does not decode."""
+        return Picture(self.path, "face", self.shape).pixels()
+
+    def corners(self) -> list[NDArray[np.float32]]:
+        """Its outlines, (4, 2) or (3, 2) each."""
+        return [np.array(outline, np.float32) for outline in self.outlines]
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """One picture of one face.
 
@@ -60,6 +105,8 @@ class Picture:
     kind: Literal["art", "face"]
     shape: Shape | None
     scale: float = 1.0
+    example: Example | None = None
+    """Where an enrolled face is from."""
 
     @property
     def name(self) -> str:
@@ -129,6 +176,8 @@ class DiceSet:
     attribution: tuple[Credit, ...] = ()
     printed: str = ""
     """The name of the pictures that sticker sheets show, of faces with several; the first one if empty."""
+    marks: tuple[tuple[str, ...], ...] = ()
+    """Groups of faces that only a mark tells apart, 6 and 9 for instance: between them readers are careful."""
 
     @property
     def face_ids(self) -> tuple[str, ...]:
@@ -187,11 +236,20 @@ def names_of(face: Face) -> frozenset[str]:
     return frozenset(spoken_key(name) for name in (face.id, *face.labels.values(), *face.aliases))
 
 
-def own_sets() -> Path:
-    """The folder of the players' own sets: below $TABLESIDE_DATA, or where platformdirs says."""
+def own_folder() -> Path:
+    """The folder of the players' own things: $TABLESIDE_DATA, or where platformdirs says."""
     chosen = os.environ.get("TABLESIDE_DATA")
-    base = Path(chosen) if chosen else platformdirs.user_data_path("tableside", appauthor=False)
-    return base / "dicesets"
+    return Path(chosen) if chosen else platformdirs.user_data_path("tableside", appauthor=False)
+
+
+def own_sets() -> Path:
+    """The folder of the players' own sets."""
+    return own_folder() / "dicesets"
+
+
+def lessons(dice_set: DiceSet) -> Path:
+    """Where examples of a set's faces are kept: in the set, or beside a shipped one, which stays as it came."""
+    return own_folder() / "lessons" / dice_set.id if dice_set.shipped else dice_set.folder
 
 
 def is_shape(text: object) -> TypeGuard[Shape]:
@@ -210,6 +268,20 @@ def load(folder: Path | str) -> DiceSet:
     return read_folder(Path(folder))
 
 
+def with_lessons(dice_set: DiceSet) -> DiceSet:
+    """A shipped set with the examples that corrections added to it; any other set as it is.
+
+    Raises DiceSetError when what was learnt cannot be used.
+    """
+    folder = lessons(dice_set)
+    if folder == dice_set.folder or not (folder / "examples.json").is_file():
+        return dice_set
+    from vision.diceset_examples import read_index, taught
+
+    examples = read_index(folder)
+    return replace(dice_set, faces=tuple(taught(face, examples) for face in dice_set.faces))
+
+
 def candidates() -> Iterator[Path]:
     """The folders that hold sets: the players' own first, so that a set of their own goes before ours."""
     seen: set[str] = set()
@@ -219,7 +291,8 @@ def candidates() -> Iterator[Path]:
         except OSError:
             continue
         for folder in folders:
-            if folder.name not in seen:
+            # A set that is being made lies in a hidden folder.
+            if folder.name not in seen and not folder.name.startswith("."):
                 seen.add(folder.name)
                 yield folder
 
@@ -247,7 +320,7 @@ def find(set_id: str) -> DiceSet:
     folders = list(candidates())
     for folder in folders:
         if key and spoken_key(folder.name) == key:
-            return load(folder)
+            return with_lessons(load(folder))
     there = ", ".join(sorted(folder.name for folder in folders)) or "none"
     shown = set_id if len(set_id) <= 40 else set_id[:40] + "…"
     raise DiceSetError(f"expected a dice set, one of {there}; found '{shown}'")

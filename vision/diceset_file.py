@@ -8,6 +8,7 @@ from __future__ import annotations
 import struct
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -25,7 +26,10 @@ from vision.diceset import (
     is_shape,
     names_of,
 )
+from vision.diceset_examples import read_index, taught
 
+VERSION = 1
+"""Of the form of set.toml; a file that gives none is of the first."""
 MAX_TOML_BYTES = 256 * 1024
 MAX_PICTURE_BYTES = 4 * 1024 * 1024
 MAX_PICTURE_SIDE = 2048
@@ -46,6 +50,8 @@ def read_folder(folder: Path) -> DiceSet:
     """The set in ``folder``; DiceSetError for anything else."""
     toml = folder / "set.toml"
     table = parse(toml)
+    if table.get("version", VERSION) != VERSION:
+        raise wrong(toml, "version", f"{VERSION} (a newer Tableside writes others)", table["version"])
     set_id = text_at(table, "id", toml)
     if not SET_ID.fullmatch(set_id):
         raise wrong(toml, "id", "small letters, digits and dashes", set_id)
@@ -53,7 +59,12 @@ def read_folder(folder: Path) -> DiceSet:
         raise wrong(toml, "id", f"the folder's name, '{folder.resolve().name}'", set_id)
     shapes = shapes_of(table, toml)
     scales = scales_of(table, toml)
-    faces = faces_of(table, toml, folder, scales)
+    examples = read_index(folder)
+    faces = tuple(taught(face, examples) for face in faces_of(table, toml, folder, scales))
+    for face in faces:
+        for picture in face.pictures:
+            if picture.example is not None:
+                check_picture(replace(picture, path=picture.example.path), folder)
     for shape in shapes:
         if sum(bool(face.pictures_for(shape)) for face in faces) < 2:
             raise DiceSetError(f"{toml}: expected pictures of two faces or more on a {shape}, found fewer")
@@ -70,6 +81,7 @@ def read_folder(folder: Path) -> DiceSet:
         nets=nets_of(table, toml, shapes, faces),
         attribution=credits_of(table, toml),
         printed=text_at(table, "printed", toml) if "printed" in table else "",
+        marks=marks_of(table, toml, faces),
     )
 
 
@@ -258,6 +270,18 @@ def nets_of(
         elif len(ids) == SIDES[shape]:
             nets[shape] = ids
     return nets
+
+
+def marks_of(table: Mapping[str, object], path: Path, faces: tuple[Face, ...]) -> tuple[tuple[str, ...], ...]:
+    """Groups of faces that only a mark tells apart."""
+    ids = {face.id for face in faces}
+    groups: list[tuple[str, ...]] = []
+    for number, group in enumerate(list_at(table, "marks", path)):
+        names = tuple(map(str, list_at({"marks": group}, "marks", path)))
+        if not 2 <= len(names) <= MAX_FACES or not set(names) <= ids or len(set(names)) != len(names):
+            raise wrong(path, f"marks {number + 1}", "two ids of faces or more", group)
+        groups.append(names)
+    return tuple(groups)
 
 
 def credits_of(table: Mapping[str, object], path: Path) -> tuple[Credit, ...]:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from vision.synth.symbols import ART_SIZE, Glyph, Library, save
 
-__all__ = ["build"]
+__all__ = ["build", "icons"]
 
 ICONS: Final = {
     "game-icons": r".",
@@ -83,7 +83,7 @@ def build(folder: Path, say: Say = print) -> Library:
     seen: set[bytes] = set()
     for collection, pattern in ICONS.items():
         count = 0
-        for name, art in _icons(downloads, collection, pattern, sources, say):
+        for name, art in icons(downloads, collection, pattern, sources, say):
             tiny = np.asarray(cv2.resize(art, (12, 12), interpolation=cv2.INTER_AREA), np.uint8)
             key = (tiny // 48).tobytes()
             if key in seen or art[..., 3].mean() < 6:
@@ -119,9 +119,14 @@ def build(folder: Path, say: Say = print) -> Library:
     return library
 
 
-def _icons(
+def icons(
     downloads: Path, collection: str, pattern: str, sources: list[str], say: Say
 ) -> Iterator[tuple[str, NDArray[np.uint8]]]:
+    """The drawings of one `@iconify-json` collection as (name, (96, 96, 4) RGBA), sorted by name.
+
+    The package is fetched into `downloads` where it is not there yet; what it is and its licence is added to
+    `sources`. None come where npm cannot be had or refuses; `say` is told.
+    """
     import resvg_py
     from PIL import Image
 

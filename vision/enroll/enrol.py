@@ -1,0 +1,303 @@
+"""Makes a dice set of pictures of its faces, and says what will go wrong with it.
+
+The set is made in a hidden folder beside the others and renamed when it is whole: nobody ever sees half of one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.diceset import SET_ID, SIDES, DiceSet, DiceSetError, Example, Shape, load, own_sets, spoken_key
+from vision.enroll.compare import LEAST_MARGIN, SAME_FACE, Alike, Comparison, Sample, compare, usefulness
+from vision.enroll.describe import FaceNote, SetNote, set_toml
+from vision.enroll.problems import LEAST_SIDE, WANTED_SIDE, Problem, seen_problems
+from vision.enroll.shown import Finder, Shown, embedded, shown_dice
+from vision.enroll.store import MOST_EXAMPLES, ExampleStore
+from vision.matcher import Matcher
+from vision.picture import PictureError, load_picture
+
+Pixels = NDArray[np.uint8]
+
+ONE_FACE: Final = 0.70
+"""Cosine below which two dice of one picture show different faces. Of pairs on rendered pictures, one in fifty with the
+same face lie below it, and nine in ten with different ones."""
+MOST_PICTURES: Final = 64
+"""Pictures of one face, at most."""
+BLANK_SIDE: Final = 96
+
+
+class EnrolError(ValueError):
+    """Pictures that make no dice set; the message is one line saying which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody wants to enrol."""
+
+    note: SetNote
+    pictures: Mapping[str, tuple[Path, ...]]
+    """Face id → files that show it."""
+    blank: tuple[str, ...] = ()
+    """Faces that show nothing, and need no picture."""
+    kept: tuple[str, ...] = ()
+    """Faces that have pictures already, of a set that is added to."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Taken:
+    """A die that was found in a picture of a face."""
+
+    face: str
+    source: str
+    die: Shown
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Enrolled:
+    """A set that was made, and what its pictures will do."""
+
+    dice_set: DiceSet
+    problems: tuple[Problem, ...]
+    comparison: Comparison
+    counts: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Examples of each face."""
+
+
+def check_wish(wish: Wish) -> None:
+    """Refuse what could never become a set, before a picture is opened.
+
+    Raises:
+        EnrolError: no id, no faces, a face without pictures, one file for two faces.
+    """
+    note = wish.note
+    if not SET_ID.fullmatch(note.id):
+        raise EnrolError(f"expected an id of small letters, digits and dashes, found '{note.id[:40]}'")
+    if len(note.faces) < 2:
+        raise EnrolError(f"expected pictures of two faces or more, found {len(note.faces)}")
+    ids = [face.id for face in note.faces]
+    for face in ids:
+        if not SET_ID.fullmatch(face):
+            raise EnrolError(f"expected a face of small letters, digits and dashes, found '{face[:40]}'")
+        if not wish.pictures.get(face) and face not in (*wish.blank, *wish.kept):
+            raise EnrolError(f"expected a picture of the face '{face}', found none")
+        if len(wish.pictures.get(face, ())) > MOST_PICTURES:
+            raise EnrolError(f"expected at most {MOST_PICTURES} pictures of the face '{face}'")
+    for group in note.marks:
+        if unknown := set(group) - set(ids):
+            raise EnrolError(f"expected faces of the set to mark, found '{sorted(unknown)[0]}'")
+    for shape, net in note.nets.items():
+        if len(net) != SIDES[shape] or set(net) - set(ids):
+            raise EnrolError(
+                f"expected {SIDES[shape]} faces of the set on a {shape}, found {', '.join(net)[:80]}"
+            )
+    owners: dict[str, tuple[str, Path]] = {}
+    for face, paths in wish.pictures.items():
+        for path in paths:
+            if not path.is_file():
+                continue  # opening it says what is wrong
+            key = hashlib.sha256(path.read_bytes()).hexdigest()
+            other, first = owners.setdefault(key, (face, path))
+            if other != face:
+                same = f"{path} shows '{other}'" if first == path else f"{first} and {path} are one picture"
+                raise EnrolError(
+                    f"expected another picture for each face, but {same}, given for '{face}', too"
+                )
+
+
+def take(
+    finder: Finder, matcher: Matcher, pixels: Pixels, shapes: Sequence[Shape], face: str, source: str
+) -> tuple[Taken, ...]:
+    """The dice of one picture that all show one face.
+
+    Raises:
+        EnrolError: there is no die, none large enough, or two that show different faces.
+    """
+    dice = shown_dice(finder, matcher, pixels, shapes)
+    if not dice:
+        raise EnrolError(f"{source}: expected a die that shows '{face}', found no die")
+    if dice[0].side < LEAST_SIDE:
+        raise EnrolError(
+            f"{source}: expected a die whose face is {WANTED_SIDE:.0f} pixels wide, found {dice[0].side:.0f}: "
+            "go nearer"
+        )
+    dice = tuple(die for die in dice if die.side >= LEAST_SIDE)
+    for one in dice[1:]:
+        alike = max(dice[0].likeness(one), one.likeness(dice[0])) if one.shape == dice[0].shape else 1.0
+        if alike < ONE_FACE:
+            raise EnrolError(
+                f"{source}: expected dice that all show '{face}', found two different faces up (likeness {alike:.2f})"
+            )
+    return tuple(Taken(face, source, die) for die in dice)
+
+
+def enrol(
+    wish: Wish,
+    finder: Finder,
+    matcher: Matcher,
+    *,
+    replacing: bool = False,
+    adding: bool = False,
+    home: Path | None = None,
+    step: Callable[[], None] = lambda: None,
+) -> Enrolled:
+    """Make a set from files, or add examples to one that is there.
+
+    Args:
+        wish: the set and its pictures.
+        finder: finds dice.
+        matcher: compares faces.
+        replacing: a set of this id may be there and is replaced.
+        adding: a set of this id is there, and keeps what it has.
+        home: the folder of own sets.
+        step: called after each picture.
+
+    Raises:
+        EnrolError: the pictures make no set; nothing has changed then.
+        PictureError: a file is no picture.
+        OSError: the set cannot be written.
+    """
+    check_wish(wish)
+    target = (home or own_sets()) / wish.note.id
+    if target.exists() and not (replacing or adding):
+        raise EnrolError(f"{target}: expected no set of this name, found one; add to it or replace it")
+    taken: list[Taken] = []
+    for face, paths in wish.pictures.items():
+        seen: set[str] = set()
+        for path in paths:
+            try:
+                pixels = load_picture(path)
+            except PictureError as error:
+                raise EnrolError(str(error)) from error
+            key = hashlib.sha256(pixels.tobytes()).hexdigest()
+            if key not in seen:
+                seen.add(key)
+                taken += take(finder, matcher, pixels, wish.note.shapes, face, path.name)
+            step()
+    return keep(wish, taken, matcher, adding=adding, home=home)
+
+
+def keep(
+    wish: Wish, taken: Sequence[Taken], matcher: Matcher, *, adding: bool = False, home: Path | None = None
+) -> Enrolled:
+    """Write a set of dice that were found. Raises as `enrol` does."""
+    folder = home or own_sets()
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / wish.note.id
+    making = Path(tempfile.mkdtemp(prefix=".making-", dir=folder))
+    try:
+        draft = making / wish.note.id
+        if adding and target.exists():
+            shutil.copytree(target, draft)
+        else:
+            draft.mkdir()
+        store = ExampleStore(draft)
+        samples = _kept_samples(store, matcher)
+        for one in taken:
+            example = store.add(one.face, one.die, origin="enrolled", source=one.source)
+            samples.append(Sample(one.face, example.name, one.die.shape, one.die.points))
+        for face in {one.face for one in taken}:
+            for name in store.drop_least_useful(face, usefulness(samples, face), MOST_EXAMPLES):
+                samples = [s for s in samples if (s.face, s.name) != (face, name)]
+        for face in wish.blank:
+            _draw_blank(draft / "faces" / face / "blank.png")
+        (draft / "set.toml").write_text(set_toml(wish.note), encoding="utf-8")
+        try:
+            load(draft)
+        except DiceSetError as error:
+            raise EnrolError(str(error).removeprefix(f"{draft}/")) from error
+        swap_in(draft, target)
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
+    comparison = compare(samples)
+    problems = [p for one in taken for p in seen_problems(one.face, one.source, one.die)]
+    problems += judged(wish.note, comparison)
+    counts = {face.id: sum(s.face == face.id for s in samples) for face in wish.note.faces}
+    return Enrolled(load(target), tuple(problems), comparison, counts)
+
+
+def swap_in(draft: Path, target: Path) -> None:
+    """Put a whole folder in the place of another, or of none; what was there is back if that fails."""
+    old = draft.parent / ".before"
+    if target.exists():
+        target.rename(old)
+    try:
+        draft.rename(target)
+    except OSError:
+        if old.exists():
+            old.rename(target)
+        raise
+
+
+def judged(note: SetNote, comparison: Comparison) -> tuple[Problem, ...]:
+    """What will go wrong between the faces of a set, the worst first."""
+    found: list[Problem] = []
+    for pair in comparison.alike:
+        if pair.margin < LEAST_MARGIN:
+            found.append(_too_alike(note, pair))
+    for one in comparison.contradictions:
+        said = (
+            f"{one.face}/{one.name} looks more like '{one.like}' ({one.other:.2f}) than like the other pictures of "
+            f"'{one.face}' ({one.own:.2f})"
+        )
+        found.append(Problem("contradiction", (one.face, one.like), said, one.other - one.own))
+    return tuple(found)
+
+
+def _too_alike(note: SetNote, pair: Alike) -> Problem:
+    one, other = pair.faces
+    measured = f"likeness {pair.likeness:.2f}, margin {pair.margin:+.2f}; {LEAST_MARGIN:.2f} is safe"
+    if any(one in group and other in group for group in note.marks):
+        said = f"'{one}' and '{other}' are told apart by a mark that is hardly seen ({measured})"
+        return Problem("alike", pair.faces, said, pair.margin)
+    if pair.likeness >= SAME_FACE:
+        said = f"'{one}' looks like '{other}', which is there under another name ({measured})"
+        return Problem("same", pair.faces, said, pair.margin)
+    return Problem(
+        "alike", pair.faces, f"'{one}' and '{other}' can barely be told apart ({measured})", pair.margin
+    )
+
+
+def samples_of(dice_set: DiceSet, matcher: Matcher) -> list[Sample]:
+    """The enrolled examples of a set as the matcher sees them; doubtful ones are left out."""
+    kept = [p.example for face in dice_set.faces for p in face.pictures if p.example is not None]
+    return [sample_of(example, matcher) for example in kept]
+
+
+def _kept_samples(store: ExampleStore, matcher: Matcher) -> list[Sample]:
+    return [sample_of(one, matcher) for one in store.examples if one.path.is_file() and not one.doubtful]
+
+
+def sample_of(example: Example, matcher: Matcher) -> Sample:
+    """One kept example as the matcher sees it."""
+    points = embedded(matcher, example.around(), example.corners(), example.shape)
+    return Sample(example.face, example.name, example.shape, points)
+
+
+def _draw_blank(path: Path) -> None:
+    """Art of a face that shows nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(path), np.zeros((BLANK_SIDE, BLANK_SIDE, 4), np.uint8))
+
+
+def note_like(note: SetNote, other: DiceSet) -> SetNote:
+    """The same note with labels, values and aliases of faces that another set has, where none were given."""
+    known = {spoken_key(face.id): face for face in other.faces}
+    faces: list[FaceNote] = []
+    for face in note.faces:
+        like = known.get(spoken_key(face.id))
+        if like is None:
+            faces.append(face)
+            continue
+        value = face.value if face.value is not None else like.value
+        faces.append(FaceNote(face.id, {**like.labels, **face.labels}, value, face.aliases or like.aliases))
+    return replace(note, faces=tuple(faces), title=note.title or other.title)

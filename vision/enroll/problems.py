@@ -1,0 +1,149 @@
+"""What will go wrong with a picture of a face, measured and said in words before a game shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.enroll.shown import Shown
+from vision.rectify import FACE_SIZE, face_mask, rectify
+
+Pixels = NDArray[np.uint8]
+
+LEAST_SIDE: Final = 12.0
+"""Side of a face in pixels below which nothing can be learnt from it."""
+WANTED_SIDE: Final = 32.0
+"""Side of a face in pixels from which reading is as good as it gets."""
+MOST_BLUR: Final = 0.035
+"""Blur of the sharpest edges (standard deviation) that does no harm, in sides of the face."""
+LEAST_CONTRAST: Final = 24.0
+"""Grey levels between the lightest and darkest parts; with less there is no edge to measure blur on."""
+GLARE_LEVEL: Final = 250
+GLARE_SHARE: Final = 0.08
+"""Share of a face in one washed-out patch that hides its picture."""
+FADING: Final = 0.5
+"""How bright the surroundings of glare are, from 0 (as the body) to 1 (white)."""
+BODY_LEVEL: Final = 215
+"""A face that is lighter than this all over is a white die, not a glaring one."""
+WHITE_SHARE: Final = 0.75
+"""Washed-out share of a white die from which its picture is lost, too."""
+MOST_SPREAD: Final = 0.07
+"""Disagreement of the outlines, in sides: of 140 rendered dice, two in five above it were off by a tenth of a side
+or more, and one in twenty below it."""
+
+Kind = Literal["small", "blurred", "glare", "outline", "shape", "alike", "same", "contradiction", "lone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that will make reading worse, in one sentence."""
+
+    kind: Kind
+    faces: tuple[str, ...]
+    said: str
+    measured: float
+    """What the sentence is about: pixels, a share, a cosine."""
+
+
+def blur(face: Pixels, shape: str) -> float | None:
+    """How far the sharpest edges of a face are smeared, in sides; None where there is no edge.
+
+    A step of height h that is blurred by a Gaussian of standard deviation σ rises by h / (σ √(2π)) a pixel where it is
+    steepest. The height is the range of the face's grey levels.
+
+    Args:
+        face: (48, 48, 3) BGR, rectified.
+        shape: d6 or d8.
+    """
+    grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    inside = _inside(shape, FACE_SIZE // 12)
+    height = float(np.ptp(np.percentile(grey[inside], [3, 97])))
+    if height < LEAST_CONTRAST:
+        return None
+    steep = (
+        np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3), cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3)) / 8
+    )
+    steepest = float(np.percentile(steep[inside], 99))
+    return height / (max(steepest, 1e-3) * float(np.sqrt(2 * np.pi))) / FACE_SIZE
+
+
+def glare(face: Pixels, shape: str) -> float:
+    """Share of a face that is washed out by a light: its largest patch, or all of it on a white die.
+
+    White print ends at once; glare fades, so what lies around it is bright, too.
+
+    Args:
+        face: (48, 48, 3) BGR, rectified.
+        shape: d6 or d8.
+    """
+    inside = _inside(shape, 0)
+    faintest = face.min(axis=2).astype(np.float32)
+    body = float(np.median(faintest[inside]))
+    white = np.asarray((faintest >= GLARE_LEVEL) & inside, np.uint8)
+    if body >= BODY_LEVEL:
+        share = float(white.sum() / inside.sum())
+        return share if share > WHITE_SHARE else 0.0
+    count, pieces, stats, _ = cv2.connectedComponentsWithStats(white)
+    if count < 2:
+        return 0.0
+    areas = np.asarray(stats[:, cv2.CC_STAT_AREA], np.int64)
+    largest = 1 + int(areas[1:].argmax())
+    patch = np.asarray(pieces == largest, np.uint8)
+    ring = (cv2.dilate(patch, np.ones((7, 7), np.uint8)) > 0) & (
+        cv2.dilate(patch, np.ones((3, 3), np.uint8)) == 0
+    )
+    ring &= inside
+    fades = bool(ring.any()) and float(np.median(faintest[ring])) > body + FADING * (255 - body)
+    return int(areas[largest]) / int(inside.sum()) if fades else 0.0
+
+
+def _inside(shape: str, border: int) -> NDArray[np.bool_]:
+    """(48, 48) the face without a border of so many pixels."""
+    mask = (face_mask(shape, FACE_SIZE) > 0.9).astype(np.uint8)
+    edged = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    shrunk = cv2.erode(edged, np.ones((2 * border + 1, 2 * border + 1), np.uint8))
+    return np.asarray(shrunk[1:-1, 1:-1] > 0)
+
+
+def seen_problems(face: str, source: str, die: Shown) -> tuple[Problem, ...]:
+    """What is wrong with one die as it is seen in one picture."""
+    view = rectify(die.around, die.outlines[0])
+    who = f"{face}: {source}"
+    found: list[Problem] = []
+
+    def note(kind: Kind, measured: float, said: str) -> None:
+        found.append(Problem(kind, (face,), f"{who}: {said}", measured))
+
+    if die.side < WANTED_SIDE:
+        note(
+            "small",
+            die.side,
+            f"the face is {die.side:.0f} pixels wide; {WANTED_SIDE:.0f} or more read better",
+        )
+    smeared = blur(view, die.shape)
+    if smeared is not None and smeared > MOST_BLUR:
+        note(
+            "blurred",
+            smeared,
+            f"the face is blurred: edges are smeared over {smeared:.1%} of its width, up to {MOST_BLUR:.1%} is fine",
+        )
+    washed = glare(view, die.shape)
+    if washed > GLARE_SHARE:
+        note("glare", washed, f"{washed:.0%} of the face glares; turn the lamp or the die")
+    if die.spread > MOST_SPREAD:
+        note(
+            "outline",
+            die.spread,
+            f"the outline of the face is unsure by {die.spread:.0%} of its width; another picture may be clearer",
+        )
+    if die.likely_shape != die.shape:
+        note(
+            "shape",
+            die.score,
+            f"this looks like a {die.likely_shape}, and is taken for a {die.shape} as the set has it",
+        )
+    return tuple(found)

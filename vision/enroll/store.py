@@ -1,0 +1,143 @@
+"""The examples of a set's faces on disk: added, listed, dropped, and never half written.
+
+Beside the rectified face, which is what any dice set holds, an example keeps the die with what is around it and
+the outlines that were found, so that better networks can make more of it later.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.diceset import DiceSetError, Example
+from vision.diceset_examples import read_index, write_index
+from vision.enroll.shown import Shown, rectified
+
+Pixels = NDArray[np.uint8]
+
+MOST_EXAMPLES: Final = 12
+"""Examples kept of a face."""
+
+
+class ExampleStore:
+    """The examples in one folder: a set's own, or what was learnt for a shipped one."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read what is there; DiceSetError for a folder with rubbish in it."""
+        self.folder = folder
+        self._examples = read_index(folder)
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """Every example, oldest first."""
+        return self._examples
+
+    def of(self, face: str) -> tuple[Example, ...]:
+        """The examples of one face, oldest first."""
+        return tuple(one for one in self._examples if one.face == face)
+
+    def find(self, face: str, name: str) -> Example:
+        """The example with this name; DiceSetError says which there are."""
+        for one in self.of(face):
+            if one.name == name:
+                return one
+        there = ", ".join(f"{one.face}/{one.name}" for one in self.of(face)) or "none of this face"
+        raise DiceSetError(f"expected an example, one of {there}; found '{face[:40]}/{name[:40]}'")
+
+    def add(
+        self,
+        face: str,
+        die: Shown,
+        *,
+        origin: Literal["enrolled", "corrected"],
+        source: str,
+        doubtful: bool = False,
+    ) -> Example:
+        """Keep a die as an example of a face. OSError when it cannot be written."""
+        example = Example(
+            face=face,
+            name=self._free_name(face, origin),
+            shape=die.shape,
+            origin=origin,
+            source=plain(source),
+            added=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            side=die.side,
+            spread=die.spread,
+            outlines=tuple(tuple((float(x), float(y)) for x, y in outline) for outline in die.outlines),
+            doubtful=doubtful,
+            folder=self.folder,
+        )
+        # The face comes last: it is what makes the example count.
+        _write(example.path, die.around)
+        self._put((*self._examples, example))
+        _write(example.face_path, rectified(die.around, die.outlines[0], die.side))
+        return example
+
+    def remove(self, face: str, name: str) -> None:
+        """Forget an example, its pictures too."""
+        example = self.find(face, name)
+        example.face_path.unlink(missing_ok=True)
+        example.path.unlink(missing_ok=True)
+        self._put(tuple(one for one in self._examples if one != example))
+
+    def trust(self, face: str, name: str, *, doubtful: bool = False) -> Example:
+        """Compare with an example that was pointed out as contradicting its face, or (doubtful) no longer."""
+        example = self.find(face, name)
+        changed = replace(example, doubtful=doubtful)
+        self._put(tuple(changed if one == example else one for one in self._examples))
+        return changed
+
+    def drop_least_useful(
+        self, face: str, worth: dict[str, float], most: int = MOST_EXAMPLES
+    ) -> tuple[str, ...]:
+        """Remove examples until at most so many are left of a face; the names of those removed.
+
+        Args:
+            face: its id.
+            worth: how much each example adds, by name (`vision.enroll.compare.usefulness`); of equals the oldest goes.
+            most: how many may stay.
+        """
+        kept = self.of(face)
+        if len(kept) <= most:
+            return ()
+        ranked = sorted(range(len(kept)), key=lambda i: (worth.get(kept[i].name, 0.0), i))
+        gone = tuple(kept[i].name for i in ranked[: len(kept) - most])
+        for name in gone:
+            self.remove(face, name)
+        return gone
+
+    def _put(self, examples: Sequence[Example]) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_index(self.folder, examples)
+        self._examples = tuple(examples)
+
+    def _free_name(self, face: str, origin: str) -> str:
+        used = [int(found[1]) for one in self.of(face) if (found := re.fullmatch(r"[a-z]+-(\d+)", one.name))]
+        # A file that no index knows keeps its name, too.
+        for path in (self.folder / "faces" / face).glob(f"{origin}-*.png"):
+            if found := re.match(r"[a-z]+-(\d+)\.", path.name):
+                used.append(int(found[1]))
+        return f"{origin}-{max(used, default=0) + 1:02}"
+
+
+def plain(text: str) -> str:
+    """One printable line of at most 100 characters, for the index; never empty."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)[:100] or "?"
+
+
+def _write(path: Path, pixels: Pixels) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    done, coded = cv2.imencode(".png", pixels)
+    if not done:
+        raise OSError(f"{path.name} could not be coded as PNG")
+    part = path.with_name(f".{path.name}.part")
+    part.write_bytes(coded.tobytes())
+    part.replace(path)

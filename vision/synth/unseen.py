@@ -1,0 +1,254 @@
+"""Symbols and made-up dice sets that no network was trained on, to measure enrolling with.
+
+The drawings come from icon collections that the training symbols (`vision.synth.symbols_build`) leave alone, and of
+those only the ones whose name no training symbol has: a cat drawn by somebody else is still a cat. They lie in
+`training/unseen`, collected once (npm and the train extra).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.diceset import SIDES, Shape
+from vision.synth.faces import FaceLook, compose, is_coloured, random_look
+from vision.synth.sampler import DressedDie
+from vision.synth.scene import FaceTexture
+from vision.synth.symbols import default_folder
+from vision.synth.symbols_build import icons
+
+__all__ = ["Collection", "UnseenDice", "UnseenSet", "collect", "made_up_sets"]
+
+Art = NDArray[np.uint8]
+"""(96, 96, 4) RGBA."""
+
+_EMOJI: Final = (
+    r"^(?!.*(skin-tone|keycap|clock|medium|light-|dark-|flag|hand|button|arrow|letter|face|squared|circled|family"
+    r"|regional|man-|woman-|person|sign|symbol|square|input|japanese|mark|e-mail)).*$"
+)
+COLLECTIONS: Final = {
+    "openmoji": _EMOJI,
+    "twemoji": _EMOJI,
+    "mdi": r"^(?!.*(outline|alpha-|numeric-|circle|box|off|-plus|-minus|-check|arrow|format-|dice-|battery)).*$",
+    "tabler": r"-filled$",
+}
+"""Collection of `@iconify-json` → which of its icons: one style of each, no letters, signs and variants."""
+
+COLOURED: Final = ("openmoji", "twemoji")
+"""Collections in colours of their own."""
+
+MOST_ALIKE: Final = 0.8
+"""Correlation of two small blurred drawings in one set: above it they are one symbol in two variants, which
+nobody puts on one die."""
+
+SECOND_COLOUR_SHARE: Final = 0.25
+"""Sets whose dice come in two colours."""
+
+MOST_WEAR: Final = 0.15
+"""Nobody enrols dice whose pictures are worn off."""
+
+FILLED: Final = 0.96
+"""Share of its square that a drawing spans."""
+
+LEAST_COVER: Final = 0.06
+"""Share of the square that a drawing must cover: hairlines are no dice faces."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Collection:
+    """Drawings never trained on, sorted by name."""
+
+    names: tuple[str, ...]
+    art: NDArray[np.uint8]
+    """(N, 96, 96, 4) RGBA."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class UnseenSet:
+    """One make of dice: what is on its faces, and how they are made."""
+
+    id: str
+    shape: Shape
+    faces: tuple[str, ...]
+    """As many as the die has sides."""
+    art: tuple[Art, ...]
+    looks: tuple[FaceLook, ...]
+    """One for each colour that its dice come in; the first is the one that is enrolled."""
+
+
+class UnseenDice:
+    """An `Artist` (see `vision.synth.sampler`) that makes dice of one set, all alike but for their colour."""
+
+    def __init__(self, made: UnseenSet, looks: Sequence[FaceLook] | None = None) -> None:
+        """Dice in the set's colours, or in `looks` only."""
+        self._set = made
+        self._looks = tuple(looks or made.looks)
+
+    def shape(self, rng: np.random.Generator) -> Shape:
+        """The set's shape."""
+        return self._set.shape
+
+    def arts(self, rng: np.random.Generator) -> tuple[Art, ...]:
+        """One of its symbols: the set's own cards lie on the table too."""
+        return (self._set.art[int(rng.integers(len(self._set.art)))],)
+
+    def dress(self, rng: np.random.Generator, shape: Shape, size: int) -> DressedDie:
+        """One die; every side another face."""
+        look = self._looks[int(rng.integers(len(self._looks)))]
+        drawn: dict[int, FaceTexture] = {}
+
+        def texture(face: int) -> FaceTexture:
+            if face not in drawn:
+                colour, relief = compose(self._set.art[face], shape, look, size)
+                drawn[face] = FaceTexture(colour, relief if look.finish == "engraved" else None)
+            return drawn[face]
+
+        return DressedDie(texture, self._set.faces, look.finish == "engraved")
+
+
+def made_up_sets(count: int, seed: int, collection: Collection) -> tuple[UnseenSet, ...]:
+    """So many sets, d6 and d8 in turn, fixed by the seed; no symbol is on two of them.
+
+    Raises:
+        ValueError: there are not enough drawings.
+    """
+    rng = np.random.default_rng(seed)
+    left = {
+        coloured: [
+            int(i)
+            for i in rng.permutation(len(collection.names))
+            if (collection.names[int(i)].split("/")[0] in COLOURED) == coloured
+        ]
+        for coloured in (True, False)
+    }
+    sets: list[UnseenSet] = []
+    for number in range(count):
+        shape: Shape = "d8" if number % 2 else "d6"
+        pool = left[number % 4 < 2]
+        chosen = _differing(pool, collection, SIDES[shape])
+        art = tuple(np.array(collection.art[i]) for i in chosen)
+        names = tuple(collection.names[i].split("/")[1] for i in chosen)
+        looks = [_look(rng, shape, art)]
+        if rng.random() < SECOND_COLOUR_SHARE:
+            other = _look(rng, shape, art)
+            looks.append(replace(looks[0], body=other.body, ink=other.ink, ground=other.ground))
+        sets.append(UnseenSet(f"unseen-{number + 1:02}", shape, names, art, tuple(looks)))
+    return tuple(sets)
+
+
+def _differing(pool: list[int], collection: Collection, count: int) -> list[int]:
+    """Take so many drawings from the pool that differ from each other in name and shape."""
+    chosen: list[int] = []
+    patterns: list[NDArray[np.float32]] = []
+    for index in list(pool):
+        pattern = _pattern(collection.art[index])
+        names = {collection.names[i].split("/")[1] for i in chosen}
+        if collection.names[index].split("/")[1] in names:
+            continue
+        if any(float(pattern @ other) > MOST_ALIKE for other in patterns):
+            continue
+        pool.remove(index)
+        chosen.append(index)
+        patterns.append(pattern)
+        if len(chosen) == count:
+            return chosen
+    raise ValueError(f"expected drawings for {count} faces more, found {len(chosen)}: ask for fewer sets")
+
+
+def _pattern(art: Art) -> NDArray[np.float32]:
+    """A small blurred copy on white paper, of mean 0 and length 1."""
+    alpha = art[..., 3:].astype(np.float32) / 255
+    grey = (art[..., :3].astype(np.float32) * alpha + 255 * (1 - alpha)).mean(axis=2)
+    paper = np.asarray(grey, np.float32)
+    tiny = cv2.GaussianBlur(cv2.resize(paper, (24, 24), interpolation=cv2.INTER_AREA), (0, 0), 1.0)
+    small = np.asarray(tiny, np.float32).ravel()
+    small = small - small.mean()
+    return np.asarray(small / max(float(np.linalg.norm(small)), 1e-6), np.float32)
+
+
+def _look(rng: np.random.Generator, shape: Shape, art: Sequence[Art]) -> FaceLook:
+    """A look in which a person can see every symbol: coloured art on a ground that differs from all of it."""
+    coloured = is_coloured(art[0])
+    while True:
+        look = random_look(rng, shape, coloured=coloured)
+        look = replace(look, wear=min(look.wear, MOST_WEAR))
+        if look.ink is not None:
+            return look
+        ground = np.array(look.ground if look.ground is not None else look.body)
+        if all(_stands_out(one, ground) for one in art):
+            return look
+
+
+def _stands_out(art: Art, ground: NDArray[np.float64]) -> bool:
+    """Whether at least a third of a drawing differs from its ground by a fifth of the range."""
+    inside = art[art[..., 3] > 128][:, 2::-1].astype(np.float64)
+    return bool(len(inside)) and float((np.abs(inside - ground).max(axis=1) > 51).mean()) > 0.33
+
+
+def collect(folder: Path | None = None, say: Callable[[str], None] = print) -> Collection:
+    """The drawings never trained on; fetched and rasterised on the first call.
+
+    Raises:
+        ValueError: nothing is stored and nothing could be fetched.
+    """
+    place = folder or default_folder().parent / "unseen"
+    stored = place / "unseen.npz"
+    if stored.is_file():
+        with np.load(stored) as kept:
+            return Collection(tuple(str(name) for name in kept["names"]), np.asarray(kept["art"], np.uint8))
+    downloads = place / "downloads"
+    downloads.mkdir(parents=True, exist_ok=True)
+    trained = _trained_names()
+    names: list[str] = []
+    arts: list[Art] = []
+    sources: list[str] = []
+    for name, pattern in COLLECTIONS.items():
+        for icon, art in icons(downloads, name, pattern, sources, say):
+            if _plain(icon) not in trained and float((art[..., 3] > 128).mean()) > LEAST_COVER:
+                names.append(f"{name}/{icon}")
+                arts.append(_filling(art))
+    if not names:
+        raise ValueError(
+            "expected icon collections to measure with, got none: this needs npm and a network once"
+        )
+    (place / "LICENCES.txt").write_text("\n".join(sources) + "\n", encoding="utf-8")
+    part = place / f"unseen.{os.getpid()}.npz"
+    np.savez_compressed(part, names=np.array(names), art=np.stack(arts))
+    part.replace(stored)
+    return Collection(tuple(names), np.stack(arts))
+
+
+def _filling(art: Art) -> Art:
+    """A drawing that fills its square, as on dice: cut to its outline and enlarged."""
+    ys, xs = np.nonzero(art[..., 3] > 16)
+    cut = art[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.float32)
+    cut[..., :3] *= cut[..., 3:] / 255
+    scale = FILLED * art.shape[0] / max(cut.shape[:2])
+    width, height = (max(round(side * scale), 1) for side in cut.shape[1::-1])
+    large = np.asarray(cv2.resize(cut, (width, height), interpolation=cv2.INTER_CUBIC), np.float32)
+    y, x = (art.shape[0] - height) // 2, (art.shape[1] - width) // 2
+    filled = np.zeros(art.shape, np.float32)
+    filled[y : y + height, x : x + width] = large.clip(0, 255)
+    filled[..., :3] /= np.maximum(filled[..., 3:] / 255, 1 / 255)
+    return np.rint(filled.clip(0, 255)).astype(np.uint8)
+
+
+def _trained_names() -> frozenset[str]:
+    """The names of the symbols that training used, as `_plain` writes them."""
+    index = default_folder() / "glyphs.tsv"
+    if not index.is_file():
+        return frozenset()
+    rows = (line.split("\t", 3) for line in index.read_text(encoding="utf-8").splitlines())
+    return frozenset(_plain(name.split("/")[-1]) for _, _, kept, name in rows if kept == "0")
+
+
+def _plain(name: str) -> str:
+    """An icon's name without its style."""
+    return "-".join(word for word in name.split("-") if word not in ("filled", "fill", "face", "the"))
