@@ -134,6 +134,12 @@ class QuintuplesAdviser:
         return np.asarray(self._ways @ self._standing[np.arange(RANKS), best], dtype=np.float64)
 
 
+def rolls_with_chances() -> tuple[list[Counts], Floats]:
+    """Every roll of five dice, and how likely it is."""
+    over = lattice(DICE, len(cat_dice.FACES))
+    return over.by_size[-1], over.chances()
+
+
 def keeps(counts: Counts) -> list[tuple[Counts, Floats]]:
     """What can be kept of a hand (not all of it), with the chance of each hand that the re-roll then makes."""
     over, chances = lattice(DICE, len(cat_dice.FACES)), rank_chances()

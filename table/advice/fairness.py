@@ -1,0 +1,223 @@
+"""Whether the dice were kind: what came against what was to be expected, with a verdict only where there is enough.
+
+The measure is Pearson's: the squared differences of observed and expected faces, over the expected ones. Its chance
+under fair dice (the p-value) is drawn, not looked up: `DRAWS` evenings of fair dice with as many throws, from a fixed
+seed, and p = (1 + those at least as uneven) / (1 + DRAWS), which never claims too much however few throws there are
+(Davison and Hinkley, Bootstrap Methods, 4.2). Small numbers of throws are counted out exactly instead. Looking at many
+dice finds an uneven one by luck alone, so p-values are corrected by Holm's method (1979): the chance of a false verdict
+on any of them stays below `LEVEL`. Nothing is said of fewer than `FEWEST` thrown dice.
+
+Dice that stay lying are not thrown: only faces of dice that were in the hand count. Throws whose dice cannot be told
+apart count for the set and not for any die, and the report says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import comb, factorial, prod
+
+import numpy as np
+
+from scoring.actions import Roll, RollAwaited
+from scoring.dice import Face, without
+from scoring.match import Match
+from table import words
+from table.advice.lattice import Floats, lattice
+from table.advice.record import NoAdviceError
+
+LEVEL = 0.05
+"""The chance of calling fair dice unfair, over everything that one report looks at."""
+
+FEWEST = 100
+"""Thrown dice below which there is no verdict."""
+
+DRAWS = 9_999
+"""Evenings of fair dice that p-values are drawn from; their smallest one is 1/10,000."""
+
+MOST_COUNTED = 5_000
+"""Different evenings up to which all are counted instead of drawn."""
+
+SEED = 20261121
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Dice that were in the hand at once: their faces, whose hand, the set, and which die is which if that is known."""
+
+    faces: tuple[Face, ...]
+    player: str = ""
+    set_id: str = ""
+    dice: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often each face came, of a die, a player or a set, against what was expected.
+
+    `p` is the chance of something as uneven under fair dice, `corrected` the same with the correction for everything
+    else that was looked at; both are None where there are too few throws. `unfair` is the verdict; None is none.
+    """
+
+    what: str
+    name: str
+    observed: tuple[int, ...]
+    expected: tuple[float, ...]
+    p: float | None = None
+    corrected: float | None = None
+    unfair: bool | None = None
+
+    @property
+    def thrown(self) -> int:
+        """How many faces came."""
+        return sum(self.observed)
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """What an evening's throws say about the dice; `told_apart` says whether single dice could be looked at."""
+
+    faces: tuple[Face, ...]
+    tallies: tuple[Tally, ...]
+    told_apart: bool
+    sentence: str
+    why: str
+
+
+def throws_of(match: Match) -> tuple[Throw, ...]:
+    """Every throw of a match that counts: the dice that were in the hand, without those left lying."""
+    found: list[Throw] = []
+    before, players = match.beginning, match.header.players
+    for one in match.played:
+        if isinstance(one.action, Roll):
+            awaited = next(a for a in match.game.awaits(before) if isinstance(a, RollAwaited))
+            faces = without(one.action.faces, awaited.kept)
+            found.append(Throw(faces, players[awaited.player], match.game.dice.set_id))
+        before = one.step.state
+    return tuple(found)
+
+
+def report(
+    throws: Iterable[Throw], faces: Sequence[Face], chances: Sequence[float] | None = None
+) -> Fairness:
+    """Look at every set, player and die of some throws; `chances` are those of the faces, even ones by default.
+
+    Raises NoAdviceError where a throw shows no face of these dice, or names more or fewer dice than it has.
+    """
+    known, even = tuple(faces), [1 / len(faces)] * len(faces)
+    expected = np.asarray(even if chances is None else chances, dtype=np.float64)
+    seen: dict[tuple[str, str], list[int]] = {}
+    told_apart = True
+    for throw in throws:
+        told_apart = told_apart and throw.dice is not None
+        if throw.dice is not None and len(throw.dice) != len(throw.faces):
+            raise NoAdviceError(f"a throw of {len(throw.faces)} dice names {len(throw.dice)} of them")
+        for i, face in enumerate(throw.faces):
+            if face not in known:
+                raise NoAdviceError(f"expected faces ({', '.join(known)}), got {face[:40]!r}")
+            names = [("set", throw.set_id or "all dice")]
+            names += [("player", throw.player)] if throw.player else []
+            names += [("die", throw.dice[i])] if throw.dice is not None else []
+            for key in names:
+                seen.setdefault(key, [0] * len(known))[known.index(face)] += 1
+    tallies = [_tally(what, name, counts, expected) for (what, name), counts in sorted(seen.items())]
+    judged = _corrected(tallies)
+    return Fairness(known, judged, told_apart and bool(seen), *_said(judged, known, told_apart))
+
+
+def p_value(observed: Sequence[int], chances: Sequence[float]) -> float:
+    """The chance that fair dice are at least as uneven as this, by Pearson's measure; counted or drawn."""
+    expected = np.asarray(chances, dtype=np.float64)
+    counts, number = np.asarray(observed, dtype=np.int64), int(sum(observed))
+    if (counts[expected == 0] > 0).any():
+        return 1 / (1 + DRAWS)
+    if number == 0:
+        return 1.0
+    possible = expected > 0
+    measure = float(uneven(counts[possible][None, :], expected[possible])[0])
+    if comb(number + int(possible.sum()) - 1, number) <= MOST_COUNTED:
+        return _counted(measure, number, tuple(expected[possible]))
+    drawn = _drawn(number, tuple(expected[possible]))
+    at_least = len(drawn) - int(np.searchsorted(drawn, measure - ROUNDING))
+    return (1 + at_least) / (1 + len(drawn))
+
+
+def uneven(counts: Floats | np.ndarray, chances: Floats) -> Floats:
+    """Pearson's measure of each row of counts."""
+    expected = counts.sum(axis=1, keepdims=True) * chances
+    return np.asarray(((counts - expected) ** 2 / expected).sum(axis=1), dtype=np.float64)
+
+
+def _counted(measure: float, number: int, chances: tuple[float, ...]) -> float:
+    """Every evening of so many throws, each with its chance."""
+    rows = lattice(number, len(chances)).rolls if len(chances) > 1 else np.array([[number]])
+    ways = np.array(
+        [factorial(number) // prod(map(factorial, map(int, row))) for row in rows], dtype=np.float64
+    )
+    weights = ways * np.prod(np.asarray(chances) ** rows, axis=1)
+    return float(min(1.0, weights[uneven(rows, np.asarray(chances)) >= measure - ROUNDING].sum()))
+
+
+@lru_cache(maxsize=64)
+def _drawn(number: int, chances: tuple[float, ...]) -> Floats:
+    """The measures of `DRAWS` evenings of dice with these chances, in order; the same ones every time."""
+    rng = np.random.default_rng(SEED)
+    return np.sort(uneven(rng.multinomial(number, chances, size=DRAWS), np.asarray(chances)))
+
+
+def _tally(what: str, name: str, counts: Sequence[int], chances: Floats) -> Tally:
+    number = sum(counts)
+    p = p_value(counts, tuple(chances)) if number >= FEWEST else None
+    return Tally(what, name, tuple(counts), tuple(float(one) * number for one in chances), p)
+
+
+def _corrected(tallies: Sequence[Tally]) -> tuple[Tally, ...]:
+    """Holm: the smallest of m p-values times m, the next times m - 1, …, never below one before it."""
+    judged = sorted(
+        (i for i, one in enumerate(tallies) if one.p is not None), key=lambda i: tallies[i].p or 0.0
+    )
+    found, least = list(tallies), 0.0
+    for place, i in enumerate(judged):
+        one = tallies[i]
+        least = max(least, min(1.0, (len(judged) - place) * (one.p or 0.0)))
+        found[i] = Tally(one.what, one.name, one.observed, one.expected, one.p, least, least <= LEVEL)
+    return tuple(found)
+
+
+def _said(tallies: Sequence[Tally], faces: Sequence[Face], told_apart: bool) -> tuple[str, str]:
+    """The verdict in a sentence, and a second one with the reason."""
+    judged = [one for one in tallies if one.corrected is not None]
+    apart = "" if told_apart else " Which die is which cannot be told, so no die is looked at alone."
+    if not judged:
+        most = max((one.thrown for one in tallies), default=0)
+        said = f"{most} dice were thrown; below {FEWEST} nothing is said about luck or fairness"
+        return words.sentence(said), words.sentence("so few throws are uneven by themselves") + apart
+    unfair = [one for one in judged if one.unfair]
+    worst = min(judged, key=lambda one: one.corrected or 0.0)
+    why = f"the most uneven is {_named(worst)}: {_extreme(worst, faces)}; the chance of so much is {_chance(worst)}"
+    if not unfair:
+        return words.sentence("nothing speaks against fair dice"), words.sentence(why) + apart
+    said = f"{words.listed([_named(one) for one in unfair])} fell too unevenly for fair dice"
+    return words.sentence(said), words.sentence(why) + apart
+
+
+def _named(one: Tally) -> str:
+    return f"{one.what} {one.name}"
+
+
+def _extreme(one: Tally, faces: Sequence[Face]) -> str:
+    """The face furthest from what was expected, in units of its own spread."""
+    off = [
+        (abs(seen - mean) / max(mean, 1e-9) ** 0.5, face, seen, mean)
+        for face, seen, mean in zip(faces, one.observed, one.expected, strict=True)
+    ]
+    _, face, seen, mean = max(off)
+    return f"{face} came {seen} times of {one.thrown}, {mean:.1f} were to be expected"
+
+
+def _chance(one: Tally) -> str:
+    p = one.corrected or 0.0
+    among = "" if p == one.p else ", all that was looked at allowed for"
+    return f"{'under one in a thousand' if p < 0.001 else f'{100 * p:.1f} %'}{among}"

@@ -1,0 +1,60 @@
+"""Meet Fate looked back on: luck and what was lost, and how good a turn's choices were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scoring.actions import Fill, Hold, Play, Roll
+from scoring.games.meet_fate import THROWS, MeetFateState
+from scoring.match import Match
+from table.advice.fate import FateAdviser
+from table.advice.fate_rules import UPPER, counted, sheet_of, spread
+
+FateMoment = tuple[int, int, float, float, str, str]
+"""Number, player, luck, what was lost, what was done, what was better."""
+
+
+def upper_of(state: MeetFateState, player: int) -> int:
+    """The points written in the boxes 1 to 8."""
+    return sum(points or 0 for points in state.sheets[player][:UPPER])
+
+
+def left_of(state: MeetFateState) -> int:
+    """The throws to come of the turn, as the dice lie."""
+    return THROWS - state.throws
+
+
+def fate_moments(match: Match, head: FateAdviser) -> Iterator[FateMoment]:
+    """Every throw and every choice of a match, with what it changed; after six eights have won, nothing more.
+
+    Raises NoAdviceError where a sheet is not solved.
+    """
+    before: MeetFateState = match.beginning
+    for one in match.played:
+        action, player = one.action, before.turn
+        sheet, upper = sheet_of(before.open_boxes(player)), upper_of(before, player)
+        left = left_of(before)
+        if isinstance(action, Roll):
+            fresh = not before.throws
+            was = head.worth(sheet, upper) if fresh else head.hold_worth(before.kept, sheet, left, upper)
+            now = head.roll_worth(action.faces, sheet, left - 1, upper)
+            yield one.number, player, now - was, 0.0, f"throw {THROWS - left + 1}", ""
+        elif isinstance(action, Play) and isinstance(action.move, (Hold, Fill)):
+            yield _chosen(one.number, before, action.move, head)
+        before = one.step.state
+
+
+def _chosen(number: int, state: MeetFateState, move: Hold | Fill, head: FateAdviser) -> FateMoment:
+    player = state.turn
+    sheet, upper, left = sheet_of(state.open_boxes(player)), upper_of(state, player), left_of(state)
+    if isinstance(move, Hold):
+        keep = spread(counted(move.keep))
+        worth = head.hold_worth(keep, sheet, left, upper)
+        did = f"hold {' '.join(keep)}" if keep else "throw all again"
+    else:
+        worth = head.fill_worth(move.box, state.roll, sheet, upper)
+        did = f"fill {move.box}"
+    best = head.roll_worth(state.roll, sheet, left, upper)
+    lost = max(0.0, best - worth)
+    better = head.ask(state.roll, sheet, left, upper).best.words if lost > 1e-6 else ""
+    return number, player, 0.0, lost, did, better

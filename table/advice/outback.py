@@ -1,0 +1,254 @@
+"""Outback's dice: the chance of each group for each hold, and the hold that promises the best placements.
+
+The chances are exact over the throws that are left. What a placement is worth depends on a board that is far from
+full, so that number is an **estimate**: it is told, or taken from `by_row` or `by_board` below. Given it, the best hold
+is exact again: the value of a final roll is that of the best tiles it can lay at once, and of none at all it is `LOST`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.actions import Hold
+from scoring.dice import Face
+from scoring.games.outback_dice import ANIMALS, FACES, Group
+from scoring.games.outback_state import LOST as LOST_TILE
+from scoring.games.outback_state import THROWS, OutbackState
+from table import words
+from table.advice.lattice import Counts, Floats, Throwing, lattice, parts
+from table.advice.record import Advice, Choice, NoAdviceError, ranked
+from table.advice.spoken import held, percent, why_best
+
+UNIT = "points by the estimate of a placement"
+LOST = -2.0
+"""Points of a turn in which nothing can be laid: a field is lost (base game)."""
+
+CLIMB = 0.5
+"""Points that `by_board` adds for each row above the lowest: groups for high rows are rarer."""
+
+MOST_WORTH = 1000.0
+
+Worths = Mapping[Group, float]
+"""What laying an animal in a row is worth; what is missing cannot be laid."""
+
+
+class Plans:
+    """Every set of groups that so many dice can make at once, and which rolls make it.
+
+    `plans` are the sets, `makes` has shape (plans, rolls). Feasibility is the one of RULINGS 5.2: each group has a real
+    animal of its own, and the jokers suffice for what is missing.
+    """
+
+    def __init__(self, dice: int, rows: Sequence[int]) -> None:
+        """Lists them; use `plans_of`, which does it once."""
+        over = lattice(dice, len(FACES))
+        groups = list(product(ANIMALS, sorted(rows)))
+        most = dice // min(rows)
+        self.plans: list[tuple[Group, ...]] = [
+            plan
+            for size in range(1, most + 1)
+            for plan in combinations_with_replacement(groups, size)
+            if sum(row for _, row in plan) <= dice
+        ]
+        self.makes: NDArray[np.bool_] = np.array([_made(plan, over.rolls) for plan in self.plans])
+        self.singles = [(self.plans.index((group,)), group) for group in groups]
+
+
+@lru_cache(maxsize=8)
+def plans_of(dice: int, rows: tuple[int, ...]) -> Plans:
+    """The plans of so many dice on a board with these rows."""
+    return Plans(dice, rows)
+
+
+class OutbackAdviser:
+    """Holds and groups for six dice, or seven for Plus, on a board with these rows."""
+
+    def __init__(self, dice: int = 6, rows: Sequence[int] = (2, 3, 4, 5, 6)) -> None:
+        """Lists plans and works out the chance of every group from every kept multiset."""
+        if dice not in (6, 7) or not rows or min(rows) < 2 or max(rows) > dice:
+            raise NoAdviceError(f"expected 6 or 7 dice and rows from 2 on, got {dice} and {list(rows)[:9]}")
+        self.dice, self.rows = dice, tuple(sorted(set(rows)))
+        self._over = lattice(dice, len(FACES))
+        self._all = plans_of(dice, self.rows)
+        self._chances = self._group_chances()
+        self._throwing = Throwing(self._over, 1)
+
+    def ask(
+        self, faces: Sequence[Face], left: int, jeep: Sequence[Face], free: Mapping[int, int], worths: Worths
+    ) -> Advice:
+        """The best dice to hold for the tiles on the jeep and the free spaces of each row.
+
+        Raises NoAdviceError for dice, tiles or rows that cannot be, and where no throw is left.
+        """
+        counts = self._checked(faces, left)
+        if not any(free.values()) or not jeep:
+            raise NoAdviceError("nothing can be laid: expected free rows and animals on the jeep")
+        final = self.final_worths(jeep, free, worths)
+        if not left:
+            return self._plans_now(counts, final, jeep, free, worths)
+        values = final
+        for _ in range(left - 1):
+            self._throwing.thrown(values[:, None])
+            values = self._throwing.best_kept()[:, 0].copy()
+        kept = [one[:, 0] for one in self._throwing.thrown(values[:, None])]
+        found = [Choice("stop and lay", None, float(final[self._over.place(counts)]))]
+        for part in parts(counts):
+            if (size := sum(part)) < self.dice:
+                found.append(_hold(part, float(kept[size][self._over.place(part)])))
+        choices = ranked(found)
+        best = choices[0].move
+        said = words.sentence(held(best.keep, self.dice) if isinstance(best, Hold) else choices[0].words)
+        keep = tuple(list(best.keep).count(face) for face in FACES) if isinstance(best, Hold) else counts
+        chances = self.group_chances(keep, left)
+        wanted = [
+            (group, chance) for group, chance in chances.items() if group[0] in jeep and free.get(group[1])
+        ]
+        figures = tuple((f"{animal} {row}", chance) for (animal, row), chance in wanted)
+        return Advice(
+            _game(self.dice),
+            UNIT,
+            choices,
+            said,
+            _why(choices, wanted),
+            _assumes(),
+            exact=False,
+            figures=figures,
+        )
+
+    def group_chances(self, keep: Counts, left: int) -> Mapping[Group, float]:
+        """The chance of each group when these dice are kept, `left` throws to come, all for that group alone.
+
+        Exact; all dice kept is the dice as they lie.
+        """
+        if sum(keep) == self.dice:
+            left = 0
+        row = self._chances[left][sum(keep)][self._over.place(keep)]
+        return {group: float(row[i]) for i, (_, group) in enumerate(self._all.singles)}
+
+    def final_worths(self, jeep: Sequence[Face], free: Mapping[int, int], worths: Worths) -> Floats:
+        """For every final roll the worth of the best tiles it can lay at once, `LOST` where it can lay none."""
+        allowed, worth = self._allowed(jeep, free, worths)
+        if not len(worth):
+            return np.full(len(self._over.rolls), LOST)
+        best = np.where(self._all.makes[allowed], worth[:, None], -np.inf).max(axis=0)
+        return np.where(np.isfinite(best), best, LOST)
+
+    def _allowed(
+        self, jeep: Sequence[Face], free: Mapping[int, int], worths: Worths
+    ) -> tuple[NDArray[np.intp], Floats]:
+        """The plans that the tiles and the free spaces allow, with their worths."""
+        tiles, found, worth = Counter(jeep), list[int](), list[float]()
+        for i, plan in enumerate(self._all.plans):
+            animals, rows = Counter(a for a, _ in plan), Counter(r for _, r in plan)
+            if all(n <= tiles[a] for a, n in animals.items()) and all(
+                n <= free.get(r, 0) for r, n in rows.items()
+            ):
+                found.append(i)
+                worth.append(sum(worths.get(group, 0.0) for group in plan))
+        return np.array(found, dtype=np.intp), np.array(worth, dtype=np.float64)
+
+    def _plans_now(
+        self, counts: Counts, final: Floats, jeep: Sequence[Face], free: Mapping[int, int], worths: Worths
+    ) -> Advice:
+        allowed, worth = self._allowed(jeep, free, worths)
+        place = self._over.place(counts)
+        found = [
+            Choice(f"lay {_plan_words(self._all.plans[i])}", None, float(points))
+            for i, points in zip(map(int, allowed), worth, strict=True)
+            if self._all.makes[i, place]
+        ]
+        choices = ranked(found or [Choice("lose a field", None, float(final[place]))])
+        said = words.sentence(choices[0].words)
+        return Advice(_game(self.dice), UNIT, choices, said, why_best(choices, UNIT), _assumes(), exact=False)
+
+    def _group_chances(self) -> list[list[Floats]]:
+        """By throws left (0 for the dice as they lie), for every kept multiset, the chance of each single group."""
+        now = self._all.makes[[i for i, _ in self._all.singles]].T.astype(np.float64)
+        throwing = Throwing(self._over, now.shape[1])
+        chances, values = [[np.empty((0, 0))] * self.dice + [now]], now
+        for _ in range(THROWS):
+            chances.append([one.copy() for one in throwing.thrown(values)])
+            values = throwing.best_kept().copy()
+        return chances
+
+    def _checked(self, faces: Sequence[Face], left: int) -> Counts:
+        if strange := [face for face in faces if face not in FACES]:
+            raise NoAdviceError(f"expected faces ({', '.join(FACES)}), got {strange[0][:40]!r}")
+        if len(faces) != self.dice:
+            raise NoAdviceError(f"expected {self.dice} dice, got {len(faces)}")
+        if not 0 <= left < THROWS:
+            raise NoAdviceError(f"with dice on the table 0, 1 or 2 throws are left, got {left}")
+        return tuple(list(faces).count(face) for face in FACES)
+
+
+def by_row(rows: Sequence[int]) -> Worths:
+    """An estimate without a board: a placement is worth the number of dice it takes."""
+    return {(animal, row): float(row) for animal in ANIMALS for row in rows}
+
+
+def by_board(state: OutbackState, player: int) -> Worths:
+    """An estimate from a player's board: the points of the best free space of the row now, and something for height.
+
+    The points are those of RULINGS 5.3: the size of the connected group that the tile joins.
+    """
+    layout = state.layout
+    if layout is None:
+        return by_row(state.rows)
+    lying = {space: what for space, what in state.boards[player].holds.items() if what != LOST_TILE}
+    free = state.free_spaces(player)
+    worths: dict[Group, float] = {}
+    for animal in ANIMALS:
+        for row in state.rows:
+            spaces = [space for space in layout.in_row(row) if space in free]
+            sizes = [len(layout.group(space, {**lying, space: animal})) for space in spaces]
+            if sizes:
+                worths[animal, row] = max(sizes) + CLIMB * (row - state.rows[0])
+    return worths
+
+
+def check_worths(worths: Mapping[Group, float]) -> Worths:
+    """Raises NoAdviceError for worths that cannot be."""
+    if any(not abs(worth) <= MOST_WORTH for worth in worths.values()):
+        raise NoAdviceError(f"expected placements worth at most {MOST_WORTH:.0f} points")
+    return worths
+
+
+def _made(plan: Sequence[Group], rolls: NDArray[np.int64]) -> NDArray[np.bool_]:
+    jokers, made = rolls[:, -1].copy(), np.ones(len(rolls), dtype=np.bool_)
+    for animal in {animal for animal, _ in plan}:
+        rows = [row for a, row in plan if a == animal]
+        real = rolls[:, ANIMALS.index(animal)]
+        made &= real >= len(rows)
+        jokers -= np.maximum(0, sum(rows) - real)
+    return made & (jokers >= 0)
+
+
+def _hold(keep: Counts, worth: float) -> Choice:
+    faces = tuple(face for face, n in zip(FACES, keep, strict=True) for _ in range(n))
+    return Choice(f"hold {', '.join(faces)}" if faces else "throw all again", Hold(faces), worth)
+
+
+def _plan_words(plan: Sequence[Group]) -> str:
+    return words.listed([f"{animal.replace('-', ' ')} in row {row}" for animal, row in plan])
+
+
+def _why(choices: Sequence[Choice], wanted: Sequence[tuple[Group, float]]) -> str:
+    likely = sorted(wanted, key=lambda one: (-one[0][1] * one[1], -one[1]))[:2]
+    chances = words.listed(
+        [f"{row} {animal.replace('-', ' ')} {percent(chance)}" for (animal, row), chance in likely]
+    )
+    return f"{why_best(choices, UNIT)} {words.sentence(f'Its likeliest big groups: {chances}')}"
+
+
+def _assumes() -> str:
+    return "an estimate: what a placement is worth is told or guessed; the chances of the dice are exact"
+
+
+def _game(dice: int) -> str:
+    return "outback" if dice == 6 else "outback-plus"

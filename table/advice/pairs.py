@@ -1,0 +1,100 @@
+"""Pairs: what a declaration is worth, the set phase that it may lead to among it (RULINGS 3.2), in exact fractions.
+
+In a set everyone rolls in turn until a pair comes or the set comes again; the roller is paid by the number N of rolls
+before it. With a roll paying m·N on average and the phase going on with chance q, a player who rolls as number j,
+j + n, j + 2n, … of n players gets m·Σ q^t·(N + t) over those t: a geometric series, summed in closed form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+
+from scoring.actions import Declare
+from scoring.dice import Face
+from scoring.games import cat_dice
+from scoring.games.pairs import WINS, declared_lines, set_lines
+from scoring.options import Options
+from table import words
+from table.advice.record import Advice, Choice, NoAdviceError, ranked
+from table.advice.spoken import why_best
+
+GAME = "pairs"
+UNIT = "points more than the others' mean"
+MOST_PLAYERS = 12
+ROLLS = tuple((one, other) for one in cat_dice.FACES for other in cat_dice.FACES)
+SETS = tuple(combinations(cat_dice.FACES, 2))
+
+Worths = tuple[Fraction, ...]
+"""Mean points to come in the round, a player each, from the declarer (or the next to roll) on."""
+
+
+def ask(players: int, options: Options) -> Advice:
+    """The best declaration for the one who declares, against so many players with themselves.
+
+    Raises NoAdviceError for numbers of players that cannot be.
+    """
+    if not 1 <= players <= MOST_PLAYERS:
+        raise NoAdviceError(f"expected 1 to {MOST_PLAYERS} players, got {players}")
+    found: list[Choice] = []
+    figures: list[tuple[str, float | str]] = []
+    for declared in WINS:
+        worths = declared_worths(declared, players, options)
+        at_once = immediate(declared)
+        others = sum(worths[1:], Fraction(0)) / max(1, players - 1)
+        found.append(Choice(f"declare {declared}", Declare(declared), float(worths[0] - others)))
+        figures.append((f"{declared}: at once", float(at_once)))
+        figures.append((f"{declared}: set phase", float(worths[0] - at_once)))
+        figures.append((f"{declared}: each other", float(others)))
+    choices = ranked(found)
+    said = words.sentence(choices[0].words.replace("-", " "))
+    assumes = "even dice, the most points of this round ahead of the others' mean"
+    return Advice(GAME, UNIT, choices, said, why_best(choices, UNIT), assumes, figures=tuple(figures))
+
+
+def immediate(declared: str) -> Fraction:
+    """The mean points of the declarer's own roll."""
+    paid = [declared_lines(declared, roll) for roll in ROLLS]
+    return Fraction(sum(one.points for lines in paid if lines for one in lines), len(ROLLS))
+
+
+def declared_worths(declared: str, players: int, options: Options) -> Worths:
+    """The mean points of each player once it is declared, before the roll; the declarer first."""
+    worths = [Fraction(0)] * players
+    worths[0] = immediate(declared)
+    for faces in SETS:
+        came = set_worths(declared, faces, players, options)
+        for player, worth in enumerate(came):
+            worths[player] += Fraction(2, len(ROLLS)) * worth
+    return tuple(worths)
+
+
+def set_worths(declared: str, faces: Sequence[Face], players: int, options: Options) -> Worths:
+    """The mean points of each player once a set has come and before its first roll; the declarer first."""
+    before = int(options.flag("count_set_roll"))
+    from_roller = rolling_worths(declared, faces, before, players, options)
+    first = 0 if options.text("first_roller") == "declarer" else 1
+    return tuple(from_roller[(player - first) % players] for player in range(players))
+
+
+def rolling_worths(
+    declared: str, faces: Sequence[Face], before: int, players: int, options: Options
+) -> Worths:
+    """The mean points of each player in a set with `before` rolls before the next one; the next to roll first."""
+    times, on = _rates(declared, tuple(faces), options)
+    around = on**players
+    worths: list[Fraction] = []
+    for place in range(players):
+        series = (before + place) / (1 - around) + players * around / (1 - around) ** 2
+        worths.append(times * on**place * series)
+    return tuple(worths)
+
+
+@lru_cache(maxsize=1000)
+def _rates(declared: str, faces: tuple[Face, ...], options: Options) -> tuple[Fraction, Fraction]:
+    """What a roll of the set phase pays on average, in units of the rolls before it, and how likely it ends nothing."""
+    paid = [set_lines(declared, faces, 1, roll, options) for roll in ROLLS]
+    times = Fraction(sum(one.points for lines in paid if lines for one in lines), len(ROLLS))
+    return times, Fraction(sum(lines is None for lines in paid), len(ROLLS))
