@@ -101,6 +101,10 @@ class Standing:
     """How the match ended; empty while it goes on."""
     paused: bool = False
     """Nothing counts until somebody goes on."""
+    count: str = ""
+    """What the button says by which a doubted throw counts; empty when that is no answer."""
+    discount: str = ""
+    """What the button says by which the last throw does not count; empty when there is none."""
     winners: tuple[int, ...] = ()
     """The seats that won, from 0; empty while the match goes on."""
 

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 
-from scoring.actions import Hold, IllegalMoveError, Move, Play, Roll, RollAwaited, refuse
+from scoring.actions import Hold, IllegalMoveError, Move, Play, Roll, refuse
 from scoring.match import Match
 from scoring.wording import awaiting, say, sentences
 from table import words
+from table.asking import asked_about, leaning_dice
+from table.happening import Moved, Same, TakenUp, Thrown
 from table.notice import Notice, Point, ShownDie, Standing
 from table.ports import Output, Thrower
 from table.seen import face_label
-from table.sheet import answers, decider, holding, prompt, roll_awaited, sheet
+from table.sheet import decider, holding, roll_awaited
+from table.standing import standing
 from table.store import MatchStore, StoreError
 from table.tray import Tray
 from vision.diceset import DiceSet
@@ -58,6 +62,13 @@ class Session:
         self._staying: tuple[Point, ...] = ()
         """Where in the picture the dice lie that stay for the next throw."""
         self._question = ""
+        self._countable = False
+        """Whether "it counts" answers the question."""
+        self._thrown = Thrown((), ())
+        """The throw that waits, as the tracks understood it."""
+        self._trusted = False
+        """People said that it counts: tracks and leaning dice are not doubted any more."""
+        self._sayings: list[str] = []
         self._trouble = ""
         self._paused = False
 
@@ -74,24 +85,57 @@ class Session:
     # --- what the camera says
 
     def saw(self, reading: Reading) -> None:
-        """Take a reading of settled dice: a roll, when one is awaited and nothing is in doubt."""
+        """Take a reading of settled dice: a roll, when one may come and nothing is in doubt."""
         with self._lock:
             if self._paused:
                 return
             tray, news = self._tray, self._tray.see(reading)
             if not tray.lying:
-                tray.waiting, self._question = False, ""
-                self._tell("")
+                tray.emptied()
+                self._asking("")
+            elif not news and tray.waiting and self._question:
+                return
             elif roll_awaited(self._match) is not None:
-                if news or not (tray.waiting and self._question):
-                    tray.waiting = True
-                    self._take()
+                self._saw_a_throw()
             elif tray.put_back(self._match):
-                self._question = self._stopped()
-                self._tell("")
-            elif news:
-                self._question = "The dice were moved, though no throw is due."
-                self._tell(self._question)
+                self._asking(self._stopped())
+            elif holding(self._match) and tray.followed:
+                self._saw_while_deciding()
+            elif news and not (tray.followed and isinstance(tray.happening(), (Same, TakenUp))):
+                self._asking("The dice were moved, though no throw is due.")
+
+    def _saw_a_throw(self) -> None:
+        """A throw is due. Dice that still lie as they counted last are none, nor is what a hand left of them."""
+        tray = self._tray
+        found = tray.happening() if tray.followed else None
+        if isinstance(found, (Same, TakenUp)):
+            tray.waiting = False
+            self._asking(self._stopped())
+            return
+        tray.waiting = True
+        awaited = roll_awaited(self._match)
+        throw = tray.thrown(awaited.kept if awaited else ())
+        if isinstance(found, Moved):
+            throw = replace(throw, doubt="The dice show what they showed before. Were they thrown?")
+        self._take(throw)
+
+    def _saw_while_deciding(self) -> None:
+        """The player may hold dice and throw the others, without a word: what stayed is held."""
+        tray = self._tray
+        found = tray.happening()
+        if isinstance(found, (Same, TakenUp)):
+            tray.waiting = False
+            self._asking("")
+        elif isinstance(found, Moved):
+            moved = len(found.order) - len(found.still)
+            dice = words.dice(moved).capitalize()
+            were = "was moved and shows what it" if moved == 1 else "were moved and show what they"
+            tray.settle_moved(found)
+            self._thrown = Thrown(found.still, found.still)
+            self._asking(f"{dice} {were} showed. If thrown, say so.", doubtful_throw=True)
+        else:
+            tray.waiting = True
+            self._take(found)
 
     def camera_says(self, trouble: str | None) -> None:
         """The camera stopped seeing, in words; or None when it sees again."""
@@ -131,6 +175,30 @@ class Session:
             held = "held" if self._tray.hold(number) else "not held"
             self._tell(f"Die {number}, {die.label}, {held}.")
 
+    def count(self) -> None:
+        """Say that what lies there is the throw, whatever was doubted about which dice were held."""
+        with self._lock:
+            self._playing()
+            if not self._countable:
+                refuse("nothing lies there that was doubted")
+            tray = self._tray
+            if not tray.waiting:  # dice that were moved, it seemed, were thrown
+                tray.waiting = True
+            self._thrown = replace(self._thrown, doubt="")
+            self._trusted = True
+            self._accept()
+
+    def discount(self) -> None:
+        """Say that the last throw did not count: it is thrown again."""
+        with self._lock:
+            self._playing()
+            event = self._match.last_roll()
+            if event is None or not self._match.played or self._match.played[-1].number != event:
+                refuse("there is no throw to take back: something was decided since")
+            self._record(self._match.correct(event, ()))
+            self._tray.waiting = False
+            self._tell(words.sentence("That throw does not count", *self._awaited()))
+
     def throw(self) -> None:
         """Throw the dice that are not held; at a real table, say that they are about to be."""
         with self._lock:
@@ -141,6 +209,7 @@ class Session:
                     refuse("no throw is due")
                 keep = tuple(self._die(number).face for number in self._tray.held)
                 staying = self._tray.staying(self._match)
+                self._tray.throwing(self._match)
                 self._record(self._match.add(Play(self._decider(), Hold(keep))))
                 self._staying = staying
             elif not awaited.kept:
@@ -223,56 +292,72 @@ class Session:
         if self._paused:
             refuse("the match is paused")
 
-    def _take(self) -> None:
-        """Make a roll of what the camera saw; a store that refuses is said, and the dice are read again when asked."""
+    def _asking(self, question: str, *, doubtful_throw: bool = False) -> None:
+        """Ask, or ask nothing any more; what is asked already is not said again."""
+        fresh = question and question != self._question
+        self._question, self._countable = question, doubtful_throw
+        self._tell(question if fresh else "")
+
+    def _take(self, throw: Thrown) -> None:
+        """Make a roll of a throw; a store that refuses is said, and the dice are read again when asked."""
+        self._thrown, self._trusted = throw, False
+        self._tray.know_again(throw)
         try:
             self._accept()
         except StoreError as refused:
-            self._question = words.sentence(
-                "This throw is not kept", str(refused), "Look again when that is mended"
+            said = words.sentence("This throw is not kept", str(refused), "Look again when that is mended")
+            self._asking(said)
+            self._question = (
+                ""  # what lies there was not taken, so the same dice are news when they are seen again
             )
-            self._tell(self._question)
-            self._question = ""
 
     def _accept(self, said: str = "") -> None:
         """Make a roll of what lies there, or ask why not."""
-        awaited = roll_awaited(self._match)
-        assert awaited is not None
-        self._question = self._doubt(awaited)
-        if not self._question:
+        question, countable = self._doubt()
+        if not question:
             try:
-                after = self._match.add(Roll(self._tray.faces))
+                after = self._after_throw()
             except IllegalMoveError as refused:
-                self._question = words.sentence(refused.rule, "Correct a die, or throw again")
+                question = words.sentence(refused.rule, "Correct a die, or throw again")
             else:
+                told = [*self._sayings[:-1], *sentences(after, self._language, self._labels)]
                 self._record(after)
                 self._tray.became(len(after.events))
-                self._tell(words.sentence(said, *sentences(after, self._language, self._labels)))
+                self._tell(words.sentence(said, *told))
                 return
-        self._tell(words.sentence(said, self._question))
+        self._question, self._countable = question, countable
+        self._tell(words.sentence(said, question))
 
-    def _doubt(self, awaited: RollAwaited) -> str:
-        """What to ask before these dice are a roll; empty when all is clear."""
+    def _after_throw(self) -> Match:
+        """The match with this throw, and before it what the player held where nobody said so. May be refused."""
+        match, faces = self._match, self._tray.faces
+        self._sayings = []
+        if roll_awaited(match) is None:
+            keep = tuple(faces[place] for place in self._thrown.kept)
+            match = match.add(Play(self._decider(), Hold(keep)))
+            self._sayings = [*sentences(match, self._language, self._labels)]
+        self._sayings.append("")
+        return match.add(Roll(faces))
+
+    def _doubt(self) -> tuple[str, bool]:
+        """What to ask before these dice are a roll, and whether "it counts" is an answer; empty when all is clear."""
+        awaited = roll_awaited(self._match)
+        due = awaited.dice if awaited else self._match.game.dice.count
         lying = self._tray.shown(self._match)
-        if len(lying) != awaited.dice:
-            seen_here, due = words.dice(len(lying)), words.dice(awaited.dice)
-            more = len(lying) > awaited.dice
-            way = "Which of them is none?" if more else "Move them apart, or type the roll."
-            return f"I see {seen_here}, and the game needs {due}. {way}"
-        doubtful = [die for die in lying if not die.certain]
-        if not doubtful:
-            return ""
-        likely = [choice.label for choice in doubtful[0].choices if choice.confidence is not None][:3]
-        maybe = f" I take it for {words.listed(likely, 'or')}." if likely else ""
-        others = f" {words.number(len(doubtful)).capitalize()} dice are unclear." if len(doubtful) > 1 else ""
-        return f"What does die {doubtful[0].number} show?{maybe}{others}"
+        question = asked_about(lying, due)
+        if question or self._trusted:
+            return question, False
+        leaning = leaning_dice(self._tray.lying)
+        if leaning:
+            return f"Die {leaning[0] + 1} leans on something. Lay it flat, or say that it counts.", True
+        return self._thrown.doubt, bool(self._thrown.doubt)
 
     def _record(self, after: Match) -> None:
         """The only place where the match changes: on disk first."""
         self._store.keep(after.events, over=after.outcome is not None)
         self._match = after
         self._tray.follow(after)
-        self._question = self._stopped()
+        self._question, self._countable = self._stopped(), False
 
     def _stopped(self) -> str:
         """Why the match cannot go on, after a correction; empty when it can."""
@@ -306,43 +391,13 @@ class Session:
         return dice[number - 1]
 
     def _standing(self) -> Standing:
-        match, view = self._match, self._match.game.table(self._match.state)
-        dice, awaited = self._tray.shown(match), words.sentence(*self._awaited())
-        groups, panels = sheet(match)
-        return Standing(
-            title=match.game.title,
-            players=view.seats,
-            on_turn=next((seat.name for seat in view.seats if seat.on_turn), ""),
-            prompt=prompt(match, awaited),
-            roll_words="" if self._tray.waiting else words.sentence(words.faces(die.label for die in dice)),
+        return standing(
+            self._match,
+            self._tray,
+            awaited=words.sentence(*self._awaited()),
             question=self._question,
-            dice=dice,
-            picture_size=self._tray.picture_size,
-            groups=groups,
-            panels=panels,
-            answers=answers(match),
-            too_many=self._too_many(),
-            can_hold=holding(match),
-            throw=self._throw_words(dice),
-            undo="Take back the last decision" if self._can_undo() else "",
-            camera=self._trouble,
-            over=awaited if match.outcome else "",
-            winners=match.outcome.winners if match.outcome else (),
+            countable=self._countable,
+            trouble=self._trouble,
             paused=self._paused,
+            thrower=self._thrower is not None,
         )
-
-    def _throw_words(self, dice: Sequence[ShownDie]) -> str:
-        """What the throw button says; empty when there is nothing to throw."""
-        if roll_awaited(self._match) is not None:
-            # At a real table people throw by hand, and the camera sees it.
-            said = "Throw again instead" if self._tray.waiting else "Throw the dice"
-            return said if self._thrower is not None else ""
-        again = len(dice) - sum(die.held for die in dice) if holding(self._match) else 0
-        return f"Throw {'all' if again == len(dice) else words.dice(again)} again" if again else ""
-
-    def _too_many(self) -> bool:
-        awaited = roll_awaited(self._match)
-        return self._tray.waiting and awaited is not None and len(self._tray.lying) > awaited.dice
-
-    def _can_undo(self) -> bool:
-        return bool(self._match.stop) or any(isinstance(one.action, Play) for one in self._match.played)

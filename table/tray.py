@@ -7,10 +7,22 @@ from dataclasses import replace
 
 from scoring.actions import Roll, refuse
 from scoring.match import Match
+from table.happening import (
+    Happening,
+    Moved,
+    Same,
+    TakenUp,
+    Thrown,
+    against_all_thrown,
+    against_holds,
+    happened,
+)
 from table.notice import Point, ShownDie
 from table.seen import SeenDie, lie_alike, seen, shown, typed
 from vision.diceset import DiceSet
 from vision.reading import Reading
+
+Dice = tuple[SeenDie, ...]
 
 
 class Tray:
@@ -25,14 +37,24 @@ class Tray:
         self.picture_size = (4, 3)
         self._dice_set = dice_set
         self._language = language
-        self._lying: tuple[SeenDie, ...] = ()
-        self._rolls: dict[int, tuple[SeenDie, ...]] = {}
+        self._lying: Dice = ()
+        self._base: Dice = ()
+        """The dice as they lay when they last counted; what happened since is told against them."""
+        self.followed = False
+        """Whether the base is known: not before the first roll that was seen."""
+        self._base_roll: int | None = None
+        """The event number of the roll that the base is."""
+        self._stayed: tuple[int, ...] | None = None
+        """Places in the base of the dice that lay there alone, the others being in a hand."""
+        self._kept: tuple[int, ...] = ()
+        """Places in the base of the dice that people said they hold for this throw."""
+        self._rolls: dict[int, Dice] = {}
         """The dice of each roll, by the roll's event number, as the camera saw them."""
         self._held: set[int] = set()
         """The dice people mean to hold."""
 
     @property
-    def lying(self) -> tuple[SeenDie, ...]:
+    def lying(self) -> Dice:
         """What the camera saw last, put right where people said so."""
         return self._lying
 
@@ -51,9 +73,45 @@ class Tray:
         before, now = self._lying, seen(reading)
         self.picture_size = (reading.width, reading.height)
         if before and lie_alike(before, now):
+            if not self.waiting:  # what waits may have been put right by people
+                self._lying = now
             return False
         self._lying = now
         return True
+
+    def emptied(self) -> None:
+        """Nothing lies there any more: whatever lies there next was thrown."""
+        self.waiting, self.followed = False, True
+        self._base, self._base_roll, self._stayed, self._kept = (), None, None, ()
+
+    def happening(self) -> Happening:
+        """What became of the dice that counted last; what is merely moved or taken up is followed."""
+        found = happened(self._base, self._stayed, self._lying)
+        if isinstance(found, (Same, TakenUp)):
+            self._place(found.order)
+        if isinstance(found, TakenUp):
+            self._stayed = found.order
+        return found
+
+    def thrown(self, kept: Sequence[str]) -> Thrown:
+        """The throw that lies there, for which people said they keep these faces (none: all are thrown)."""
+        if not kept:
+            return Thrown((), (), against_all_thrown(self._base, self._lying))
+        if len(self._kept) != len(kept):
+            return Thrown((), ())
+        throw = against_holds([self._base[place] for place in self._kept], self._base, self._lying)
+        return replace(throw, known=tuple(self._kept[place] for place in throw.known))
+
+    def know_again(self, throw: Thrown) -> None:
+        """Dice that stayed show what they were taken for, whatever is read of them now."""
+        lying = list(self._lying)
+        for now, before in zip(throw.kept, throw.known, strict=True):
+            lying[now] = lying[now].corrected(self._base[before].face)
+        self._lying = tuple(lying)
+
+    def settle_moved(self, found: Moved) -> None:
+        """The dice were only moved: they are the roll that counts, where they lie now."""
+        self._place(found.order)
 
     def put_back(self, match: Match) -> bool:
         """Whether what lies there is the roll that counts, put back after an undo."""
@@ -61,18 +119,29 @@ class Tray:
         if number is None:
             return False
         known = self._rolls.get(number)
-        if known is not None and lie_alike(known, self._lying):
-            self._lying = known
+        if known is None:
+            if _roll(match, number).faces != self.faces:
+                return False
+            self.became(number)
             return True
-        if _roll(match, number).faces != self.faces:
+        found = happened(known, None, self._lying)
+        if not isinstance(found, Same):
             return False
-        self._rolls[number] = self._lying
+        self._base, self._base_roll, self._stayed = known, number, None
+        self.waiting, self.followed = False, True
+        self._place(found.order)
         return True
 
     def became(self, number: int) -> None:
         """What lies there was accepted as the roll with this event number."""
-        self._rolls[number] = self._lying
-        self.waiting = False
+        self._rolls[number] = self._base = self._lying
+        self._base_roll, self._stayed, self._kept = number, None, ()
+        self.waiting, self.followed = False, True
+
+    def throwing(self, match: Match) -> None:
+        """People said that they throw the dice that are not held."""
+        self._kept = tuple(place - 1 for place in self.held) if self._in_picture(match) else ()
+        self._stayed = None
 
     def follow(self, match: Match) -> None:
         """The match went on or back: nothing is held, and rolls that do not count any more are forgotten."""
@@ -92,9 +161,11 @@ class Tray:
     def correct_roll(self, event: int, number: int, face: str) -> None:
         """Take a die of an accepted roll for another face."""
         known = self._rolls.get(event)
-        if known is not None:
-            self._rolls[event] = _changed(known, number, face)
-            self._lying = self._rolls[event] if self._lying is known else self._lying
+        if known is None:
+            return
+        changed = self._rolls[event] = _changed(known, number, face)
+        self._lying = changed if self._lying is known else self._lying
+        self._base = changed if self._base is known else self._base
 
     def dismiss(self, number: int) -> None:
         """What was taken for this die is none. Raises IllegalMoveError when there is no such die."""
@@ -128,6 +199,22 @@ class Tray:
             for i, (die, face) in enumerate(zip(known, faces, strict=True), 1)
         )
 
+    def _place(self, order: Sequence[int]) -> None:
+        """The dice of the base lie elsewhere now, and are still the same: die by die, `order` of the base.
+
+        They keep their numbers and the faces people gave them.
+        """
+        base = list(self._base)
+        for now, before in enumerate(order):
+            base[before] = replace(self._lying[now], face=base[before].face, certain=True)
+        complete = len(order) == len(base)
+        known = self._base_roll is not None and self._rolls.get(self._base_roll) is self._base
+        self._base = tuple(base)
+        if known and self._base_roll is not None:
+            self._rolls[self._base_roll] = self._base
+        if complete:
+            self._lying, self._stayed = self._base, None
+
     def _in_picture(self, match: Match) -> bool:
         number = match.last_roll()
         return number is not None and self._rolls.get(number) is self._lying
@@ -149,7 +236,7 @@ def _roll(match: Match, number: int) -> Roll:
     return action
 
 
-def _changed(dice: tuple[SeenDie, ...], number: int, face: str) -> tuple[SeenDie, ...]:
+def _changed(dice: Dice, number: int, face: str) -> Dice:
     return (*dice[: number - 1], dice[number - 1].corrected(face), *dice[number:])
 
 

@@ -38,9 +38,10 @@ def reading(*dice: DieReading) -> Reading:
     return Reading(960, 720, dice, NO_TIME)
 
 
-def rolled(faces: str, *, y: float = 100.0) -> Reading:
-    """A certain reading of dice in a row, one digit a die."""
-    return reading(*(die(face, 100.0 + 120 * place, y) for place, face in enumerate(faces)))
+def rolled(faces: str, *, y: float = 100.0, held: Sequence[int] = ()) -> Reading:
+    """A certain reading of dice in a row, one digit a die; those `held` (from 1) lie in the first row."""
+    places = enumerate(faces, start=1)
+    return reading(*(die(face, 120.0 * i - 20, 100.0 if i in held else y) for i, face in places))
 
 
 class ListeningOutput:

@@ -1,4 +1,4 @@
-"""What a page sends about the evening itself: pausing and going on."""
+"""What a page sends about the evening itself: pausing and going on, and throws that count or do not."""
 
 from __future__ import annotations
 
@@ -26,3 +26,13 @@ def add_evening(views: Blueprint, table: Table, act: Act) -> None:
     def go_on() -> ResponseReturnValue:
         """Play on after a pause."""
         return act(table.go_on)
+
+    @views.post("/count")
+    def count() -> ResponseReturnValue:
+        """What lies there is the throw, whatever was doubted."""
+        return act(session.count)
+
+    @views.post("/discount")
+    def discount() -> ResponseReturnValue:
+        """The last throw does not count."""
+        return act(session.discount)

@@ -63,7 +63,7 @@ def test_held_dice_stay_where_they_lie_and_their_boxes_follow(evening: Evening):
     middles = [die("7", 100.0 + 120 * place, 100.0).centre for place in (3, 4)]
     assert evening.thrower.throws == [tuple(middles)]
     assert "Alice keeps 7 and 7 and throws 4 dice again" in evening.output.sentences[-1]
-    evening.session.saw(rolled("145677", y=300))
+    evening.session.saw(rolled("145776", y=300, held=(4, 5)))
     assert evening.session.match.state.throws == 2
 
 
@@ -90,9 +90,9 @@ def test_a_box_is_written_and_the_next_player_throws(evening: Evening):
 def test_a_filled_box_cannot_be_filled_again(evening: Evening):
     evening.session.saw(rolled("222255"))
     evening.session.decide(Fill("chance"))
-    evening.session.saw(rolled("123456"))
+    evening.session.saw(rolled("123456", y=300))
     evening.session.decide(Fill("chance"))
-    evening.session.saw(rolled("222255", y=300))
+    evening.session.saw(rolled("222255"))
     before = evening.session.match
     with pytest.raises(IllegalMoveError, match="filled already"):
         evening.session.decide(Fill("chance"))
@@ -127,7 +127,8 @@ def test_two_uncertain_dice_are_asked_about_one_after_the_other(evening: Evening
 
 def test_a_die_of_another_set_is_asked_about_even_when_the_camera_is_sure(evening: Evening):
     evening.session.saw(reading(*(die(f, 100.0 + 90 * i) for i, f in enumerate([*"12345", UNKNOWN]))))
-    assert evening.output.last.standing.question == "What does die 6 show?"
+    question = evening.output.last.standing.question
+    assert question == "What does die 6 show? It looks like no face of this set: is it a die of another one?"
     assert evening.output.last.standing.dice[5].label == "something else"
 
 
@@ -171,11 +172,14 @@ def test_nothing_moved_is_no_news(evening: Evening):
     assert [notice.sentence for notice in evening.output.notices[heard:]] in ([], [""])
 
 
-def test_dice_moved_between_throws_are_pointed_out_and_change_nothing(evening: Evening):
+def test_dice_moved_when_no_throw_can_come_are_pointed_out_and_change_nothing(evening: Evening):
     evening.session.saw(rolled("224578"))
+    evening.session.saw(rolled("111111", y=300))
+    evening.session.saw(rolled("333333", y=500))
+    assert evening.session.match.state.throws == 3
     evening.session.saw(rolled("111111", y=400))
     assert evening.output.last.standing.question == "The dice were moved, though no throw is due."
-    assert evening.session.match.state.roll == ("2", "2", "4", "5", "7", "8")
+    assert evening.session.match.state.roll == ("3",) * 6
 
 
 def test_a_misread_is_corrected_afterwards_and_only_that_die_is_said(evening: Evening):
@@ -258,7 +262,7 @@ def test_at_a_real_table_people_throw_by_hand_and_say_only_what_they_hold(tmp_pa
     session.hold(4)
     assert output.last.standing.throw == "Throw five dice again"
     session.throw()
-    session.saw(rolled("145676", y=300))
+    session.saw(rolled("145776", y=300, held=(4,)))
     assert session.match.state.throws == 2
 
 
@@ -289,7 +293,7 @@ def test_every_event_is_on_disk_when_it_is_told(tmp_path: Path):
     session.saw(rolled("235778"))
     session.hold(4)
     session.throw()
-    session.saw(rolled("145677", y=300))
+    session.saw(rolled("145776", y=300, held=(4,)))
     session.correct(1, "2")
     session.decide(Fill("chance"))
     session.undo()

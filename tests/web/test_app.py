@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from cli.compose import House, furnish
+from scoring.actions import Fill
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
@@ -116,6 +117,19 @@ def test_a_match_is_paused_and_gone_on_with(house: House, client: FlaskClient):
     assert post(client, "/go-on").status_code == 409
 
 
+def test_a_doubted_throw_counts_and_a_throw_is_taken_back(house: House, client: FlaskClient):
+    house.table.session.saw(rolled("222255"))
+    house.table.session.decide(Fill("chance"))
+    house.table.session.saw(rolled("333355", y=300, held=(6,)))
+    assert "Die 6 lies as it lay before the throw." in page(client)
+    assert post(client, "/count").status_code == 204
+    assert house.table.session.match.state.roll == tuple("333355")
+    assert post(client, "/count").status_code == 409
+    assert post(client, "/discount").status_code == 204
+    assert house.table.session.match.state.roll != tuple("333355")
+    assert post(client, "/discount").status_code == 409
+
+
 def test_without_script_a_form_leads_back_to_the_page(client: FlaskClient):
     answer = client.post("/throw", headers={"Origin": HERE})
     assert answer.status_code == 303
@@ -178,7 +192,7 @@ def test_a_foreign_name_for_this_computer_gets_nothing(client: FlaskClient):
 
 
 def test_a_get_changes_nothing(client: FlaskClient):
-    for path in ("/throw", "/hold", "/move", "/undo", "/roll", "/correct", "/look", "/pause", "/go-on"):
+    for path in ("/throw", "/hold", "/move", "/undo", "/roll", "/correct", "/look", "/pause", "/go-on", "/count", "/discount"):
         assert client.get(path).status_code == 405
 
 

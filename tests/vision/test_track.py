@@ -1,0 +1,126 @@
+"""Which dice are the same ones: by where they lie, how they are turned, and what they show."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from vision.diceset import Shape
+from vision.track import Lying, Stay, follow, leaning, only_moved
+
+
+def lying(
+    face: str, x: float, y: float, *, turn: float = 0.0, shape: Shape = "d6", certain: bool = True
+) -> Lying:
+    """A die 60 px wide with its middle at (x, y), turned by so many degrees."""
+    sides, radius = (4, 42.4) if shape == "d6" else (3, 34.6)
+    angles = [math.radians(turn + 360 * i / sides) for i in range(sides)]
+    return Lying(
+        face, certain, shape, tuple((x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles)
+    )
+
+
+BEFORE = [lying("2", 100, 100, turn=10), lying("5", 300, 120, turn=70), lying("5", 500, 300, turn=30)]
+
+
+def test_what_lies_as_it_lay_stayed():
+    after = [lying("5", 303, 118, turn=73), lying("1", 650, 400), lying("4", 200, 500)]
+    following = follow(BEFORE, after)
+    assert [(one.before, one.after, one.stay) for one in following.same] == [(1, 0, Stay.LAY)]
+    assert (following.came, following.went) == ((1, 2), (0, 2))
+    assert following.stayed == (0,)
+
+
+def test_a_nudged_die_stayed():
+    following = follow(BEFORE, [lying("2", 124, 104, turn=28)])
+    assert [(one.before, one.stay) for one in following.same] == [(0, Stay.NUDGED)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(lying("3", 101, 100, turn=11), id="another face"),
+        pytest.param(lying("2", 160, 100, turn=10), id="a width away"),
+        pytest.param(lying("2", 130, 100, turn=50), id="turned as well"),
+        pytest.param(lying("2", 100, 100, shape="d8"), id="another solid"),
+    ],
+)
+def test_a_thrown_die_is_not_taken_for_one_that_stayed(other: Lying):
+    assert follow(BEFORE[:1], [other]).same == ()
+
+
+def test_a_die_that_did_not_move_is_known_again_though_it_is_read_unsurely():
+    following = follow(BEFORE[:1], [lying("3", 102, 100, turn=11, certain=False)])
+    assert [one.stay for one in following.same] == [Stay.LAY]
+
+
+def test_a_square_is_alike_every_quarter_turn_and_a_triangle_every_third():
+    assert follow([lying("2", 0, 0)], [lying("2", 0, 0, turn=88)]).same
+    assert follow([lying("2", 0, 0, shape="d8")], [lying("2", 0, 0, turn=122, shape="d8")]).same
+    assert not follow([lying("2", 0, 0, shape="d8")], [lying("2", 0, 0, turn=88, shape="d8")]).same
+
+
+def test_each_die_is_known_again_once_the_nearest_first():
+    after = [lying("5", 330, 120, turn=75), lying("5", 301, 121, turn=70)]
+    following = follow([BEFORE[1]], after)
+    assert [one.after for one in following.same] == [1]
+
+
+def test_a_die_known_to_be_held_may_be_pushed_far_and_turned():
+    after = [lying("5", 380, 150, turn=20), lying("2", 700, 500), lying("5", 500, 300, turn=30)]
+    following = follow(BEFORE, after, expected=[0, 1])
+    assert [(one.before, one.after, one.stay) for one in following.same] == [
+        (1, 0, Stay.NUDGED),
+        (0, 1, Stay.SET_ASIDE),
+    ]
+    assert following.came == (2,)
+
+
+def test_dice_taken_up_or_set_aside_are_only_moved():
+    left = only_moved(BEFORE, [lying("5", 900, 40), lying("2", 940, 40)])
+    assert left is not None
+    assert left.went == (1,) or left.went == (2,)
+    assert only_moved(BEFORE, [lying("2", 900, 40), lying("6", 940, 40)]) is None
+
+
+@pytest.mark.parametrize("count", [2, 5])
+def test_by_chance_few_thrown_dice_are_taken_for_held(count: int):
+    """Dice of 60 px thrown anew on 960 by 720: some are known again by chance, in one of a hundred throws or fewer."""
+    chance = np.random.default_rng(count)
+
+    def thrown() -> list[Lying]:
+        return [
+            lying(str(chance.integers(6)), *chance.uniform((60, 60), (900, 660)), turn=chance.uniform(0, 90))
+            for _ in range(count)
+        ]
+
+    wrong = sum(bool(follow(thrown(), thrown()).same) for _ in range(2000))
+    assert wrong <= 20
+
+
+def tilted(
+    x: float, y: float, turn: float, tilt: float, across: float = 30.0
+) -> tuple[tuple[float, float], ...]:
+    """A square seen from above, foreshortened towards a direction."""
+    points = [
+        (math.cos(a + math.radians(turn)), math.sin(a + math.radians(turn)))
+        for a in np.arange(4) * math.pi / 2
+    ]
+    c, s = math.cos(math.radians(across)), math.sin(math.radians(across))
+    short = math.cos(math.radians(tilt))
+    return tuple(
+        (
+            x + 40 * (short * c * (c * u + s * v) - s * (c * v - s * u)),
+            y + 40 * (short * s * (c * u + s * v) + c * (c * v - s * u)),
+        )
+        for u, v in points
+    )
+
+
+def test_a_cocked_die_is_foreshortened_unlike_the_others():
+    flat = [tilted(200 * i, 100, 17 * i, 25) for i in range(5)]
+    assert leaning(flat) == ()
+    assert leaning([*flat[:2], tilted(500, 500, 40, 60), *flat[2:]]) == (2,)
+    assert leaning(flat[:2]) == ()

@@ -1,0 +1,189 @@
+"""Which dice are the same ones in two readings: left lying, nudged, or set aside; and which were thrown again.
+
+Dice of one set look alike, so a die is known again by where it lies, how it is turned and what it shows. A thrown die
+can come to lie where another was and show its face; the limits below are tight enough that this is rare (see `follow`).
+Lengths are in widths of the die, so that neither the camera's distance nor its resolution matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import atan2, cos, degrees, dist, hypot, log, pi, sin
+from statistics import median
+
+from vision.diceset import Shape
+
+Point = tuple[float, float]
+
+LAY_WITHIN, LAY_TURNED = 0.35, 14.0
+"""A die that lay still: its middle is this near (widths) and its sides are turned by less than this (degrees)."""
+
+NUDGED_WITHIN, NUDGED_TURNED = 0.45, 20.0
+"""A die that was nudged, when nothing else tells that it was held."""
+
+EXPECTED_WITHIN = 2.0
+"""A die that is known to be held may have been pushed this far, and turned as it likes."""
+
+
+class Stay(StrEnum):
+    """How a die is known again."""
+
+    LAY = "lay"
+    NUDGED = "nudged"
+    SET_ASIDE = "set aside"
+    """Carried elsewhere with the same face up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A die as it lies: the face that counts, whether that is sure, and its top face's corners in pixels."""
+
+    face: str
+    certain: bool
+    shape: Shape
+    corners: tuple[Point, ...]
+    read: str = ""
+    """The face that was read, where people said that it shows another: it will be read so again."""
+
+    @property
+    def centre(self) -> Point:
+        """The middle of its top face."""
+        xs, ys = zip(*self.corners, strict=True)
+        return sum(xs) / len(xs), sum(ys) / len(ys)
+
+    @property
+    def width(self) -> float:
+        """About how wide the die is, in pixels: a cube is as wide as its face, an octahedron somewhat wider."""
+        return sum(map(dist, self.corners, (*self.corners[1:], self.corners[0]))) / len(self.corners)
+
+    @property
+    def turn(self) -> float:
+        """Direction of its first side in degrees; sides of a face are alike, so only its rest counts."""
+        (x0, y0), (x1, y1) = self.corners[:2]
+        return degrees(atan2(y1 - y0, x1 - x0))
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """Die `before` of the first reading is die `after` of the second."""
+
+    before: int
+    after: int
+    stay: Stay
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """Two readings compared; numbers are places in them, from 0."""
+
+    same: tuple[Same, ...]
+    came: tuple[int, ...]
+    """Dice of the second reading that were thrown or laid there."""
+    went: tuple[int, ...]
+    """Dice of the first reading that are not known again."""
+
+    @property
+    def stayed(self) -> tuple[int, ...]:
+        """The dice of the second reading that were in the first."""
+        return tuple(sorted(one.after for one in self.same))
+
+
+def apart(first: Lying, second: Lying) -> float:
+    """How far two dice lie from each other, in widths of the first."""
+    return dist(first.centre, second.centre) / max(first.width, 1e-6)
+
+
+def turned(first: Lying, second: Lying) -> float:
+    """By how many degrees a die is turned against another; a square looks alike every 90°, a triangle every 120°."""
+    alike = 360.0 / len(first.corners)
+    return abs((second.turn - first.turn + alike / 2) % alike - alike / 2)
+
+
+def follow(
+    before: Sequence[Lying], after: Sequence[Lying], expected: Collection[int] | None = None
+) -> Following:
+    """Which dice of `before` lie in `after`.
+
+    `expected` are those of `before` known to be held (people said so, or they lay there alone while the others were
+    in somebody's hand): these may have been pushed or set aside, and no other is known again. Without it only
+    what lies as it lay, or nearly, is. By chance one in some hundred throws of five dice has a thrown die at such a
+    place with that face: five times five pairs, an area of 0.6 square widths in some 190 of a table, one face in
+    six, a turn in two.
+    """
+    ways: list[tuple[int, float, int, int, Stay]] = []
+    for i, die in enumerate(before):
+        if expected is not None and i not in expected:
+            continue
+        for j, other in enumerate(after):
+            stay = _stay(die, other, known=expected is not None)
+            if stay is not None:
+                ways.append((list(Stay).index(stay), apart(die, other), i, j, stay))
+    same: list[Same] = []
+    for _, _, i, j, stay in sorted(ways):
+        if all(i != one.before and j != one.after for one in same):
+            same.append(Same(i, j, stay))
+    known_before, known_after = {one.before for one in same}, {one.after for one in same}
+    return Following(
+        tuple(same),
+        tuple(j for j in range(len(after)) if j not in known_after),
+        tuple(i for i in range(len(before)) if i not in known_before),
+    )
+
+
+def _stay(die: Lying, other: Lying, *, known: bool) -> Stay | None:
+    if die.shape != other.shape:
+        return None
+    far, turn = apart(die, other), turned(die, other)
+    alike = other.face in (die.face, die.read)
+    if far < LAY_WITHIN and turn < LAY_TURNED and (alike or not other.certain):
+        return Stay.LAY
+    if not alike:
+        return None
+    if far < NUDGED_WITHIN and turn < NUDGED_TURNED:
+        return Stay.NUDGED
+    if known:
+        return Stay.NUDGED if far < EXPECTED_WITHIN else Stay.SET_ASIDE
+    return None
+
+
+def only_moved(before: Sequence[Lying], after: Sequence[Lying]) -> Following | None:
+    """How `after` is what was left of `before` and nothing else; None when it holds a die that was not there.
+
+    Dice may have been taken away, nudged or set aside: every one that is left shows a face that was there.
+    """
+    following = follow(before, after, expected=range(len(before)))
+    return None if following.came else following
+
+
+def leaning(faces: Sequence[Sequence[Point]]) -> tuple[int, ...]:
+    """The places (from 0) of top faces, corners in pixels, that are foreshortened unlike the others: cocked dice.
+
+    Told by the ratio of a face's axes under the affine map from a regular polygon. Flat dice share one within some
+    hundredths; fewer than three faces tell nothing. The camera is taken to be far enough away that all of the table
+    is tilted alike.
+    """
+    if len(faces) < LEAST_TO_COMPARE:
+        return ()
+    ratios = [_axes(face) for face in faces]
+    usual = median(ratios)
+    return tuple(i for i, ratio in enumerate(ratios) if abs(log(max(ratio, 1e-3) / max(usual, 1e-3))) > LEANS)
+
+
+LEAST_TO_COMPARE = 3
+LEANS = 0.36
+"""A face's axes differ from the others' by this much (natural logarithm): a die that leans by some 45° and more."""
+
+
+def _axes(face: Sequence[Point]) -> float:
+    """The shorter axis of a face over the longer, 1 for a regular polygon."""
+    sides = len(face)
+    x0, y0 = sum(x for x, _ in face) / sides, sum(y for _, y in face) / sides
+    a = b = c = d = 0.0
+    for i, (x, y) in enumerate(face):
+        turn = 2 * pi * i / sides
+        a, b = a + (x - x0) * cos(turn), b + (x - x0) * sin(turn)
+        c, d = c + (y - y0) * cos(turn), d + (y - y0) * sin(turn)
+    sum_, difference = hypot(a + d, c - b), hypot(a - d, c + b)
+    return abs(sum_ - difference) / max(sum_ + difference, 1e-9)
