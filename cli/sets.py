@@ -1,12 +1,13 @@
-"""`tableside sets`: which dice sets there are."""
+"""`tableside sets`: which dice sets there are, sets as files, and the examples of their faces."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import click
 
-from vision.diceset import DiceSet, survey
+from vision.diceset import DiceSet, find, lessons, survey
 
 
 @click.group("sets", invoke_without_command=True)
@@ -30,6 +31,85 @@ def command(context: click.Context, as_json: bool) -> None:
     for error in faulty:
         # One broken folder must not keep people from the others.
         click.echo(f"tableside: left out: {error}", err=True)
+
+
+@command.command("export")
+@click.argument("set_id", metavar="ID")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="Default: ID.tableside-set"
+)
+def export(set_id: str, out: Path | None) -> None:
+    """Write the set ID as one file, with what was learnt about it. Its pictures show dice and a little table."""
+    from vision.diceset_pack import SUFFIX, export_set
+
+    dice_set = find(set_id)
+    target = out or Path(f"{dice_set.id}{SUFFIX}")
+    pictures = export_set(dice_set, target)
+    click.echo(f"{dice_set.id}: {pictures} pictures in {click.format_filename(target)}")
+
+
+@command.command("import")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--as", "name", metavar="ID", help="Give it another id.")
+@click.option("--replace", "replacing", is_flag=True, help="Replace a set of yours of this id.")
+def import_(file: Path, name: str | None, replacing: bool) -> None:
+    """Add the set in FILE to yours. It may come from anybody: it is checked, and nothing in it is run."""
+    from vision.diceset_pack import import_set
+
+    added = import_set(file, name=name, replacing=replacing)
+    click.echo(f"{added.id}: {len(added.faces)} faces ({', '.join(added.face_ids)}) in {added.folder}")
+
+
+@command.command("examples")
+@click.argument("set_id", metavar="ID")
+@click.option("--delete", "deleted", multiple=True, metavar="FACE/NAME", help="Forget this example.")
+@click.option(
+    "--trust",
+    "trusted",
+    multiple=True,
+    metavar="FACE/NAME",
+    help="Compare with this doubtful example after all.",
+)
+@click.option(
+    "--sheet", type=click.Path(path_type=Path), metavar="FILE.png", help="Draw all of them on one picture."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON list.")
+def examples(
+    set_id: str, deleted: tuple[str, ...], trusted: tuple[str, ...], sheet: Path | None, as_json: bool
+) -> None:
+    """List, look at and delete the enrolled and corrected pictures of the set ID.
+
+    One that contradicts its face is marked with what it looks like instead; a corrected die that does is not compared
+    with until you say --trust.
+    """
+    from vision.enroll.learn import School
+
+    dice_set = find(set_id)
+    school = School(dice_set, lessons(dice_set))
+    for option in deleted:
+        school.forget(*_parts(option))
+    for option in trusted:
+        school.trust(*_parts(option))
+    listed = school.listed()
+    if sheet is not None:
+        from vision.drawing import save_picture
+        from vision.enroll.beside import examples_sheet
+
+        save_picture(examples_sheet([one.example for one in listed]), sheet)
+    if as_json:
+        click.echo(json.dumps([one.record() for one in listed], ensure_ascii=False, indent=2))
+        return
+    for one in listed:
+        click.echo(one.in_words())
+    if not listed:
+        click.echo(f"{dice_set.id}: no examples; its faces are drawn")
+
+
+def _parts(option: str) -> tuple[str, str]:
+    face, slash, name = option.partition("/")
+    if not slash:
+        raise click.UsageError(f"expected FACE/NAME as they are listed, found '{option[:60]}'")
+    return face, name
 
 
 def described(dice_set: DiceSet) -> dict[str, object]:

@@ -141,8 +141,11 @@ def looks_for(art: NDArray[np.uint8], scale: float) -> tuple[FaceLook, ...]:
     return tuple(looks)
 
 
-def _pictures(picture: Picture, shape: Shape) -> Iterator[Faces]:
-    """A picture of a set as upright canonical faces (48, 48, 3) BGR."""
+def upright_faces(picture: Picture, shape: Shape) -> Iterator[Faces]:
+    """A picture of a set as the upright canonical faces (48, 48, 3) BGR that dice are compared with.
+
+    Raises DiceSetError if it does not decode.
+    """
     pixels = picture.pixels()
     if picture.example is not None:
         yield from example_looks(picture.example.around(), picture.example.corners())
@@ -177,7 +180,7 @@ def _shelf(dice_set: DiceSet, shape: Shape, matcher: Matcher) -> _Shelf:
     for index, face in enumerate(shown):
         seen: set[bytes] = set()
         for picture in face.pictures_for(shape):
-            for upright in _pictures(picture, shape):
+            for upright in upright_faces(picture, shape):
                 for turn, view in enumerate(turns(upright, shape)):
                     key = view.tobytes()
                     if key in seen:

@@ -33,6 +33,21 @@ class Reader:
         self._matcher = Matcher(weights / "matcher.onnx")
         self._gallery = Gallery.of(dice_set, self._matcher)
 
+    @property
+    def detector(self) -> Detector:
+        """What finds the dice."""
+        return self._detector
+
+    @property
+    def matcher(self) -> Matcher:
+        """What compares their faces."""
+        return self._matcher
+
+    def know(self, dice_set: DiceSet) -> None:
+        """Read with another state of the set from the next picture on: it has learnt something."""
+        self._gallery = Gallery.of(dice_set, self._matcher)
+        self.dice_set = dice_set
+
     def read(self, pixels: Pixels) -> Reading:
         """Every die in (H, W, 3) BGR pixels, from left to right."""
         started = time.perf_counter()

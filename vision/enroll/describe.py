@@ -47,12 +47,17 @@ class SetNote:
             title=dice_set.title,
             shapes=dice_set.shapes,
             faces=tuple(FaceNote(f.id, f.labels, f.value, f.aliases) for f in dice_set.faces),
-            nets=dice_set.nets,
+            # A net that every face is on once goes without saying, and another face may yet be added.
+            nets={shape: net for shape, net in dice_set.nets.items() if net != _all_faces(dice_set, shape)},
             marks=dice_set.marks,
             credits=dice_set.attribution,
             art_scales=scales,
             printed=dice_set.printed,
         )
+
+
+def _all_faces(dice_set: DiceSet, shape: Shape) -> tuple[str, ...]:
+    return tuple(face.id for face in dice_set.faces_for(shape))
 
 
 def set_toml(note: SetNote) -> str:

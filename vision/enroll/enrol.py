@@ -267,12 +267,6 @@ def _too_alike(note: SetNote, pair: Alike) -> Problem:
     )
 
 
-def samples_of(dice_set: DiceSet, matcher: Matcher) -> list[Sample]:
-    """The enrolled examples of a set as the matcher sees them; doubtful ones are left out."""
-    kept = [p.example for face in dice_set.faces for p in face.pictures if p.example is not None]
-    return [sample_of(example, matcher) for example in kept]
-
-
 def _kept_samples(store: ExampleStore, matcher: Matcher) -> list[Sample]:
     return [sample_of(one, matcher) for one in store.examples if one.path.is_file() and not one.doubtful]
 

@@ -118,15 +118,17 @@ def shown_dice(
         found = [
             d for i, d in enumerate(sorted(found, key=lambda d: -d.score)) if not i or d.score >= SURE_DIE
         ]
-        dice = [_shown(finder, matcher, turned, detection, shapes, quarter) for detection in found]
+        dice = [outlined(finder, matcher, turned, detection, quarter) for detection in found]
         if dice:
             return tuple(dice)
     return ()
 
 
-def _shown(
-    finder: Finder, matcher: Matcher, pixels: Pixels, found: Detection, shapes: Sequence[Shape], quarter: int
-) -> Shown:
+def outlined(finder: Finder, matcher: Matcher, pixels: Pixels, found: Detection, quarter: int = 0) -> Shown:
+    """A die that was found in a (H, W, 3) BGR picture, looked at as carefully as for enrolling.
+
+    `quarter` says how often the picture was turned counter-clockwise from what people see.
+    """
     outlines = [found.corners]
     for box in _boxes_about(found.box):
         again = finder.faces(pixels, [(box, 1.0)], (found.shape,))

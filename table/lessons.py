@@ -1,0 +1,113 @@
+"""Corrected dice become examples: the table remembers what it saw, and a reader learns from it.
+
+    learner = Learner(reader, teacher.teach)
+    watcher = Watcher(camera, learner, …)          # the learner reads in the reader's stead
+    learner.corrected(die, "emu")                  # as soon as somebody says what a die shows
+
+Learning takes a moment, so it happens in a thread of its own; whoever corrects never waits.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, Protocol
+
+from table.ports import Reader
+from vision.frame import Pixels
+from vision.reading import DieReading, Reading
+
+READINGS: Final = 8
+"""Readings that are remembered: a correction comes within the turn, and a frame takes six megabytes."""
+MOST_BYTES: Final = 48 * 1024 * 1024
+"""Pictures that are remembered take no more than this, the newest excepted."""
+
+
+class Teach(Protocol):
+    """What makes an example of a die, and the reader know it (`vision.enroll.teaching.Teacher.teach`)."""
+
+    def __call__(self, pixels: Pixels, die: DieReading, face: str, source: str) -> object:
+        """Learn that this die of a picture shows this face. ValueError or OSError when that cannot be."""
+        ...
+
+
+class Learner:
+    """A reader that remembers what it read from, so that a corrected die can be learnt.
+
+    It keeps the promises of `table.ports.Reader`. Every method may be called from any thread.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        teach: Teach,
+        *,
+        source: str = "the table",
+        trouble: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Read with `reader`; `trouble` is told, in the learning thread, when something could not be learnt."""
+        self._reader = reader
+        self._teach = teach
+        self._source = source
+        self._trouble = trouble
+        self._lock = threading.Lock()
+        self._seen: deque[tuple[Pixels, Reading]] = deque()
+        self._waiting: queue.Queue[tuple[Pixels, DieReading, str] | None] = queue.Queue()
+        self._thread: threading.Thread | None = None
+
+    def read(self, pixels: Pixels) -> Reading:
+        """Every die in a (H, W, 3) BGR picture; it is remembered for a while."""
+        reading = self._reader.read(pixels)
+        if reading.dice:
+            with self._lock:
+                self._seen.append((pixels, reading))
+                while len(self._seen) > 1 and (
+                    len(self._seen) > READINGS or sum(p.nbytes for p, _ in self._seen) > MOST_BYTES
+                ):
+                    self._seen.popleft()
+        return reading
+
+    def corrected(self, die: DieReading, face: str) -> bool:
+        """Somebody said what a die of one of the last readings shows; whether it is still known. Returns at once."""
+        with self._lock:
+            for pixels, reading in reversed(self._seen):
+                if any(one is die for one in reading.dice):
+                    self._start()
+                    self._waiting.put((*_cut_out(pixels, die), face))
+                    return True
+        return False
+
+    def close(self) -> None:
+        """Learn what still waits, and end."""
+        with self._lock:
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            self._waiting.put(None)
+            thread.join(timeout=10.0)
+
+    def _start(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="learner", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        while (lesson := self._waiting.get()) is not None:
+            pixels, die, face = lesson
+            try:
+                self._teach(pixels, die, face, self._source)
+            except (ValueError, OSError) as refused:
+                # A die that cannot be learnt from must not stop the evening.
+                self._trouble(" ".join(str(refused).split()))
+
+
+def _cut_out(pixels: Pixels, die: DieReading) -> tuple[Pixels, DieReading]:
+    """A die with its own width around it, and its reading in the pixels of that."""
+    x0, y0, x1, y1 = die.box
+    reach = max(x1 - x0, y1 - y0)
+    left, top = max(int(x0 - reach), 0), max(int(y0 - reach), 0)
+    part = pixels[top : int(y1 + reach) + 1, left : int(x1 + reach) + 1].copy()
+    corners = tuple((x - left, y - top) for x, y in die.corners)
+    return part, replace(die, corners=corners, box=(x0 - left, y0 - top, x1 - left, y1 - top))

@@ -1,0 +1,231 @@
+"""A dice set as one file: a ZIP of its folder, to be passed on.
+
+What comes in is a stranger's. Nothing of it is believed: not the names (only those that a set has are taken, built
+anew from their checked parts), not the sizes in the archive's directory (bytes are counted as they unpack), not the
+pictures (decoded and coded again, so that nothing but pixels is left), not `set.toml` (read, checked and
+written anew). A set is put together in a hidden folder and renamed when all of it is good.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import stat
+import tempfile
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Final
+
+import cv2
+
+from vision.diceset import SET_ID, DiceSet, DiceSetError, Example, Picture, load, own_sets
+from vision.diceset_examples import MAX_BYTES as MAX_INDEX_BYTES
+from vision.diceset_examples import write_index
+from vision.diceset_file import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, MAX_TOML_BYTES, parse, text_at
+from vision.enroll.describe import SetNote, set_toml
+from vision.enroll.enrol import swap_in
+
+MAX_FILE_BYTES: Final = 64 * 1024 * 1024
+MAX_UNPACKED_BYTES: Final = 128 * 1024 * 1024
+MAX_ENTRIES: Final = 4000
+MAX_PIXELS: Final = 200_000_000
+"""Of all pictures together: half a minute of decoding."""
+SUFFIX: Final = ".tableside-set"
+
+_ID: Final = r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?"
+_ALLOWED: Final = re.compile(
+    rf"(?:set\.toml|examples\.json|faces/(?P<face>{_ID})/(?P<picture>{_ID}(?:\.d[68])?)\.png"
+    rf"|examples/(?P<shown>{_ID})/(?P<example>{_ID})\.png)"
+)
+_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+
+
+class PackError(ValueError):
+    """A file that is no dice set, or one that cannot be believed; the message is one line."""
+
+
+def export_set(dice_set: DiceSet, target: Path) -> int:
+    """Write a set, with what was learnt about it, as one file; returns how many pictures it holds.
+
+    The same set gives the same bytes.
+
+    Raises:
+        PackError: a picture's name cannot travel.
+        OSError: the file cannot be written.
+    """
+    if target.is_dir():
+        target = target / f"{dice_set.id}{SUFFIX}"
+    part = target.with_name(f".{target.name}.part")
+    files = dict(_files_of(dice_set))
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            examples = [p.example for f in dice_set.faces for p in f.pictures if p.example is not None]
+            write_index(Path(scratch), examples)
+            with zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive:
+                _put(archive, "set.toml", set_toml(SetNote.of(dice_set)).encode())
+                if examples:
+                    _put(archive, "examples.json", (Path(scratch) / "examples.json").read_bytes())
+                for name in sorted(files):
+                    _put(archive, name, files[name].read_bytes())
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+    return len(files)
+
+
+def _files_of(dice_set: DiceSet) -> Iterator[tuple[str, Path]]:
+    """The name in the archive, and the file, of every picture of a set."""
+    for face in dice_set.faces:
+        for picture in face.pictures:
+            yield _checked(f"faces/{face.id}/{picture.path.name}"), picture.path
+            if picture.example is not None:
+                yield _checked(f"examples/{face.id}/{picture.example.path.name}"), picture.example.path
+
+
+def _checked(name: str) -> str:
+    if not _ALLOWED.fullmatch(name):
+        raise PackError(f"expected pictures named in small letters, digits and dashes, found '{name[:80]}'")
+    return name
+
+
+def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    archive.writestr(zipfile.ZipInfo(name, _EPOCH), content)
+
+
+def import_set(
+    source: Path, *, name: str | None = None, replacing: bool = False, home: Path | None = None
+) -> DiceSet:
+    """Add a set from a file to the own sets.
+
+    Args:
+        source: what `export_set` wrote, or somebody says so.
+        name: the id to give it, instead of its own.
+        replacing: a set of this id may be there and is replaced.
+        home: the folder of own sets.
+
+    Raises:
+        PackError: it is no set, too large, or not to be trusted; nothing has changed then.
+        OSError: it cannot be read, or the set not written.
+    """
+    if not source.is_file():
+        raise PackError(f"{source}: expected a file, found none")
+    if (size := source.stat().st_size) > MAX_FILE_BYTES:
+        raise PackError(f"{source}: expected at most {MAX_FILE_BYTES // 2**20} MiB, found {size // 2**20}")
+    folder = home or own_sets()
+    folder.mkdir(parents=True, exist_ok=True)
+    making = Path(tempfile.mkdtemp(prefix=".making-", dir=folder))
+    try:
+        unpacked = making / "unpacked"
+        unpacked.mkdir()
+        try:
+            with zipfile.ZipFile(source) as archive:
+                _unpack(archive, unpacked)
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+            said = " ".join(str(error).split())[:80]
+            raise PackError(f"expected a whole dice set in one file, found a damaged one ({said})") from error
+        own_id = text_at(parse(unpacked / "set.toml"), "id", unpacked / "set.toml")
+        set_id = name or own_id
+        for each in (own_id, set_id):
+            if not SET_ID.fullmatch(each):
+                raise PackError(f"expected an id of small letters, digits and dashes, found '{each[:40]}'")
+        target = folder / set_id
+        if target.exists() and not replacing:
+            raise PackError(f"expected no set named '{set_id}', found one; replace it, or give another name")
+        (making / "read").mkdir()
+        unpacked.rename(making / "read" / own_id)
+        draft = _written_anew(load(making / "read" / own_id), making / "new" / set_id)
+        swap_in(draft, target)
+    except DiceSetError as error:
+        raise PackError(f"{source}: {_without(str(error), making)}") from error
+    except PackError as error:
+        raise PackError(f"{source}: {error}") from error
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
+    return load(target)
+
+
+def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
+    """Unpack what a set may hold, and refuse the whole archive for anything else."""
+    entries = archive.infolist()
+    if len(entries) > MAX_ENTRIES:
+        raise PackError(f"expected at most {MAX_ENTRIES} files in it, found {len(entries)}")
+    left = MAX_UNPACKED_BYTES
+    seen: set[str] = set()
+    for entry in entries:
+        name = entry.filename
+        shown = "".join(sign if sign.isprintable() else "?" for sign in name)[:80]
+        kind = stat.S_IFMT(entry.external_attr >> 16)
+        if kind not in (0, stat.S_IFREG) or not _ALLOWED.fullmatch(name):
+            raise PackError(
+                f"expected set.toml, examples.json and PNG pictures of faces in it, found '{shown}'"
+            )
+        if entry.flag_bits & 0x1:
+            raise PackError(f"expected files that are not encrypted, found '{shown}'")
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise PackError(f"expected files stored or deflated, found '{shown}' packed another way")
+        if (key := unicodedata.normalize("NFC", name).casefold()) in seen:
+            raise PackError(f"expected every file once, found '{shown}' twice")
+        seen.add(key)
+        most = {"set.toml": MAX_TOML_BYTES, "examples.json": MAX_INDEX_BYTES}.get(name, MAX_PICTURE_BYTES)
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with archive.open(entry) as packed, target.open("xb") as written:
+            left -= _copied(packed, written, min(most, left), shown)
+    if "set.toml" not in seen:
+        raise PackError("expected a set.toml in it, found none")
+
+
+def _copied(packed: IO[bytes], written: IO[bytes], most: int, shown: str) -> int:
+    """Copy at most so many bytes, counted as they come; how many came."""
+    count = 0
+    while chunk := packed.read(64 * 1024):
+        count += len(chunk)
+        if count > most:
+            raise PackError(f"expected at most {most} bytes in '{shown}', found more")
+        written.write(chunk)
+    return count
+
+
+def _written_anew(strange: DiceSet, draft: Path) -> Path:
+    """The same set as we would have written it: known keys only, and pictures that are nothing but pixels."""
+    draft.mkdir(parents=True)
+    pixels = 0
+    kept: list[Example] = []
+    for face in strange.faces:
+        for picture in face.pictures:
+            pixels += _recoded(picture, draft / "faces" / face.id / picture.path.name, pixels)
+            if picture.example is not None:
+                example = replace(picture.example, folder=draft)
+                around = replace(picture, kind="face", path=picture.example.path)
+                pixels += _recoded(around, example.path, pixels)
+                kept.append(example)
+    if kept:
+        write_index(draft, kept)
+    (draft / "set.toml").write_text(set_toml(SetNote.of(strange, draft.name)), encoding="utf-8")
+    load(draft)
+    return draft
+
+
+def _recoded(picture: Picture, target: Path, before: int) -> int:
+    """Decode and code a picture; how many pixels it has."""
+    decoded = picture.pixels()
+    count = decoded.shape[0] * decoded.shape[1]
+    if before + count > MAX_PIXELS or max(decoded.shape[:2]) > MAX_PICTURE_SIDE:
+        raise PackError(f"expected at most {MAX_PIXELS // 10**6} megapixels in all its pictures, found more")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if picture.kind == "art":
+        decoded = cv2.cvtColor(decoded, cv2.COLOR_RGBA2BGRA)
+    if not cv2.imwrite(str(target), decoded):
+        raise OSError(f"{target.name} could not be written")
+    return count
+
+
+def _without(said: str, folder: Path) -> str:
+    """A message without the path of a folder that is gone by now."""
+    for name in ("unpacked", "read", "new"):
+        said = said.replace(str((folder / name).resolve()) + "/", "").replace(str(folder / name) + "/", "")
+    return said
