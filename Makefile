@@ -10,7 +10,7 @@ PHOTOS ?= ../shared/photos
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types proof train constraints clean
+.PHONY: help demo test lint types proof train firmware constraints clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -39,6 +39,13 @@ train: $(VENV)/.train ## render, train and export the networks (hours; ARGS=--re
 	$(BIN)/tableside train detector $(ARGS)
 	$(BIN)/tableside train finder $(ARGS)
 	$(BIN)/tableside train matcher $(ARGS)
+
+firmware: $(BIN)/python ## the LED scoreboard's hex files, in hardware/firmware/build (needs gcc-avr and avr-libc)
+	@command -v avr-gcc >/dev/null || { echo "No AVR compiler: apt install gcc-avr avr-libc" >&2; exit 1; }
+	@PYTHONPATH=. $(BIN)/python tools/firmware_font.py > hardware/firmware/font.h.new \
+		&& { cmp -s hardware/firmware/font.h.new hardware/firmware/font.h || cp hardware/firmware/font.h.new hardware/firmware/font.h; } \
+		; rm -f hardware/firmware/font.h.new
+	@$(MAKE) --no-print-directory -C hardware/firmware
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Tableside needs Python 3.11 or newer; none of python3, python3.1x was." >&2; exit 1; }

@@ -29,9 +29,9 @@ WIN_BEAT_MS, WIN_LIT_MS = 500, 300
 LOST_BEAT_MS, LOST_TEXT_MS = 6000, 2000
 """Without a host: the words for so long out of every beat, the last scores for the rest."""
 
-TURN = (0x3E, 0x1C, 0x08)
-"""An arrow beside the player on turn."""
-WON = (0x7F, 0x7F, 0x00)
+TURN = (0, 0x1C, 0x08, 0)
+"""An arrow beside the player on turn; dark on both sides, as another player's score may end left of it."""
+WON = (0, 0x7F, 0x7F, 0)
 """A bar beside a winner; it blinks."""
 
 READY, UPDATE, NO_HOST, EMPTY = "Ready", "Update", "No host", "Tableside"
@@ -59,7 +59,7 @@ class Display:
 
     @property
     def mark(self) -> int:
-        """Columns left of a name: the mark, and one that stays dark."""
+        """Columns left of a name, for the mark."""
         return 4 if self.matrix else 0
 
     @property
@@ -182,8 +182,8 @@ def _cell(display: Display, state: BoardState, number: int, time: int) -> list[i
         columns = [*name, *([0] * display.space), *score]
         lit = range(len(columns)) if won and time % 1000 < 500 else range(1 if turn and not won else 0)
         return [column | (POINT if place in lit else 0) for place, column in enumerate(columns)]
-    bar = WON if won and time % 1000 < 500 else TURN if turn and not won else (0, 0, 0)
-    return [*bar, 0, *name, *([0] * display.space), *score]
+    bar = WON if won and time % 1000 < 500 else TURN if turn and not won else (0, 0, 0, 0)
+    return [*bar, *name, *([0] * display.space), *score]
 
 
 def _overflow(columns: Columns, width: int) -> int:

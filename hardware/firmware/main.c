@@ -72,8 +72,8 @@ static void begin(void)
     TCCR0B = _BV(CS01) | _BV(CS00);
     OCR0A = F_CPU / 64 / 1000 - 1;
     TIMSK0 = _BV(OCIE0A);
-    UBRR0 = F_CPU / 8 / 115200 - 1;
     UCSR0A = _BV(U2X0);
+    UBRR0 = F_CPU / 8 / 115200 - 1;
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
     leds_begin();

@@ -154,12 +154,11 @@ static void cell(uint8_t number, uint8_t *columns, uint32_t time)
             columns[i] |= POINT;
 #else
     if (turn) {
-        columns[0] = 0x3E;
         columns[1] = 0x1C;
         columns[2] = 0x08;
     }
     if (won)
-        columns[0] = columns[1] = 0x7F;
+        columns[1] = columns[2] = 0x7F;
 #endif
 }
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.picture import Columns, Display
+from hardware.picture import DISPLAYS, Columns, Display
 from tests.hardware.max7219 import SHUTDOWN, Chain
 
 HERE = Path(__file__).parent
@@ -36,9 +36,9 @@ def missing_for_avr() -> str:
 AVR_LIBC = ("/usr/lib/avr/include", "/usr/avr/include")
 
 
-def build_firmware(folder: Path, flags: str = "") -> str:
-    """Every hex file into `folder`; returns what was printed."""
-    command = ["make", "-C", str(FIRMWARE), f"BUILD={folder}", f"FLAGS={flags}"]
+def build_firmware(folder: Path, flags: str = "", displays: str = " ".join(DISPLAYS)) -> str:
+    """The hex files into `folder`; returns what was printed."""
+    command = ["make", "-C", str(FIRMWARE), f"BUILD={folder}", f"FLAGS={flags}", f"DISPLAYS={displays}"]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 

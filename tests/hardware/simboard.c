@@ -10,6 +10,7 @@
 #include <simavr/sim_hex.h>
 
 #define CYCLES_PER_BYTE 1389 /* ten bits at 115,200 baud: what the host's end of the cable does */
+#define CYCLES_PER_BYTE_THERE 1360 /* the same at the board's 117,647 baud */
 #define WAITING 4096
 #define LATCHES 8192
 #define MOST_SHIFTED 16
@@ -42,6 +43,14 @@ struct sim {
     uint8_t *program;
     uint32_t size, start;
 };
+
+/* simavr counts a parity bit into every byte, though 8N1 has none: a line at full speed would overrun it. */
+static void correct_byte_time(struct sim *sim)
+{
+    for (avr_io_t *io = sim->avr->io_port; io; io = io->next)
+        if (io->kind && !strcmp(io->kind, "uart"))
+            ((avr_uart_t *)io)->cycles_per_byte = CYCLES_PER_BYTE_THERE;
+}
 
 /* A sleeping processor costs no time here: the next event comes at once. */
 static void no_sleep(avr_t *avr, avr_cycle_count_t cycles)
@@ -98,6 +107,7 @@ static avr_cycle_count_t feed(avr_t *avr, avr_cycle_count_t when, void *param)
 {
     struct sim *sim = param;
     (void)avr;
+    correct_byte_time(sim);
     if (sim->heard_in == sim->heard_out) {
         sim->feeding = 0;
         return 0;

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import ctypes
 import random
+import re
+from dataclasses import replace
+from pathlib import Path
 
-from hardware.picture import Display
-from hardware.protocol import Hello, Show, line
+from hardware.picture import DISPLAYS, Display, Scene, picture
+from hardware.protocol import BoardSeat, BoardState, Hello, Ping, Show, line
 from hardware.virtual import VirtualBoard
-from tests.hardware.boards import Native
+from tests.hardware.boards import FIRMWARE, Native, SimBoard, build_firmware
+from tests.hardware.conftest import Boards
+from tests.hardware.desk import Desk
 from tests.hardware.states import any_packet, any_state, damaged
+from tools.firmware_font import header
 
 Request = tuple[str, int, bytes]
 
@@ -46,8 +53,8 @@ def evening(chance: random.Random, steps: int) -> list[Request]:
 
 
 def test_the_same_bytes_are_answered_and_shown_alike(native: Native):
-    for seed in range(4):
-        requests = evening(random.Random(seed), 1500)
+    for seed in range(2):
+        requests = evening(random.Random(seed), 600)
         for request, theirs, ours in zip(
             requests, native.ask(requests), twin(native.display, requests), strict=True
         ):
@@ -57,12 +64,80 @@ def test_the_same_bytes_are_answered_and_shown_alike(native: Native):
 def test_a_state_is_drawn_alike_at_every_moment(native: Native):
     chance = random.Random(7)
     requests: list[Request] = [("hear", 0, line(Hello(1)))]
-    for number in range(60):
+    for number in range(20):
         start = 40_000 * number
         requests.append(("hear", start, line(Show(1, any_state(chance)))))
-        requests += [("hear", start + age, b"") for age in range(0, 16_000, 37)]
+        requests += [("hear", start + age, b"") for age in range(0, 16_000, 97)]
         requests.append(("hear", start + 39_000, line(Hello(1))))
     for request, theirs, ours in zip(
         requests, native.ask(requests), twin(native.display, requests), strict=True
     ):
         assert theirs == ours, request
+
+
+def test_the_firmwares_font_is_the_one_we_draw_with():
+    assert (FIRMWARE / "font.h").read_text(encoding="ascii") == header(), "run `make firmware`"
+
+
+def test_the_firmware_leaves_a_quarter_of_flash_and_ram_free(firmware: tuple[Path, str]):
+    sizes = re.findall(r"(\w+): (\d+) of 32768 bytes of flash .*, (\d+) of 2048 bytes of RAM", firmware[1])
+    assert [name for name, _, _ in sizes] == list(DISPLAYS)
+    for _, flash, ram in sizes:
+        assert int(flash) <= 32768 * 3 // 4
+        assert int(ram) <= 2048 * 3 // 4
+
+
+def test_the_stack_leaves_a_quarter_of_the_ram_free_too(sim_board: Boards):
+    """The longest lines, as fast as the line goes, while names scroll: the deepest the stack gets."""
+    chance = random.Random(3)
+    for name in DISPLAYS:
+        board = sim_board(name)
+        board.run(10)
+        board.receive(line(Hello(1)), 40)
+        for number in range(20):
+            crowd = replace(any_state(chance), seats=tuple(BoardSeat("ÿ" * 12, -9999) for _ in range(12)))
+            board.receive(line(Show(number, crowd)) + line(Ping(number)), round(board.now) + 120)
+        assert board.said().count(b"$A|") == 40
+        assert board.untouched > 2048 // 4
+
+
+def test_a_chain_hung_upside_down(simulator: ctypes.CDLL, tmp_path: Path):
+    build_firmware(tmp_path, "-DTURNED", "matrix4")
+    board = SimBoard(simulator, tmp_path / "matrix4.hex", DISPLAYS["matrix4"])
+    board.run(60)
+    turned = tuple(int(f"{column:08b}"[::-1], 2) for column in reversed(board.leds.lit))
+    assert turned == VirtualBoard(DISPLAYS["matrix4"]).picture(50)
+    board.close()
+
+
+def test_an_old_board_says_so_and_so_does_the_host(simulator: ctypes.CDLL, tmp_path: Path):
+    build_firmware(tmp_path, "-DPROTOCOL_VERSION=0", "matrix4")
+    board = SimBoard(simulator, tmp_path / "matrix4.hex", DISPLAYS["matrix4"])
+    desk = Desk(board)
+    desk.link.wanted = BoardState((BoardSeat("Alice", 1),))
+    desk.run(3)
+    assert "firmware is old: flash it again" in desk.link.words
+    assert not desk.link.showing
+    update = VirtualBoard(DISPLAYS["matrix4"], version=0)
+    update.receive(line(Hello(1)), 0)
+    assert board.leds.lit == update.picture(100)
+    board.close()
+
+
+def test_from_notice_to_lit_leds_takes_less_than_a_tenth_of_a_second(sim_board: Boards):
+    """Simulated time at 115,200 baud: the newest state is handed over, and every LED is as it should be."""
+    for name, display in DISPLAYS.items():
+        board = sim_board(name)
+        desk = Desk(board)
+        desk.link.wanted = BoardState((BoardSeat("Alice", 0), BoardSeat("Bob", 0)), 0)
+        assert desk.run(3, lambda desk=desk: desk.link.showing)
+        for score in range(1, 12):
+            desk.run(0.5 + 0.01 * score)
+            before = len(board.changes)
+            told = BoardState((BoardSeat("Alice", score), BoardSeat("Bob", 0)), 0)
+            began, desk.link.wanted = desk.now, told
+            desk.wake()
+            assert desk.run(1, lambda desk=desk: desk.link.showing)
+            changed = [change for change in board.changes[before:] if change[0] > began * 1000]
+            assert picture(display, Scene(told)) == changed[0][1]
+            assert changed[0][0] - began * 1000 < 100
