@@ -13,7 +13,7 @@ import click
 from cli.answers import answered
 from cli.sheets import drawn, notes
 from cli.typed import language_option, pairs, typed_faces, typed_move
-from scoring.account import Fact
+from scoring.account import Fact, fact
 from scoring.actions import (
     Action,
     Awaited,
@@ -35,7 +35,7 @@ from scoring.games import find
 from scoring.logfile import event_line, header_line
 from scoring.match import Match, begin
 from scoring.vocabulary import IDS
-from scoring.wording import awaiting, meant, offer, say, sentences, standing
+from scoring.wording import LANGUAGES, awaiting, meant, offer, say, sentences, standing
 
 HELP = """\
 A roll: the faces as they lie, or only those thrown again; an empty line throws for you.
@@ -112,7 +112,7 @@ class Table:
             try:
                 after = self._next()
             except ValueError as refused:
-                click.echo(f"No: {refused}.")
+                self._say((fact("refused", why=str(refused)),))
                 continue
             if after is None:
                 return
@@ -260,7 +260,7 @@ class Table:
             name = f"{self.match.header.players[player]}: " if several else ""
             click.echo(f"  {number:3} {name}{self._words(move)}")
         if not everything and any(isinstance(move, Hold) for _, move in offered):
-            click.echo("      keep FACES: leave these lying and throw the others (keep: throw all)")
+            click.echo(f"      {LANGUAGES[self.language].phrases['keep']}")
 
     def _words(self, move: Move) -> str:
         return offer(move, self.match.header.players, self.language)

@@ -67,4 +67,6 @@ def _board(board: HexBoard, language: str) -> Iterator[str]:
 def _cell(cell: str | int | None, language: str) -> str:
     if cell is None:
         return "·"
-    return str(cell).replace("-", "−") if isinstance(cell, int) else named_in(language, cell)
+    if isinstance(cell, int):
+        return str(cell).replace("-", "−")
+    return LANGUAGES[language].rules.get(cell) or named_in(language, cell)

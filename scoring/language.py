@@ -11,7 +11,7 @@ colon says how the value is spoken:
 | `faces` | several ids | two cats, sigil and DD |
 | `tally` | several ids, counted | 2 cat and 1 DD |
 | `points` | a number | 1 point, 12 points |
-| `count tile tiles` | a number | 1 tile, 2 tiles |
+| `count tile tiles` | a number | 1 tile, 2 tiles; a `~` in a form is a space |
 | `nth` | a number from 1 | first |
 | `rule` | an English rule | its translation, if there is one |
 | `yes` | true or false | yes, no |
@@ -76,7 +76,7 @@ class Speaker(Formatter):
         named: dict[str, Plain] = dict(values)
         if player is not None:
             named["player"] = self.players[player]
-        spoken = str(self.vformat(template, (), named))
+        spoken = str(self.vformat(template, (), named)).strip()
         return spoken[:1].upper() + spoken[1:]
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -97,7 +97,7 @@ class Speaker(Formatter):
         if how == "points":
             return language.count(value, *language.points)
         if how == "count":
-            return language.count(value, *forms)
+            return language.count(value, *(form.replace("~", " ") for form in forms))
         if how == "rule":
             return language.rules.get(value, str(value))
         if how == "nth":

@@ -1,7 +1,7 @@
 """From what happened to what is said: one announcement for page, speech and scoreboard alike.
 
 Games name facts; languages hold a sentence for each (scoring/phrases); this joins the two. Adding a language
-is a folder beside `phrases/en` and a line in LANGUAGES, and touches no game.
+is a folder beside `phrases/en` and a line in LANGUAGES, and touches no game (scoring/phrases/__init__.py says how).
 """
 
 from __future__ import annotations
@@ -16,9 +16,13 @@ from scoring.codec import plain
 from scoring.dice import spelled
 from scoring.language import Language, Speaker
 from scoring.match import Correction, Match, Undo
+from scoring.phrases.de import GERMAN
 from scoring.phrases.en import ENGLISH
+from scoring.phrases.fr import FRENCH
 
-LANGUAGES: Mapping[str, Language] = MappingProxyType({"en": ENGLISH})
+LANGUAGES: Mapping[str, Language] = MappingProxyType(
+    {language.code: language for language in (ENGLISH, GERMAN, FRENCH)}
+)
 """Every language there is, by its code."""
 
 NO_LABELS: Mapping[str, str] = MappingProxyType({})

@@ -146,3 +146,76 @@ def test_games_are_listed_with_their_options(tableside):
     assert "count_set_roll = yes   (yes or no)" in out
     _, out, _ = tableside("games", "--json")
     assert [game["id"] for game in json.loads(out)][:2] == ["outlander", "meet-fate"]
+
+
+@pytest.mark.parametrize(
+    ("language", "rule"),
+    [
+        ("en", "No cats: pair/only"),
+        ("de", "Keine Katzen: Paar/allein"),
+        ("fr", "Pas de chats\u00a0: paire/seule"),
+    ],
+)
+def test_the_reason_is_said_in_the_language_and_ids_stay(tableside, language: str, rule: str):
+    arguments = (
+        "score",
+        "called-shot",
+        "--faces",
+        "DD,DD,cat",
+        "--declare",
+        "keine Katzen",
+        "--lang",
+        language,
+    )
+    _, out, _ = tableside(*arguments, "--json")
+    assert json.loads(out)["breakdown"][0]["rule"] == rule
+    assert json.loads(out)["faces"] == ["dd", "dd", "cat"]
+    assert rule in tableside(*arguments)[1]
+
+
+def test_an_unknown_language_is_one_line(tableside):
+    code, out, err = tableside("score", "triples", "--faces", "cat,cat,cat", "--lang", "tlh")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "'en', 'de', 'fr'" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("triples --faces cat,cat,cat --option target=NaN", "a whole number from 1 to 9999, got 'NaN'"),
+        ("triples --faces cat,cat,cat --option target=1e400", "got '1e400'"),
+        (f"triples --faces cat,cat,cat --option target={'9' * 5000}", "got '999"),
+        ("triples --faces cat,cat,cat --option target=--3", "got '--3'"),
+        ("meet-fate --faces 1,2,3,4,5,6 --option set_values.trips=-1", "a whole number from 0 to 9999"),
+        ("triples --faces \x00,cat,cat", "expected a face of cats"),
+        (f"triples --faces {'cat,' * 5000}cat", "expected 3 dice, got 5001"),
+        (f"triples --faces {'x' * 50000}", "expected a face of cats"),
+        (
+            f"outlander --faces {'bjr,' * 5}bjr --add jamie={'9' * 5000}",
+            "expected FACE=N with N from -99 to 99",
+        ),
+        ("outback", "expected --faces a,b,c (the dice as they lie), got none"),
+        ("outback --option markers=emu=10", "expected -3, 1 to 9, or upper 1 to 15, got '10'"),
+        ("outback --option markers=emu", "expected ANIMAL=VALUE"),
+        ("outback --option markers=cow=3", "expected an animal"),
+        ("outback --option markers=emu=3 --option lost=22", "a whole number from 0 to 21"),
+        (
+            "outback-plus --option markers=emu=3 --option lost=1 --option scoring_tile=B",
+            "where the lost fields lie",
+        ),
+        ("destiny --faces good-base-1 --option powers=butcher", "expected a character or treasure"),
+        (
+            "destiny --faces good-base-1 --option transmuted=good-base-1=law",
+            "with the Alchemist among the powers",
+        ),
+        (
+            "destiny --faces good-base-1 --option left=good-base-1",
+            "only with Paladin and Necromancer together",
+        ),
+    ],
+)
+def test_numbers_and_words_that_make_no_sense_are_one_line(tableside, arguments: str, complaint: str):
+    code, out, err = tableside("score", *arguments.split(" "))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert complaint in err
+    assert len(err) < 400

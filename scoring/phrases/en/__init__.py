@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib import import_module
-from pkgutil import iter_modules
-
 from scoring.language import Language
+from scoring.phrases import collected
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -25,24 +22,13 @@ def nth(number: int) -> str:
     return f"{number}{ending}"
 
 
-def _collected(table: str) -> Mapping[str, str]:
-    """What the files of this folder hold under one name.
-
-    Each has PHRASES, from the name of a fact to its sentence, and may have NAMES, from an id to its name.
-    """
-    found: dict[str, str] = {}
-    for module in iter_modules(__path__):
-        found |= getattr(import_module(f"{__name__}.{module.name}"), table, {})
-    return found
-
-
 ENGLISH = Language(
     code="en",
-    phrases=_collected("PHRASES"),
+    phrases=collected(__name__, "PHRASES"),
     rules={},
     count=count,
     nth=nth,
     conjunction="and",
     nothing="nothing",
-    names=_collected("NAMES"),
+    names=collected(__name__, "NAMES"),
 )

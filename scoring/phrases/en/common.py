@@ -1,6 +1,8 @@
 """Sentences that every game shares."""
 
 PHRASES = {
+    "refused": "No: {why}.",
+    "keep": "keep FACES: leave these lying and throw the others (keep: throw all)",
     "await.roll": "{player} to roll.",
     "await.reroll": "{player} to roll again, keeping {kept:faces}.",
     "await.draw": "{count} to be drawn from the {pile:pile}.",
@@ -25,5 +27,6 @@ PHRASES = {
     "move.confirm": "confirm: {yes:yes}",
     "move.fill": "write into {box:face}",
     "move.declare": "declare {declaration:face}",
+    "move.done": "done",
     "seat": "{player}, {place:nth}, {points:points}.",
 }

@@ -6,7 +6,6 @@ PHRASES = {
     "move.place-in-row": "{animal:face} to row {row}, now a group of {group}; the row is {then:face}",
     "move.lose-in-row": "lose a field of row {row}; the row is {then:face}",
     "move.tell-each": "the values {values}",
-    "move.done": "done",
     "move.swap": "put the five back and draw anew",
     "move.tell": "{points:points}",
     "outback.jeep": "New on the jeep: {tiles:faces}. It holds {jeep:faces}.",

@@ -11,6 +11,10 @@ PHRASES = {
     "outlander.adds": "The card adds {n} {face:face}.",
     "outlander.removes": "The card takes {n} {face:face} away.",
     "outlander.changes": "The card turns {n} {face:face} into {into:face}.",
+    "move.card": "play a card from the {source:rule} {title}",
+    "move.faces": "{face:face}: {n:signed}",
+    "move.change": "turn {n} {face:face} into {into:face}",
+    "move.points": "{player:name}: {points:points} {text}",
     "outlander.points": "The card gives {player} {points:points}.",
 }
 
