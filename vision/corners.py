@@ -57,10 +57,10 @@ def fit_polygon(mask: Floats, sides: int, bumps: Floats | None = None) -> Floats
     (sides, 2) corners, clockwise in the picture (y down) from the uppermost left one, or None when there is
     nothing to fit.
     """
-    guess = _first_guess(mask, sides)
+    guess = first_guess(mask, sides)
     if guess is None:
         return None
-    agreement = _Agreement(mask, bumps)
+    agreement = Agreement(mask, bumps)
     worths = agreement.of(guess)
     corners, best = guess[int(worths.argmax())], float(worths.max())
     for _ in range(ROUNDS):
@@ -84,7 +84,7 @@ def clockwise(corners: Floats) -> Floats:
     return np.roll(ordered, -int(ordered.sum(axis=1).argmin()), axis=0).astype(np.float32)
 
 
-class _Agreement:
+class Agreement:
     """How well outlines agree with a mask: what they cover above a half less what they cover below.
 
     The integral over an outline's inside is one along its sides (Green): of the mask summed from the left, times
@@ -92,15 +92,17 @@ class _Agreement:
     """
 
     def __init__(self, mask: Floats, bumps: Floats | None) -> None:
+        """`mask` (S, S) in 0 … 1, `bumps` likewise with a bump on each corner where they are known."""
         rows, columns = mask.shape
         gain = np.full((rows + 2 * MARGIN, columns + 2 * MARGIN), -0.5, np.float32)
         gain[MARGIN:-MARGIN, MARGIN:-MARGIN] += mask
         self._summed = np.zeros((rows + 2 * MARGIN, columns + 2 * MARGIN + 1), np.float32)
         np.cumsum(gain, axis=1, out=self._summed[:, 1:])
         self._bumps = bumps
+        self._covered = float(mask.sum())
 
-    def of(self, candidates: Floats) -> Floats:
-        """Agreement (M,) of (M, K, 2) corners, each clockwise in the picture."""
+    def of(self, candidates: Floats, *, bumps: bool = True) -> Floats:
+        """Agreement (M,) of (M, K, 2) corners, each clockwise in the picture; with or without the corners' bumps."""
         following = np.concatenate([candidates[:, 1:], candidates[:, :1]], axis=1)
         step = following - candidates
         places = candidates[:, :, None] + step[:, :, None] * SAMPLED_AT
@@ -110,18 +112,25 @@ class _Agreement:
         level = cv2.remap(self._summed, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         along = level.reshape(count, -1, SAMPLES).sum(axis=2) / np.float32(SAMPLES)
         covered = (along * step[..., 1]).sum(axis=1)
-        if self._bumps is None:
+        if self._bumps is None or not bumps:
             return covered
         x, y = np.ascontiguousarray(candidates[..., 0]), np.ascontiguousarray(candidates[..., 1])
-        bumps = cv2.remap(self._bumps, x, y, cv2.INTER_LINEAR)
-        return covered + np.float32(BUMP_WORTH) * bumps.sum(axis=1)
+        peaks = cv2.remap(self._bumps, x, y, cv2.INTER_LINEAR)
+        return covered + np.float32(BUMP_WORTH) * peaks.sum(axis=1)
+
+    def overlap(self, corners: Floats) -> float:
+        """Share of outline (K, 2) and mask together that both cover, 0 … 1."""
+        area = float(cv2.contourArea(corners))
+        bare = float(self.of(corners[None], bumps=False)[0])
+        both = bare + area / 2
+        return min(max(both / max(area + self._covered - both, 1e-6), 0.0), 1.0)
 
     def of_one(self, corners: Floats) -> float:
         """Agreement of (K, 2) corners."""
         return float(self.of(corners[None])[0])
 
 
-def _first_guess(mask: Floats, sides: int) -> Floats | None:
+def first_guess(mask: Floats, sides: int) -> Floats | None:
     """Affine images of a regular polygon with the moments of the mask's largest part, (turns, sides, 2)."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats((mask > 0.4).astype(np.uint8), connectivity=4)
     if count < 2:
@@ -198,7 +207,7 @@ def _meet(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> Floats
     return (p + step * u).astype(np.float32)
 
 
-def _search(agreement: _Agreement, corners: Floats, best: float) -> Floats:
+def _search(agreement: Agreement, corners: Floats, best: float) -> Floats:
     """Move corners by ever smaller steps while the agreement grows."""
     sides = len(corners)
     which = np.repeat(np.arange(sides), len(DIRECTIONS))

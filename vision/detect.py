@@ -6,8 +6,8 @@ Picture coordinates are pixels with the left edge of the first pixel at 0 (its c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box, area, shared_area
-from vision.corners import fit_polygon
+from vision.corners import Agreement, fit_polygon
 from vision.crops import CROP, crop_map, cut
 from vision.diceset import SHAPES, Shape
+from vision.plane import find_plane
+from vision.plane_fit import fit_on_plane
 from vision.runtime import WEIGHTS, open_network
 
 Pixels = NDArray[np.uint8]
@@ -43,6 +45,8 @@ INSIDE: Final = 0.7
 MOST_DICE: Final = 120
 KIND: Final[dict[Shape, int]] = {"d6": 1, "d8": 2}
 """Where the finder's classes stand; 0 is no die."""
+SIDES: Final[dict[Shape, int]] = {"d6": 4, "d8": 3}
+"""Corners of a top face."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -56,6 +60,11 @@ class Detection:
     """0 … 1, how sure it is that a die lies there."""
     box: Box
     """x0, y0, x1, y1 of the whole die in pixels."""
+    strangeness: float = 0.0
+    """How far its outline alone is from lying on the plane that the other dice lie on, as a share of its size; 0 where
+    too few dice lie there to tell."""
+    overlap: float = 1.0
+    """Share of outline and mask together that both cover: how clearly a face was seen there."""
 
 
 class Detector:
@@ -114,26 +123,66 @@ class Detector:
         maps = [crop_map(box) for box, _ in boxes]
         crops = np.stack([cut(pixels, mapping) for mapping in maps])
         planes, kinds = (np.asarray(plane) for plane in self._finder.run(None, {"crops": crops}))
-        found: list[Detection] = []
+        found: dict[Detection, Seen] = {}
         for (box, score), mapping, plane, kind in zip(boxes, maps, planes, kinds, strict=True):
             die = 1 - float(kind[0])
             if die < LEAST_DIE:
                 continue
             shape = max(shapes, key=lambda s: float(kind[KIND[s]]))
-            cells = fit_polygon(plane[0], 4 if shape == "d6" else 3, plane[1])
-            if cells is None:
-                continue
-            in_crop = ((cells + 0.5) * (CROP / plane.shape[1]) - 0.5).astype(np.float64)
-            corners = cv2.perspectiveTransform(in_crop[None], np.linalg.inv(mapping))[0] + 0.5
-            found.append(Detection(shape, corners.astype(np.float32), (score * die) ** 0.5, box))
-        return _without_doubles(found)
+            seen = Seen(plane[0], plane[1], mapping)
+            outline = seen.outline(SIDES[shape])
+            if outline is not None:
+                corners, overlap = outline
+                found[Detection(shape, corners, (score * die) ** 0.5, box, overlap=overlap)] = seen
+        kept = _without_doubles(found)
+        return _on_one_plane(kept, [found[one] for one in kept], pixels.shape[1], pixels.shape[0])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Seen:
+    """What the face finder saw in one crop."""
+
+    mask: Floats
+    """(S, S) in 0 … 1."""
+    bumps: Floats
+    """(S, S), a bump on each corner."""
+    mapping: NDArray[np.float64]
+    """(3, 3) picture pixels to crop pixels (`vision.crops`)."""
+
+    def outline(self, sides: int) -> tuple[Floats, float] | None:
+        """The corners (sides, 2) in picture pixels that fit best, and the overlap with the mask; None for an empty
+        mask."""
+        cells = fit_polygon(self.mask, sides, self.bumps)
+        if cells is None:
+            return None
+        in_crop = ((cells + 0.5) * (CROP / self.mask.shape[1]) - 0.5).astype(np.float64)
+        corners = cv2.perspectiveTransform(in_crop[None], np.linalg.inv(self.mapping))[0] + 0.5
+        return corners.astype(np.float32), Agreement(self.mask, None).overlap(cells)
+
+
+def _on_one_plane(
+    found: Sequence[Detection], seen: Sequence[Seen], width: int, height: int
+) -> tuple[Detection, ...]:
+    """The same dice, their outlines laid on the plane that most of them agree on, where they do."""
+    outlines = [detection.corners.astype(np.float64) for detection in found]
+    plane = find_plane(outlines, [detection.score for detection in found], width, height)
+    if plane is None:
+        return tuple(found)
+    laid: list[Detection] = []
+    for detection, face, outline in zip(found, seen, outlines, strict=True):
+        fitted = fit_on_plane(face.mask, face.bumps, face.mapping, plane, SIDES[detection.shape])
+        corners, overlap = (detection.corners, detection.overlap) if fitted is None else fitted
+        laid.append(
+            replace(detection, corners=corners, overlap=overlap, strangeness=plane.strangeness(outline))
+        )
+    return tuple(laid)
 
 
 def _box(row: Floats) -> Box:
     return float(row[0]), float(row[1]), float(row[2]), float(row[3])
 
 
-def _without_doubles(found: list[Detection]) -> tuple[Detection, ...]:
+def _without_doubles(found: Iterable[Detection]) -> tuple[Detection, ...]:
     kept: list[Detection] = []
     for detection in sorted(found, key=lambda d: -d.score):
         if not any(_same_die(detection, other) for other in kept):

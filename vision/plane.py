@@ -1,0 +1,127 @@
+"""The plane that the dice's top faces are parallel to, and faces as they must look on it.
+
+Dice that lie flat show the camera parallel faces, so their outlines tell one thing together: how the table is tilted.
+One face alone has eight (or six) free coordinates; a face on a known plane has four: where, how large, how turned. What
+cannot be laid on the plane that the others agree on is no top face that lies flat.
+
+The camera is a pinhole that looks along the middle of the picture. Directions are x right, y down, z away from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+TILTS = np.radians(np.arange(0.0, 70.0, 5.0))
+TOWARDS = np.radians(np.arange(0.0, 360.0, 15.0))
+FOCALS = (0.8, 1.2, 2.5)
+"""Focal lengths tried, in longer sides of the picture: a wide phone, a webcam, a longer lens."""
+FINER = np.array(
+    [(a, b, c) for a in (0.0, -0.05, 0.05) for b in (0.0, -0.12, 0.12) for c in (0.0, -0.2, 0.2)]
+)
+"""Steps around the best of the coarse search, in radians and in the logarithm of the focal length."""
+USUAL = 0.06
+"""How far off a similarity (share of the size) a well outlined face is; far beyond, it counts as a stranger."""
+LEAST_AGREEMENT = 0.4
+"""Share of the votes that must stand behind a plane."""
+LEAST_DICE = 3
+"""Fewer faces do not agree on anything worth believing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """A plane before a camera."""
+
+    along: Floats
+    """(3, 2): two perpendicular unit directions in the plane."""
+    focal: float
+    """In pixels."""
+    middle: tuple[float, float]
+    """Principal point in pixels."""
+
+    def faces(self, centres: Floats, sizes: Floats, angles: Floats, sides: int) -> Floats:
+        """Corners (M, sides, 2) in pixels, clockwise, of M regular polygons on the plane.
+
+        `centres` (M, 2) are pixels of their middles, `sizes` (M,) the radius in pixels of an untilted one there,
+        `angles` (M,) radians of the first corner within the plane.
+        """
+        ring = angles[:, None] + np.arange(sides) * (2 * np.pi / sides)
+        flat = np.stack([np.cos(ring), np.sin(ring)], axis=-1) * (sizes / self.focal)[:, None, None]
+        rays = np.concatenate([(centres - self.middle) / self.focal, np.ones((len(centres), 1))], axis=1)
+        points = rays[:, None] + flat @ self.along.T
+        return points[..., :2] / points[..., 2:] * self.focal + self.middle
+
+    def strangeness(self, corners: Floats) -> float:
+        """How far a face (k, 2) in pixels is from lying on the plane, as a share of its size."""
+        middle = corners.mean(axis=0)
+        return float(_strangeness(self.along[None], np.array([self.focal]), affine(corners)[None],
+                                  (middle - self.middle)[None])[0, 0])  # fmt: skip
+
+
+def affine(corners: Floats) -> Floats:
+    """(2, 2): the linear map that takes a regular polygon, corners clockwise on the unit circle, to these corners."""
+    sides = len(corners)
+    ring = np.arange(sides) * (2 * np.pi / sides)
+    unit = np.stack([np.cos(ring), np.sin(ring)], axis=1)
+    return (corners - corners.mean(axis=0)).T @ unit * (2 / sides)
+
+
+def find_plane(faces: Sequence[Floats], weights: Sequence[float], width: int, height: int) -> Plane | None:
+    """The plane that most of these faces lie on, each (3 or 4, 2) pixels, clockwise; None when too few agree.
+
+    Coarse search over tilt, its direction and the focal length, then a finer one around the best; strangers
+    are outvoted, not averaged in.
+    """
+    if len(faces) < LEAST_DICE:
+        return None
+    longer, middle = float(max(width, height)), (width / 2, height / 2)
+    maps = np.stack([affine(face) for face in faces])
+    places = np.stack([face.mean(axis=0) - middle for face in faces])
+    votes = np.asarray(weights, np.float64)
+    tried = np.array([(a, b, np.log(c * longer)) for a in TILTS for b in TOWARDS for c in FOCALS])
+    best, worth = _best(tried, maps, places, votes)
+    for finer in (1.0, 0.5, 0.25):
+        best, worth = _best(best + FINER * finer, maps, places, votes)
+    if worth < LEAST_AGREEMENT * max(float(votes.sum()), 1e-9):
+        return None
+    return Plane(_directions(best[:1], best[1:2])[0], float(np.exp(best[2])), middle)
+
+
+def _best(tried: Floats, maps: Floats, places: Floats, votes: Floats) -> tuple[Floats, float]:
+    """The row (tilt, direction, logarithm of the focal length) of `tried` that most votes stand behind, and how many."""
+    along = _directions(tried[:, 0], tried[:, 1])
+    worths = _agreement(along, np.exp(tried[:, 2]), maps, places) @ votes
+    best = int(worths.argmax())
+    return tried[best], float(worths[best])
+
+
+def _directions(tilt: Floats, towards: Floats) -> Floats:
+    """(M, 3, 2): perpendicular directions in planes tilted away from the camera towards a direction in the picture."""
+    away = np.stack([np.cos(towards), np.sin(towards)], axis=1)
+    across = np.stack([-np.sin(towards), np.cos(towards), np.zeros_like(tilt)], axis=1)
+    steep = np.stack([away[:, 0] * np.cos(tilt), away[:, 1] * np.cos(tilt), np.sin(tilt)], axis=1)
+    return np.stack([steep, across], axis=2)
+
+
+def _agreement(along: Floats, focal: Floats, maps: Floats, places: Floats) -> Floats:
+    """(M, N): how well each face lies on each plane, 1 for wholly and 0 for not at all."""
+    return 1 / (1 + (_strangeness(along, focal, maps, places) / (2 * USUAL)) ** 2)
+
+
+def _strangeness(along: Floats, focal: Floats, maps: Floats, places: Floats) -> Floats:
+    """(M, N): what is left of each face's map once the plane is taken out and a similarity allowed.
+
+    Close to a point (u, v) from the middle of the picture, a plane with directions E looks like the linear map
+    [I | -(u, v) / f] E, but for its scale.
+    """
+    slope = -places[None] / focal[:, None, None]
+    look = along[:, None, :2] + slope[..., None] * along[:, None, 2:]
+    within = np.linalg.solve(look, np.broadcast_to(maps, look.shape))
+    alike = np.hypot(within[..., 0, 0] + within[..., 1, 1], within[..., 1, 0] - within[..., 0, 1])
+    unlike = np.hypot(within[..., 0, 0] - within[..., 1, 1], within[..., 1, 0] + within[..., 0, 1])
+    return unlike / np.maximum(alike, 1e-9)
