@@ -19,8 +19,10 @@ Floats = NDArray[np.float64]
 
 TILTS = np.radians(np.arange(0.0, 70.0, 5.0))
 TOWARDS = np.radians(np.arange(0.0, 360.0, 15.0))
-FOCALS = (0.8, 1.2, 2.5)
+FOCALS = np.log((0.8, 1.2, 2.5))
 """Focal lengths tried, in longer sides of the picture: a wide phone, a webcam, a longer lens."""
+GRID = np.array([(a, b, c) for a in TILTS for b in TOWARDS for c in FOCALS])
+"""The coarse search: tilt, direction, logarithm of the focal length."""
 FINER = np.array(
     [(a, b, c) for a in (0.0, -0.05, 0.05) for b in (0.0, -0.12, 0.12) for c in (0.0, -0.2, 0.2)]
 )
@@ -83,8 +85,7 @@ def find_plane(faces: Sequence[Floats], weights: Sequence[float], width: int, he
     maps = np.stack([affine(face) for face in faces])
     places = np.stack([face.mean(axis=0) - middle for face in faces])
     votes = np.asarray(weights, np.float64)
-    tried = np.array([(a, b, np.log(c * longer)) for a in TILTS for b in TOWARDS for c in FOCALS])
-    best, worth = _best(tried, maps, places, votes)
+    best, worth = _best(GRID + (0.0, 0.0, np.log(longer)), maps, places, votes)
     for finer in (1.0, 0.5, 0.25):
         best, worth = _best(best + FINER * finer, maps, places, votes)
     if worth < LEAST_AGREEMENT * max(float(votes.sum()), 1e-9):
@@ -93,7 +94,7 @@ def find_plane(faces: Sequence[Floats], weights: Sequence[float], width: int, he
 
 
 def _best(tried: Floats, maps: Floats, places: Floats, votes: Floats) -> tuple[Floats, float]:
-    """The row (tilt, direction, logarithm of the focal length) of `tried` that most votes stand behind, and how many."""
+    """The row of `tried` (columns as in GRID) that most votes stand behind, and how many."""
     along = _directions(tried[:, 0], tried[:, 1])
     worths = _agreement(along, np.exp(tried[:, 2]), maps, places) @ votes
     best = int(worths.argmax())
