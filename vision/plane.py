@@ -85,7 +85,7 @@ def find_plane(faces: Sequence[Floats], weights: Sequence[float], width: int, he
     maps = np.stack([affine(face) for face in faces])
     places = np.stack([face.mean(axis=0) - middle for face in faces])
     votes = np.asarray(weights, np.float64)
-    best, worth = _best(GRID + (0.0, 0.0, np.log(longer)), maps, places, votes)
+    best, worth = _best(GRID + np.array([0.0, 0.0, np.log(longer)]), maps, places, votes)
     for finer in (1.0, 0.5, 0.25):
         best, worth = _best(best + FINER * finer, maps, places, votes)
     if worth < LEAST_AGREEMENT * max(float(votes.sum()), 1e-9):
