@@ -57,7 +57,9 @@ def announced(match: Match) -> tuple[Fact, ...]:
         told = _corrected(match, last)
         again = [one.step.facts for one in match.played if one.number == last.event]
         return (told, *(again[0] if again else ()), *awaiting(match))
-    return (*match.played[-1].step.facts, *awaiting(match))
+    played = match.played[-1] if match.played else None
+    reached = played is not None and played.number == len(match.events)  # a replay may have stopped before it
+    return (*(played.step.facts if played and reached else ()), *awaiting(match))
 
 
 def _corrected(match: Match, last: Correction) -> Fact:

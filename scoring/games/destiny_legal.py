@@ -59,7 +59,9 @@ def check_move(state: DestinyState, player: int, move: Move) -> None:
         refuse(f"this is the {state.phase} phase: no {move.kind} now", "destiny, Turn sequence")
     if isinstance(move, Done):
         if state.phase in ("identity", "hit"):
-            refuse("choose a character" if state.phase == "identity" else "discard some, none or all cards")
+            if state.phase == "identity":
+                refuse("choose a character", "destiny, Setup")
+            refuse("discard some, none or all cards", "destiny, Hit Phase")
     elif isinstance(move, (Identify, PlayAid)):
         if move.card not in CHARACTERS:
             refuse(f"expected a character, got {move.card[:40]!r}", "destiny, Character card list")
@@ -94,9 +96,9 @@ def with_move(side: Side, move: Move) -> Side:
 
 def _check_held(state: DestinyState, player: int, card: str) -> None:
     if state.dealt and card not in state.sides[player].hand:
-        refuse(f"{card[:40]} is not in the hand")
+        refuse(f"{card[:40]} is not in the hand", "destiny, Draw Phase")
     if not state.sides[player].hand and state.phase != "identity":
-        refuse("the hand is empty")
+        refuse("the hand is empty", "destiny, Draw Phase")
     if card not in state.pile and not state.dealt:
         refuse(f"{card[:40]} lies face up already: there is one of each card", "destiny, Destiny cards")
 
@@ -113,7 +115,7 @@ def _check_cards(
 ) -> None:
     side = state.sides[player]
     if move.card not in CARDS:
-        refuse(f"expected a base, bonus or multiplier card, got {move.card[:40]!r}")
+        refuse(f"expected a base, bonus or multiplier card, got {move.card[:40]!r}", "destiny, Destiny cards")
     if isinstance(move, Transmute):
         if not state.transmutable(player):
             refuse("only the Alchemist changes an alignment, of one card in a round", "destiny, Alchemist")
@@ -131,7 +133,7 @@ def _check_cards(
         if CARDS[move.card].type != move.kind:
             refuse(f"{move.card} is no {move.kind} card", f"destiny, {move.kind.title()} Phase")
         if not isinstance(move, PlayBase) and move.base not in [stack.base for stack in side.stacks]:
-            refuse(f"expected a base that lies there, got {move.base[:40]!r}")
+            refuse(f"expected a base that lies there, got {move.base[:40]!r}", "destiny, Bonus Phase")
     after = with_move(side, move)
     broken = broken_rule(after.stacks, after.powers, state.options.flag("strict_opposition"))
     if broken:

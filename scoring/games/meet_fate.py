@@ -118,7 +118,8 @@ class MeetFate(Game[MeetFateState]):
             return
         move = action.move
         if state.asking != isinstance(move, Confirm):
-            refuse("six eights wait to be confirmed" if state.asking else "there is nothing to confirm")
+            wait = "six eights wait to be confirmed" if state.asking else "there is nothing to confirm"
+            refuse(wait, "meet-fate, its twist; RULINGS 2.4 Q3")
         if isinstance(move, Fill):
             if move.box not in BOXES:
                 refuse(

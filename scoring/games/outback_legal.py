@@ -25,6 +25,7 @@ from scoring.games.outback_turn import missing_cost, needs_refill, open_groups
 ROLLING = "outback, Würfeln"
 TAKING = "outback, Tierplättchen nehmen und ins Outback legen"
 LOSING = "outback, Nichts Passendes gewürfelt?"
+PRINTED = "printed on the tile; RULINGS 5.7 Q6"
 MOST_POINTS = 99
 """No tile prints more."""
 
@@ -68,13 +69,15 @@ def check_move(state: OutbackState, action: Action) -> None:
     move = action.move
     telling = state.claiming or missing_cost(state) is not None
     if isinstance(move, Tell) != bool(telling):
-        refuse("the points on the tile are asked for" if telling else "no points are asked for")
+        refuse("the points on the tile are asked for" if telling else "no points are asked for", PRINTED)
     if isinstance(move, TellEach) != state.values_missing:
         asked = state.values_missing
-        refuse("the scoring tile's values are asked for" if asked else "no tile's values are asked for")
+        refuse(
+            "the scoring tile's values are asked for" if asked else "no tile's values are asked for", PRINTED
+        )
     if isinstance(move, Tell):
         if not 0 <= move.points <= MOST_POINTS:
-            refuse(f"expected points from 0 to {MOST_POINTS}, got {move.points}")
+            refuse(f"expected points from 0 to {MOST_POINTS}, got {move.points}", PRINTED)
     elif isinstance(move, TellEach):
         _check_values(state, move)
     elif isinstance(move, Swap):
@@ -140,7 +143,9 @@ def _checked_row(state: OutbackState, move: Place | Lose | PlaceInRow | LoseInRo
     """The label of the row a tile goes to, when there is room."""
     by_row = isinstance(move, (PlaceInRow, LoseInRow))
     if by_row and state.layout:
-        refuse(f"the board is known: expected a space of it, like {state.layout.spaces[0].name}")
+        refuse(
+            f"the board is known: expected a space of it, like {state.layout.spaces[0].name}", "RULINGS 5.3"
+        )
     space, free = str(move.row) if by_row else move.space, state.free_spaces(state.turn)
     if space not in free:
         refuse(f"expected a free space ({', '.join(free)}), got {space[:40]!r}", TAKING)
@@ -155,7 +160,7 @@ def _checked_row(state: OutbackState, move: Place | Lose | PlaceInRow | LoseInRo
 def _check_values(state: OutbackState, move: TellEach) -> None:
     fits = len(move.values) == len(ANIMALS) and all(0 <= value <= MOST_POINTS for value in move.values)
     if not fits:
-        refuse(f"expected five values from 0 to {MOST_POINTS}, for {', '.join(ANIMALS)}")
+        refuse(f"expected five values from 0 to {MOST_POINTS}, for {', '.join(ANIMALS)}", PRINTED)
     for animal, known, told in zip(ANIMALS, state.beside, move.values, strict=True):
         if known not in (UNKNOWN, told):
             refuse(f"{animal} on the scoring tile costs {known}, got {told}", "RULINGS 5.5")

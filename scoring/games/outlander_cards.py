@@ -93,4 +93,4 @@ def check_effect(move: Move, counts: Counter[Face], players: int) -> None:
 def check_text(text: str) -> None:
     """Refuse what no card says."""
     if len(text) > LONGEST_TEXT or not (text.isprintable() or not text):
-        refuse(f"a card's text has at most {LONGEST_TEXT} printable characters")
+        refuse(f"a card's text has at most {LONGEST_TEXT} printable characters", "RULINGS 1.4")
