@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cli.outlets import Outlet, connect, devices
 from scoring.games import find as find_game
 from scoring.match import Match, begin
 from table.ports import Camera, Reader, Thrower
@@ -39,15 +40,20 @@ class House:
     table: Table
     announcer: Announcer
     app: Flask
+    outlets: Sequence[Outlet] = ()
 
     def open(self) -> None:
         """Begin to look."""
         self.table.start()
+        for outlet in self.outlets:
+            outlet.start()
 
     def close(self) -> None:
-        """Let every page go, and the camera."""
+        """Let every page go, the camera, the scoreboard."""
         self.announcer.close()
         self.table.stop()
+        for outlet in self.outlets:
+            outlet.close()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +75,7 @@ def furnish(
     thrower: Thrower | None = None,
     settings: WebSettings | None = None,
     kept: Kept | None = None,
+    outlets: Sequence[Outlet] = (),
 ) -> House:
     """A match on a table under a camera: a new one, or the one that is `kept` already.
 
@@ -85,7 +92,7 @@ def furnish(
         reader = NetworkReader(dice_set)
     store = kept.store if kept else Store.of(tables_folder()).begin(match)
     announcer = Announcer()
-    session = Session(match, store, dice_set, outputs=(announcer,), thrower=thrower)
+    session = Session(match, store, dice_set, outputs=(announcer, *outlets), thrower=thrower)
     watcher = Watcher(
         camera,
         reader,
@@ -93,9 +100,11 @@ def furnish(
         on_state=lambda state: announcer.table_is(state.value),
         on_camera=session.camera_says,
     )
+    connect(outlets, announcer.devices_are)
+    announcer.devices_are(devices(outlets))
     session.greet()
     table = Table(session, watcher)
-    return House(table, announcer, create_app(table, announcer, settings))
+    return House(table, announcer, create_app(table, announcer, settings), outlets)
 
 
 def demo(
@@ -106,6 +115,7 @@ def demo(
     seed: int | None = None,
     settings: WebSettings | None = None,
     kept: Kept | None = None,
+    outlets: Sequence[Outlet] = (),
 ) -> House:
     """A match on the table that throws rendered dice: a new one, or the one that is `kept` already."""
     from vision.demo import DemoCamera
@@ -114,7 +124,14 @@ def demo(
     dice_set = find_set(set_id or rules.dice.set_id)
     camera = DemoCamera(dice_set, count=rules.dice.count, seed=seed)
     return furnish(
-        camera, game=game, dice_set=dice_set, players=players, thrower=camera, settings=settings, kept=kept
+        camera,
+        game=game,
+        dice_set=dice_set,
+        players=players,
+        thrower=camera,
+        settings=settings,
+        kept=kept,
+        outlets=outlets,
     )
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import click
 
+from cli.outlets import Outlet, telling
 from cli.serving import Asked, listening, playing, sit_down
 
 
 @click.command(name="demo")
 @playing
+@telling
 @listening
 @click.option("--seed", type=int, help="Throw the same dice every time.")
-def command(asked: Asked, host: str, port: int, seed: int | None) -> None:
+def command(asked: Asked, outlets: tuple[Outlet, ...], host: str, port: int, seed: int | None) -> None:
     """Serve the dashboard on a demo table; no camera needed.
 
     The dice are drawn, but nobody tells Tableside what they show: it watches, finds and reads them as it
@@ -30,5 +32,6 @@ def command(asked: Asked, host: str, port: int, seed: int | None) -> None:
         seed=seed,
         settings=WebSettings(hosts=hosts_for(host)),
         kept=sitting.kept,
+        outlets=outlets,
     )
     serve(house, host, port, lambda address: click.echo(f"The demo table is at {address}  (Ctrl-C ends it)"))

@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "read": ("cli.read", "Which faces a picture shows."),
     "enroll": ("cli.enroll", "Your own dice: a set from pictures of their faces."),
     "score": ("cli.score", "What a roll is worth in a game."),
+    "advise": ("cli.advise", "What each choice is worth; luck, skill and the dice looked back on."),
     "play": ("cli.play", "Play a game with typed rolls."),
     "replay": ("cli.replay", "The final state of a recorded match, and every breakdown."),
     "matches": ("cli.matches", "The matches that are kept; export and import."),
@@ -28,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "evaluate": ("cli.evaluate", "How well labelled pictures are read."),
     "render": ("cli.render", "Labelled pictures of a dice set, to measure on."),
     "train": ("cli.train", "Train and export the networks (needs the train extra)."),
+    "scoreboard": ("cli.scoreboard", "Try the LED scoreboard, or stand in for one."),
     "bench": ("cli.bench", "How fast reading is on this computer."),
     "doctor": ("cli.doctor", "Look at this computer and say what is missing."),
 }

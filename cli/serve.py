@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from cli.outlets import Outlet, telling
 from cli.serving import Asked, listening, playing, sit_down
 
 
@@ -15,8 +16,9 @@ from cli.serving import Asked, listening, playing, sit_down
     "--resume, by default the same as last time.",
 )
 @playing
+@telling
 @listening
-def command(asked: Asked, camera: str | None, host: str, port: int) -> None:
+def command(asked: Asked, outlets: tuple[Outlet, ...], camera: str | None, host: str, port: int) -> None:
     """Serve the dashboard on a camera that looks at your table."""
     from cli.compose import demo, furnish, hosts_for, serve
     from vision.camera import camera_at
@@ -39,6 +41,7 @@ def command(asked: Asked, camera: str | None, host: str, port: int) -> None:
             players=sitting.players,
             settings=settings,
             kept=sitting.kept,
+            outlets=outlets,
         )
     else:
         house = furnish(
@@ -48,5 +51,6 @@ def command(asked: Asked, camera: str | None, host: str, port: int) -> None:
             players=sitting.players,
             settings=settings,
             kept=sitting.kept,
+            outlets=outlets,
         )
     serve(house, host, port, lambda address: click.echo(f"The table is at {address}  (Ctrl-C ends it)"))

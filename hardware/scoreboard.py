@@ -9,6 +9,9 @@ from collections.abc import Callable
 from hardware.link import Link
 from hardware.protocol import BoardState
 
+GRACE = 3.5
+"""Seconds for which a board may be away, or yet to be found, before a word is said of it."""
+
 
 class Scoreboard:
     """A board behind a thread of its own.
@@ -28,7 +31,7 @@ class Scoreboard:
     @property
     def words(self) -> str:
         """How things stand with the board, in one line."""
-        return self._words or self._link.words
+        return self._words or "The scoreboard is looked for"
 
     @property
     def showing(self) -> bool:
@@ -52,10 +55,14 @@ class Scoreboard:
             self._thread.join(2)
 
     def _run(self) -> None:
+        there = time.monotonic()
         while not self._closed:
-            wait = self._link.step(time.monotonic())
+            now = time.monotonic()
+            wait = self._link.step(now)
             words = self._link.words
-            if words != self._words:
+            if self._link.port:
+                there = now
+            if words != self._words and (self._link.port or now - there > GRACE):
                 self._words = words
                 self._on_words(words)
             self._wake.wait(wait)

@@ -18,6 +18,8 @@ class Told:
 
     notices: tuple[Notice, ...]
     state: str | None
+    devices: str | None = None
+    """How the scoreboard and the like stand, when that changed."""
 
 
 class Announcer:
@@ -28,6 +30,7 @@ class Announcer:
         self._changed = threading.Condition()
         self._notices: deque[Notice] = deque(maxlen=KEPT)
         self._state = "empty"
+        self._devices = ""
         self._closed = False
 
     def tell(self, notice: Notice) -> None:
@@ -41,6 +44,17 @@ class Announcer:
         with self._changed:
             self._state = state
             self._changed.notify_all()
+
+    def devices_are(self, words: str) -> None:
+        """How the scoreboard and whatever else is told stand, in a line; empty without any."""
+        with self._changed:
+            self._devices = " ".join(words.split())
+            self._changed.notify_all()
+
+    @property
+    def devices(self) -> str:
+        """How the devices stand."""
+        return self._devices
 
     def close(self) -> None:
         """Let every page go: the server stops."""
@@ -59,12 +73,17 @@ class Announcer:
         with self._changed:
             return self._notices[-1].number if self._notices else 0
 
-    def after(self, number: int, state: str | None, wait: float) -> Told:
-        """Notices later than `number`, and the state if it is not `state`; waits at most `wait` seconds."""
+    def after(self, number: int, state: str | None, wait: float, devices: str = "") -> Told:
+        """Notices later than `number`, and state and devices if they are others; waits at most `wait` seconds."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._news(number, state), timeout=wait)
+            self._changed.wait_for(lambda: self._closed or self._news(number, state, devices), timeout=wait)
             fresh = tuple(notice for notice in self._notices if notice.number > number)
-            return Told(fresh, self._state if self._state != state else None)
+            return Told(
+                fresh,
+                self._state if self._state != state else None,
+                self._devices if self._devices != devices else None,
+            )
 
-    def _news(self, number: int, state: str | None) -> bool:
-        return self._state != state or bool(self._notices and self._notices[-1].number > number)
+    def _news(self, number: int, state: str | None, devices: str) -> bool:
+        others = self._state != state or self._devices != devices
+        return others or bool(self._notices and self._notices[-1].number > number)

@@ -31,7 +31,9 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     def page() -> str:
         """The table."""
         latest, watched = session.latest(), table.watcher is not None
-        return render_template("table.html", s=latest.standing, number=latest.number, watched=watched)
+        return render_template(
+            "table.html", s=latest.standing, number=latest.number, watched=watched, devices=announcer.devices
+        )
 
     @views.get("/events")
     def events() -> Response:
@@ -47,17 +49,20 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         return stream
 
     def _events(since: int) -> Iterator[str]:
-        number, state = since, None
+        number, state, devices = since, None, ""
         yield "retry: 1000\n\n"
         while not announcer.closed:
-            told = announcer.after(number, state, settings.heartbeat)
+            told = announcer.after(number, state, settings.heartbeat, devices)
             if told.state is not None:
                 state = told.state
                 yield f"event: state\ndata: {state}\n\n"
+            if told.devices is not None:
+                devices = told.devices
+                yield f"event: devices\ndata: {devices}\n\n"
             for notice in told.notices:
                 number = notice.number
                 yield written.event(notice)
-            if told.state is None and not told.notices:
+            if told.state is None and told.devices is None and not told.notices:
                 yield ": still here\n\n"
 
     @views.get("/picture")

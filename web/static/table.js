@@ -110,6 +110,7 @@ function listen() {
     byId("table").dataset.table = event.data;
     if (byId("state")) byId("state").textContent = STATES[event.data] ?? event.data;
   });
+  events.addEventListener("devices", (event) => { byId("devices").textContent = event.data; });
   events.addEventListener("error", () => {
     linked("lost", "Connection lost, trying again");
     if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000);

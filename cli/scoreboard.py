@@ -1,0 +1,229 @@
+"""`tableside scoreboard`: find the LED scoreboard and try it, or stand in for one."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from hardware.faults import Faults
+    from hardware.picture import Columns, Display
+    from hardware.protocol import BoardState
+    from hardware.standin import End
+
+ANSWER_WITHIN = 8.0
+"""Seconds in which a board that is there has answered and shown."""
+STEP = 0.005
+PICTURES = 4
+"""Most pictures a second written to a file or to something that is no terminal."""
+
+
+@click.command(name="scoreboard")
+@click.argument("seats", nargs=-1, metavar="[NAME=SCORE]…")
+@click.option(
+    "--port",
+    default="auto",
+    show_default=True,
+    metavar="auto|PORT",
+    help="Where the board is: a serial port, socket://HOST:PORT, rfc2217://HOST:PORT, or auto: ask every USB port.",
+)
+@click.option("--turn", type=click.IntRange(1), metavar="N", help="Whose turn it is: the number of a seat.")
+@click.option("--points", type=int, help="What the last roll brought.")
+@click.option("--brightness", type=click.IntRange(0, 15), default=6, show_default=True)
+@click.option("--virtual", is_flag=True, help="Stand in for a board, and draw its LEDs.")
+@click.option(
+    "--display",
+    default="matrix4",
+    show_default=True,
+    metavar="matrix4|matrix8|digits8",
+    help="What the virtual board's LEDs are.",
+)
+@click.option(
+    "--fault",
+    "faults",
+    multiple=True,
+    metavar="NAME=LIKELIHOOD",
+    help="Let things happen to the virtual board: drop, flip (a byte), stall, reset, disconnect (a second).",
+)
+@click.option("--seed", type=int, help="The same faults every time.")
+@click.option(
+    "--listen",
+    default="127.0.0.1:7219",
+    show_default=True,
+    metavar="HOST:PORT",
+    help="Where the virtual board is.",
+)
+@click.option(
+    "--pty",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Make it a serial port of that name instead.",
+)
+@click.option(
+    "--png", type=click.Path(path_type=Path, dir_okay=False), help="Keep a picture of its LEDs here."
+)
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after so long.")
+def command(
+    seats: tuple[str, ...],
+    port: str,
+    turn: int | None,
+    points: int | None,
+    brightness: int,
+    virtual: bool,
+    display: str,
+    faults: tuple[str, ...],
+    seed: int | None,
+    listen: str,
+    pty: Path | None,
+    png: Path | None,
+    seconds: float | None,
+) -> None:
+    """Find the LED scoreboard and show something on it; or, with --virtual, stand in for one.
+
+    \b
+    tableside scoreboard Alice=42 Bob=107 --turn 1
+    tableside scoreboard --virtual --fault drop=0.01 --fault reset=0.05
+    tableside serve --camera demo --scoreboard socket://127.0.0.1:7219
+    """
+    if virtual:
+        _stand_in(_display(display), _faults(faults), seed, listen, pty, png, seconds)
+    else:
+        _try_out(port, _state(seats, turn, points, brightness))
+
+
+def _try_out(port: str, state: BoardState) -> None:
+    """Find the board, and show the state. Raises OSError when nobody answers."""
+    from hardware.link import Link
+    from hardware.scoreboard import Scoreboard
+
+    link = Link(port)
+    board = Scoreboard(link)
+    board.show(state)
+    board.start()
+    try:
+        end = time.monotonic() + ANSWER_WITHIN
+        while time.monotonic() < end and not board.showing and "firmware" not in link.words:
+            time.sleep(0.02)
+        words, where = link.words, link.port
+    finally:
+        board.close()
+    if not board.showing and (not where or "firmware" in words):
+        reason = words if where or "No scoreboard" in words else f"no scoreboard answered ({port})"
+        raise OSError(reason.removesuffix("; still trying"))
+    click.echo(f"{words}, at {where}")
+
+
+def _stand_in(
+    display: Display,
+    faults: Faults,
+    seed: int | None,
+    listen: str,
+    pty: Path | None,
+    png: Path | None,
+    seconds: float | None,
+) -> None:
+    """Run a virtual board until Ctrl-C."""
+    from hardware.standin import StandIn
+
+    end = _end(listen, pty)
+    started = time.monotonic()
+    board = StandIn(display, end, faults, seed=seed, now=started * 1000)
+    click.echo(f"A virtual scoreboard ({display.name}) is at {end.address}  (Ctrl-C ends it)")
+    draw = drawing(display, png)
+    try:
+        while seconds is None or time.monotonic() - started < seconds:
+            now = time.monotonic() * 1000
+            board.step(now)
+            struck = Counter(name for _, name in board.cable.happened)
+            words = ", ".join(f"{count} {name}" for name, count in sorted(struck.items()))
+            draw(board.board.picture(int(now)), board.board.intensity(int(now)), words)
+            time.sleep(STEP)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        board.close()
+
+
+def drawing(display: Display, png: Path | None = None) -> Callable[[Columns, int, str], None]:
+    """Draws pictures that change: in place on a terminal, one after the other elsewhere; and into a file."""
+    from hardware.leds import image, terminal
+
+    here = sys.stdout.isatty()
+    drawn: list[tuple[Columns, int, str]] = []
+    times = [0.0]
+
+    def draw(columns: Columns, intensity: int, words: str) -> None:
+        now = time.monotonic()
+        news = (columns, intensity, words if here else "")
+        if drawn[-1:] == [news] or (now - times[0] < 1 / PICTURES and (png or not here)):
+            return
+        text = f"{terminal(display, columns)}\nbrightness {intensity} of {display.full}  {words}"
+        if here and drawn:
+            click.echo(f"\x1b[{text.count(chr(10)) + 1}A", nl=False)
+        click.echo("\n".join(f"{row}\x1b[K" if here else row for row in text.splitlines()))
+        if png is not None:
+            fresh = png.with_name(f"{png.name}.new")
+            image(display, columns, intensity).save(fresh, format="PNG")
+            fresh.replace(png)
+        drawn[:], times[0] = [news], now
+
+    return draw
+
+
+def _display(name: str) -> Display:
+    from hardware.picture import DISPLAYS
+
+    if name not in DISPLAYS:
+        raise ValueError(f"expected one of {', '.join(DISPLAYS)} as the display, got {name!r}")
+    return DISPLAYS[name]
+
+
+def _faults(given: tuple[str, ...]) -> Faults:
+    from hardware.faults import NAMED, Faults
+
+    likely: dict[str, float] = {}
+    for one in given:
+        name, _, number = one.partition("=")
+        try:
+            likely[name] = float(number)
+        except ValueError:
+            raise ValueError(f"expected a fault as NAME=LIKELIHOOD, got {one!r}") from None
+        if name not in NAMED:
+            raise ValueError(f"expected one of {', '.join(NAMED)} as a fault, got {name!r}")
+    return Faults(**likely)
+
+
+def _end(listen: str, pty: Path | None) -> End:
+    from hardware.standin import PtyEnd, TcpEnd
+
+    if pty is not None:
+        if sys.platform == "win32":
+            raise ValueError("there are no pseudo-terminals on Windows; use --listen")
+        if pty.exists() and not pty.is_symlink():
+            raise ValueError(f"{pty} is there already and would be lost")
+        return PtyEnd(pty)
+    host, colon, port = listen.rpartition(":")
+    if not colon or not host or not port.isdecimal() or int(port) > 65535:
+        raise ValueError(f"expected HOST:PORT to listen on, got {listen!r}")
+    return TcpEnd(host, int(port))
+
+
+def _state(seats: tuple[str, ...], turn: int | None, points: int | None, brightness: int) -> BoardState:
+    """What was typed, as a state. Without seats: a board that greets."""
+    from hardware.protocol import BoardSeat, BoardState, showable
+
+    seated: list[BoardSeat] = []
+    for seat in seats:
+        name, _, score = seat.rpartition("=")
+        if not name or not score.lstrip("-").isdecimal():
+            raise ValueError(f"expected a seat as NAME=SCORE, got {seat!r}")
+        seated.append(BoardSeat(showable(name), int(score)))
+    if turn is not None and turn > len(seated):
+        raise ValueError(f"expected a turn from 1 to {len(seated)}, the seats that were given, got {turn}")
+    return BoardState(tuple(seated), None if turn is None else turn - 1, 1, points, brightness=brightness)

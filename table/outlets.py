@@ -1,0 +1,107 @@
+"""From what the table tells its outputs to what an LED scoreboard and an MQTT broker are told.
+
+Both are outputs like the pages (`table.ports.Output`): they get the same notices, so they say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hardware.mqtt import Message
+from hardware.protocol import HIGHEST, LOWEST, SEATS, BoardSeat, BoardState, showable
+from scoring.view import Seat
+from table.notice import Notice, Standing
+
+BRIGHTNESS = 6
+"""Of 15, unless somebody wants it otherwise: readable in a lit room, and not blinding in a dark one."""
+
+
+class Gains:
+    """What the last change of the scores brought, and to whom it came: scores compared from notice to notice."""
+
+    def __init__(self) -> None:
+        """Nothing was told yet."""
+        self._before: tuple[Seat, ...] = ()
+        self.points: int | None = None
+        """What the player got whose score changed last (of several, the one whose turn it was)."""
+        self.count = 0
+        """How often scores have changed."""
+
+    def follow(self, seats: tuple[Seat, ...]) -> None:
+        """The seats of the next notice."""
+        before, self._before = self._before, seats
+        if [seat.name for seat in before] != [seat.name for seat in seats]:
+            # Another match: what it begins with is nobody's gain.
+            self.points = None
+            return
+        changed = [
+            (now.score - then.score, then.on_turn)
+            for then, now in zip(before, seats, strict=True)
+            if now.score != then.score
+        ]
+        if changed:
+            self.count += 1
+            self.points = next((points for points, on_turn in changed if on_turn), changed[0][0])
+
+
+class BoardOutput:
+    """Tells a scoreboard what to show."""
+
+    def __init__(self, show: Callable[[BoardState], None], brightness: int = BRIGHTNESS) -> None:
+        """`show` takes a state and returns at once."""
+        self._show, self._brightness, self._gains = show, brightness, Gains()
+
+    def tell(self, notice: Notice) -> None:
+        """Show how the table stands."""
+        self._gains.follow(notice.standing.players)
+        self._show(board_state(notice.standing, self._gains, self._brightness))
+
+
+def board_state(standing: Standing, gains: Gains, brightness: int = BRIGHTNESS) -> BoardState:
+    """A standing as a board can show it: at most 12 seats, short names, scores within its range."""
+    seats = standing.players[:SEATS]
+    turn = next((place for place, seat in enumerate(seats) if seat.on_turn), None)
+    return BoardState(
+        tuple(BoardSeat(showable(seat.name), _within(seat.score)) for seat in seats),
+        turn,
+        gains.count % 256,
+        None if gains.points is None else _within(gains.points),
+        frozenset(seat for seat in standing.winners if seat < len(seats)),
+        brightness,
+    )
+
+
+class MessageOutput:
+    """Tells an MQTT publisher what to publish."""
+
+    def __init__(self, tell: Callable[[Message], None]) -> None:
+        """`tell` takes a message and returns at once."""
+        self._tell, self._gains = tell, Gains()
+
+    def tell(self, notice: Notice) -> None:
+        """Publish the notice."""
+        standing = notice.standing
+        self._gains.follow(standing.players)
+        players = [
+            {
+                "name": seat.name,
+                "score": seat.score,
+                "on_turn": seat.on_turn,
+                "won": place in standing.winners,
+            }
+            for place, seat in enumerate(standing.players)
+        ]
+        message = Message(
+            notice.number,
+            notice.sentence,
+            standing.title,
+            standing.on_turn,
+            players,
+            self._gains.points,
+            standing.over,
+        )
+        self._tell(message)
+
+
+def _within(number: int) -> int:
+    return max(LOWEST, min(HIGHEST, number))
