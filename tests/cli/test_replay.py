@@ -120,8 +120,8 @@ def test_a_bad_log_is_one_line(tableside, tmp_path: Path, content: bytes, compla
 
 def test_a_missing_log_is_one_line(tableside, tmp_path: Path):
     code, _, err = tableside("replay", str(tmp_path / "none.jsonl"))
-    assert code == 2
-    assert "No such file" in err
+    assert (code, err.count("\n")) == (2, 1)
+    assert "none.jsonl" in err
 
 
 def test_a_log_that_stops_says_where(tableside, tmp_path: Path):
@@ -138,3 +138,44 @@ def test_a_log_that_stops_says_where(tableside, tmp_path: Path):
     code, out, _ = tableside("replay", str(log), "--json")
     assert code == 0
     assert json.loads(out)["stopped"]["event"] == 2
+
+
+def test_a_match_is_told_in_the_language(tableside, tmp_path: Path):
+    log = tmp_path / "log.jsonl"
+    arguments = ("play", "triples", "--players", "Ann,Bob", "--option", "target=6", "--lang", "de")
+    code, out, _ = tableside(*arguments, "--log", str(log), typed="Katze Katze Hund\nKatze,Katze,Katze\n")
+    assert code == 0
+    assert "Nein: expected a face of cats" in out
+    assert "Ann hat gewürfelt: Katze, Katze und Katze." in out
+    assert "Die Partie ist zu Ende. Gewonnen mit 6 Punkten: Ann; zuerst am Ziel." in out
+    _, out, _ = tableside("replay", str(log), "--lang", "fr")
+    assert "+6 Un triple chat [cat-dice, Triples]" in out
+    assert "Ann\u00a0: 1re place, 6 points." in out
+    _, out, _ = tableside("replay", str(log), "--lang", "de", "--json")
+    assert json.loads(out)["scores"][0]["breakdown"][0]["rule"] == "Ein Drilling Katze"
+
+
+@pytest.mark.parametrize(
+    "noise", [bytes(range(256)), b"\x00" * 1000, b"\x89PNG\r\n\x1a\n" * 40, b"{}\n", b"null\n"]
+)
+def test_a_file_that_is_no_log_is_one_line(tableside, tmp_path: Path, noise: bytes):
+    path = tmp_path / "noise"
+    path.write_bytes(noise)
+    code, out, err = tableside("replay", str(path))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize("place", ["/dev/zero", "/dev/null", "/"])
+def test_what_is_no_file_is_no_log(tableside, place: str):
+    code, out, err = tableside("replay", place)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+def test_a_log_cut_anywhere_is_a_shorter_match_or_one_line(tableside, tmp_path: Path):
+    whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
+    tableside("play", "triples", "--players", "A,B", "--auto", "--seed", "1", "--log", str(whole))
+    text = whole.read_text()
+    for length in range(0, len(text), 37):
+        cut.write_text(text[:length])
+        code, _, err = tableside("replay", str(cut))
+        assert (code, err.count("\n")) == ((0, 0) if text[:length].endswith("\n") else (2, 1))
