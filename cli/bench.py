@@ -1,4 +1,4 @@
-"""`tableside bench`: how fast reading is on this computer."""
+"""`tableside bench`: how fast reading is on this computer; `bench enroll`: how well sets of one's own are read."""
 
 from __future__ import annotations
 
@@ -12,15 +12,37 @@ from typing import Any
 import click
 
 
-@click.command(name="bench")
+class Benches(click.Group):
+    """A group whose measurements are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names."""
+        return list(BENCHES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a measurement, or None when there is no such one."""
+        if cmd_name not in BENCHES:
+            return None
+        command: click.Command = importlib.import_module(BENCHES[cmd_name]).command
+        return command
+
+
+BENCHES = {"enroll": "cli.bench_enroll"}
+"""A measurement's name and the module it lives in."""
+
+
+@click.group(name="bench", cls=Benches, invoke_without_command=True)
 @click.option("--set", "set_id", default="pips", show_default=True, metavar="ID")
 @click.option("--rounds", default=30, show_default=True, type=click.IntRange(3, 10_000))
 @click.option("--json", "as_json", is_flag=True)
-def command(set_id: str, rounds: int, as_json: bool) -> None:
+@click.pass_context
+def command(context: click.Context, set_id: str, rounds: int, as_json: bool) -> None:
     """Read one 1920×1080 frame of six rendered dice again and again; medians in milliseconds.
 
     Where Ultralytics is installed, its own predictor with yolo26n at 640 takes turns on the same frame.
     """
+    if context.invoked_subcommand is not None:
+        return
     from vision.diceset import find
     from vision.reader import Reader
     from vision.synth.album import frame_of

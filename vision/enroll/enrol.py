@@ -115,9 +115,16 @@ def check_wish(wish: Wish) -> None:
 
 
 def take(
-    finder: Finder, matcher: Matcher, pixels: Pixels, shapes: Sequence[Shape], face: str, source: str
+    finder: Finder,
+    matcher: Matcher,
+    pixels: Pixels,
+    shapes: Sequence[Shape],
+    face: str,
+    source: str,
+    *,
+    mixed: bool = False,
 ) -> tuple[Taken, ...]:
-    """The dice of one picture that all show one face.
+    """The dice of one picture that all show one face; with `mixed`, whatever they show.
 
     Raises:
         EnrolError: there is no die, none large enough, or two that show different faces.
@@ -131,13 +138,17 @@ def take(
             "go nearer"
         )
     dice = tuple(die for die in dice if die.side >= LEAST_SIDE)
-    for one in dice[1:]:
-        alike = max(dice[0].likeness(one), one.likeness(dice[0])) if one.shape == dice[0].shape else 1.0
-        if alike < ONE_FACE:
-            raise EnrolError(
-                f"{source}: expected dice that all show '{face}', found two different faces up (likeness {alike:.2f})"
-            )
-    return tuple(Taken(face, source, die) for die in dice)
+    taken = tuple(Taken(face, source, die) for die in dice)
+    if not mixed and not one_face(taken):
+        raise EnrolError(f"{source}: expected dice that all show '{face}', found two different faces up")
+    return taken
+
+
+def one_face(taken: Sequence[Taken]) -> bool:
+    """Whether all dice show the face that the surest one shows; dice of different shapes cannot be compared."""
+    first, *others = (one.die for one in taken)
+    alike = [max(first.likeness(die), die.likeness(first)) for die in others if die.shape == first.shape]
+    return all(cosine >= ONE_FACE for cosine in alike)
 
 
 def enrol(
@@ -167,9 +178,7 @@ def enrol(
         OSError: the set cannot be written.
     """
     check_wish(wish)
-    target = (home or own_sets()) / wish.note.id
-    if target.exists() and not (replacing or adding):
-        raise EnrolError(f"{target}: expected no set of this name, found one; add to it or replace it")
+    _check_target((home or own_sets()) / wish.note.id, adding or replacing)
     taken: list[Taken] = []
     for face, paths in wish.pictures.items():
         seen: set[str] = set()
@@ -183,16 +192,23 @@ def enrol(
                 seen.add(key)
                 taken += take(finder, matcher, pixels, wish.note.shapes, face, path.name)
             step()
-    return keep(wish, taken, matcher, adding=adding, home=home)
+    return keep(wish, taken, matcher, adding=adding, replacing=replacing, home=home)
 
 
 def keep(
-    wish: Wish, taken: Sequence[Taken], matcher: Matcher, *, adding: bool = False, home: Path | None = None
+    wish: Wish,
+    taken: Sequence[Taken],
+    matcher: Matcher,
+    *,
+    adding: bool = False,
+    replacing: bool = False,
+    home: Path | None = None,
 ) -> Enrolled:
     """Write a set of dice that were found. Raises as `enrol` does."""
     folder = home or own_sets()
-    folder.mkdir(parents=True, exist_ok=True)
     target = folder / wish.note.id
+    _check_target(target, adding or replacing)
+    folder.mkdir(parents=True, exist_ok=True)
     making = Path(tempfile.mkdtemp(prefix=".making-", dir=folder))
     try:
         draft = making / wish.note.id
@@ -223,6 +239,11 @@ def keep(
     problems += judged(wish.note, comparison)
     counts = {face.id: sum(s.face == face.id for s in samples) for face in wish.note.faces}
     return Enrolled(load(target), tuple(problems), comparison, counts)
+
+
+def _check_target(target: Path, expected: bool) -> None:
+    if target.exists() and not expected:
+        raise EnrolError(f"{target}: expected no set of this name, found one; add to it or replace it")
 
 
 def swap_in(draft: Path, target: Path) -> None:

@@ -41,13 +41,14 @@ def make_album(dice_set: DiceSet, folder: Path, pictures: int, seed: int, ranges
             continue
         pixels = photograph(picture.pixels, rng)
         height, width = pixels.shape[:2]
-        lines = [_line(label, dice_set.face_ids, width, height) for label in shown]
+        lines = [line_of(label, dice_set.face_ids, width, height) for label in shown]
         cv2.imwrite(str(folder / "images" / f"{made:04}.jpg"), pixels, [cv2.IMWRITE_JPEG_QUALITY, 92])
         (folder / "labels" / f"{made:04}.txt").write_text("\n".join(lines) + "\n")
         made += 1
 
 
-def _line(label: DieLabel, faces: tuple[str, ...], width: int, height: int) -> str:
+def line_of(label: DieLabel, faces: tuple[str, ...], width: int, height: int) -> str:
+    """A die's line in a labels file: class, box and top corners as fractions of the picture."""
     x0, y0, x1, y1 = label.box
     size = np.array([width, height])
     box = [(x0 + x1) / 2 / width, (y0 + y1) / 2 / height, (x1 - x0) / width, (y1 - y0) / height]
