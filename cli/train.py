@@ -174,6 +174,27 @@ def matcher(resume: bool, seed: int, minutes: float, export_only: bool, threads:
     _keep("matcher.onnx", lambda _: None)
 
 
+@command.command("doubt")
+@click.argument("folders", nargs=-1, required=True, metavar="FOLDER=SET…")
+def doubt(folders: tuple[str, ...]) -> None:
+    """When to ask: weigh everything seen of a die, on labelled folders that the figures are not made on."""
+    from vision.diceset import find
+    from vision.doubt import FILE, save
+    from vision.train.doubt import Judgement, collect, fit_doubt
+
+    judged: list[list[Judgement]] = []
+    for given in folders:
+        folder, _, set_id = given.rpartition("=")
+        if not folder:
+            raise click.BadParameter(f"expected FOLDER=SET, got {given}")
+        judged.append(collect(Path(folder), find(set_id), _weights()))
+        right = sum(one.is_right for one in judged[-1])
+        click.echo(f"{folder}: {len(judged[-1])} found, {right} read right")
+    fitted = fit_doubt(judged)
+    click.echo(f"left out below {fitted.least_die}, certain from {fitted.certain}")
+    _keep(FILE, lambda target: save(fitted, target))
+
+
 def _weights() -> Path:
     from vision.runtime import WEIGHTS
 

@@ -60,6 +60,8 @@ class Identification:
     """Cosine to the most similar picture, -1..1."""
     turn: int
     """Index of the given corner that is the symbol's own first corner (top left, or apex)."""
+    steady: bool = True
+    """Whether the unshifted look alone names the same face."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -260,7 +262,8 @@ def identify_at(
     found: list[Identification] = []
     for own, shape in zip(points, shapes, strict=True):
         first, every = _identification(gallery, own[:1], shape), _identification(gallery, own, shape)
-        found.append(replace(every, certain=every.certain and every.face == first.face))
+        steady = every.face == first.face
+        found.append(replace(every, certain=every.certain and steady, steady=steady))
     return tuple(found)
 
 

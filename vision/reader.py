@@ -10,28 +10,24 @@ from numpy.typing import NDArray
 
 from vision.detect import Detection, Detector
 from vision.diceset import DiceSet, Shape
+from vision.doubt import Doubt, load, signs_of
 from vision.identify import Gallery, Identification, Matcher, identify_at
-from vision.reading import Alternative, DieReading, Reading, StageTimes
+from vision.reading import UNKNOWN, Alternative, DieReading, Reading, StageTimes
 from vision.runtime import WEIGHTS
 
 Pixels = NDArray[np.uint8]
-
-CERTAIN_DIE = 0.55
-"""A die that was only half recognised as one is asked about, however clear its face."""
-FAINT_DIE, FAINT_FACE = 0.65, 0.5
-"""What looks little like a die and shows no clear face of the set is left out: a key, a label, a harbour on a board.
-Measured on photographs and renders, this drops two thirds of what was invented and one in a hundred dice."""
 
 
 class Reader:
     """Reads pictures of the dice of one set; opens its networks once."""
 
-    def __init__(self, dice_set: DiceSet, weights: Path = WEIGHTS) -> None:
-        """Raises WeightsError (see `vision.runtime`) when a network is missing."""
+    def __init__(self, dice_set: DiceSet, weights: Path = WEIGHTS, doubt: Doubt | None = None) -> None:
+        """`doubt` weighs what was seen; by default as fitted. WeightsError (`vision.runtime`) when one is missing."""
         self.dice_set = dice_set
         self._detector = Detector(weights)
         self._matcher = Matcher(weights / "matcher.onnx")
         self._gallery = Gallery.of(dice_set, self._matcher)
+        self._doubt = doubt or load(weights)
 
     @property
     def detector(self) -> Detector:
@@ -57,23 +53,31 @@ class Reader:
         shapes: list[Shape] = [detection.shape for detection in detections]
         identified = identify_at(self._matcher, self._gallery, pixels, corners, shapes)
         done = time.perf_counter()
-        found = zip(detections, identified, strict=True)
-        dice = [_die(*pair) for pair in found if not _faint(*pair)]
+        found = (self._weighed(*pair) for pair in zip(detections, identified, strict=True))
+        dice = [die for die in found if die is not None]
         dice.sort(key=lambda die: die.centre)
         times = StageTimes(
             *(round(1000 * t, 2) for t in (detected - started, done - detected, done - started))
         )
         return Reading(pixels.shape[1], pixels.shape[0], tuple(dice), times)
 
+    def _weighed(self, detection: Detection, identified: Identification) -> DieReading | None:
+        """The die with the confidence it deserves; None for what is hardly one."""
+        signs = signs_of(detection, identified)
+        if self._doubt.is_die(signs) < self._doubt.least_die:
+            return None
+        believed = self._doubt.is_right(signs) if identified.face != UNKNOWN else 0.0
+        return DieReading(
+            detection.shape, identified.face, believed >= self._doubt.certain, believed,
+            _scaled(identified.alternatives, believed),
+            tuple((float(x), float(y)) for x, y in detection.corners), detection.box, signs,
+        )  # fmt: skip
 
-def _faint(detection: Detection, identified: Identification) -> bool:
-    return detection.score < FAINT_DIE and identified.confidence < FAINT_FACE
 
-
-def _die(detection: Detection, identified: Identification) -> DieReading:
-    corners = tuple((float(x), float(y)) for x, y in detection.corners)
-    alternatives = tuple(Alternative(a.face, a.confidence) for a in identified.alternatives)
-    return DieReading(
-        detection.shape, identified.face, identified.certain and detection.score >= CERTAIN_DIE,
-        identified.confidence, alternatives, corners, detection.box,
-    )  # fmt: skip
+def _scaled(ranked: tuple[Alternative, ...], first: float) -> tuple[Alternative, ...]:
+    """The same alternatives, the likeliest with another confidence and the rest sharing what it leaves."""
+    if not ranked:
+        return ()
+    left = (1 - first) / max(1 - ranked[0].confidence, 1e-6)
+    others = (Alternative(a.face, min(a.confidence * left, first, 1 - first)) for a in ranked[1:])
+    return (Alternative(ranked[0].face, first), *others)

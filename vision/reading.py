@@ -27,7 +27,8 @@ class DieReading:
 
     `face` is the best guess even when not `certain`. `alternatives` are ranked, likeliest first, and begin
     with `face`. `corners` is the top face's outline, clockwise in the picture: four points for a d6, three
-    for a d8. `box` is (x0, y0, x1, y1) around it.
+    for a d8. `box` is (x0, y0, x1, y1) around it. `signs` is what the confidence was weighed from
+    (`vision.doubt`).
     """
 
     shape: Shape
@@ -37,6 +38,7 @@ class DieReading:
     alternatives: tuple[Alternative, ...]
     corners: tuple[tuple[float, float], ...]
     box: tuple[float, float, float, float]
+    signs: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         """Hold the outline to the shape, and the confidence to 0 … 1."""

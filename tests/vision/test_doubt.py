@@ -1,0 +1,90 @@
+"""How far readings are believed: fitted where it should be, and refused where the file is not ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.detect import Detection
+from vision.doubt import FILE, SIGNS, Doubt, load, save, signs_of
+from vision.identify import Identification
+from vision.reading import Alternative
+from vision.runtime import WeightsError
+from vision.train.doubt import SILENT, Judgement, fit_doubt
+
+
+def _judgements(count: int, seed: int, slope: float = 2.0) -> list[Judgement]:
+    """Dice whose face is right as a logistic of one sign says, and which are dice as another says."""
+    rng = np.random.default_rng(seed)
+    made: list[Judgement] = []
+    for _ in range(count):
+        signs = (1.0, *(float(value) for value in rng.normal(0, 1, len(SIGNS) - 1)))
+        is_right = bool(rng.random() < 1 / (1 + np.exp(-2 - slope * signs[1])))
+        is_die = is_right or bool(rng.random() < 1 / (1 + np.exp(-1 - slope * signs[5])))
+        made.append(Judgement(signs, is_die, is_right))
+    return made
+
+
+def test_fitted_confidences_are_how_often_it_is_right() -> None:
+    fitted = fit_doubt([_judgements(4000, 0), _judgements(4000, 1)])
+    fresh = _judgements(6000, 2)
+    believed = np.array([fitted.is_right(one.signs) for one in fresh])
+    right = np.array([one.is_right for one in fresh])
+    for low in (0.1, 0.3, 0.5, 0.7, 0.9):
+        inside = (believed >= low - 0.1) & (believed < low + 0.1)
+        assert right[inside].mean() == pytest.approx(believed[inside].mean(), abs=0.05)
+
+
+def test_the_threshold_keeps_silent_misreads_rare_and_true_dice_in() -> None:
+    fitted = fit_doubt([_judgements(4000, 0, slope=4.0)])
+    fresh = [one for one in _judgements(6000, 3, slope=4.0) if fitted.is_die(one.signs) >= fitted.least_die]
+    silent = [one for one in fresh if fitted.is_right(one.signs) >= fitted.certain and not one.is_right]
+    assert len(silent) / len(fresh) < 2 * SILENT
+    assert sum(one.is_die for one in fresh) > 0.98 * sum(
+        one.is_die for one in _judgements(6000, 3, slope=4.0)
+    )
+    assert any(fitted.is_right(one.signs) >= fitted.certain for one in fresh), "it is not always asking"
+
+
+def test_models_are_kept_and_found_again(tmp_path: Path) -> None:
+    doubt = Doubt(tuple(range(len(SIGNS))), tuple(range(len(SIGNS))), 0.25, 0.75)
+    save(doubt, tmp_path / FILE)
+    assert load(tmp_path) == doubt
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"signs": ["one"], "die": [1], "right": [1], "least_die": 0, "certain": 1}',
+        '{"signs": ' + str(list(SIGNS)).replace("'", '"') + ', "die": [1], "right": [1], "least_die": 0, '
+        '"certain": 1}',
+    ],
+)
+def test_a_file_that_is_not_ours_is_refused_in_one_line(tmp_path: Path, content: str) -> None:
+    (tmp_path / FILE).write_text(content)
+    with pytest.raises(WeightsError, match="expected a weight for each") as refused:
+        load(tmp_path)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_missing_or_changed_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=FILE):
+        load(tmp_path)
+    save(Doubt((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), 0.0, 1.0), tmp_path / FILE)
+    (tmp_path / "SHA256SUMS").write_text(f"{'0' * 64}  {FILE}\n")
+    with pytest.raises(WeightsError, match="checksum"):
+        load(tmp_path)
+
+
+def test_signs_are_bounded_whatever_was_seen() -> None:
+    corners = np.array([[0, 0], [4000, 0], [4000, 4000], [0, 4000]], np.float32)
+    detection = Detection("d6", corners, 1.0, (0, 0, 1, 1), strangeness=9.0, overlap=0.0)
+    alone = Identification("1", 1.0, True, (Alternative("1", 1.0),), 1.0, 0)
+    signs = signs_of(detection, alone)
+    assert len(signs) == len(SIGNS)
+    assert max(abs(sign) for sign in signs) < 6

@@ -1,0 +1,105 @@
+"""How far a reading is to be believed, from everything that was seen of the die.
+
+The matcher knows how alike two pictures are; it does not know that the outline was ragged, that the die was hardly one,
+or that no other die lies on that plane. Two logistic models weigh all of it: one says whether a die lies there at all,
+the other whether its face is read right. `vision.train.doubt` fits them on labelled folders.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from vision.detect import Detection
+from vision.identify import Identification
+from vision.runtime import WEIGHTS, WeightsError, verify
+
+FILE = "doubt.json"
+SIDE = 40.0
+"""Side of a face, in pixels, that is neither small nor large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """The two models: a weight for each sign, and where to stop asking."""
+
+    die: tuple[float, ...]
+    right: tuple[float, ...]
+    least_die: float
+    """What is less likely a die than this is left out of the reading."""
+    certain: float
+    """Least confidence of a reading that nobody is asked about."""
+
+    def is_die(self, signs: tuple[float, ...]) -> float:
+        """How likely a die of the set lies there, 0 … 1."""
+        return _logistic(self.die, signs)
+
+    def is_right(self, signs: tuple[float, ...]) -> float:
+        """How likely a die lies there and shows the face it was read as, 0 … 1."""
+        return _logistic(self.right, signs)
+
+
+SIGNS = ("one", "face", "margin", "similarity", "steady", "die", "overlap", "strangeness", "size")
+"""What the models weigh, in order."""
+
+
+def signs_of(detection: Detection, identified: Identification) -> tuple[float, ...]:
+    """What was seen of one die, as numbers of about the same size; SIGNS names them."""
+    ranked = [alternative.confidence for alternative in identified.alternatives[:2]] + [0.0, 0.0]
+    corners = detection.corners
+    side = sum(math.dist(a, b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)) / len(
+        corners
+    )
+    return (
+        1.0,
+        _logit(identified.confidence),
+        ranked[0] - ranked[1],
+        identified.similarity,
+        1.0 if identified.steady else 0.0,
+        _logit(detection.score),
+        detection.overlap,
+        min(detection.strangeness, 0.3) / 0.1,
+        min(max(math.log(max(side, 1.0) / SIDE), -1.5), 1.5),
+    )
+
+
+def load(weights: Path = WEIGHTS) -> Doubt:
+    """The fitted models beside the networks. WeightsError, in one line, when they are missing or damaged."""
+    path = weights / FILE
+    if not path.is_file():
+        raise WeightsError(f"expected {FILE} in {weights}, found none; fit it with `tableside train doubt`")
+    verify(path)
+    try:
+        stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if tuple(stored["signs"]) != SIGNS:
+            raise ValueError("other signs")
+        models = [tuple(float(w) for w in stored[name]) for name in ("die", "right")]
+        if any(len(model) != len(SIGNS) for model in models):
+            raise ValueError("other signs")
+        return Doubt(models[0], models[1], float(stored["least_die"]), float(stored["certain"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise WeightsError(f"expected a weight for each of {', '.join(SIGNS)} in {FILE}: {error}") from error
+
+
+def save(doubt: Doubt, target: Path) -> None:
+    """Write the models where `load` finds them."""
+    stored = {
+        "signs": SIGNS,
+        "die": [round(w, 4) for w in doubt.die],
+        "right": [round(w, 4) for w in doubt.right],
+        "least_die": doubt.least_die,
+        "certain": doubt.certain,
+    }
+    target.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+
+
+def _logit(share: float) -> float:
+    kept = min(max(share, 0.005), 0.995)
+    return math.log(kept / (1 - kept))
+
+
+def _logistic(weights: tuple[float, ...], signs: tuple[float, ...]) -> float:
+    return 1 / (1 + math.exp(-sum(w * s for w, s in zip(weights, signs, strict=True))))

@@ -1,0 +1,98 @@
+"""Fits `vision.doubt` on labelled folders: when is a reading right, and when is it no die at all?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.diceset import DiceSet
+from vision.doubt import SIGNS, Doubt
+from vision.evaluate import evaluate
+from vision.reader import Reader
+
+Floats = NDArray[np.float64]
+
+RIDGE = 1.0
+"""On every weight but the first."""
+ROUNDS = 40
+SILENT = 0.004
+"""Share of all dice that may be silently wrong: `certain` is the least threshold that keeps to it."""
+LOST = 0.005
+"""Share of true dice that may be left out as no die."""
+EVERYTHING = Doubt((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), least_die=0.0, certain=1.0)
+"""Leaves nothing out and is sure of nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One die that was found in a labelled picture."""
+
+    signs: tuple[float, ...]
+    is_die: bool
+    is_right: bool
+
+
+def collect(folder: Path, dice_set: DiceSet, weights: Path) -> list[Judgement]:
+    """Read a labelled folder with nothing left out, and judge every die that was found."""
+    verdict = evaluate(folder, dice_set, Reader(dice_set, weights, EVERYTHING).read)
+    return [
+        Judgement(judged.die.signs, judged.label is not None, judged.right)
+        for picture in verdict.pictures
+        for judged in picture.dice
+        if judged.die is not None
+    ]
+
+
+def fit_doubt(folders: Sequence[Sequence[Judgement]]) -> Doubt:
+    """The two models and their thresholds; every folder counts the same, however many dice lie in it."""
+    judged = [one for folder in folders for one in folder]
+    shares = np.concatenate([np.full(len(folder), 1 / max(len(folder), 1)) for folder in folders])
+    votes = shares * (len(judged) / len(folders))
+    signs = np.array([one.signs for one in judged])
+    is_die = np.array([one.is_die for one in judged], np.float64)
+    is_right = np.array([one.is_right for one in judged], np.float64)
+    die, right = _logistic(signs, is_die, votes), _logistic(signs, is_right, votes)
+    likely_die, likely_right = _shares(signs @ die), _shares(signs @ right)
+    least = _weighted_quantile(likely_die[is_die == 1], votes[is_die == 1], LOST)
+    kept = likely_die >= least
+    certain = _threshold(likely_right[kept], is_right[kept], votes[kept])
+    return Doubt(_tuple(die), _tuple(right), round(min(least, 0.5), 4), round(certain, 4))
+
+
+def _logistic(signs: Floats, true: Floats, votes: Floats) -> Floats:
+    """Weights of a ridge-regularised logistic regression, by Newton's method."""
+    weights = np.zeros(signs.shape[1])
+    ridge = np.full(signs.shape[1], RIDGE)
+    ridge[0] = 1e-3
+    for _ in range(ROUNDS):
+        likely = _shares(signs @ weights)
+        slope = signs.T @ (votes * (true - likely)) - ridge * weights
+        bend = (signs * (votes * likely * (1 - likely))[:, None]).T @ signs + np.diag(ridge)
+        weights = weights + np.linalg.solve(bend, slope)
+    return weights
+
+
+def _threshold(likely: Floats, true: Floats, votes: Floats) -> float:
+    """The least confidence above which at most SILENT of all dice are wrong."""
+    order = np.argsort(-likely)
+    wrong = np.cumsum(votes[order] * (1 - true[order])) / max(float(votes.sum()), 1e-9)
+    allowed = np.flatnonzero(wrong <= SILENT)
+    return float(likely[order][allowed[-1]]) if len(allowed) else 1.0
+
+
+def _weighted_quantile(values: Floats, votes: Floats, share: float) -> float:
+    order = np.argsort(values)
+    reached = np.cumsum(votes[order]) / float(votes.sum())
+    return float(values[order][np.searchsorted(reached, share)])
+
+
+def _shares(sums: Floats) -> Floats:
+    return 1 / (1 + np.exp(-np.clip(sums, -30, 30)))
+
+
+def _tuple(weights: Floats) -> tuple[float, ...]:
+    return tuple(float(w) for w in weights)
