@@ -5,8 +5,8 @@ legal, why another is not, and what follows from a roll, a draw or a decision. S
 happens in here, it is told (`Roll`, `Draw`).
 
 To add a game, write `scoring/games/<name>.py` in the order of `Game`'s methods below (called_shot.py is a
-short one to read), its sentences in `scoring/phrases/en/<name>.py`, name it in `scoring/games/__init__.py`,
-and give it a playthrough in `tests/playthroughs`.
+short one to read), its sentences in `scoring/phrases/<language>/<name>.py`, its ids in `scoring/vocabulary.py`,
+name it in `scoring/games/__init__.py`, and give it a playthrough in `tests/playthroughs`.
 """
 
 from __future__ import annotations

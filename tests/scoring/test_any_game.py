@@ -50,11 +50,16 @@ def some_events(match: Match, rng: random.Random, most: int) -> Match:
 
 
 def corrected(match: Match, rng: random.Random) -> Match:
-    """A correction of some earlier throw, keeping the number of dice."""
-    rolls = [one for one in match.played if isinstance(one.action, Roll)]
-    if not rolls:
+    """A correction of some earlier throw or draw, keeping the number of dice and cards; seldom to nothing."""
+    told = [one for one in match.played if not isinstance(one.action, Play)]
+    if not told:
         return match
-    one = rng.choice(rolls)
+    one = rng.choice(told)
+    if rng.random() < 0.1:
+        return match.correct(one.number, ())
+    if isinstance(one.action, Draw):
+        drawn = [card for other in told if isinstance(other.action, Draw) for card in other.action.cards]
+        return match.correct(one.number, [rng.choice(drawn) for _ in one.action.cards])
     assert isinstance(one.action, Roll)
     faces = [rng.choice(match.game.dice.faces) for _ in one.action.faces]
     return match.correct(one.number, faces)
@@ -152,6 +157,7 @@ def test_undo_and_correction_append_and_nothing_is_lost(game: AnyGame, seed: int
         assert match.events[: len(before.events)] == before.events
         if match is not before:
             assert isinstance(match.events[-1], (Undo, Correction))
+            assert sentences(match)
         assert read(written(match), find).state == match.state
         if match.stop:
             with pytest.raises(IllegalMoveError):
