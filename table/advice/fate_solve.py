@@ -104,13 +104,18 @@ def solve(rules: House, progress: Progress | None = None, threads: int | None = 
     About a minute on two cores; NumPy lets go of Python's lock, so threads share the work. Raises NoAdviceError where
     the house has an upper bonus.
     """
+    check_solvable(rules)
+    worth = np.zeros(EVERY_BOX + 1)
+    solve_sheets(rules, EVERY_BOX, worth, progress, threads)
+    return worth
+
+
+def check_solvable(rules: House) -> None:
+    """Raises NoAdviceError where a whole sheet is not solved."""
     if rules.bonus:
         raise NoAdviceError(
             "with an upper bonus the sheet is not solved as a whole: option upper_bonus must be 0, or few boxes open"
         )
-    worth = np.zeros(EVERY_BOX + 1)
-    solve_sheets(rules, EVERY_BOX, worth, progress, threads)
-    return worth
 
 
 def solve_sheets(

@@ -111,15 +111,15 @@ def _account(name: str, player: int, moments: list[Moment]) -> Account:
 
 def _said(accounts: tuple[Account, ...], unit: str) -> tuple[str, str]:
     def of(value: float) -> str:
-        return percent(abs(value)) if unit == "chance to win" else f"{amount(abs(value))} points"
+        return (
+            f"{percent(abs(value))} of a win" if unit == "chance to win" else f"{amount(abs(value))} points"
+        )
 
     lucks = [
         f"{one.player} was {'lucky' if one.luck >= 0 else 'unlucky'} by {of(one.luck)}" for one in accounts
     ]
-    lost = [f"{one.player} {of(one.lost)}" for one in accounts]
-    return words.sentence(words.listed(lucks)), words.sentence(
-        f"by choices other than the best, {words.listed(lost)} lost"
-    )
+    lost = words.listed([f"{one.player} lost {of(one.lost)}" for one in accounts])
+    return words.sentence(words.listed(lucks)), words.sentence(f"{lost} by choices other than the best")
 
 
 # --- two to a target: the chance to win is shared

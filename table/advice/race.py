@@ -62,6 +62,14 @@ class Race:
         after = self._after_first(own, other) if begins else self._after_second(other, own)
         return np.asarray(self.points @ after, dtype=np.float64)
 
+    def catching_up(self, behind: int) -> Floats:
+        """For each declaration, the chance of making up so many points in the one roll that finishes the round."""
+        above, level = (
+            self.points[:, behind + 1 :].sum(axis=1),
+            self.points[:, behind : behind + 1].sum(axis=1),
+        )
+        return np.asarray(above + level / 2, dtype=np.float64)
+
     def _solve(self, a: int, b: int) -> None:
         """Both chances of a pair of needs: best choices for both, each against the other's."""
         nothing, some = self.points[:, 0], self.points[:, 1:]
@@ -140,16 +148,21 @@ def ask(
 
     Raises NoAdviceError for needs that cannot be.
     """
-    if not needs or any(not 1 <= one <= target for one in needs):
+    done = finish_round and not begins and len(needs) == 2 and needs[1] <= 0 < needs[0] <= target
+    if not done and (not needs or any(not 1 <= one <= target for one in needs)):
         raise NoAdviceError(
             f"expected points needed from 1 to {target} for each player, got {list(needs)[:12]}"
         )
     if len(needs) == 1:
         return _alone(game, needs[0], target)
     turns = fewest_turns(game, target)[0]
-    nearest = min(needs[1:], key=lambda needed: float(turns[needed]))
+    nearest = min(needs[1:], key=lambda needed: float(turns[max(0, needed)]))
     solved = race(game, target, finish_round)
-    chances = solved.by_declaration((needs[0], nearest), begins)
+    chances = (
+        solved.catching_up(needs[0] - needs[1])
+        if done
+        else solved.by_declaration((needs[0], nearest), begins)
+    )
     exact = len(needs) == 2
     assumes = (
         ASSUMES if exact else f"an estimate: a race of two against the one who needs {nearest}; {ASSUMES}"

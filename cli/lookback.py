@@ -1,0 +1,117 @@
+"""Looking back on recorded matches: luck, skill, and whether the dice fell evenly."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cli.replay import match_in
+from scoring.game import AnyGame
+from scoring.match import Match
+from table.advice import fairness, luck
+from table.advice.ask import Advisers
+from table.advice.fairness import Fairness, Throw
+from table.advice.luck import Account, Luck
+from table.advice.record import NoAdviceError
+
+MOST_LOST = 3
+"""Choices named that gave most away."""
+
+
+def throws_in(game: AnyGame, logs: Sequence[Path]) -> tuple[Throw, ...]:
+    """Every throw of recorded matches of a game. Raises ValueError, OSError."""
+    return tuple(throw for match in matches_in(game, logs) for throw in fairness.throws_of(match))
+
+
+def matches_in(game: AnyGame, logs: Sequence[Path]) -> tuple[Match, ...]:
+    """The matches in some logs, all of one game. Raises ValueError, OSError."""
+    found = tuple(match_in(log) for log in logs)
+    for log, match in zip(logs, found, strict=True):
+        if match.header.game != game.id:
+            raise ValueError(f"{log}: expected a match of {game.id}, got one of {match.header.game}")
+    return found
+
+
+def looked_back(game: AnyGame, logs: Sequence[Path], eights: float | None, as_json: bool) -> str:
+    """Luck and losses of each match, and the dice of all of them together. Raises ValueError, OSError."""
+    matches, heads = matches_in(game, logs), Advisers(eights)
+    evenings = [_luck(match, heads) for match in matches]
+    throws = [throw for match in matches for throw in fairness.throws_of(match)]
+    dice = fairness.report(throws, game.dice.faces)
+    if as_json:
+        told = [_luck_record(one) for one in evenings]
+        return json.dumps({"game": game.id, "matches": told, "dice": dice_record(dice)}, ensure_ascii=False)
+    lines: list[str] = []
+    for one in evenings:
+        lines += [one] if isinstance(one, str) else luck_lines(one)
+    return "\n".join([*lines, "", dice.sentence, dice.why])
+
+
+def _luck(match: Match, heads: Advisers) -> Luck | str:
+    """Luck of a match, or why it cannot be told."""
+    try:
+        fate = heads.fate(match.state.options) if match.header.game == "meet-fate" else None
+        return luck.look_back(match, fate)
+    except NoAdviceError as refused:
+        return str(refused)
+
+
+def luck_lines(looked: Luck) -> list[str]:
+    """A match looked back on, for people."""
+    lines = [looked.sentence, looked.why, ""]
+    for account in looked.accounts:
+        lines.append(f"{account.player}: luck {account.luck:+.4f}, lost {account.lost:.4f} ({looked.unit})")
+        for one in _dearest(account):
+            lines.append(f"  event {one.number}: {one.did} lost {one.lost:.4f}; better: {one.better}")
+    return lines
+
+
+def _dearest(account: Account) -> list[luck.Moment]:
+    return [one for one in sorted(account.moments, key=lambda one: -one.lost)[:MOST_LOST] if one.better]
+
+
+def _luck_record(looked: Luck | str) -> dict[str, Any]:
+    if isinstance(looked, str):
+        return {"unknown": looked}
+    return {
+        "unit": looked.unit,
+        "assumes": looked.assumes,
+        "sentence": looked.sentence,
+        "why": looked.why,
+        "players": [
+            {
+                "player": one.player,
+                "luck": one.luck,
+                "lost": one.lost,
+                "moments": [
+                    {"event": m.number, "luck": m.luck, "lost": m.lost, "did": m.did, "better": m.better}
+                    for m in one.moments
+                ],
+            }
+            for one in looked.accounts
+        ],
+    }
+
+
+def dice_record(dice: Fairness) -> dict[str, Any]:
+    """What the dice did, as `--json` prints it."""
+    return {
+        "faces": list(dice.faces),
+        "told_apart": dice.told_apart,
+        "sentence": dice.sentence,
+        "why": dice.why,
+        "tallies": [
+            {
+                "what": one.what,
+                "name": one.name,
+                "observed": list(one.observed),
+                "expected": list(one.expected),
+                "p": one.p,
+                "corrected": one.corrected,
+                "unfair": one.unfair,
+            }
+            for one in dice.tallies
+        ],
+    }

@@ -1,0 +1,92 @@
+"""A match of Meet Fate against the perfect player, who throws its dice itself and says why when asked."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import click
+
+from cli.lookback import luck_lines
+from cli.play import Table
+from scoring.actions import Confirm, Fill, MoveAwaited, Play, RollAwaited
+from scoring.anyplay import any_chance
+from scoring.game import AnyGame
+from scoring.match import Match, begin
+from scoring.options import Options
+from table.advice.ask import Advisers
+from table.advice.luck import look_back
+
+PERFECT = "Perfect"
+"""The name of the player who is."""
+
+
+def play_against(
+    game: AnyGame, options: Options, eights: float | None, players: str, seed: int | None
+) -> None:
+    """Play to the end with typed rolls and choices; the perfect player sits last. Raises ValueError."""
+    if game.id != "meet-fate":
+        raise ValueError(f"--match: only meet-fate has a perfect player, got {game.id}")
+    names = [name for name in players.split(",") if name.strip()]
+    match = begin(game, [*names, PERFECT], options.plain())
+    heads = Advisers(eights)
+    heads.fate(options).worth((1 << len(match.state.sheets[0])) - 1)  # refuses at once what is not solved
+    Against(match, heads, seed).play()
+
+
+class Against(Table):
+    """A terminal with one player more, who needs no terminal."""
+
+    def __init__(self, match: Match, heads: Advisers, seed: int | None) -> None:
+        """The last player is the perfect one."""
+        super().__init__(match, random.Random(seed), None, False, False)
+        self._heads, self._perfect = heads, len(match.header.players) - 1
+
+    def _next(self) -> Match | None:
+        """The perfect player's throw or choice; else a line of input."""
+        match = self.match
+        awaited = () if match.stop else match.game.awaits(match.state)
+        one = next((one for one in awaited if self._is_perfects(one)), None)
+        if isinstance(one, RollAwaited):
+            return match.add(any_chance(one, self.rng.randrange))
+        if one is None:
+            return super()._next()
+        if match.state.asking:
+            return match.add(Play(self._perfect, Confirm(True)))
+        advice = self._heads.for_match(match)
+        assert advice.best.move is not None, "with dice on the table there is something to do"
+        click.echo(f"{PERFECT}: {advice.sentence} {advice.why}")
+        return match.add(Play(self._perfect, advice.best.move))
+
+    def _take(self, after: Match) -> None:
+        """What came of it, and after a turn how good its choices were."""
+        before = self.match
+        super()._take(after)
+        if len(after.events) <= len(before.events) or not after.played:
+            return
+        action = after.played[-1].action
+        if isinstance(action, Play) and isinstance(action.move, Fill) and action.player != self._perfect:
+            click.echo(self._reviewed(action.player))
+        if after.outcome:
+            click.echo("\n".join(["", *luck_lines(look_back(after, self._heads.fate(after.state.options)))]))
+
+    def _reviewed(self, player: int) -> str:
+        """What the choices of the turn that just ended gave away."""
+        looked = look_back(self.match, self._heads.fate(self.match.state.options))
+        moments = looked.accounts[player].moments
+        turn = _last_turn([one.did for one in moments])
+        lost = [one for one in moments[turn:] if one.better]
+        if not lost:
+            return "Perfectly played."
+        told = "; ".join(f"{one.did} lost {one.lost:.2f}, better: {one.better}" for one in lost)
+        return f"This turn's choices lost {sum(one.lost for one in lost):.2f} points: {told}."
+
+    def _is_perfects(self, one: object) -> bool:
+        if isinstance(one, RollAwaited):
+            return one.player == self._perfect
+        return isinstance(one, MoveAwaited) and self._perfect in one.players
+
+
+def _last_turn(did: Sequence[str]) -> int:
+    """Where the last turn begins: at its first throw."""
+    return max((i for i, one in enumerate(did) if one == "throw 1"), default=0)

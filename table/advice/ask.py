@@ -1,0 +1,151 @@
+"""Advice on a running match: the one door that pages and speech go through.
+
+`Advisers` keeps what is expensive, by the rules of the match: make one and keep it. It is not for two threads at a
+time; a session asks under its own lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from scoring.games.meet_fate import THROWS
+from scoring.games.outlander_score import FACES as OUTLANDER_FACES
+from scoring.games.quintuples import standing
+from scoring.match import Match
+from scoring.options import Options
+from table.advice import fate_table, hands, outback, outlander, pairs, race
+from table.advice.fate import FateAdviser
+from table.advice.fate_luck import upper_of
+from table.advice.fate_rules import house, sheet_of
+from table.advice.record import Advice, NoAdviceError
+from table.advice.uneven import Likeliness, even
+
+
+class Advisers:
+    """The heads that answer, each made when it is first asked."""
+
+    def __init__(self, eights: float | None = None, likely: Likeliness | None = None) -> None:
+        """`eights` is what six eights count as a win; `likely` how Outlander's dice fall, evenly by default."""
+        self._eights, self._likely = eights, likely or even(OUTLANDER_FACES)
+        self._fate: dict[Options, FateAdviser] = {}
+        self._outlander: dict[Options, outlander.OutlanderAdviser] = {}
+        self._quintuples: dict[Options, hands.QuintuplesAdviser] = {}
+        self._outback: dict[tuple[int, tuple[int, ...]], outback.OutbackAdviser] = {}
+
+    def fate(self, options: Options) -> FateAdviser:
+        """Meet Fate by these rules, with its table where it is solved. Raises TableError for a damaged one."""
+        if options not in self._fate:
+            rules = house(options, self._eights)
+            self._fate[options] = FateAdviser(rules, None if rules.bonus else fate_table.find(rules))
+        return self._fate[options]
+
+    def outlander(self, options: Options) -> outlander.OutlanderAdviser:
+        """Outlander by these readings of its rules."""
+        if options not in self._outlander:
+            self._outlander[options] = outlander.OutlanderAdviser(options, self._likely)
+        return self._outlander[options]
+
+    def quintuples(self, options: Options) -> hands.QuintuplesAdviser:
+        """Quintuples, with or without the re-roll."""
+        if options not in self._quintuples:
+            reroll, failed = options.flag("reroll"), options.text("failed_reroll_rank")
+            self._quintuples[options] = hands.QuintuplesAdviser(reroll, failed)
+        return self._quintuples[options]
+
+    def outback(self, dice: int, rows: Sequence[int]) -> outback.OutbackAdviser:
+        """Outback's dice on a board with these rows."""
+        key = dice, tuple(rows)
+        if key not in self._outback:
+            self._outback[key] = outback.OutbackAdviser(dice, rows)
+        return self._outback[key]
+
+    def for_match(self, match: Match) -> Advice:
+        """The best to do now, for the player who is to decide.
+
+        Raises NoAdviceError where nothing is to be decided, or nobody knows.
+        """
+        if match.stop or match.outcome:
+            raise NoAdviceError("the match does not go on: there is nothing to decide")
+        answer = ANSWERS.get(match.header.game)
+        if answer is None:
+            raise NoAdviceError(f"for {match.game.title} there is no advice")
+        return answer(self, match)
+
+
+def _fate(heads: Advisers, match: Match) -> Advice:
+    state = match.state
+    if state.asking:
+        raise NoAdviceError("first say whether these are six eights")
+    sheet, upper = sheet_of(state.open_boxes(state.turn)), upper_of(state, state.turn)
+    if state.rolling and state.throws:
+        raise NoAdviceError("the dice are in the hand: there is nothing to decide before they lie")
+    head = heads.fate(state.options)
+    return head.ask(() if state.rolling else state.roll, sheet, THROWS - state.throws, upper)
+
+
+def _outlander(heads: Advisers, match: Match) -> Advice:
+    state = match.state
+    if state.rolling or state.stage != "dice" or state.rerolled:
+        raise NoAdviceError("advice is on the re-roll, before it is made and while no card is being played")
+    return heads.outlander(state.options).ask(state.dice)
+
+
+def _race(heads: Advisers, match: Match) -> Advice:
+    state, players = match.state, len(match.header.players)
+    if getattr(state, "declared", None) is not None:
+        raise NoAdviceError("it is declared: there is nothing to decide before the dice lie")
+    target = state.options.number("target")
+    order = [(state.turn + i) % players for i in range(players)]
+    needs = [target - state.points[player] for player in order]
+    finish = state.options.flag("finish_round")
+    return race.ask(match.header.game, needs, target=target, finish_round=finish, begins=state.turn == 0)
+
+
+def _pairs(heads: Advisers, match: Match) -> Advice:
+    if match.state.declared is not None:
+        raise NoAdviceError("it is declared: there is nothing to decide before the round is over")
+    return pairs.ask(len(match.header.players), match.state.options)
+
+
+def _hand(match: Match) -> tuple[str, ...]:
+    turn = match.state.turn
+    if not match.state.options.flag("reroll"):
+        raise NoAdviceError("re-rolls are not agreed on: there is nothing to decide")
+    if not turn.roll or turn.kept is not None:
+        raise NoAdviceError("there is nothing to decide before the dice lie")
+    return turn.roll
+
+
+def _everyone_scores(heads: Advisers, match: Match) -> Advice:
+    return hands.everyone_scores(_hand(match))
+
+
+def _quintuples(heads: Advisers, match: Match) -> Advice:
+    state, faces = match.state, _hand(match)
+    others = [standing(hand, state.options.text("failed_reroll_rank")) + 1 for hand in state.hands]
+    to_come = len(match.header.players) - 1 - len(others)
+    return heads.quintuples(state.options).ask(faces, others, to_come)
+
+
+def _outback(heads: Advisers, match: Match) -> Advice:
+    state: Any = match.state
+    if not state.roll or state.rolling or state.placed or state.start is None:
+        raise NoAdviceError("advice is on the dice as they lie, before an animal is laid")
+    head = heads.outback(match.game.dice.count, state.rows)
+    free, left = state.free(state.turn), THROWS - state.throws
+    return head.ask(state.roll, left, state.jeep, free, outback.by_board(state, state.turn))
+
+
+ANSWERS: Mapping[str, Callable[[Advisers, Match], Advice]] = {
+    "meet-fate": _fate,
+    "outlander": _outlander,
+    "called-shot": _race,
+    "triples": _race,
+    "pairs": _pairs,
+    "everyone-scores": _everyone_scores,
+    "quintuples": _quintuples,
+    "outback": _outback,
+    "outback-plus": _outback,
+}
+"""Who answers for each game; Destiny has no dice, and hands that nobody may look into."""

@@ -1,0 +1,253 @@
+"""`tableside advise`: every game through the front door, and what bad questions get."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cli import main as doors
+from scoring.anyplay import any_action
+from scoring.games import find
+from scoring.logfile import written
+from scoring.match import begin
+from table.advice import fate_solve, fate_table
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path / "own"))
+    return tmp_path / "own"
+
+
+@pytest.fixture
+def tableside(capsys: pytest.CaptureFixture[str]):
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            doors.main(["advise", *arguments])
+        told = capsys.readouterr()
+        return int(left.value.code or 0), told.out, told.err
+
+    return run
+
+
+@pytest.fixture
+def log(tmp_path: Path):
+    def write(game: str, events: int = 10_000, **options: object) -> str:
+        rng, rules = random.Random(3), find(game)
+        match = begin(rules, ["Ann", "Bob"], options)
+        while not match.outcome and len(match.events) < events:
+            match = match.add(any_action(rules, match.state, rng.randrange))
+        path = tmp_path / f"{game}.jsonl"
+        path.write_text(written(match), encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def test_what_to_hold_as_people_read_it(tableside):
+    code, out, _ = tableside("meet-fate", "--faces", "2,3,5,7,7,8", "--rolls-left", "2")
+    assert code == 0
+    assert out.startswith("Hold two 7s and an 8, and throw three dice again.\nThat is worth 414.8 points")
+    assert "\n  414.773879    +0.000000  hold 7 7 8\n" in out
+    assert "Exact, in points to the end of the sheet" in out
+
+
+def test_what_to_fill_as_programs_read_it(tableside):
+    code, out, _ = tableside(
+        "meet-fate", "--faces", "2,3,5,7,7,8", "--open", "7,Chance", "--rolls-left", "0", "--json"
+    )
+    assert code == 0
+    told = json.loads(out)
+    assert told["best"]["move"] == {"kind": "fill", "box": "7"}
+    assert told["expected"] == told["best"]["worth"] == pytest.approx(50.375)
+    assert [one["cost"] for one in told["choices"]] == [0.0, pytest.approx(4.51171875)]
+    assert told["exact"] is True
+    assert set(told) == {
+        "game", "unit", "exact", "assumes", "expected", "best", "choices", "figures", "sentence", "why",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "best", "worth"),
+    [
+        ("meet-fate", "throw all six dice", 415.436885),
+        ("meet-fate --open five-of-a-kind --option set_values.five-of-a-kind=1", "throw all six dice", 0.071647),
+        ("meet-fate --open 8,chance --eights 20 --option f8_mode=one-throw", "throw all six dice", None),
+        ("meet-fate --open 7,trips --option upper_bonus=35 --option upper_bonus_from=40 --upper 20",
+         "throw all six dice", None),
+        ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr", "re-roll bjr and laoghaire", 5.75),
+        ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr --rolls-left 0 --add jamie=2 --add bjr=1",
+         "stand", 0.0),
+        ("outlander --faces jamie,jamie,jamie,claire,claire,claire --weight bjr=3", "stand", 12.0),
+        ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr --card claire_is_captured",
+         "re-roll bjr and laoghaire", 7.140625),
+        ("everyone-scores --faces cat,cat,dd,dd,sigil", "keep cat, cat", 115 / 18),
+        ("quintuples --faces cat,cat,dd,dd,sigil --others pair,pair,five-of-a-kind", "stand", 2.0),
+        ("called-shot --needs 1,1", "declare cats", None),
+        ("called-shot --needs 5,-3 --second --option finish_round=yes", "declare cat", 8.5 / 216),
+        ("triples --needs 2,2", "roll", None),
+        ("pairs --seats 3", "declare dd", None),
+        ("outback --faces koala,koala,koala,koala,emu,joker --rolls-left 0", "lay emu in row 2 and koala in row 4", 6),
+        ("outback-plus --faces koala,koala,koala,koala,emu,joker,joker --rolls-left 0 --open 7 --jeep koala",
+         "lose a field", -2),
+        ("outback --faces koala,koala,koala,koala,emu,emu --rolls-left 0 --open 2,3 --jeep koala,emu "
+         "--worth koala-3=9", "lay emu in row 2 and koala in row 3", 11),
+    ],
+)  # fmt: skip
+def test_every_game_answers(tableside, arguments: str, best: str, worth: float | None):
+    code, out, err = tableside(*arguments.split(), "--json")
+    assert code == 0, err
+    told = json.loads(out)
+    assert told["best"]["do"] == best
+    if worth is not None:
+        assert told["expected"] == pytest.approx(worth, abs=5e-7)
+
+
+def test_the_chance_of_every_group_for_a_hold(tableside):
+    faces = "koala,koala,koala,kangaroo,platypus,joker"
+    code, out, _ = tableside("outback", "--faces", faces, "--hold", "koala,koala,koala,joker", "--json")
+    assert code == 0
+    assert json.loads(out)["koala-4"] == 1
+    assert json.loads(out)["koala-5"] == pytest.approx(1 - (4 / 6) ** 4)
+    _, out, _ = tableside("outback", "--faces", faces, "--hold", "joker", "--rolls-left", "1")
+    assert "koala in row 5" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("meet-fate --faces 2,3,5,7,7,8 --rolls-left 4", "0, 1 or 2 throws are left, got 4"),
+        ("meet-fate --faces 2,3,5,7,7 --rolls-left 1", "expected 6 dice, got 5"),
+        ("meet-fate --faces 2,3,5,7,7,9", "expected a face of fate"),
+        ("meet-fate --faces 2,3,5,7,7,8 --open ,", "no box is open"),
+        ("meet-fate --faces 2,3,5,7,7,8 --open bonus", "a box of the sheet"),
+        ("meet-fate --rolls-left 2", "before the first throw"),
+        ("meet-fate --eights lots", "--eights: expected ignored or a number"),
+        ("meet-fate --eights nan", "expected a worth from 0"),
+        ("meet-fate --eights 1e99", "expected a worth from 0"),
+        ("meet-fate --option set_values.trips=46", "--solve"),
+        ("meet-fate --option set_values.trips=x", "option set_values.trips"),
+        ("meet-fate --option upper_bonus=35 --solve", "upper bonus"),
+        ("chess", "expected a game"),
+        ("destiny", "there is no advice"),
+        ("outlander", "expected --faces"),
+        ("outlander --faces jamie,jamie --card nonsense", "a card whose text is known"),
+        ("outlander --faces jamie,jamie --weight jamie=x", "--weight: expected FACE=N with a number"),
+        ("outlander --faces jamie,jamie --weight jamie=nan", "weights"),
+        ("outlander --faces jamie,jamie --rolls-left 4", "expected 6 dice, got 2"),
+        ("called-shot", "expected --needs A,B"),
+        ("called-shot --needs x", "--needs: expected up to 12 whole numbers"),
+        ("called-shot --needs 1,99", "points needed from 1 to 25"),
+        ("pairs --seats 99", "expected 1 to 12 players"),
+        ("quintuples --faces cat,cat,dd,dd,sigil --others flush", "a hand of five"),
+        ("quintuples --faces cat,cat,dd,dd,sigil --to-come 40", "players yet to roll"),
+        ("outback --faces koala,koala,koala,koala,emu,emu --open 9", "expected rows 2 to 6"),
+        ("outback --faces koala,koala,koala,koala,emu,emu --jeep wolf", "an animal"),
+        ("outback --faces koala,koala,koala,koala,emu,emu --worth koala-9=1", "--worth"),
+        ("outback --faces koala,koala,koala,koala,emu,emu --worth koala-3=inf", "at most 1000"),
+        ("outback --faces koala,koala,koala,koala,emu,emu --hold joker", "only dice that lie there"),
+        ("triples --hold cat --faces cat", "only Outback has groups"),
+        ("triples --solve", "only meet-fate is solved"),
+        ("triples --match Ann", "only meet-fate has a perfect player"),
+        ("triples --log nowhere.jsonl", "No such file"),
+    ],
+)
+def test_a_question_without_an_answer_gets_one_line_and_exit_2(tableside, arguments: str, said: str):
+    code, out, err = tableside(*arguments.split())
+    assert code == 2
+    assert out == ""
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_solving_keeps_a_table_that_answers(tableside, own_folder: Path, monkeypatch: pytest.MonkeyPatch):
+    worth = np.linspace(0, 300, fate_table.SHEETS)
+
+    def solve(rules: object, progress: fate_solve.Progress) -> np.ndarray:
+        progress(fate_table.SHEETS // 2, fate_table.SHEETS)
+        progress(fate_table.SHEETS, fate_table.SHEETS)
+        return worth
+
+    monkeypatch.setattr(fate_solve, "solve", solve)
+    option = ("--option", "set_values.trips=46")
+    code, out, _ = tableside("meet-fate", "--solve", *option)
+    assert code == 0
+    assert out.startswith("300.000000 points are the best expected total")
+    assert len(list((own_folder / "advice").iterdir())) == 1
+    monkeypatch.setattr(fate_solve, "solve", None)
+    code, out, _ = tableside("meet-fate", "--solve", *option, "--json")
+    assert json.loads(out)["expected"] == 300
+    assert tableside("meet-fate", *option)[0] == 0
+
+
+def test_a_damaged_table_is_one_line_and_solving_again_replaces_it(
+    tableside, own_folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    worth = np.linspace(0, 300, fate_table.SHEETS)
+    monkeypatch.setattr(fate_solve, "solve", lambda rules, progress: worth)
+    option = ("--option", "set_values.trips=46")
+    tableside("meet-fate", "--solve", *option)
+    (path,) = (own_folder / "advice").iterdir()
+    path.write_bytes(path.read_bytes()[:-1] + b"\xff")
+    code, _, err = tableside("meet-fate", *option)
+    assert code == 2
+    assert "checksum" in err
+    assert tableside("meet-fate", "--solve", *option)[0] == 0
+    assert tableside("meet-fate", *option)[0] == 0
+
+
+def test_a_match_is_looked_back_on(tableside, log):
+    code, out, _ = tableside("meet-fate", "--log", log("meet-fate"), "--json")
+    assert code == 0
+    told = json.loads(out)
+    (evening,) = told["matches"]
+    assert [one["player"] for one in evening["players"]] == ["Ann", "Bob"]
+    assert all(one["lost"] > 0 for one in evening["players"])
+    assert told["dice"]["told_apart"] is False
+    assert sum(told["dice"]["tallies"][-1]["observed"]) > 100
+    code, out, _ = tableside("meet-fate", "--log", log("meet-fate"))
+    assert "by choices other than the best" in out
+    assert "better: " in out
+
+
+def test_a_game_without_luck_still_has_dice(tableside, log):
+    code, out, _ = tableside("outback", "--log", log("outback"))
+    assert code == 0
+    assert "cannot be told apart" in out
+    assert "dice" in out
+    code, out, _ = tableside("outback", "--log", log("outback"), "--json")
+    assert "unknown" in json.loads(out)["matches"][0]
+
+
+def test_a_log_of_another_game_is_refused(tableside, log):
+    code, _, err = tableside("triples", "--log", log("pairs"))
+    assert code == 2
+    assert "expected a match of triples, got one of pairs" in err
+
+
+def test_outlanders_dice_are_estimated_from_what_they_threw(tableside, log):
+    faces = "jamie,jamie,geillis,geillis,laoghaire,bjr"
+    code, out, _ = tableside("outlander", "--faces", faces, "--log", log("outlander"), "--json")
+    assert code == 0
+    told = json.loads(out)
+    assert told["exact"] is False
+    assert "an estimate from" in told["assumes"]
+
+
+def test_a_turn_against_the_perfect_player(tableside, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("1 1 1 2 3 4\nfill six-of-a-kind\nquit\n"))
+    code, out, _ = tableside("meet-fate", "--match", "Ann", "--seed", "1")
+    assert code == 0
+    assert "This turn's choices lost" in out
+    assert "Perfect: " in out
+
+
+def test_the_perfect_player_needs_a_solved_sheet(tableside):
+    code, _, err = tableside("meet-fate", "--match", "Ann", "--option", "set_values.trips=46")
+    assert code == 2
+    assert "--solve" in err
