@@ -160,6 +160,11 @@ class StandIn:
         self._end = end
         self._plugged = True
 
+    @property
+    def address(self) -> str:
+        """What other programs give as the port."""
+        return self._end.address
+
     def step(self, now: float) -> None:
         """Let time pass to `now`, and hand over what has come."""
         self.cable.run(now)

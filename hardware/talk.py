@@ -62,7 +62,6 @@ class Talk:
         self._version = version
         self._reader = LineReader()
         self._seq = 0
-        self._hello = 0
         self._waiting: _Sent | None = None
         self._up: BoardState | None = None
         self._up_checksum = NOTHING
@@ -111,9 +110,8 @@ class Talk:
         if now < self._not_before:
             return b""
         if self.identity is None or self.other_version:
-            self._hello = self._next()
             self._not_before = now + (ASK_EVERY if self.identity is None else OTHER_VERSION_EVERY)
-            return line(Hello(self._hello, self._version))
+            return line(Hello(self._next(), self._version))
         if self._waiting is not None:
             if now < self._waiting.at + ANSWER_WITHIN:
                 return b""
@@ -146,7 +144,8 @@ class Talk:
         self._waiting = self._up = None
         self._up_checksum = NOTHING
         self._not_before = now
-        if identity.seq == self._hello:
+        if identity.seq:
+            # The answer to a hello of ours, if perhaps not to the last one.
             self.identity = identity
             if self.other_version:
                 self._not_before = now + OTHER_VERSION_EVERY

@@ -1,0 +1,152 @@
+"""The scoreboard in real time: the thread, ordinary serial ports, and the real firmware behind one."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hardware.faults import Faults
+from hardware.link import Link
+from hardware.picture import DISPLAYS, Scene, picture
+from hardware.protocol import BoardSeat, BoardState
+from hardware.scoreboard import Scoreboard
+from hardware.standin import End, StandIn, TcpEnd
+from tests.hardware.boards import SimBoard
+from tests.hardware.conftest import Boards
+
+MATRIX = DISPLAYS["matrix4"]
+ALICE = BoardState((BoardSeat("Alice", 1), BoardSeat("Bob", 2)), 0)
+WAIT = 15.0
+"""Seconds: many times what is needed, for a busy machine."""
+
+unix = pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals on Windows")
+
+
+def soon(holds: Callable[[], bool]) -> bool:
+    end = time.monotonic() + WAIT
+    while time.monotonic() < end and not holds():
+        time.sleep(0.01)
+    return holds()
+
+
+@contextmanager
+def standing_in(end: End, faults: Faults | None = None) -> Iterator[StandIn]:
+    """A virtual board that runs in a thread."""
+    stand = StandIn(MATRIX, end, faults, seed=1, now=time.monotonic() * 1000)
+    done = threading.Event()
+
+    def run() -> None:
+        while not done.wait(0.002):
+            stand.step(time.monotonic() * 1000)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    yield stand
+    done.set()
+    thread.join()
+    stand.close()
+
+
+@contextmanager
+def scoreboard(name: str, heard: list[str] | None = None) -> Iterator[Scoreboard]:
+    board = Scoreboard(Link(name), (heard if heard is not None else []).append)
+    board.start()
+    yield board
+    board.close()
+
+
+def test_over_a_socket():
+    with standing_in(TcpEnd("127.0.0.1", 0)) as stand, scoreboard(stand.address) as board:
+        board.show(ALICE)
+        assert soon(lambda: board.showing)
+        assert stand.board.state == ALICE
+
+
+@unix
+def test_over_a_serial_port(tmp_path: Path):
+    from hardware.standin import PtyEnd
+
+    with standing_in(PtyEnd(tmp_path / "board")) as stand, scoreboard(str(tmp_path / "board")) as board:
+        board.show(ALICE)
+        assert soon(lambda: board.showing)
+        assert stand.board.state == ALICE
+
+
+@unix
+def test_a_serial_port_that_goes_and_comes_back_as_another(tmp_path: Path):
+    from hardware.standin import PtyEnd
+
+    with standing_in(PtyEnd(tmp_path / "board")) as stand, scoreboard(str(tmp_path / "board")) as board:
+        board.show(ALICE)
+        assert soon(lambda: board.showing)
+        stand.cable.strike("disconnect")
+        assert soon(lambda: not (tmp_path / "board").exists())
+        holding = os.openpty()  # so that the number it had is taken
+        assert soon(lambda: (tmp_path / "board").exists() and board.showing and stand.board.state == ALICE)
+        for end in holding:
+            os.close(end)
+
+
+def test_a_missing_board_is_one_line_and_costs_the_table_nothing():
+    heard: list[str] = []
+    with scoreboard("/dev/no-such-port", heard) as board:
+        began = time.monotonic()
+        for score in range(10_000):
+            board.show(BoardState((BoardSeat("A", score),)))
+        assert time.monotonic() - began < 1
+        assert soon(lambda: len(heard) == 1)
+        time.sleep(1)
+    assert len(heard) == 1
+    assert heard[0].startswith("No scoreboard at /dev/no-such-port: ")
+
+
+@contextmanager
+def firmware_behind_a_port(board: SimBoard) -> Iterator[str]:
+    """Run the firmware at the speed of the clock, its serial line bound to a pseudo-terminal."""
+    import tty
+
+    near, far = os.openpty()
+    tty.setraw(far)
+    os.set_blocking(near, False)
+    done = threading.Event()
+
+    def run() -> None:
+        began = time.monotonic()
+        while not done.is_set():
+            try:
+                received = os.read(near, 4096)
+            except BlockingIOError:
+                received = b""
+            board.receive(received, int((time.monotonic() - began) * 1000))
+            if said := board.said():
+                os.write(near, said)
+            time.sleep(0.002)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    yield os.ttyname(far)
+    done.set()
+    thread.join()
+    os.close(near)
+    os.close(far)
+
+
+@unix
+def test_the_real_firmware_behind_an_ordinary_serial_port(sim_board: Boards):
+    """Hex file, simavr, pseudo-terminal, pyserial, link: and the decoded LEDs show what the host wanted."""
+    firmware = sim_board("matrix4")
+    with firmware_behind_a_port(firmware) as name, scoreboard(name) as board:
+        for score in (7, 42, 107):
+            state = BoardState((BoardSeat("Zoë", score),), 0)
+            board.show(state)
+            assert soon(lambda: board.showing)
+            shown = picture(MATRIX, Scene(state))
+            assert soon(lambda shown=shown: firmware.leds.lit == shown)
+        assert board.words == "The scoreboard is connected (matrix4)"
