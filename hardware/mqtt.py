@@ -82,7 +82,7 @@ def broker_at(url: str) -> Broker:
         port = parts.port
     except ValueError:
         raise ValueError(expected) from None
-    if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or parts.query or parts.fragment:
+    if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or "?" in url or "#" in url:
         raise ValueError(expected)
     base = parts.path.strip("/") or BASE
     if not TOPIC.fullmatch(base):
