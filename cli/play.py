@@ -11,8 +11,8 @@ from typing import TextIO
 import click
 
 from cli.answers import answered
-from cli.sheets import drawn, notes
-from cli.typed import language_option, pairs, typed_faces, typed_move
+from cli.sheets import drawn, notes, options_told
+from cli.typed import language_option, pairs, typed_faces, typed_move, words
 from scoring.account import Fact, fact
 from scoring.actions import (
     Action,
@@ -43,6 +43,9 @@ Cards or tiles drawn: their names, parted by commas; an empty line draws for you
 A decision: its number in the list, its words, its kind and what it needs (place koala 4c; steal Bob), or for
 kept dice: keep 7 7. Where several may decide, say who: Bob: done.
 Also: undo, correct FACES (of the last roll or draw), correct N: FACES (of event N), state, list, help, quit."""
+
+LONGEST_LINE = 4000
+"""Characters of a line that somebody types."""
 
 MOST_LISTED = 40
 """Moves shown at once; the others can still be typed."""
@@ -123,8 +126,7 @@ class Table:
 
     def _options(self) -> None:
         """What is played, with every option: said at the start and with the outcome."""
-        told = ", ".join(f"{key}={_shown(value)}" for key, value in self.match.header.options)
-        click.echo(f"{self.match.game.title}: {told}")
+        click.echo(f"{self.match.game.title}: {options_told(self.match.header.options)}")
 
     def _say(self, facts: tuple[Fact, ...]) -> None:
         for one in facts:
@@ -152,6 +154,8 @@ class Table:
         return self._understood(line.strip(), awaited, chance)
 
     def _understood(self, text: str, awaited: tuple[Awaited, ...], chance: Awaited | None) -> Match | None:
+        if len(text) > LONGEST_LINE:
+            raise ValueError(f"expected a line of at most {LONGEST_LINE} characters, got {len(text)}")
         match, (word, _, rest) = self.match, text.partition(" ")
         word = word.casefold()
         if word in ("quit", "exit"):
@@ -188,7 +192,7 @@ class Table:
             raise IllegalMoveError("no roll has been made yet")
         first = match.events[number - 1] if 0 < number <= len(match.events) else None
         if isinstance(first, Draw):
-            return match.correct(number, [meant(word, IDS) or word.strip() for word in _words(text)])
+            return match.correct(number, [meant(word, IDS) or word.strip() for word in words(text)])
         return match.correct(number, typed_faces(match.game, text) if text.strip() else ())
 
     def _told(self, text: str, chance: Awaited) -> Action:
@@ -196,7 +200,7 @@ class Table:
         if not text:
             return any_chance(chance, self.rng.randrange)
         if isinstance(chance, DrawAwaited):
-            return Draw(chance.pile, tuple(meant(word, chance.among) or word for word in _words(text)))
+            return Draw(chance.pile, tuple(meant(word, chance.among) or word for word in words(text)))
         faces = typed_faces(self.match.game, text)
         assert isinstance(chance, RollAwaited)
         if chance.kept and len(faces) == chance.dice - len(chance.kept):
@@ -220,13 +224,13 @@ class Table:
             offered = [one for one in offered if one[0] == player]
         if not chance and text.isdecimal() and 1 <= int(text[:9]) <= len(offered):
             return Play(*offered[int(text[:9]) - 1])
-        word, _, rest = text.partition(" ")
+        (word, _, rest), wanted = text.partition(" "), spelled(text)
         if word.casefold() in ("keep", "hold"):
             return Play(player, Hold(typed_faces(self.match.game, rest) if rest.strip() else ()))
         for who, move in offered:
             bare = " ".join(str(getattr(move, name)) for name in _fields(move))
             names = (self._words(move), offer(move, players), f"{move.kind} {bare}", bare)
-            if spelled(text) and spelled(text) in map(spelled, names):
+            if wanted and wanted in map(spelled, names):
                 return Play(who, move)
         if move := typed_move(self.match.game, players, text):
             return Play(player, move)
@@ -292,11 +296,3 @@ def _fields(move: Move) -> tuple[str, ...]:
 
 def _may_decide(awaited: tuple[Awaited, ...]) -> bool:
     return any(isinstance(one, MoveAwaited) for one in awaited)
-
-
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]
-
-
-def _shown(value: bool | int | str) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value).replace("\n", " / ")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 
 from scoring.view import HexBoard, Panel, TableView
@@ -38,6 +38,13 @@ def notes(view: TableView) -> tuple[str, ...]:
     """What people should know about the boards they play on, each said once."""
     said = (panel.note for panel in view.panels if isinstance(panel, HexBoard) and panel.note)
     return tuple(dict.fromkeys(said))
+
+
+def options_told(options: Iterable[tuple[str, bool | int | str]]) -> str:
+    """What is played, in one line: "target=25, finish_round=no"."""
+    answers = {True: "yes", False: "no"}
+    told = ((key, answers[value] if isinstance(value, bool) else str(value)) for key, value in options)
+    return ", ".join(f"{key}={value}" for key, value in told).replace("\n", " / ")
 
 
 def _panel(panel: Panel, language: str) -> Iterator[str]:

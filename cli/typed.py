@@ -37,6 +37,11 @@ language_option = click.option(
 """For every command that says what the rules make of something."""
 
 
+def words(text: str) -> list[str]:
+    """What stands between commas, without empty ones."""
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
 def pairs(words: Iterable[str], option: str, form: str = "KEY=VALUE") -> dict[str, str]:
     """K=V, K=V as a dict. Raises ValueError."""
     found: dict[str, str] = {}

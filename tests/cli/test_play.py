@@ -127,7 +127,7 @@ def test_a_move_is_its_kind_and_what_it_needs(game: str, text: str, move: object
             "No: expected card SOURCE TITLE, got 'card attic'",
         ),
         ("outback --players A,B --option start=first", ("x",), "No: expected 5 from bag, got 1."),
-        ("meet-fate --players Ann", ("1 2 3 4 5 6", '{"a":' * 200_000), "No: expected one JSON object"),
+        ("meet-fate --players Ann", ("1 2 3 4 5 6", '{"a":' * 700), "No: expected one JSON object"),
         (
             "meet-fate --players Ann",
             ("1 2 3 4 5 6", '{"kind": "fill", "box": NaN}'),
@@ -135,6 +135,11 @@ def test_a_move_is_its_kind_and_what_it_needs(game: str, text: str, move: object
         ),
         ("meet-fate --players Ann", ("1 2 3 4 5 6", "99999999999999999999"), "No: '999999999999999999"),
         ("triples --players Ann", ("correct cat cat cat",), "No: no roll has been made yet."),
+        (
+            "triples --players Ann",
+            ("x" * 100_000,),
+            "No: expected a line of at most 4000 characters, got 100000",
+        ),
         (
             "triples --players Ann",
             ("cat cat cat", "correct 7: cat cat cat"),
