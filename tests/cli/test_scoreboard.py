@@ -1,0 +1,219 @@
+"""`tableside scoreboard`, and a table that is served with one."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from cli import main as doors
+from cli.compose import House, furnish
+from cli.outlets import Outlet, outlets
+from hardware.leds import terminal
+from hardware.picture import DISPLAYS, Scene, picture
+from hardware.protocol import BoardSeat, BoardState
+from hardware.virtual import VirtualBoard
+from tests.fakes import TruthfulReader, rolled
+from vision.demo import DemoCamera
+from vision.diceset import find as find_set
+
+TABLESIDE = Path(sys.executable).with_name("tableside")
+WAIT = 30.0
+
+
+def soon(holds: Callable[[], bool]) -> bool:
+    end = time.monotonic() + WAIT
+    while time.monotonic() < end and not holds():
+        time.sleep(0.02)
+    return holds()
+
+
+def run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as left:
+        doors.main(list(arguments))
+    said = capsys.readouterr()
+    return int(left.value.code or 0), said.out, said.err
+
+
+class Virtual:
+    """`tableside scoreboard --virtual` in a process of its own."""
+
+    def __init__(self, *arguments: str) -> None:
+        command = [TABLESIDE, "scoreboard", "--virtual", "--listen", "127.0.0.1:0", *arguments]
+        unbuffered = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        self._running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=unbuffered)
+        assert self._running.stdout is not None
+        first = self._running.stdout.readline()
+        self.address = re.search(r" is at (\S+)", first)[1]  # type: ignore[index]
+        self.drawn: list[str] = []
+        self._reading = threading.Thread(target=lambda: self.drawn.extend(self._running.stdout or ()))
+        self._reading.start()
+
+    @property
+    def text(self) -> str:
+        return "".join(self.drawn)
+
+    def close(self) -> int:
+        self._running.send_signal(signal.SIGINT)
+        code = self._running.wait(10)
+        self._reading.join(10)
+        assert self._running.stdout is not None
+        self._running.stdout.close()
+        return code
+
+
+@pytest.fixture
+def virtual(tmp_path: Path) -> Iterator[Virtual]:
+    made = Virtual("--png", str(tmp_path / "leds.png"))
+    yield made
+    made.close()
+
+
+def test_a_board_is_tried_out_and_drawn(virtual: Virtual, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    code, out, _ = run(
+        "scoreboard", "--port", virtual.address, "Alice=42", "Bob=7", "--turn", "1", capsys=capsys
+    )
+    assert code == 0
+    assert out == f"The scoreboard is connected (matrix4), at {virtual.address}\n"
+    columns = picture(
+        DISPLAYS["matrix4"], Scene(BoardState((BoardSeat("Alice", 42), BoardSeat("Bob", 7)), 0))
+    )
+    assert soon(lambda: terminal(DISPLAYS["matrix4"], columns) in virtual.text)
+    with Image.open(tmp_path / "leds.png") as drawn:
+        assert drawn.size == (32 * 12, 8 * 12)
+        assert drawn.convert("L").getextrema()[1] > 80, "no LED is lit"
+
+
+def test_it_ends_with_ctrl_c():
+    made = Virtual("--fault", "drop=0.5", "--seed", "1", "--display", "digits8")
+    assert soon(lambda: "brightness" in made.text)
+    assert made.close() == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["Alice"], "expected a seat as NAME=SCORE, got 'Alice'"),
+        (["Alice=x"], "expected a seat as NAME=SCORE"),
+        (["Alice=1", "--turn", "2"], "expected a turn from 1 to 1"),
+        (["Alice=1000000"], "expected a score from -9999 to 99999"),
+        (["--virtual", "--display", "crt"], "expected one of matrix4, matrix8, digits8"),
+        (["--virtual", "--fault", "gremlins=1"], "expected one of drop, flip, stall, reset, disconnect"),
+        (["--virtual", "--fault", "drop"], "expected a fault as NAME=LIKELIHOOD"),
+        (["--virtual", "--fault", "drop=2"], "expected a likelihood from 0 to 1 for drop"),
+        (["--virtual", "--listen", "here"], "expected HOST:PORT to listen on"),
+        (["--virtual", "--pty", "/"], "is there already"),
+    ],
+)
+def test_bad_input_is_one_line(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]):
+    code, _, err = run("scoreboard", *arguments, capsys=capsys)
+    assert code == 2
+    assert words in err
+    assert len(err.splitlines()) == 1
+
+
+def test_nobody_there_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setattr("cli.scoreboard.ANSWER_WITHIN", 0.5)
+    code, _, err = run("scoreboard", "--port", "/dev/not-there", "Alice=1", capsys=capsys)
+    assert code == 2
+    assert err.startswith("tableside: No scoreboard at /dev/not-there: ")
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("url", ["here", "mqtt://me:secret@host:x"])
+def test_a_wrong_broker_is_refused_before_anything_begins(url: str, capsys: pytest.CaptureFixture[str]):
+    code, _, err = run("demo", "--mqtt", url, capsys=capsys)
+    assert code == 2
+    assert "expected mqtt://" in err
+    assert "secret" not in err
+
+
+Furnished = Callable[..., House]
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Furnished]:
+    """A demo table whose camera is not running, with outlets that are."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    dice_set = find_set("fate")
+    running: list[Outlet] = []
+
+    def furnished(*made: Outlet) -> House:
+        camera = DemoCamera(dice_set, seed=1, size=(320, 240))
+        house = furnish(
+            camera,
+            game="meet-fate",
+            dice_set=dice_set,
+            players=["Alice", "Bob"],
+            reader=TruthfulReader(camera),
+            thrower=camera,
+            outlets=made,
+        )
+        for outlet in made:
+            outlet.start()
+            running.append(outlet)
+        return house
+
+    yield furnished
+    for outlet in running:
+        outlet.close()
+
+
+def board_of(outlet: Outlet) -> VirtualBoard:
+    board = outlet._virtual  # type: ignore[attr-defined]
+    assert isinstance(board, VirtualBoard)
+    return board
+
+
+def test_a_table_with_a_virtual_board(table: Furnished, capsys: pytest.CaptureFixture[str]):
+    made = outlets("virtual", 9, None)
+    house = table(*made)
+    board = board_of(made[0])
+    assert soon(
+        lambda: board.state == BoardState((BoardSeat("Alice", 0), BoardSeat("Bob", 0)), 0, brightness=9)
+    )
+    house.table.session.saw(rolled("222255"))
+    house.app.test_client().post("/move", data={"move": '{"kind": "fill", "box": "chance"}'})
+    assert soon(lambda: board.state is not None and board.state.seats[0].score == 18)
+    assert soon(lambda: house.announcer.devices == "The scoreboard is connected (matrix4).")
+    page = house.app.test_client().get("/").get_data(as_text=True)
+    assert '<p class="devices" id="devices">The scoreboard is connected (matrix4).</p>' in page
+    assert capsys.readouterr().err == "The scoreboard is connected (matrix4).\n"
+
+
+def test_a_table_whose_board_is_missing_plays_on_with_one_quiet_line(
+    table: Furnished, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("hardware.scoreboard.GRACE", 0.3)
+    house = table(*outlets("/dev/not-there", 6, None))
+    house.table.session.saw(rolled("222255"))
+    assert soon(lambda: "No scoreboard at /dev/not-there" in house.announcer.devices)
+    time.sleep(1)
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert house.table.session.match.state.roll == tuple("222255")
+
+
+def test_a_table_without_any_says_nothing_of_them(table: Furnished):
+    house = table()
+    assert '<p class="devices" id="devices"></p>' in house.app.test_client().get("/").get_data(as_text=True)
+
+
+def test_the_page_hears_when_the_board_comes(table: Furnished):
+    house = table(*outlets("virtual", 6, None))
+    answer = house.app.test_client().get("/events?after=0", buffered=False)
+    heard = ""
+    for chunk in answer.response:
+        heard += chunk.decode() if isinstance(chunk, bytes) else str(chunk)
+        if "connected (matrix4)" in heard:
+            break
+    answer.close()
+    assert "event: devices\ndata: The scoreboard is connected (matrix4).\n\n" in heard

@@ -1,0 +1,102 @@
+"""Notices become what a scoreboard shows and what a broker is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hardware.mqtt import Message
+from hardware.protocol import BoardState, Show, line
+from scoring.actions import Fill
+from scoring.games import find
+from scoring.match import begin
+from scoring.view import Seat
+from table.notice import Notice, Standing
+from table.outlets import BoardOutput, MessageOutput
+from table.session import Session
+from table.store import Store
+from vision.diceset import find as find_set
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> tuple[Session, list[BoardState], list[Message]]:
+    match = begin(find("meet-fate"), ["Alice", "Jean-François Öz"])
+    states: list[BoardState] = []
+    messages: list[Message] = []
+    outputs = (BoardOutput(states.append), MessageOutput(messages.append))
+    store = Store.of(tmp_path).begin(match)
+    return Session(match, store, find_set("fate"), outputs=outputs), states, messages
+
+
+def test_a_turn_as_board_and_broker_get_it(session: tuple[Session, list[BoardState], list[Message]]):
+    table, states, messages = session
+    table.greet()
+    assert [(seat.name, seat.score) for seat in states[-1].seats] == [("Alice", 0), ("Jean-Françoi", 0)]
+    assert states[-1].turn == 0
+    assert states[-1].points is None
+    table.roll("2 2 2 2 5 5")
+    table.decide(Fill("chance"))
+    assert states[-1].seats[0].score == 18
+    assert (states[-1].points, states[-1].event, states[-1].turn) == (18, 1, 1)
+    assert messages[-1].players[0] == {"name": "Alice", "score": 18, "on_turn": False, "won": False}
+    assert messages[-1].players[1]["name"] == "Jean-François Öz"
+    assert messages[-1].points == 18
+    assert messages[-1].sentence
+    table.undo()
+    assert (states[-1].points, states[-1].event, states[-1].turn) == (-18, 2, 0)
+    assert len(states) == len(messages)
+
+
+def notice(*seats: Seat, winners: tuple[int, ...] = ()) -> Notice:
+    standing = Standing(
+        title="Meet Fate", players=seats, on_turn="", prompt="", roll_words="", question="", dice=(),
+        picture_size=(0, 0), groups=(), panels=(), answers=(), too_many=False, can_hold=False, throw="", undo="",
+        camera="", over="Alice wins" if winners else "", winners=winners,
+    )  # fmt: skip
+    return Notice(1, "", standing)
+
+
+def shown(*notices: Notice) -> BoardState:
+    states: list[BoardState] = []
+    output = BoardOutput(states.append)
+    for one in notices:
+        output.tell(one)
+    return states[-1]
+
+
+def test_the_winners_are_lit():
+    assert shown(notice(Seat("A", 1, False), Seat("B", 2, False), winners=(1,))).winners == {1}
+
+
+def test_equal_points_twice_are_news_twice():
+    before, once, twice = (notice(Seat("A", score, True)) for score in (0, 5, 10))
+    assert shown(before, once).points == shown(before, once, twice).points == 5
+    assert shown(before, once).event != shown(before, once, twice).event
+
+
+def test_of_several_changes_the_players_own_counts():
+    before = notice(Seat("A", 0, False), Seat("B", 0, True))
+    after = notice(Seat("A", 3, True), Seat("B", 9, False))
+    assert shown(before, after).points == 9
+
+
+def test_another_match_is_nobodys_gain():
+    state = shown(notice(Seat("A", 50, True)), notice(Seat("C", 0, True)))
+    assert (state.points, state.event) == (None, 0)
+
+
+def test_whatever_the_table_says_the_board_can_show():
+    """More seats than it has, scores beyond its range, names in any script; every event after 255 others."""
+    seats = tuple(
+        Seat(f"Łukasz 🎲 {number}" * 3, 10**7 * (-1) ** number, number == 14) for number in range(15)
+    )
+    state = shown(notice(*seats, winners=(0, 14)))
+    assert len(state.seats) == 12
+    assert {seat.score for seat in state.seats} == {99_999, -9_999}
+    assert state.winners == {0}
+    assert line(Show(1, state))
+    many = [notice(Seat("A", score, True)) for score in range(300)]
+    assert shown(*many).event == 299 % 256
+    assert shown(replace(notice(), number=7)).seats == ()
