@@ -14,6 +14,8 @@ from pathlib import Path
 
 import click
 
+from cli.looking import Eye, looking
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -25,11 +27,17 @@ class Finding:
 
 
 @click.command(name="doctor")
-def command() -> None:
-    """Look at this computer and say what is missing. Exit 1 when something is."""
-    findings = list(examine())
+@looking
+def command(eye: Eye) -> None:
+    """Look at this computer, or through a camera, and say what is missing. Exit 1 when something is."""
+    if eye.source is None:
+        findings, word = list(examine()), "MISSING"
+    else:
+        from cli.doctor_camera import examine_camera
+
+        findings, word = list(examine_camera(eye)), "IMPROVE"
     for finding in findings:
-        click.echo(f"{'ok     ' if finding.fine else 'MISSING'}  {finding.what}: {finding.words}")
+        click.echo(f"{'ok     ' if finding.fine else word}  {finding.what}: {finding.words}")
     if not all(finding.fine for finding in findings):
         raise SystemExit(1)
 
@@ -43,6 +51,8 @@ def examine() -> Iterator[Finding]:
     yield from _weights()
     yield _sets()
     yield _folder()
+    voice = shutil.which("espeak-ng") or shutil.which("espeak") or shutil.which("say")
+    yield Finding(True, "voice", voice or "none (espeak-ng speaks through this computer's loudspeaker)")
     browser = next((found for name in ("chromium", "google-chrome") if (found := shutil.which(name))), None)
     yield Finding(True, "browser for the tests", browser or "none (only the project's own tests want one)")
 

@@ -36,8 +36,17 @@ def command(
     picture: str,
     language: str,
 ) -> None:
-    """Write a PDF with true-size stickers for the dice of SET: print, cut out, stick on blank dice."""
-    pages = sheet(find(set_id), shapes, dice, size, paper, picture, language)
+    """Write a PDF with true-size stickers for the dice of SET: print, cut out, stick on blank dice.
+
+    With `markers` as SET, the four markers that show a camera where the table is (`serve --region markers`).
+    """
+    if set_id == "markers":
+        from vision.region import marker_sheet
+
+        pages, told = marker_sheet(), "print it, cut out the markers and lay one at each corner of the table"
+    else:
+        pages = sheet(find(set_id), shapes, dice, size, paper, picture, language)
+        told = "print it at 100 %, and check that its ruler measures 50 mm"
     if not output.parent.is_dir():
         raise NotADirectoryError(
             errno.ENOTDIR, "expected a folder to write to, found none", str(output.parent)
@@ -49,4 +58,4 @@ def command(
         aside.replace(output)
     finally:
         aside.unlink(missing_ok=True)
-    click.echo(f"{output}: print it at 100 %, and check that its ruler measures 50 mm")
+    click.echo(f"{output}: {told}")

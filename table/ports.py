@@ -19,6 +19,11 @@ class Camera(Protocol):
         """What people call it."""
         ...
 
+    @property
+    def live(self) -> bool:
+        """Whether frames come as they please, lost while nobody looks: no recording."""
+        ...
+
     def open(self) -> None:
         """Start. Raises OSError, in one clear line, when it cannot."""
         ...

@@ -12,11 +12,18 @@ import cv2
 
 from table.ports import Camera, Reader
 from vision.frame import Frame
+from vision.health import Health
 from vision.reading import Reading
 from vision.settle import Settle, TableState
 
 RETRY_AFTER = 2.0
 """Seconds until a camera that failed is opened again."""
+
+HUNTS_FOR = 2.0
+"""Seconds a lens gets to find its focus before a soft picture is read all the same."""
+
+IDLE_PAUSE = 0.04
+"""Seconds between frames of a live camera while the table rests: fewer are decoded, and none is waited for."""
 
 JPEG_QUALITY = 82
 
@@ -46,6 +53,10 @@ class Watcher:
         self._on_state = on_state
         self._on_camera = on_camera
         self._settle = settle or Settle()
+        self._health = Health(live=camera.live)
+        self._hunted_since: float | None = None
+        self._said = False
+        self._trouble: str | None = None
         self._state: TableState | None = None
         self._stopping = threading.Event()
         self._again = threading.Event()
@@ -95,35 +106,62 @@ class Watcher:
         while not self._stopping.is_set():
             try:
                 self._camera.open()
-                self._on_camera(None)
+                self._health.restart()
                 while not self._stopping.is_set() and (frame := self._camera.read()) is not None:
                     self._look(frame)
+                    if self._camera.live and self._settle.resting:
+                        self._stopping.wait(IDLE_PAUSE)
             except OSError as broken:
-                self._on_camera(str(broken))
+                self._says(str(broken))
             except BaseException:
                 # A fault of ours ends the watcher, with its traceback; the people must not wait for it.
                 self._on_camera("Tableside stopped looking: a fault of its own, see the terminal")
                 raise
             else:
                 if not self._stopping.is_set():
-                    self._on_camera(f"{self._camera.name} gives no more pictures")
+                    self._says(f"{self._camera.name} gives no more pictures")
+                if not self._camera.live:
+                    return
             finally:
                 self._camera.close()
             # What lies there when the camera comes back may be another throw.
             self._settle.restart()
             self._stopping.wait(RETRY_AFTER)
 
+    def _hunting(self, frame: Frame) -> bool:
+        """Whether the lens seems to hunt for focus, so that a look a moment later is better; not for ever."""
+        if not self._health.blurred(frame):
+            return False
+        self._hunted_since = frame.taken if self._hunted_since is None else self._hunted_since
+        return frame.taken - self._hunted_since < HUNTS_FOR
+
+    def _says(self, trouble: str | None) -> None:
+        """Say what is wrong with the camera once, and once that it is over."""
+        if not self._said or trouble != self._trouble:
+            self._said, self._trouble = True, trouble
+            self._on_camera(trouble)
+
     def _look(self, frame: Frame) -> None:
         with self._arrived:
             self._frame = frame
             self._count += 1
             self._arrived.notify_all()
+        trouble = self._health.see(frame, dice=self._settle.state is TableState.SETTLED)
+        self._says(trouble)
+        if self._health.stale:
+            # Nothing is read from a stale frame; what lies there when the camera sees again may be another throw.
+            self._settle.restart()
+            return
         sight = self._settle.see(frame)
         asked = self._settle.resting and self._again.is_set()
-        if sight.fresh or asked:
+        if sight.fresh and self._hunting(frame):
+            self._settle.restart()
+        elif sight.fresh or asked:
             self._again.clear()
+            self._hunted_since = None
             reading = self._reader.read(frame.pixels)
             self._settle.found(len(reading.dice))
+            self._health.read(frame.pixels, [die.box for die in reading.dice])
             self._on_reading(reading)
         if self._settle.state is not self._state:
             self._state = self._settle.state

@@ -74,6 +74,7 @@ class DemoCamera:
     """Throws `count` dice of a set on a rendered table; `throw` is safe to call from any thread."""
 
     name = "demo table"
+    live = True
 
     def __init__(
         self,

@@ -60,6 +60,8 @@ class SettleSettings:
     """A change of at least this share of the picture is a hand when it reaches in over the border …"""
     wrist: float = 0.045
     """… along at least this share of the border."""
+    glance: float = 0.055
+    """While the table rests, frames that come sooner than this many seconds after the last look are passed over."""
     patience: float = 4.0
     """Seconds a still obstruction lasts until it is taken for part of the table."""
 
@@ -96,8 +98,10 @@ class Settle:
 
     def see(self, frame: Frame) -> Sight:
         """Look at the next frame; its `taken` must not run backwards."""
-        plane = local_contrast(frame.pixels, self.settings.width)
         now = frame.taken
+        if self.resting and self._recent and now - self._recent[-1][0] < self.settings.glance:
+            return Sight(self.state, 0.0, fresh=False)
+        plane = local_contrast(frame.pixels, self.settings.width)
         if self._recent and self._recent[-1][1].shape != plane.shape:
             self.restart()
         moving = self._movement(plane, now)
@@ -188,9 +192,13 @@ def local_contrast(pixels: NDArray[np.uint8], width: int) -> Plane:
     neighbourhood's mean carries it away.
     """
     height = max(1, round(pixels.shape[0] * width / pixels.shape[1]))
-    # Every third pixel or so is enough to average over, and most of the cost is in touching pixels.
-    step = max(1, pixels.shape[1] // (3 * width))
-    small = cv2.resize(pixels[::step, ::step], (width, height), interpolation=cv2.INTER_AREA)
+    if pixels.shape[1] > 3 * width:
+        # Four pixels of each cell and then the mean of four cells: enough to average over, and most of the cost is in
+        # touching pixels.
+        pixels = np.asarray(
+            cv2.resize(pixels, (2 * width, 2 * height), interpolation=cv2.INTER_LINEAR), np.uint8
+        )
+    small = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA)
     grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0).astype(np.float32)
     # 12 grey levels keep sensor noise in the shadows from counting as change.
     brightness = np.log(grey + 12.0)

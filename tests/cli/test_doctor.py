@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import pytest
+from click.testing import CliRunner
 
 from cli import doctor
+from cli.main import doors
 
 
 def findings() -> dict[str, doctor.Finding]:
@@ -43,3 +46,31 @@ def test_a_broken_dice_set_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     found = findings()["dice sets"]
     assert not found.fine
     assert "mine" in found.words
+
+
+def camera_folder(tmp_path: Path, scale: float) -> Path:
+    picture = cv2.imread(str(Path(__file__).parents[1] / "frames" / "pips" / "images" / "0000.jpg"))
+    assert picture is not None
+    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    cv2.imwrite(str(tmp_path / "table.png"), small)
+    return tmp_path
+
+
+def test_a_camera_near_enough_is_fine(tmp_path: Path):
+    done = CliRunner().invoke(doors, ["doctor", "--camera", str(camera_folder(tmp_path, 1.0))])
+    assert "IMPROVE" not in done.output
+    assert "dice: 6 found, the smallest" in done.output
+    assert done.exit_code == 0
+
+
+def test_dice_too_small_are_said_with_what_to_do(tmp_path: Path):
+    done = CliRunner().invoke(doors, ["doctor", "--camera", str(camera_folder(tmp_path, 0.4))])
+    (line,) = [line for line in done.output.splitlines() if line.startswith("IMPROVE")]
+    assert line.endswith("px wide; move closer or choose 1920×1080: 28 px needed")
+    assert done.exit_code == 1
+
+
+def test_a_camera_that_is_not_there_is_one_line(tmp_path: Path):
+    done = CliRunner().invoke(doors, ["doctor", "--camera", str(tmp_path / "none")])
+    assert done.exit_code == 1
+    assert done.output.startswith("IMPROVE  camera: expected a camera's number")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 
+import cv2
 import numpy as np
 import pytest
 
@@ -53,6 +55,7 @@ class FlakyCamera:
     """Opens at the third try, gives a few frames, and ends."""
 
     name = "old webcam"
+    live = True
 
     def __init__(self) -> None:
         self.opened = 0
@@ -115,13 +118,91 @@ def test_a_camera_that_fails_is_said_and_opened_again(ears: Ears, monkeypatch: p
     watcher.start()
     ears.wait(lambda: "old webcam gives no more pictures" in ears.troubles)
     watcher.stop()
-    assert ears.troubles[:4] == [
-        "old webcam does not open",
+    assert ears.troubles[:3] == [
         "old webcam does not open",
         None,
         "old webcam gives no more pictures",
     ]
     assert camera.closed >= 3
+
+
+class Staged:
+    """A live camera that shows what it is told, thirty frames a second of its own clock."""
+
+    name = "staged"
+    live = True
+
+    def __init__(self, scenes: list[tuple[float, Pixels | None]]) -> None:
+        """Each scene for so many seconds; None is a picture that stands still."""
+        self._frames = self._played(scenes)
+
+    def _played(self, scenes: list[tuple[float, Pixels | None]]) -> Iterator[Frame]:
+        chance, number = np.random.default_rng(1), 0
+        shown = np.zeros((120, 160, 3), np.uint8)
+        for seconds, picture in scenes:
+            for _ in range(round(seconds * 30)):
+                if picture is not None:
+                    noise = chance.normal(0, 2, picture.shape)
+                    shown = np.clip(picture + noise, 0, 255).astype(np.uint8)
+                yield Frame(shown, number, number / 30, self.name)
+                number += 1
+
+    def open(self) -> None:
+        pass
+
+    def read(self) -> Frame | None:
+        return next(self._frames, None)
+
+    def close(self) -> None:
+        pass
+
+
+def lit(level: int) -> Pixels:
+    picture = np.full((120, 160, 3), level, np.uint8)
+    picture[40:60, 60:80] = 230 if level > 20 else level
+    return picture
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "IDLE_PAUSE", 0.0)
+    monkeypatch.setattr(watch, "RETRY_AFTER", 0.01)
+
+
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [((5.0, None), "stands still"), ((3.0, lit(3)), "is black")],
+    ids=["frozen", "black"],
+)
+def test_a_camera_that_sees_nothing_is_said_once_and_recovers(
+    ears: Ears, fault: tuple[float, Pixels | None], words: str
+):
+    watcher = ears.hears(Staged([(2, lit(90)), fault, (2, lit(90))]), Blind())
+    watcher.start()
+    ears.wait(lambda: "staged gives no more pictures" in ears.troubles)
+    watcher.stop()
+    said = [one for one in ears.troubles if one]
+    assert words in said[0]
+    assert said[1] == "staged gives no more pictures"
+    assert ears.troubles[:3] == [None, said[0], None]
+    assert len(ears.readings) == 2  # before and after, nothing in between
+
+
+@pytest.mark.usefixtures("hurried")
+def test_a_lens_out_of_focus_is_said_and_its_picture_not_taken_for_a_throw(ears: Ears):
+    sharp = lit(90)
+    soft = np.asarray(cv2.GaussianBlur(sharp, (0, 0), 5), np.uint8)
+
+    class Sighted:
+        def read(self, pixels: Pixels) -> Reading:
+            return rolled("1")
+
+    watcher = ears.hears(Staged([(3, sharp), (6, soft), (3, sharp)]), Sighted())
+    watcher.start()
+    ears.wait(lambda: "staged gives no more pictures" in ears.troubles)
+    watcher.stop()
+    assert ears.troubles[:3] == [None, "the camera's picture is out of focus", None]
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

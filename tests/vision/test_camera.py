@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import threading
+import time
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
-from vision.camera import CameraError, LiveCamera, PictureFolder, VideoFile, camera_at
+from vision.camera import CameraError, LiveCamera, PictureFolder, PushedFrames, VideoFile, camera_at
+from vision.camera.pushed import PictureRefusedError
 
 
 def picture(folder: Path, name: str, level: int) -> Path:
@@ -80,11 +85,161 @@ def test_an_absent_webcam_is_refused(capfd: pytest.CaptureFixture[str]):
     capfd.readouterr()
 
 
+class Driver:
+    """A webcam's driver: gives frames that tell their number, hangs or ends when told."""
+
+    def __init__(self, *, ends_after: int | None = None, manual: bool = True) -> None:
+        self.grabbed = 0
+        self.decoded = 0
+        self.released = False
+        self.hangs = threading.Event()
+        self.values = {cv2.CAP_PROP_EXPOSURE: 166.0, cv2.CAP_PROP_AUTO_EXPOSURE: 3.0}
+        self._ends_after = ends_after
+        self._manual = manual
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return True
+
+    def grab(self) -> bool:
+        time.sleep(0.005)
+        while self.hangs.is_set() and not self.released:
+            time.sleep(0.005)
+        self.grabbed += 1
+        return self._ends_after is None or self.grabbed <= self._ends_after
+
+    def retrieve(self):
+        self.decoded += 1
+        return True, np.full((24, 32, 3), self.grabbed % 256, np.uint8)
+
+    def get(self, what: int) -> float:
+        return self.values.get(what, 0.0)
+
+    def set(self, what: int, value: float) -> bool:
+        if what == cv2.CAP_PROP_AUTO_EXPOSURE and not self._manual:
+            return False
+        self.values[what] = value
+        return True
+
+    def release(self) -> None:
+        self.released = True
+
+
+def live(driver: Driver, **how) -> LiveCamera:
+    return LiveCamera(0, opener=lambda _: driver, **how)
+
+
+def test_a_live_camera_gives_the_newest_frame_and_decodes_no_other():
+    driver = Driver()
+    camera = live(driver)
+    camera.open()
+    first = camera.read()
+    time.sleep(0.15)
+    second = camera.read()
+    camera.close()
+    assert first is not None
+    assert second is not None
+    assert int(second.pixels[0, 0, 0]) - int(first.pixels[0, 0, 0]) > 5
+    assert second.taken > first.taken
+    assert driver.decoded == 2
+    assert driver.released
+    assert driver.values[cv2.CAP_PROP_FRAME_WIDTH] == 1280
+
+
+def test_a_camera_that_hangs_is_said_and_one_that_ends_ends(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("vision.camera.live.ANSWERS_WITHIN", 0.1)
+    driver = Driver()
+    camera = live(driver)
+    camera.open()
+    assert camera.read() is not None
+    driver.hangs.set()
+    with pytest.raises(CameraError, match="camera 0 gives no picture; is it still plugged in"):
+        list(iter(camera.read, None))
+    driver.hangs.clear()
+    camera.close()
+    ending = live(Driver(ends_after=1))
+    ending.open()
+    frames = [ending.read() for _ in range(3)]
+    assert frames[-1] is None
+    ending.close()
+
+
+@pytest.mark.parametrize("manual", [True, False], ids=["can", "cannot"])
+def test_exposure_is_locked_where_the_driver_can(monkeypatch: pytest.MonkeyPatch, manual: bool):
+    monkeypatch.setattr("vision.camera.live.EXPOSURE_SETTLES", 0.02)
+    driver = Driver(manual=manual)
+    camera = live(driver, lock_exposure=True, size=(1920, 1080))
+    camera.open()
+    for _ in range(200):
+        if camera.exposure_locked is not None:
+            break
+        time.sleep(0.01)
+    camera.close()
+    assert camera.exposure_locked is manual
+    assert driver.values[cv2.CAP_PROP_EXPOSURE] == 166.0
+    assert driver.values[cv2.CAP_PROP_FRAME_HEIGHT] == 1080
+
+
+def test_a_streams_password_is_not_said():
+    assert LiveCamera("rtsp://me:secret@10.0.0.7:554/live?token=x").name == "rtsp://10.0.0.7:554/live"
+
+
+def jpeg(width: int = 320, height: int = 240, level: int = 90) -> bytes:
+    return bytes(cv2.imencode(".jpg", np.full((height, width, 3), level, np.uint8))[1])
+
+
+def test_a_phones_newest_picture_is_read(monkeypatch: pytest.MonkeyPatch):
+    camera = PushedFrames()
+    assert not camera.push(b"not even looked at")
+    camera.open()
+    assert camera.push(jpeg(level=10))
+    assert camera.push(jpeg(level=200))
+    frame = camera.read()
+    assert frame is not None
+    assert frame.pixels.shape == (240, 320, 3)
+    assert abs(int(frame.pixels[0, 0, 0]) - 200) < 4
+    monkeypatch.setattr("vision.camera.pushed.ANSWERS_WITHIN", 0.05)
+    with pytest.raises(CameraError, match="the phone sends no pictures"):
+        camera.read()
+    camera.close()
+    assert camera.read() is None
+
+
+@pytest.mark.parametrize(
+    ("picture", "words"),
+    [
+        (b"", "JPEG or WebP"),
+        (b"<html>", "JPEG or WebP"),
+        (jpeg()[:400], "damaged"),
+        (jpeg(4, 4), "4×4"),
+        (b"\xff\xd8" + bytes(5 * 2**20), "4 MiB"),
+    ],
+    ids=["empty", "html", "cut", "tiny", "huge"],
+)
+def test_what_a_phone_would_not_send_is_refused(picture: bytes, words: str):
+    camera = PushedFrames()
+    camera.open()
+    with pytest.raises(PictureRefusedError, match=words):
+        camera.push(picture)
+
+
+def test_a_picture_that_claims_to_be_enormous_is_refused_unread():
+    claims = io.BytesIO()
+    Image.new("RGB", (64, 64)).save(claims, "WEBP", lossless=True)
+    enormous = io.BytesIO()
+    Image.new("1", (9000, 9000)).convert("L").save(enormous, "JPEG", quality=1)
+    camera = PushedFrames()
+    camera.open()
+    assert camera.push(claims.getvalue())
+    with pytest.raises(PictureRefusedError, match="9000×9000"):
+        camera.push(enormous.getvalue())
+
+
 def test_a_source_is_understood_as_a_person_means_it(tmp_path: Path):
     assert isinstance(camera_at("0"), LiveCamera)
     assert isinstance(camera_at("rtsp://camera.local/live"), LiveCamera)
     assert isinstance(camera_at("/dev/video2"), LiveCamera)
     assert isinstance(camera_at("throws.MP4"), VideoFile)
     assert isinstance(camera_at(str(tmp_path)), PictureFolder)
+    assert isinstance(camera_at("phone"), PushedFrames)
     with pytest.raises(CameraError, match="'kitchen'"):
         camera_at("kitchen")

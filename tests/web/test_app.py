@@ -192,7 +192,8 @@ def test_a_foreign_name_for_this_computer_gets_nothing(client: FlaskClient):
 
 
 def test_a_get_changes_nothing(client: FlaskClient):
-    for path in ("/throw", "/hold", "/move", "/undo", "/roll", "/correct", "/look", "/pause", "/go-on", "/count", "/discount"):
+    views = "throw hold move undo roll correct look pause go-on count discount"
+    for path in (f"/{view}" for view in views.split()):
         assert client.get(path).status_code == 405
 
 

@@ -1,7 +1,4 @@
-"""Cameras: where frames come from. Each has `open`, `read` and `close` (the port is `table.ports.Camera`).
-
-`read` waits for the next frame and returns None when no more will come.
-"""
+"""Recorded cameras: a video, or a folder of pictures."""
 
 from __future__ import annotations
 
@@ -11,65 +8,18 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.camera.errors import CameraError
 from vision.frame import Frame
 
 PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 VIDEO_ENDINGS = frozenset({".mp4", ".mkv", ".mov", ".avi", ".webm", ".m4v", ".mjpeg"})
 
 
-class CameraError(OSError):
-    """A camera that is not there, or does not answer; one clear line."""
-
-
-class LiveCamera:
-    """A webcam by its number or path, or a network stream by its URL, through OpenCV."""
-
-    def __init__(self, source: int | str, *, width: int = 1280, height: int = 720) -> None:
-        """Ask for a resolution; the driver gives the nearest it has. Nothing is opened yet."""
-        self.name = f"camera {source}" if isinstance(source, int) else source
-        self._source = source
-        self._size = (width, height)
-        self._capture: cv2.VideoCapture | None = None
-        self._number = 0
-
-    def open(self) -> None:
-        """Start the camera.
-
-        Raises:
-            CameraError: it is not there, or another program holds it.
-        """
-        capture = cv2.VideoCapture(self._source)
-        if not capture.isOpened():
-            capture.release()
-            raise CameraError(f"{self.name} does not open; is it plugged in, and free of other programs?")
-        if isinstance(self._source, int):
-            capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
-            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
-        # Old frames are worse than none: what is read must be what lies on the table now.
-        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        self._capture = capture
-        self._number = 0
-
-    def read(self) -> Frame | None:
-        """The next frame, or None when the camera stopped answering."""
-        if self._capture is None:
-            raise CameraError(f"{self.name} is not open")
-        came, pixels = self._capture.read()
-        if not came:
-            return None
-        frame = Frame(np.asarray(pixels, np.uint8), self._number, time.monotonic(), self.name)
-        self._number += 1
-        return frame
-
-    def close(self) -> None:
-        """Let the camera go; closing twice is fine."""
-        if self._capture is not None:
-            self._capture.release()
-            self._capture = None
-
-
 class VideoFile:
     """A recorded video. Frames carry the recording's clock; `paced` also waits for it, as a camera would."""
+
+    live = False
+    """Its frames do not come as they please: none is lost while nobody looks, and a still picture is no fault."""
 
     def __init__(self, path: Path, *, paced: bool = True) -> None:
         """Nothing is opened yet."""
@@ -123,6 +73,9 @@ class VideoFile:
 class PictureFolder:
     """A folder of pictures, each shown for a while, in the order of their names."""
 
+    live = False
+    """Its frames do not come as they please: none is lost while nobody looks, and a still picture is no fault."""
+
     def __init__(self, folder: Path, *, seconds: float = 1.0, rate: float = 10.0, paced: bool = True) -> None:
         """Show each picture for `seconds` at `rate` frames a second."""
         self.name = folder.name
@@ -174,23 +127,3 @@ class PictureFolder:
         """Forget the pictures; closing twice is fine."""
         self._paths = []
         self._shown = None
-
-
-def camera_at(source: str) -> LiveCamera | VideoFile | PictureFolder:
-    """The camera a person means: a number, a device path, a URL, a video file or a folder of pictures.
-
-    Raises:
-        CameraError: it is none of these.
-    """
-    if source.isdecimal():
-        return LiveCamera(int(source))
-    if "://" in source or source.startswith("/dev/"):
-        return LiveCamera(source)
-    path = Path(source).expanduser()
-    if path.is_dir():
-        return PictureFolder(path)
-    if path.suffix.lower() in VIDEO_ENDINGS:
-        return VideoFile(path)
-    raise CameraError(
-        f"expected a camera's number, a device, a URL, a video or a folder of pictures, got {source!r}"
-    )

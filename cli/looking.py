@@ -1,0 +1,92 @@
+"""Options about the camera that `serve` and `doctor` share, and the camera they mean."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from table.ports import Camera
+
+Decorated = Callable[..., Any]
+
+MARKERS = "markers"
+"""What `--region` means by the four printed markers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eye:
+    """Which camera, and how it is set up; empty or None for what was left open."""
+
+    source: str | None = None
+    size: str | None = None
+    region: str | None = None
+    lock_exposure: bool = False
+
+    def setup(self) -> dict[str, Any]:
+        """What is kept with a match, so that the next can be the same."""
+        told = {"camera": self.source, "size": self.size, "region": self.region}
+        return {key: value for key, value in told.items() if value} | (
+            {"lock_exposure": True} if self.lock_exposure else {}
+        )
+
+    def after(self, setup: Mapping[str, Any]) -> Eye:
+        """This eye, with what was left open as it was last time."""
+        told = {key: str(setup[key]) for key in ("camera", "size", "region") if setup.get(key)}
+        return Eye(
+            self.source or told.get("camera"),
+            self.size or told.get("size"),
+            self.region or told.get("region"),
+            self.lock_exposure or setup.get("lock_exposure") is True,
+        )
+
+
+def looking(command: Decorated) -> Decorated:
+    """Which camera looks at the table, and at which part of its picture."""
+
+    @functools.wraps(command)
+    def with_an_eye(**options: Any) -> Any:
+        names = ("source", "size", "region", "lock_exposure")
+        return command(eye=Eye(**{name: options.pop(name) for name in names}), **options)
+
+    decorated: Decorated = with_an_eye
+    for option in (
+        click.option("--lock-exposure", is_flag=True, help="Hold the exposure after two seconds, if the driver can."),
+        click.option(
+            "--region", metavar="CORNERS",
+            help='The table\'s part of the picture: four corners as shares ("0.1,0.1 0.9,0.1 0.9,0.9 0.1,0.9"), or '
+            "markers, to look for the four of `tableside print markers`.",
+        ),
+        click.option("--size", metavar="1920x1080", help="The resolution to ask of the camera."),
+        click.option(
+            "--camera", "source", metavar="0|URL|FILE|demo",
+            help="A webcam's number or device, a stream's URL, a video, a folder of pictures, or demo.",
+        ),
+    ):  # fmt: skip
+        decorated = option(decorated)
+    return decorated
+
+
+def camera_of(eye: Eye) -> Camera:
+    """The camera that is meant, not opened yet. Raises ValueError or CameraError for what is none."""
+    from vision.camera import camera_at
+    from vision.region import Bounded, region_at
+
+    camera = camera_at(eye.source or "", size=_size(eye.size), lock_exposure=eye.lock_exposure)
+    if eye.region is None:
+        return camera
+    return Bounded(camera, None if eye.region == MARKERS else region_at(eye.region))
+
+
+def _size(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d{2,5})\s*[x×]\s*(\d{2,5})", text.strip())
+    if found is None:
+        raise ValueError(f"expected a size such as 1920x1080, got {text[:40]!r}")
+    return int(found[1]), int(found[2])

@@ -1,0 +1,44 @@
+"""Cameras: where frames come from. Each has `name`, `live`, `open`, `read` and `close` (`table.ports.Camera`).
+
+`read` waits for the next frame, returns None when no more will come, and raises CameraError when a live camera stops
+answering. A camera that failed may be opened again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from vision.camera.errors import CameraError
+from vision.camera.live import LiveCamera
+from vision.camera.pushed import PushedFrames
+from vision.camera.recorded import PictureFolder, VideoFile
+
+__all__ = ["CameraError", "LiveCamera", "PictureFolder", "PushedFrames", "VideoFile", "camera_at"]
+
+VIDEO_ENDINGS = frozenset({".mp4", ".mkv", ".mov", ".avi", ".webm", ".m4v", ".mjpeg"})
+
+AnyCamera = LiveCamera | VideoFile | PictureFolder | PushedFrames
+
+
+def camera_at(source: str, *, size: tuple[int, int] | None = None, lock_exposure: bool = False) -> AnyCamera:
+    """The camera a person means: a number, a device path, a URL, a video file, a folder of pictures, or "phone".
+
+    `size` (width, height) and `lock_exposure` are for live cameras, as far as their drivers go.
+
+    Raises:
+        CameraError: it is none of these.
+    """
+    if source.isdecimal():
+        return LiveCamera(int(source), size=size, lock_exposure=lock_exposure)
+    if "://" in source or source.startswith("/dev/"):
+        return LiveCamera(source, size=size, lock_exposure=lock_exposure)
+    if source == "phone":
+        return PushedFrames()
+    path = Path(source).expanduser()
+    if path.is_dir():
+        return PictureFolder(path)
+    if path.suffix.lower() in VIDEO_ENDINGS:
+        return VideoFile(path)
+    raise CameraError(
+        f"expected a camera's number, a device, a URL, phone, a video or a folder of pictures, got {source!r}"
+    )

@@ -1,0 +1,186 @@
+"""A webcam or a network stream, through OpenCV: always the newest frame, and a word when none comes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import cv2
+import numpy as np
+
+from vision.camera.errors import CameraError
+from vision.frame import Frame
+
+ANSWERS_WITHIN = 3.0
+"""Seconds after which a camera that gives no picture is taken for unplugged."""
+
+OPENS_WITHIN = 8.0
+"""Seconds a network stream has to open."""
+
+EXPOSURE_SETTLES = 2.0
+"""Seconds of automatic exposure before it is locked."""
+
+MANUAL_EXPOSURE = 1.0
+"""V4L2's word for manual exposure (V4L2_EXPOSURE_MANUAL), which OpenCV hands through."""
+
+
+class Capture(Protocol):
+    """What we call of cv2.VideoCapture."""
+
+    def isOpened(self) -> bool: ...  # noqa: D102, N802
+    def grab(self) -> bool: ...  # noqa: D102
+    def retrieve(self) -> tuple[bool, Any]: ...  # noqa: D102
+    def get(self, propId: int, /) -> float: ...  # noqa: D102, N803
+    def set(self, propId: int, value: float, /) -> bool: ...  # noqa: D102, N803
+    def release(self) -> None: ...  # noqa: D102
+
+
+def said(source: int | str) -> str:
+    """A camera's name as people may see it: a stream's address without its password."""
+    if isinstance(source, int):
+        return f"camera {source}"
+    parts = urlsplit(source)
+    if not parts.scheme or "@" not in parts.netloc:
+        return source
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+
+
+class LiveCamera:
+    """A webcam by its number or path, or a network stream by its URL.
+
+    A thread takes every frame from the driver, so that none grows old in a buffer; only frames that are read are
+    decoded. What is read must be what lies on the table now.
+    """
+
+    live = True
+
+    def __init__(
+        self,
+        source: int | str,
+        *,
+        size: tuple[int, int] | None = None,
+        lock_exposure: bool = False,
+        opener: Callable[[int | str], Capture] | None = None,
+    ) -> None:
+        """Ask for a resolution (by default 1280 × 720); the driver gives the nearest it has. Nothing is opened yet.
+
+        With `lock_exposure`, exposure is held where the automatic left it after two seconds, if the driver can:
+        `exposure_locked` says so. `opener` is for tests.
+        """
+        self.name = said(source)
+        self._source = source
+        self._size = size or (1280, 720)
+        self._lock_exposure = lock_exposure
+        self._opener = opener or _opened
+        self.exposure_locked: bool | None = None
+        """None until it was tried."""
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._stopping = threading.Event()
+        self._wanted = False
+        self._latest: Frame | None = None
+        self._ended = False
+        self._number = 0
+
+    def open(self) -> None:
+        """Start the camera.
+
+        Raises:
+            CameraError: it is not there, or another program holds it.
+        """
+        self.close()
+        capture = self._opener(self._source)
+        if not capture.isOpened():
+            capture.release()
+            raise CameraError(f"{self.name} does not open; is it plugged in, and free of other programs?")
+        if isinstance(self._source, int) or self._source.startswith("/dev/"):
+            capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
+            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
+            capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._latest, self._ended, self._wanted = None, False, False
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(
+            target=self._take, args=(capture, self._stopping), name="camera", daemon=True
+        )
+        self._thread.start()
+
+    def read(self) -> Frame | None:
+        """The next frame, or None when the stream ended.
+
+        Raises:
+            CameraError: it is not open, or no frame came for `ANSWERS_WITHIN` seconds.
+        """
+        if self._thread is None:
+            raise CameraError(f"{self.name} is not open")
+        with self._changed:
+            self._wanted = True
+            came = self._changed.wait_for(
+                lambda: self._latest is not None or self._ended, timeout=ANSWERS_WITHIN
+            )
+            frame, self._latest = self._latest, None
+            self._wanted = False
+        if not came:
+            raise CameraError(f"{self.name} gives no picture; is it still plugged in?")
+        return frame
+
+    def close(self) -> None:
+        """Let the camera go; closing twice is fine. A driver that hangs is left to its thread."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(timeout=1.0)
+            self._thread = None
+
+    def _take(self, capture: Capture, stopping: threading.Event) -> None:
+        """Take frames until told to stop; decode one when it is wanted."""
+        began = time.monotonic()
+        try:
+            while not stopping.is_set():
+                if not capture.grab():
+                    break
+                taken = time.monotonic()
+                if self._lock_exposure and self.exposure_locked is None and taken - began > EXPOSURE_SETTLES:
+                    self.exposure_locked = _hold_exposure(capture)
+                with self._changed:
+                    wanted = self._wanted and self._latest is None
+                if not wanted:
+                    continue
+                came, pixels = capture.retrieve()
+                if not came:
+                    break
+                frame = Frame(np.asarray(pixels, np.uint8), self._number, taken, self.name)
+                with self._changed:
+                    if stopping.is_set():
+                        break
+                    self._number += 1
+                    self._latest = frame
+                    self._changed.notify_all()
+        finally:
+            capture.release()
+            if not stopping.is_set():
+                with self._changed:
+                    self._ended = True
+                    self._changed.notify_all()
+
+
+def _opened(source: int | str) -> Capture:
+    if isinstance(source, int):
+        return cv2.VideoCapture(source)
+    if source.startswith("/dev/"):
+        return cv2.VideoCapture(source, cv2.CAP_V4L2)
+    limits = [
+        cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, int(1000 * OPENS_WITHIN),
+        cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(1000 * ANSWERS_WITHIN),
+    ]  # fmt: skip
+    return cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
+
+
+def _hold_exposure(capture: Capture) -> bool:
+    """Hold the exposure where it is; whether the driver did."""
+    exposure = capture.get(cv2.CAP_PROP_EXPOSURE)
+    if not capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL_EXPOSURE):
+        return False
+    capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
+    return capture.get(cv2.CAP_PROP_AUTO_EXPOSURE) == MANUAL_EXPOSURE

@@ -1,0 +1,105 @@
+"""A camera whose pictures are pushed to it: a phone's browser sends JPEGs."""
+
+from __future__ import annotations
+
+import io
+import threading
+import time
+import warnings
+
+import numpy as np
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from vision.camera.errors import CameraError
+from vision.camera.live import ANSWERS_WITHIN
+from vision.frame import Frame, Pixels
+
+MOST_BYTES = 4 * 1024 * 1024
+"""Of one picture; a 1080p JPEG has some 300 kB."""
+
+MOST_PIXELS = 4096 * 2304
+LEAST_SIDE = 64
+FORMATS = ("JPEG", "WEBP")
+
+
+class PictureRefusedError(ValueError):
+    """Bytes that are no picture a phone's camera would send; one line."""
+
+
+class PushedFrames:
+    """Gives the newest picture that was pushed; older ones that nobody read are dropped."""
+
+    live = True
+
+    def __init__(self, name: str = "phone") -> None:
+        """Nothing was pushed yet."""
+        self.name = name
+        self._changed = threading.Condition()
+        self._open = False
+        self._latest: Frame | None = None
+        self._number = 0
+
+    def open(self) -> None:
+        """Begin to take pictures; those from before are forgotten."""
+        with self._changed:
+            self._open, self._latest = True, None
+
+    def push(self, picture: bytes) -> bool:
+        """Take a JPEG or WebP; False when nobody looks, and then it is not even decoded. Safe from any thread.
+
+        Raises:
+            PictureRefusedError: too large, damaged, or no such picture.
+        """
+        with self._changed:
+            if not self._open:
+                return False
+        taken = time.monotonic()
+        pixels = decoded(picture)
+        with self._changed:
+            if self._latest is None or self._latest.taken <= taken:
+                self._latest = Frame(pixels, self._number, taken, self.name)
+                self._number += 1
+                self._changed.notify_all()
+        return True
+
+    def read(self) -> Frame | None:
+        """The newest picture not read yet; None when the camera was closed.
+
+        Raises:
+            CameraError: none came for three seconds.
+        """
+        with self._changed:
+            came = self._changed.wait_for(
+                lambda: self._latest is not None or not self._open, timeout=ANSWERS_WITHIN
+            )
+            frame, self._latest = self._latest, None
+            if came:
+                return frame
+        raise CameraError(f"the {self.name} sends no pictures; is its page still open?")
+
+    def close(self) -> None:
+        """Take no more; closing twice is fine."""
+        with self._changed:
+            self._open, self._latest = False, None
+            self._changed.notify_all()
+
+
+def decoded(picture: bytes) -> Pixels:
+    """(H, W, 3) BGR out of bytes from outside, upright by their EXIF orientation. Raises PictureRefusedError."""
+    if len(picture) > MOST_BYTES:
+        raise PictureRefusedError(f"expected a picture of at most {MOST_BYTES >> 20} MiB")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Pillow warns of large pictures; our own bound is lower
+            with Image.open(io.BytesIO(picture), formats=FORMATS) as opened:
+                width, height = opened.size
+                if width * height > MOST_PIXELS or min(width, height) < LEAST_SIDE:
+                    raise PictureRefusedError(f"expected a camera's picture, got {width}×{height} pixels")
+                upright = ImageOps.exif_transpose(opened).convert("RGB")
+                return np.ascontiguousarray(np.asarray(upright, np.uint8)[:, :, ::-1])
+    except PictureRefusedError:
+        raise
+    except UnidentifiedImageError:
+        raise PictureRefusedError("expected a JPEG or WebP picture, got something else") from None
+    except (OSError, SyntaxError, ValueError, EOFError, Image.DecompressionBombError):
+        raise PictureRefusedError("expected a whole picture, got a damaged one") from None
