@@ -67,11 +67,11 @@ def in_words(figures: dict[str, Any]) -> list[str]:
     """The figures, for people."""
     lines = [f"{figures['sets']} sets, seed {figures['seed']}"]
     for name, row in figures["rows"].items():
+        found, certain = row["accuracy_of_found"], row["invented_and_certain"]
         lines.append(
-            f"{name:16} {row['dice']:5} dice: right {row['accuracy']:.1%} "
-            f"(of those found {row['accuracy_of_found']:.1%}), wrong {row['wrong']}, missed {row['missed']}, invented {row['invented']} "
-            f"({row['invented_and_certain']} certain), asked {row['uncertain_share']:.1%}, "
-            f"certain and wrong {row['certain_and_wrong_share']:.1%}"
+            f"{name:14} {row['dice']:5} dice: right {row['accuracy']:.1%} (of those found {found:.1%}), "
+            f"wrong {row['wrong']}, missed {row['missed']}, invented {row['invented']} ({certain} certain), "
+            f"asked {row['uncertain_share']:.1%}, certain and wrong {row['certain_and_wrong_share']:.1%}"
         )
     for name, row in figures["rows"].items():
         if name.endswith("all"):

@@ -1,0 +1,282 @@
+"""A set is made of pictures of its faces, whole or not at all, and what will go wrong is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.enroll.shots import PaperFinder, paper, table
+from vision.diceset import DiceSet, find, load
+from vision.enroll.describe import FaceNote, SetNote
+from vision.enroll.enrol import EnrolError, Enrolled, Wish, enrol, note_like
+from vision.identify import Gallery, identify_at
+from vision.matcher import Matcher
+from vision.reader import Reader
+
+FACES = ("emu", "koala", "joker")
+
+
+@pytest.fixture(scope="module")
+def matcher() -> Matcher:
+    return Matcher()
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path / "home"))
+    return tmp_path / "home" / "dicesets"
+
+
+def shot(path: Path, face: str, turn: float = 10.0, **how: object) -> Path:
+    cv2.imwrite(str(path), table((paper(face), (200, 160), turn), **how))  # type: ignore[arg-type]
+    return path
+
+
+def shots(folder: Path, count: int = 1) -> dict[str, tuple[Path, ...]]:
+    return {
+        face: tuple(
+            shot(folder / f"{face}{i}.png", face, 10 + 35 * i, side=70 + 15 * i) for i in range(count)
+        )
+        for face in FACES
+    }
+
+
+def wish(pictures: dict[str, tuple[Path, ...]], **more: object) -> Wish:
+    faces = tuple(FaceNote(face) for face in pictures)
+    note = SetNote("mine", {"en": "Mine"}, ("d6",), faces, **more)  # type: ignore[arg-type]
+    return Wish(note, pictures)
+
+
+def made(asked: Wish, matcher: Matcher, **how: bool) -> Enrolled:
+    return enrol(asked, PaperFinder(), matcher, **how)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_what_was_enrolled_is_read(tmp_path: Path, matcher: Matcher, count: int) -> None:
+    got = made(wish(shots(tmp_path, count)), matcher)
+    assert got.dice_set == load(got.dice_set.folder) == find("mine")
+    assert got.counts == dict.fromkeys(FACES, count)
+    assert not got.problems
+    assert got.comparison.accuracy == (None if count == 1 else 1.0)
+    gallery = Gallery.of(got.dice_set, matcher)
+    seen = table(*((paper(face), (70.0 + 110 * i, 200.0), 77.0 * i) for i, face in enumerate(FACES)))
+    dice = sorted(PaperFinder().detect(seen), key=lambda die: die.box)
+    read = identify_at(matcher, gallery, seen, [die.corners for die in dice], ["d6"] * 3)
+    assert [one.face for one in read] == list(FACES)
+    assert all(one.certain for one in read)
+
+
+def test_a_set_made_twice_is_the_same_and_nothing_else_is_left(
+    tmp_path: Path, matcher: Matcher, home: Path
+) -> None:
+    pictures = shots(tmp_path)
+    made(wish(pictures), matcher)
+    first = {p.relative_to(home): p.read_bytes() for p in home.rglob("*.png")}
+    with pytest.raises(EnrolError, match="expected no set of this name"):
+        made(wish(pictures), matcher)
+    made(wish(pictures), matcher, replacing=True)
+    assert {p.relative_to(home): p.read_bytes() for p in home.rglob("*.png")} == first
+    assert [p.name for p in home.iterdir()] == ["mine"]
+
+
+def test_several_dice_of_one_picture_are_several_examples(tmp_path: Path, matcher: Matcher) -> None:
+    pictures = shots(tmp_path)
+    three = tmp_path / "three.png"
+    cv2.imwrite(str(three), table(*((paper("emu"), (80.0 + 120 * i, 150.0), 50.0 * i) for i in range(3))))
+    got = made(wish({**pictures, "emu": (three,)}), matcher)
+    assert got.counts["emu"] == 3
+
+
+def test_more_pictures_are_added_and_what_was_there_stays(tmp_path: Path, matcher: Matcher) -> None:
+    first = made(wish(shots(tmp_path)), matcher).dice_set
+    note = SetNote.of(first)
+    more = shot(tmp_path / "again.png", "emu", 120, side=100)
+    got = enrol(Wish(note, {"emu": (more,)}, kept=FACES), PaperFinder(), matcher, adding=True)
+    assert got.counts == {"emu": 2, "koala": 1, "joker": 1}
+    assert [p.name for p in got.dice_set.face("emu").pictures] == ["enrolled-01", "enrolled-02"]
+    assert got.comparison.judged == 2
+
+
+def test_a_face_may_be_blank(tmp_path: Path, matcher: Matcher) -> None:
+    asked = wish(shots(tmp_path))
+    note = SetNote("mine", {}, ("d6",), (*asked.note.faces, FaceNote("nothing")))
+    got = made(Wish(note, asked.pictures, ("nothing",)), matcher)
+    empty = np.full((192, 192, 3), 238, np.uint8)
+    seen = table((empty, (200, 160), 15))
+    die = PaperFinder().detect(seen)[0]
+    (read,) = identify_at(matcher, Gallery.of(got.dice_set, matcher), seen, [die.corners], ["d6"])
+    assert read.face == "nothing"
+
+
+def test_labels_values_and_marks_are_kept(tmp_path: Path, matcher: Matcher) -> None:
+    pictures = shots(tmp_path)
+    faces = (FaceNote("emu", {"en": "The emu", "de": 'Der "Emu"\\'}, 7), FaceNote("koala"), FaceNote("joker"))
+    net = ("emu", "emu", "koala", "koala", "joker", "joker")
+    note = SetNote("mine", {"de": "Meine"}, ("d6",), faces, {"d6": net}, (("emu", "koala"),))
+    got = made(Wish(note, pictures), matcher).dice_set
+    emu = got.face("emu")
+    assert (emu.label("de"), emu.label("fr"), emu.value) == ('Der "Emu"\\', "The emu", 7)
+    assert got.net_for("d6") == net
+    assert got.marks == (("emu", "koala"),)
+    assert got.name("de") == "Meine"
+
+
+def test_the_games_names_come_along(tmp_path: Path) -> None:
+    note = note_like(
+        SetNote("outback", {}, ("d6",), (FaceNote("emu", {"de": "Mein Emu"}), FaceNote("wombat"))),
+        find("outback"),
+    )
+    assert note.faces[0].labels["de"] == "Mein Emu"
+    assert note.faces[0].labels["fr"]
+    assert note.faces[1] == FaceNote("wombat")
+
+
+def two_faces(folder: Path) -> Path:
+    path = folder / "two.png"
+    cv2.imwrite(str(path), table((paper("emu"), (120, 150), 0), (paper("joker"), (320, 150), 0)))
+    return path
+
+
+def speck(folder: Path) -> Path:
+    return shot(folder / "speck.png", "emu", 0.0, side=9.0)
+
+
+def nothing(folder: Path) -> Path:
+    path = folder / "nothing.png"
+    cv2.imwrite(str(path), table())
+    return path
+
+
+REFUSED: dict[str, tuple[Callable[[Path], Path], str]] = {
+    "no die": (nothing, "nothing.png: expected a die that shows 'emu', found no die"),
+    "two faces": (two_faces, "two.png: expected dice that all show 'emu', found two different faces up"),
+    "a speck": (speck, "speck.png: expected a die whose face is 32 pixels wide"),
+    "no file": (lambda folder: folder / "gone.png", "gone.png: no such file"),
+    "another face's file": (lambda folder: folder / "koala0.png", "given for"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_enrolled_is_one_line_and_leaves_nothing(
+    tmp_path: Path, matcher: Matcher, home: Path, case: str
+) -> None:
+    spoil, expected = REFUSED[case]
+    pictures = shots(tmp_path)
+    pictures["emu"] = (*pictures["emu"], spoil(tmp_path))
+    with pytest.raises(EnrolError) as refused:
+        made(wish(pictures), matcher)
+    assert expected in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert not home.exists() or not list(home.iterdir())
+
+
+def two(*, set_id: str = "x", second: str = "b", shown: bool = True, **more: object) -> Wish:
+    note = SetNote(set_id, {}, ("d6",), (FaceNote("a"), FaceNote(second)), **more)  # type: ignore[arg-type]
+    return Wish(note, {"a": (Path("a"),), **({second: (Path("b"),)} if shown else {})})
+
+
+WRONG: dict[str, tuple[Wish, str]] = {
+    "one face": (Wish(SetNote("x", {}, ("d6",), (FaceNote("a"),)), {"a": (Path("a"),)}), "two faces or more"),
+    "no picture": (two(shown=False), "'b'"),
+    "path as id": (two(set_id="../x"), "small letters"),
+    "path as face": (two(second="../b"), "../b"),
+    "mark unknown": (two(marks=(("a", "c"),)), "'c'"),
+    "net too short": (two(nets={"d6": ("a",)}), "6 faces of the set"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_wish_that_could_never_be_a_set_is_refused(matcher: Matcher, case: str) -> None:
+    asked, expected = WRONG[case]
+    with pytest.raises(EnrolError, match=expected):
+        made(asked, matcher)
+
+
+def problems_of(tmp_path: Path, matcher: Matcher, pixels: np.ndarray) -> dict[str, str]:
+    path = tmp_path / "odd.png"
+    cv2.imwrite(str(path), pixels)
+    got = made(wish({**shots(tmp_path), "emu": (path,)}), matcher, replacing=True)
+    return {problem.kind: problem.said for problem in got.problems}
+
+
+def test_a_small_picture_is_said_with_its_pixels(tmp_path: Path, matcher: Matcher) -> None:
+    said = problems_of(tmp_path, matcher, table((paper("emu"), (200, 160), 5), side=24))
+    assert "emu: odd.png: the face is 24 pixels wide; 32 or more read better" in said["small"]
+
+
+def test_a_blurred_picture_is_said(tmp_path: Path, matcher: Matcher) -> None:
+    sharp = table((paper("emu"), (200, 160), 5))
+    assert "blurred" not in problems_of(tmp_path, matcher, sharp)
+    said = problems_of(tmp_path, matcher, cv2.GaussianBlur(sharp, (0, 0), 5))
+    assert "smeared" in said["blurred"]
+
+
+def test_a_die_of_the_other_shape_is_said(tmp_path: Path, matcher: Matcher) -> None:
+    triangle = table((paper("1", "fate", "d8"), (200, 160), 0), shape="d8")
+    assert "looks like a d8" in problems_of(tmp_path, matcher, triangle)["shape"]
+
+
+def test_the_same_face_under_two_names_is_said(tmp_path: Path, matcher: Matcher) -> None:
+    pictures = shots(tmp_path)
+    pictures["ostrich"] = (shot(tmp_path / "ostrich.png", "emu", 100, side=90),)
+    got = made(wish(pictures), matcher)
+    (problem,) = [p for p in got.problems if p.kind == "same"]
+    assert set(problem.faces) == {"emu", "ostrich"}
+    assert "under another name" in problem.said
+
+
+def test_leave_one_out_and_an_example_that_contradicts_its_face(tmp_path: Path, matcher: Matcher) -> None:
+    pictures = shots(tmp_path, 3)
+    pictures["emu"] = (*pictures["emu"][:2], shot(tmp_path / "wrong.png", "joker", 200, side=95))
+    got = made(wish(pictures), matcher)
+    assert got.comparison.confusion["emu"] == {"emu": 2, "joker": 1}
+    (one,) = [p for p in got.problems if p.kind == "contradiction"]
+    assert one.faces == ("emu", "joker")
+    assert got.comparison.right < got.comparison.judged
+
+
+def test_a_mark_that_is_hardly_seen_is_said_and_readers_ask(tmp_path: Path, matcher: Matcher) -> None:
+    pictures = shots(tmp_path)
+    pictures["six"] = (shot(tmp_path / "six.png", "emu", 0, side=90),)
+    asked = wish(pictures, marks=(("emu", "six"),))
+    got = made(asked, matcher)
+    (problem,) = [p for p in got.problems if set(p.faces) == {"emu", "six"}]
+    assert "mark" in problem.said
+    seen = table((paper("emu"), (200, 160), 44))
+    die = PaperFinder().detect(seen)[0]
+    (read,) = identify_at(matcher, Gallery.of(got.dice_set, matcher), seen, [die.corners], ["d6"])
+    assert read.face in ("emu", "six")
+    assert not read.certain
+
+
+def test_a_picture_on_its_side_is_found(matcher: Matcher) -> None:
+    from vision.enroll.shown import shown_dice
+
+    class Upright(PaperFinder):
+        """Finds nothing in pictures that are higher than wide."""
+
+        def detect(self, pixels, shapes=("d6",)):  # type: ignore[no-untyped-def]
+            return () if pixels.shape[0] > pixels.shape[1] else super().detect(pixels, shapes)
+
+    pixels = np.ascontiguousarray(np.rot90(table((paper("emu"), (200, 160), 5))))
+    (die,) = shown_dice(Upright(), matcher, pixels, ["d6"])
+    expected = PaperFinder().detect(pixels)[0].corners
+    assert np.allclose(sorted(die.place.tolist()), sorted(expected.tolist()), atol=1.5)
+
+
+def reading_ms(dice_set: DiceSet, pixels: np.ndarray) -> float:
+    reader = Reader(dice_set)
+    reader.read(pixels)
+    return min(reader.read(pixels).times.identify for _ in range(5))
+
+
+def test_reading_with_an_own_set_is_as_fast_as_with_a_shipped_one(tmp_path: Path, matcher: Matcher) -> None:
+    from vision.synth.album import frame_of
+
+    pixels = frame_of(find("outback"), 960, 720, seed=3)
+    own = made(wish(shots(tmp_path, 3)), matcher).dice_set
+    assert reading_ms(own, pixels) < 2.0 * reading_ms(find("outback"), pixels) + 5.0

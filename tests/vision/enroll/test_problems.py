@@ -1,0 +1,60 @@
+"""Blur and glare are measured on faces where we know how much there is."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.enroll.shots import paper
+from vision.diceset import Shape
+from vision.enroll.problems import GLARE_SHARE, MOST_BLUR, blur, glare
+from vision.rectify import canonical_corners, rectify, trim
+
+
+def face(set_id: str, name: str, shape: Shape, sigma: float = 0.0) -> NDArray[np.uint8]:
+    """A face of 48 px, blurred by so many of its pixels."""
+    large = paper(name, set_id, shape)
+    if sigma:
+        large = np.asarray(cv2.GaussianBlur(large, (0, 0), sigma * 4), np.uint8)
+    return trim(rectify(large, canonical_corners(shape, 192)), shape)
+
+
+@pytest.mark.parametrize(("set_id", "name", "shape"), [("outback", "emu", "d6"), ("fate", "4", "d8")])
+@pytest.mark.parametrize("sigma", [1.5, 2.5, 3.5])
+def test_blur_is_about_what_was_put_in(set_id: str, name: str, shape: Shape, sigma: float) -> None:
+    measured = blur(face(set_id, name, shape, sigma), shape)
+    assert measured is not None
+    assert 0.6 * sigma < measured * 48 < 1.7 * sigma
+
+
+@pytest.mark.parametrize("shape", ["d6", "d8"])
+def test_a_sharp_face_is_sharp_and_a_blank_one_has_no_edges(shape: Shape) -> None:
+    measured = blur(face("outlander", "jenny", shape), shape)
+    assert measured is not None
+    assert measured < MOST_BLUR
+    assert blur(np.full((48, 48, 3), 200, np.uint8), shape) is None
+
+
+def highlight(pixels: NDArray[np.uint8], radius: float) -> NDArray[np.uint8]:
+    ys, xs = np.mgrid[:48, :48]
+    light = 500 * np.exp(-((xs - 26) ** 2 + (ys - 28) ** 2) / (2 * radius**2))
+    return np.clip(pixels + light[..., None], 0, 255).astype(np.uint8)
+
+
+def test_a_highlight_glares_and_white_print_does_not() -> None:
+    dark = np.full((48, 48, 3), 60, np.uint8)
+    assert glare(highlight(dark, 7), "d6") > GLARE_SHARE
+    assert glare(highlight(dark, 1.5), "d6") < GLARE_SHARE
+    printed = dark.copy()
+    cv2.circle(printed, (24, 24), 14, (255, 255, 255), -1)
+    assert glare(printed, "d6") == 0
+    assert glare(dark, "d6") == 0
+
+
+def test_a_white_die_glares_only_where_nothing_is_left_of_its_picture() -> None:
+    white = np.full((48, 48, 3), 244, np.uint8)
+    white[14:34, 14:34] = 40
+    assert glare(white, "d6") == 0
+    assert glare(np.full((48, 48, 3), 255, np.uint8), "d6") > 0.9
