@@ -130,7 +130,7 @@ class Detector:
                 continue
             shape = max(shapes, key=lambda s: float(kind[KIND[s]]))
             seen = Seen(plane[0], plane[1], mapping)
-            outline = seen.outline(SIDES[shape])
+            outline = seen.outline(SIDES[shape], rough=True)
             if outline is not None:
                 corners, overlap = outline
                 found[Detection(shape, corners, (score * die) ** 0.5, box, overlap=overlap)] = seen
@@ -149,10 +149,10 @@ class Seen:
     mapping: NDArray[np.float64]
     """(3, 3) picture pixels to crop pixels (`vision.crops`)."""
 
-    def outline(self, sides: int) -> tuple[Floats, float] | None:
+    def outline(self, sides: int, *, rough: bool = False) -> tuple[Floats, float] | None:
         """The corners (sides, 2) in picture pixels that fit best, and the overlap with the mask; None for an empty
         mask."""
-        cells = fit_polygon(self.mask, sides, self.bumps)
+        cells = fit_polygon(self.mask, sides, self.bumps, rough=rough)
         if cells is None:
             return None
         in_crop = ((cells + 0.5) * (CROP / self.mask.shape[1]) - 0.5).astype(np.float64)
@@ -163,18 +163,19 @@ class Seen:
 def _on_one_plane(
     found: Sequence[Detection], seen: Sequence[Seen], width: int, height: int
 ) -> tuple[Detection, ...]:
-    """The same dice, their outlines laid on the plane that most of them agree on, where they do."""
+    """The same dice, their outlines laid on the plane that most of them agree on; where they do not, each alone."""
     outlines = [detection.corners.astype(np.float64) for detection in found]
     plane = find_plane(outlines, [detection.score for detection in found], width, height)
-    if plane is None:
-        return tuple(found)
     laid: list[Detection] = []
     for detection, face, outline in zip(found, seen, outlines, strict=True):
-        fitted = fit_on_plane(face.mask, face.bumps, face.mapping, plane, SIDES[detection.shape])
-        corners, overlap = (detection.corners, detection.overlap) if fitted is None else fitted
-        laid.append(
-            replace(detection, corners=corners, overlap=overlap, strangeness=plane.strangeness(outline))
-        )
+        sides = SIDES[detection.shape]
+        if plane is None:
+            strangeness, fitted = 0.0, face.outline(sides)
+        else:
+            strangeness = plane.strangeness(outline)
+            fitted = fit_on_plane(face.mask, face.bumps, face.mapping, plane, sides)
+        corners, overlap = fitted or (detection.corners, detection.overlap)
+        laid.append(replace(detection, corners=corners, overlap=overlap, strangeness=strangeness))
     return tuple(laid)
 
 

@@ -44,6 +44,9 @@ MARK_GAP: Final = 0.08
 VIEWS: Final = 5
 """Looks at each die."""
 
+SURE_AT_ONCE: Final = 0.97
+"""Confidence of a first look that spares the others: they would take four times as long, and change nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Identification:
@@ -235,7 +238,7 @@ def identify_at(
     corners: Sequence[Points],
     shapes: Sequence[Shape],
 ) -> tuple[Identification, ...]:
-    """The faces that lie at the given corners of a picture, each looked at five times.
+    """The faces that lie at the given corners of a picture, each looked at five times unless one look is enough.
 
     The other four looks have their corners shifted to the four sides, and for each face of the set the most
     similar look counts. An identification is certain only where the unshifted look names the same face.
@@ -257,13 +260,17 @@ def identify_at(
         raise ValueError(f"expected a shape for each of {len(corners)} faces, got {len(shapes)}")
     if not corners:
         return ()
-    views = np.stack([rectify(pixels, c) for given in corners for c in (given, *shifted(given))])
-    points = matcher.embed(views).reshape(len(corners), VIEWS, -1)
-    found: list[Identification] = []
-    for own, shape in zip(points, shapes, strict=True):
-        first, every = _identification(gallery, own[:1], shape), _identification(gallery, own, shape)
-        steady = every.face == first.face
-        found.append(replace(every, certain=every.certain and steady, steady=steady))
+    points = matcher.embed(np.stack([rectify(pixels, given) for given in corners]))
+    found = [_identification(gallery, points[i : i + 1], shape) for i, shape in enumerate(shapes)]
+    unsure = [i for i, first in enumerate(found) if first.confidence < SURE_AT_ONCE]
+    if not unsure:
+        return tuple(found)
+    views = np.stack([rectify(pixels, moved) for i in unsure for moved in shifted(corners[i])])
+    more = matcher.embed(views).reshape(len(unsure), VIEWS - 1, -1)
+    for i, others in zip(unsure, more, strict=True):
+        every = _identification(gallery, np.concatenate([points[i : i + 1], others]), shapes[i])
+        steady = every.face == found[i].face
+        found[i] = replace(every, certain=every.certain and steady, steady=steady)
     return tuple(found)
 
 
