@@ -85,7 +85,8 @@ class SimBoard:
         self.amps = 0.0
         """The most current drawn so far."""
         self._said = bytearray()
-        self._began = 0.0
+        self._said_buffer = ctypes.create_string_buffer(SAID * SaidByte.size)
+        self._latch_buffer = ctypes.create_string_buffer(LATCHES * Latch.size)
 
     @property
     def now(self) -> float:
@@ -105,12 +106,10 @@ class SimBoard:
     def run(self, until: float) -> None:
         """Let it run."""
         assert self._library.sim_run(self._sim, int(until * CYCLES_PER_MS)), "the firmware crashed"
-        said = ctypes.create_string_buffer(SAID * SaidByte.size)
-        for place in range(self._library.sim_said(self._sim, said)):
-            self._said.append(SaidByte.unpack_from(said, place * SaidByte.size)[1])
-        latches = ctypes.create_string_buffer(LATCHES * Latch.size)
-        for place in range(self._library.sim_latches(self._sim, latches)):
-            cycle, bits, shifted = Latch.unpack_from(latches, place * Latch.size)
+        for place in range(self._library.sim_said(self._sim, self._said_buffer)):
+            self._said.append(SaidByte.unpack_from(self._said_buffer, place * SaidByte.size)[1])
+        for place in range(self._library.sim_latches(self._sim, self._latch_buffer)):
+            cycle, bits, shifted = Latch.unpack_from(self._latch_buffer, place * Latch.size)
             assert bits % 8 == 0, f"{bits} bits between two latches"
             self._latched(cycle / CYCLES_PER_MS, shifted[: bits // 8])
 

@@ -87,5 +87,5 @@ def damaged(sent: bytes, chance: random.Random) -> bytes:
                 del hurt[at : at + chance.randint(1, 20)]
             case _:
                 other = line(any_packet(chance))
-                hurt = hurt[:at] + bytearray(other[chance.randrange(len(other)) :])
+                hurt = hurt[:at] + bytearray(other[chance.randrange(1, len(other)) :])
     return bytes(hurt)
