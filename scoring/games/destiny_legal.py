@@ -114,6 +114,7 @@ def _check_cards(
     state: DestinyState, player: int, move: PlayBase | PlayBonus | PlayMultiplier | Transmute | Leave
 ) -> None:
     side = state.sides[player]
+    side_powers = side.powers
     if move.card not in CARDS:
         refuse(f"expected a base, bonus or multiplier card, got {move.card[:40]!r}", "destiny, Destiny cards")
     if isinstance(move, Transmute):
@@ -123,7 +124,7 @@ def _check_cards(
             expected = ", ".join(ALIGNMENTS)
             refuse(f"expected an alignment ({expected}), got {move.alignment[:40]!r}", "destiny, Alignments")
     if isinstance(move, Leave):
-        if not {"paladin", "necromancer"} <= side.powers.names:
+        if not {"paladin", "necromancer"} <= side_powers.names:
             refuse("only with Paladin and Necromancer together can a card be left as it is", "RULINGS 4.6 Q6")
         if CARDS[move.card].alignment not in ("good", "evil") or move.card in side.left:
             refuse("that card keeps its alignment anyway", "RULINGS 4.6 Q6")
@@ -135,7 +136,8 @@ def _check_cards(
         if not isinstance(move, PlayBase) and move.base not in [stack.base for stack in side.stacks]:
             refuse(f"expected a base that lies there, got {move.base[:40]!r}", "destiny, Bonus Phase")
     after = with_move(side, move)
-    broken = broken_rule(after.stacks, after.powers, state.options.flag("strict_opposition"))
+    powers = after.powers if isinstance(move, (Transmute, Leave)) else side_powers
+    broken = broken_rule(after.stacks, powers, state.options.flag("strict_opposition"))
     if broken:
         refuse(*broken)
 

@@ -36,6 +36,9 @@ TREATED: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 """Powers that treat one alignment as another; each card changes once."""
 
+CHANGERS = frozenset({"amazon", "druid", *TREATED})
+"""Powers that change alignments by themselves; the Alchemist says which card."""
+
 OVERLORD = 3
 
 
@@ -75,6 +78,8 @@ class Powers:
 
     def treated(self, card: str) -> tuple[str, str | None]:
         """The alignment of a card under these powers, and the power that changed it, if one did."""
+        if not self.changed and self.names.isdisjoint(CHANGERS):
+            return CARDS[card].alignment, None
         for one, alignment in self.changed:
             if one == card:
                 return alignment, "alchemist"
@@ -248,9 +253,12 @@ def _too_many(stack: Stack, powers: Powers) -> tuple[str, str] | None:
 
 def _clash(cards: Sequence[str], powers: Powers) -> str | None:
     """The first two cards that oppose each other: "good bonus 3 and evil base 2"."""
+    alignments = [powers.alignment(card) for card in cards]
+    if len(set(alignments)) < 2:
+        return None
     for i, one in enumerate(cards):
-        for other in cards[i + 1 :]:
-            if opposed(powers.alignment(one), powers.alignment(other)):
+        for j, other in enumerate(cards[i + 1 :], start=i + 1):
+            if opposed(alignments[i], alignments[j]):
                 return f"{_said(other, powers)} with {_said(one, powers)}"
     return None
 

@@ -202,9 +202,12 @@ class OutbackState:
 
     def free(self, player: int) -> Mapping[int, int]:
         """The free spaces of each row of a player's board; where rows are not known, one at least."""
-        board = self.boards[player]
-        room = MOST_SPACES - len(board.tiles)
-        return {row: min(room, (self.size(row) or MOST_SPACES) - board.in_row(row)) for row in self.rows}
+        tiles = self.boards[player].tiles
+        room, lying = MOST_SPACES - len(tiles), dict.fromkeys(self.rows, 0)
+        for place, _ in tiles:
+            lying[int(place[0])] += 1
+        sizes = zip(self.rows, self.sizes, strict=True)
+        return {row: min(room, (size or MOST_SPACES) - lying[row]) for row, size in sizes}
 
     def free_spaces(self, player: int) -> tuple[str, ...]:
         """The names of a player's free spaces; the labels of rows with room where there is no layout."""
