@@ -64,6 +64,7 @@ def as_record(path: Path, reading: Reading) -> dict[str, Any]:
         "width": reading.width,
         "height": reading.height,
         "dice": [_die(die) for die in reading.dice],
+        "trouble": reading.trouble,
         "ms": {
             "detect": reading.times.detect,
             "identify": reading.times.identify,
@@ -85,9 +86,9 @@ def _die(die: DieReading) -> dict[str, Any]:
 
 
 def _in_words(path: Path, reading: Reading) -> str:
-    if not reading.dice:
-        return f"{click.format_filename(path)}: no dice found"
-    return f"{click.format_filename(path)}: " + ", ".join(_word(die) for die in reading.dice)
+    found = ", ".join(_word(die) for die in reading.dice) or "no dice found"
+    why = f" (the picture is {reading.trouble})" if reading.trouble else ""
+    return f"{click.format_filename(path)}: {found}{why}"
 
 
 def _word(die: DieReading) -> str:

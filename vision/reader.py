@@ -12,6 +12,7 @@ from vision.detect import Detection, Detector
 from vision.diceset import DiceSet, Shape
 from vision.doubt import Doubt, load, signs_of
 from vision.identify import Gallery, Identification, Matcher, identify_at
+from vision.light import trouble_of
 from vision.reading import UNKNOWN, Alternative, DieReading, Reading, StageTimes
 from vision.runtime import WEIGHTS
 
@@ -59,7 +60,9 @@ class Reader:
         times = StageTimes(
             *(round(1000 * t, 2) for t in (detected - started, done - detected, done - started))
         )
-        return Reading(pixels.shape[1], pixels.shape[0], tuple(dice), times)
+        doubtful = not dice or not all(die.certain for die in dice)
+        trouble = trouble_of(pixels, [die.box for die in dice]) if doubtful else None
+        return Reading(pixels.shape[1], pixels.shape[0], tuple(dice), times, trouble)
 
     def _weighed(self, detection: Detection, identified: Identification) -> DieReading | None:
         """The die with the confidence it deserves; None for what is hardly one."""

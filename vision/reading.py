@@ -72,6 +72,8 @@ class Reading:
     height: int
     dice: tuple[DieReading, ...]
     times: StageTimes
+    trouble: str | None = None
+    """Why dice could not be read well: the picture is dark, overexposed or blurred; None where nothing is in doubt."""
 
     @property
     def certain(self) -> bool:
