@@ -64,12 +64,12 @@ def as_record(path: Path, reading: Reading) -> dict[str, Any]:
         "width": reading.width,
         "height": reading.height,
         "dice": [_die(die) for die in reading.dice],
-        "trouble": reading.trouble,
         "ms": {
             "detect": reading.times.detect,
             "identify": reading.times.identify,
             "total": reading.times.total,
         },
+        **({"trouble": reading.trouble} if reading.trouble else {}),
     }
 
 
