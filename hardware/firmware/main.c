@@ -13,7 +13,7 @@
 
 #define HEARD 128 /* bytes that wait: 11 ms of the line, more than a picture takes */
 #define SAID 128
-#define DRAW_MS 10
+#define DRAW_MS 20
 #define REFRESH_MS 1000
 
 /* --- time */
