@@ -34,7 +34,7 @@ def test_a_frame_says_what_is_wrong_with_it(name: str) -> None:
     assert trouble_of(pixels, boxes) is None
     assert trouble_of((pixels * 0.08).astype(np.uint8), boxes) == "dark"
     assert (
-        trouble_of(np.clip(pixels.astype(np.int32) * 3 + 120, 0, 255).astype(np.uint8), boxes)
+        trouble_of(np.clip(pixels.astype(np.int32) * 8 + 180, 0, 255).astype(np.uint8), boxes)
         == "overexposed"
     )
     assert (
