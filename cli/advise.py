@@ -101,6 +101,7 @@ def record(advice: Advice) -> dict[str, Any]:
             "worth": one.worth,
             "cost": one.cost,
         }
+        | ({"figures": dict(one.figures)} if one.figures else {})
         for one in advice.choices
     ]
     return {

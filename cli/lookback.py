@@ -14,6 +14,7 @@ from table.advice import fairness, luck
 from table.advice.ask import Advisers
 from table.advice.fairness import Fairness, Throw
 from table.advice.luck import Account, Luck
+from table.advice.luck_games import Moment
 from table.advice.record import NoAdviceError
 
 MOST_LOST = 3
@@ -68,7 +69,7 @@ def luck_lines(looked: Luck) -> list[str]:
     return lines
 
 
-def _dearest(account: Account) -> list[luck.Moment]:
+def _dearest(account: Account) -> list[Moment]:
     return [one for one in sorted(account.moments, key=lambda one: -one.lost)[:MOST_LOST] if one.better]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import click
 
@@ -15,7 +14,7 @@ from scoring.game import AnyGame
 from scoring.match import Match, begin
 from scoring.options import Options
 from table.advice.ask import Advisers
-from table.advice.luck import look_back
+from table.advice.luck import last_turn, look_back
 
 PERFECT = "Perfect"
 """The name of the player who is."""
@@ -66,27 +65,11 @@ class Against(Table):
             return
         action = after.played[-1].action
         if isinstance(action, Play) and isinstance(action.move, Fill) and action.player != self._perfect:
-            click.echo(self._reviewed(action.player))
+            click.echo(last_turn(after, action.player, self._heads.fate(after.state.options)))
         if after.outcome:
             click.echo("\n".join(["", *luck_lines(look_back(after, self._heads.fate(after.state.options)))]))
-
-    def _reviewed(self, player: int) -> str:
-        """What the choices of the turn that just ended gave away."""
-        looked = look_back(self.match, self._heads.fate(self.match.state.options))
-        moments = looked.accounts[player].moments
-        turn = _last_turn([one.did for one in moments])
-        lost = [one for one in moments[turn:] if one.better]
-        if not lost:
-            return "Perfectly played."
-        told = "; ".join(f"{one.did} lost {one.lost:.2f}, better: {one.better}" for one in lost)
-        return f"This turn's choices lost {sum(one.lost for one in lost):.2f} points: {told}."
 
     def _is_perfects(self, one: object) -> bool:
         if isinstance(one, RollAwaited):
             return one.player == self._perfect
         return isinstance(one, MoveAwaited) and self._perfect in one.players
-
-
-def _last_turn(did: Sequence[str]) -> int:
-    """Where the last turn begins: at its first throw."""
-    return max((i for i, one in enumerate(did) if one == "throw 1"), default=0)

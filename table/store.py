@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import platformdirs
 from sqlalchemy import (
     URL,
     Connection,
@@ -32,6 +31,7 @@ from scoring.games import find as find_game
 from scoring.logfile import MatchLogError, event_line, header_line, read
 from scoring.match import Event, Match
 from table.database import Database, StoreError
+from table.folders import tables_folder
 from table.schema import EVENTS, MATCHES
 
 __all__ = ["FILE", "Entry", "MatchStore", "Store", "StoreError", "tables_folder"]
@@ -44,12 +44,6 @@ OLD_LOGS = "matches"
 
 State = Literal["running", "paused", "over"]
 FindGame = Callable[[str], AnyGame]
-
-
-def tables_folder() -> Path:
-    """The folder of the players' own things: $TABLESIDE_DATA, or where platformdirs says."""
-    chosen = os.environ.get("TABLESIDE_DATA")
-    return Path(chosen) if chosen else platformdirs.user_data_path("tableside", appauthor=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +206,12 @@ class MatchStore:
         """Begin to keep a match in a data folder's store. Raises StoreError."""
         return Store.of(folder).begin(match)
 
-    def keep(self, events: tuple[Event, ...], *, over: bool = False) -> None:
+    def keep(
+        self, events: tuple[Event, ...], *, over: bool = False, seen: str | None = None, by: str = ""
+    ) -> None:
         """Write the events the store does not hold yet, and return once they are on disk.
+
+        `seen` are the dice of the last of them as the camera saw them (`table.seen.told`), `by` who said so.
 
         Raises:
             StoreError: they are not, and nothing has changed; or somebody else went on with this match.
@@ -223,7 +221,7 @@ class MatchStore:
         now = time.time()
         try:
             with self.store.writing() as connection:
-                _append(connection, self.id, events, self._written, now)
+                _append(connection, self.id, events, self._written, now, seen, by)
                 state: State = "over" if over else "running"
                 match = update(MATCHES).where(MATCHES.c.id == self.id)
                 connection.execute(match.values(touched=now, state=state))
@@ -237,6 +235,23 @@ class MatchStore:
         """Say how the match stands: running, paused or over. Raises StoreError."""
         with self.store.writing() as connection:
             connection.execute(update(MATCHES).where(MATCHES.c.id == self.id).values(state=state))
+
+    def seen(self, number: int) -> str | None:
+        """The dice of the roll with this event number as they were seen, or None. Raises StoreError."""
+        with self.store.reading() as connection:
+            return connection.execute(
+                select(EVENTS.c.seen).where(EVENTS.c.match == self.id, EVENTS.c.number == number)
+            ).scalar()
+
+    def said(self, number: int) -> tuple[float, str]:
+        """When the event with this number was written (seconds since 1970, UTC) and by whom it was said."""
+        with self.store.reading() as connection:
+            row = connection.execute(
+                select(EVENTS.c.written, EVENTS.c.by_whom).where(
+                    EVENTS.c.match == self.id, EVENTS.c.number == number
+                )
+            ).one()
+            return float(row.written), str(row.by_whom or "")
 
     def log(self) -> str:
         """The match as it is kept, as JSON lines. Raises StoreError."""
@@ -266,10 +281,23 @@ def take_in(store: Store, folder: Path) -> tuple[str, ...]:
 
 
 def _append(
-    connection: Connection, match_id: str, events: tuple[Event, ...], written: int, now: float
+    connection: Connection,
+    match_id: str,
+    events: tuple[Event, ...],
+    written: int,
+    now: float,
+    seen: str | None = None,
+    by: str = "",
 ) -> None:
-    rows = [
-        {"match": match_id, "number": number, "line": event_line(number, one), "written": now}
+    rows: list[dict[str, Any]] = [
+        {
+            "match": match_id,
+            "number": number,
+            "line": event_line(number, one),
+            "written": now,
+            "seen": seen if number == len(events) else None,
+            "by_whom": by[:80] or None,
+        }
         for number, one in enumerate(events[written:], start=written + 1)
     ]
     if rows:

@@ -27,8 +27,8 @@ from table import words
 from table.advice.lattice import Floats, lattice
 from table.advice.record import NoAdviceError
 
-LEVEL = 0.05
-"""The chance of calling fair dice unfair, over everything that one report looks at."""
+LEVEL = 0.03
+"""The chance of calling fair dice unfair, over everything that one report looks at: 5 % are promised, with room."""
 
 FEWEST = 100
 """Thrown dice below which there is no verdict."""

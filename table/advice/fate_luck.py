@@ -10,8 +10,8 @@ from scoring.match import Match
 from table.advice.fate import FateAdviser
 from table.advice.fate_rules import UPPER, counted, sheet_of, spread
 
-FateMoment = tuple[int, int, float, float, str, str]
-"""Number, player, luck, what was lost, what was done, what was better."""
+FateMoment = tuple[int, int, float, float, str, str, bool]
+"""Number, player, luck, what was lost, what was done, what was better, whether a turn began with it."""
 
 
 def upper_of(state: MeetFateState, player: int) -> int:
@@ -38,7 +38,7 @@ def fate_moments(match: Match, head: FateAdviser) -> Iterator[FateMoment]:
             fresh = not before.throws
             was = head.worth(sheet, upper) if fresh else head.hold_worth(before.kept, sheet, left, upper)
             now = head.roll_worth(action.faces, sheet, left - 1, upper)
-            yield one.number, player, now - was, 0.0, f"throw {THROWS - left + 1}", ""
+            yield one.number, player, now - was, 0.0, f"throw {THROWS - left + 1}", "", fresh
         elif isinstance(action, Play) and isinstance(action.move, (Hold, Fill)):
             yield _chosen(one.number, before, action.move, head)
         before = one.step.state
@@ -57,4 +57,4 @@ def _chosen(number: int, state: MeetFateState, move: Hold | Fill, head: FateAdvi
     best = head.roll_worth(state.roll, sheet, left, upper)
     lost = max(0.0, best - worth)
     better = head.ask(state.roll, sheet, left, upper).best.words if lost > 1e-6 else ""
-    return number, player, 0.0, lost, did, better
+    return number, player, 0.0, lost, did, better, False

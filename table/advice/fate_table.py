@@ -20,7 +20,7 @@ import numpy as np
 
 from table.advice.fate_rules import EVERY_BOX, FORMAT, House
 from table.advice.lattice import Floats
-from table.store import tables_folder
+from table.folders import tables_folder
 
 SHEETS = EVERY_BOX + 1
 LONGEST_HEADER = 1000

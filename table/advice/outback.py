@@ -97,29 +97,23 @@ class OutbackAdviser:
             self._throwing.thrown(values[:, None])
             values = self._throwing.best_kept()[:, 0].copy()
         kept = [one[:, 0] for one in self._throwing.thrown(values[:, None])]
-        found = [Choice("stop and lay", None, float(final[self._over.place(counts)]))]
+        wanted = [group for _, group in self._all.singles if group[0] in jeep and free.get(group[1])]
+        now = self._named(counts, left, wanted)
+        found = [Choice("stop and lay", None, float(final[self._over.place(counts)]), figures=now)]
         for part in parts(counts):
             if (size := sum(part)) < self.dice:
-                found.append(_hold(part, float(kept[size][self._over.place(part)])))
+                worth = float(kept[size][self._over.place(part)])
+                found.append(_hold(part, worth, self._named(part, left, wanted)))
         choices = ranked(found)
-        best = choices[0].move
-        said = words.sentence(held(best.keep, self.dice) if isinstance(best, Hold) else choices[0].words)
-        keep = tuple(list(best.keep).count(face) for face in FACES) if isinstance(best, Hold) else counts
+        best = choices[0]
+        said = words.sentence(held(best.move.keep, self.dice) if isinstance(best.move, Hold) else best.words)
+        why, game = _why(choices), _game(self.dice)
+        return Advice(game, UNIT, choices, said, why, _assumes(), exact=False, figures=best.figures)
+
+    def _named(self, keep: Counts, left: int, wanted: Sequence[Group]) -> tuple[tuple[str, float], ...]:
+        """The chances of the groups that the jeep and the rows ask for, by name: ("koala 4", 0.72)."""
         chances = self.group_chances(keep, left)
-        wanted = [
-            (group, chance) for group, chance in chances.items() if group[0] in jeep and free.get(group[1])
-        ]
-        figures = tuple((f"{animal} {row}", chance) for (animal, row), chance in wanted)
-        return Advice(
-            _game(self.dice),
-            UNIT,
-            choices,
-            said,
-            _why(choices, wanted),
-            _assumes(),
-            exact=False,
-            figures=figures,
-        )
+        return tuple((f"{animal} {row}", chances[animal, row]) for animal, row in wanted)
 
     def group_chances(self, keep: Counts, left: int) -> Mapping[Group, float]:
         """The chance of each group when these dice are kept, `left` throws to come, all for that group alone.
@@ -229,20 +223,23 @@ def _made(plan: Sequence[Group], rolls: NDArray[np.int64]) -> NDArray[np.bool_]:
     return made & (jokers >= 0)
 
 
-def _hold(keep: Counts, worth: float) -> Choice:
+def _hold(keep: Counts, worth: float, figures: tuple[tuple[str, float], ...]) -> Choice:
     faces = tuple(face for face, n in zip(FACES, keep, strict=True) for _ in range(n))
-    return Choice(f"hold {', '.join(faces)}" if faces else "throw all again", Hold(faces), worth)
+    name = f"hold {', '.join(faces)}" if faces else "throw all again"
+    return Choice(name, Hold(faces), worth, figures=figures)
 
 
 def _plan_words(plan: Sequence[Group]) -> str:
     return words.listed([f"{animal.replace('-', ' ')} in row {row}" for animal, row in plan])
 
 
-def _why(choices: Sequence[Choice], wanted: Sequence[tuple[Group, float]]) -> str:
-    likely = sorted(wanted, key=lambda one: (-one[0][1] * one[1], -one[1]))[:2]
-    chances = words.listed(
-        [f"{row} {animal.replace('-', ' ')} {percent(chance)}" for (animal, row), chance in likely]
-    )
+def _why(choices: Sequence[Choice]) -> str:
+    """The reason, and the two big groups that the best hold makes likeliest."""
+    likely = sorted(choices[0].figures, key=lambda one: (-int(one[0].rpartition(" ")[2]) * one[1], -one[1]))[
+        :2
+    ]
+    named = [(group.replace("-", " ").rpartition(" "), percent(chance)) for group, chance in likely]
+    chances = words.listed([f"{row} {animal} {chance}" for (animal, _, row), chance in named])
     return f"{why_best(choices, UNIT)} {words.sentence(f'Its likeliest big groups: {chances}')}"
 
 

@@ -14,12 +14,16 @@ class NoAdviceError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that may be done: in words and as a move, what it is worth, and what it costs against the best."""
+    """One thing that may be done: in words and as a move, what it is worth, and what it costs against the best.
+
+    `figures` are further numbers by name, as in Outback the chance of each group.
+    """
 
     words: str
     move: Move | None
     worth: float
     cost: float = 0.0
+    figures: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

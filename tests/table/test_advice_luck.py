@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring.actions import Hold, Play, Roll
+from scoring.actions import Confirm, Fill, Hold, Play, Roll
 from scoring.anyplay import any_action
 from scoring.games import find
 from scoring.match import Match, begin
@@ -90,7 +90,7 @@ def test_looking_at_many_dice_is_allowed_for():
     for _ in range(60):
         throws = [thrown(list(rng.integers(0, 8, 6)), dice=tuple("abcdef")) for _ in range(FEWEST)]
         wrong += any(one.unfair for one in report(throws, EIGHT).tallies)
-    assert wrong <= 8  # at 5 % more than eight of sixty come once in 200
+    assert wrong <= 8  # at 3 % more than eight of sixty come once in 10,000
 
 
 def test_few_throws_get_no_verdict():
@@ -171,6 +171,19 @@ def test_who_follows_the_advice_loses_nothing():
     (account,) = luck.look_back(match, heads.fate(match.state.options)).accounts
     assert account.lost == pytest.approx(0, abs=1e-6)
     assert account.luck
+
+
+def test_the_last_turns_choices_are_told():
+    match, head = begin(find("meet-fate"), ["Ann"]), Advisers()
+    match = match.add(Roll(tuple("777123"))).add(Play(0, Fill("three-of-a-kind")))
+    fate = head.fate(match.state.options)
+    match = match.add(Roll(tuple("888888"))).add(Play(0, Confirm(False))).add(Play(0, Fill("1")))
+    said = luck.last_turn(match, 0, fate)
+    assert said.startswith("This turn's choices lost ")
+    assert "better: fill six-of-a-kind" in said
+    assert "three-of-a-kind" not in said
+    good = begin(find("triples"), ["Ann", "Bob"]).add(Roll(("cat", "cat", "dd")))
+    assert luck.last_turn(good, 0) == "Perfectly played."
 
 
 @pytest.mark.parametrize("game", ["called-shot", "triples"])

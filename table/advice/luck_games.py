@@ -1,0 +1,256 @@
+"""Where luck and losses come from, game by game: each event of a match as a moment (see `luck.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.actions import Action, Declare, Hold, Play, Roll, Stand
+from scoring.games import cat_dice
+from scoring.games.called_shot import DECLARATIONS
+from scoring.games.everyone_scores import POINTS
+from scoring.games.five_dice import Hand
+from scoring.games.outlander_cards import Card
+from scoring.games.outlander_score import FACES as OUTLANDER_FACES
+from scoring.games.quintuples import standing
+from scoring.match import Match
+from table.advice import hands, outlander, pairs, race
+from table.advice.record import NoAdviceError
+from table.advice.uneven import even
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One event that moved a player's expectation: by luck (a throw) or by what a choice gave away.
+
+    `number` is the event's in the match; `did` and `better` are in words, `better` empty where nothing was. `first`
+    says that a turn began with it, where turns have more than one throw.
+    """
+
+    number: int
+    player: int
+    luck: float = 0.0
+    lost: float = 0.0
+    did: str = ""
+    better: str = ""
+    first: bool = False
+
+
+Found = Iterator[Moment]
+
+
+def steps(match: Match) -> Iterator[tuple[int, Any, Action, Any]]:
+    """Number, state before, action and state after of every event that counts."""
+    before = match.beginning
+    for one in match.played:
+        yield one.number, before, one.action, one.step.state
+        before = one.step.state
+
+
+# --- two to a target: the chance to win is shared
+
+
+def is_race_of_two(match: Match) -> bool:
+    """Whether a match is a race of two that is solved, and luck a chance to win."""
+    options = match.state.options
+    short = options.number("target") <= race.MOST_NEEDED
+    return len(match.header.players) == 2 and not options.flag("finish_round") and short
+
+
+def races(match: Match) -> Found:
+    """The chance to win that each declaration gave away and each roll moved; the other one's moves by as much."""
+    target = match.state.options.number("target")
+    solved = race.race(match.header.game, target, False)
+    for number, before, action, after in steps(match):
+        player, other = before.turn, 1 - before.turn
+        chances = solved.by_declaration((target - before.points[player], target - before.points[other]))
+        said = getattr(before, "declared", None)
+        if isinstance(action, Play) and isinstance(action.move, Declare):
+            chance = float(chances[DECLARATIONS.index(action.move.declaration)])
+            best = DECLARATIONS[int(chances.argmax())]
+            yield _choice(number, player, float(chances.max()), chance, action.move.declaration, best, True)
+        elif isinstance(action, Roll):
+            now = float(chances[DECLARATIONS.index(said) if said else 0])
+            needs = (target - after.points[other], target - after.points[player])
+            then = 1.0 if needs[1] <= 0 else 1 - float(solved.by_declaration(needs).max())
+            yield Moment(number, player, luck=then - now, did="rolled")
+            yield Moment(number, other, luck=now - then, did="the other rolled")
+
+
+# --- points
+
+
+def _called_shot(match: Match) -> Found:
+    points = race.points_of("called-shot")
+    means = points @ range(points.shape[1])
+    for number, before, action, after in steps(match):
+        if isinstance(action, Play) and isinstance(action.move, Declare):
+            mean = float(means[DECLARATIONS.index(action.move.declaration)])
+            yield _choice(
+                number, before.turn, float(means.max()), mean, action.move.declaration, "another", True
+            )
+        elif isinstance(action, Roll):
+            gained = after.points[before.turn] - before.points[before.turn]
+            mean = float(means[DECLARATIONS.index(before.declared)])
+            yield Moment(number, before.turn, luck=gained - mean, did="rolled")
+
+
+def _triples(match: Match) -> Found:
+    points = race.points_of("triples")
+    mean = float((points @ range(points.shape[1]))[0])
+    for number, before, _, after in steps(match):
+        gained = after.points[before.turn] - before.points[before.turn]
+        yield Moment(number, before.turn, luck=gained - mean, did="rolled")
+
+
+def _pairs(match: Match) -> Found:
+    players = len(match.header.players)
+    for number, before, action, after in steps(match):
+        was = _pairs_worths(before, players)
+        if isinstance(action, Play) and isinstance(action.move, Declare):
+            options = before.options
+            each = {said: float(pairs.declared_worths(said, players, options)[0]) for said in pairs.WINS}
+            best = max(each, key=each.__getitem__)
+            said = after.declared
+            yield _choice(number, before.declarer, each[best], each[said], said, best, True)
+        elif isinstance(action, Roll):
+            now = _pairs_worths(after, players) if after.declared else [0.0] * players
+            for player in range(players):
+                gained = after.points[player] - before.points[player]
+                yield Moment(number, player, luck=gained + now[player] - was[player], did="rolled")
+
+
+def _pairs_worths(state: Any, players: int) -> list[float]:
+    """What each player may still expect of the round; nothing before it is declared."""
+    if state.declared is None:
+        return [0.0] * players
+    if state.set_roll:
+        first = int(state.roller)
+        worths = pairs.rolling_worths(state.declared, state.set_roll, state.before, players, state.options)
+    else:
+        first = int(state.declarer)
+        worths = pairs.declared_worths(state.declared, players, state.options)
+    return [float(worths[(player - first) % players]) for player in range(players)]
+
+
+def _everyone_scores(match: Match) -> Found:
+    reroll = match.state.options.flag("reroll")
+    fresh = sum(
+        float(chance) * hands.everyone_scores(hands.spread(counts), int(reroll)).best.worth
+        for counts, chance in zip(*hands.rolls_with_chances(), strict=True)
+    )
+
+    def worth(faces: tuple[str, ...], left: int) -> Mapping[object, float]:
+        return {one.move: one.worth for one in hands.everyone_scores(faces, left).choices}
+
+    def scored(hand: Hand) -> float:
+        return 0.0 if hand.failed else float(POINTS[hand.name])
+
+    yield from _five_dice(match, lambda before: fresh, lambda before, faces, left: worth(faces, left), scored)
+
+
+def _quintuples(match: Match) -> Found:
+    options, players = match.state.options, len(match.header.players)
+    if players - 1 > hands.MOST_TO_COME:
+        raise NoAdviceError(
+            f"quintuples: luck is told for up to {hands.MOST_TO_COME + 1} players, got {players}"
+        )
+    failed, reroll = options.text("failed_reroll_rank"), options.flag("reroll")
+    head = hands.QuintuplesAdviser(reroll, failed)
+
+    def around(before: Any) -> tuple[list[int], int]:
+        others = [standing(hand, failed) + 1 for hand in before.hands]
+        return others, players - 1 - len(others)
+
+    def worth(before: Any, faces: tuple[str, ...], left: int) -> Mapping[object, float]:
+        return {one.move: one.worth for one in head.ask(faces, *around(before), left).choices}
+
+    found = _five_dice(match, lambda before: head.fresh(*around(before)), worth, None)
+    yield from found
+
+
+def _five_dice(
+    match: Match,
+    fresh: Callable[[Any], float],
+    worth: Callable[[Any, tuple[str, ...], int], Mapping[object, float]],
+    scored: Callable[[Hand], float] | None,
+) -> Found:
+    """A hand each: what it is worth before the throw, what each choice is worth, what a final hand scores.
+
+    Where `scored` is None a final hand is worth what standing on it is; a failed re-roll nothing.
+    """
+    reroll = match.state.options.flag("reroll")
+
+    def final(before: Any, hand: Hand) -> float:
+        if scored is not None:
+            return scored(hand)
+        return 0.0 if hand.failed else worth(before, hand.faces, 0)[Stand()]
+
+    for number, before, action, _ in steps(match):
+        turn = before.turn
+        if isinstance(action, Roll):
+            if turn.kept is None:
+                now = max(worth(before, action.faces, int(reroll)).values())
+                yield Moment(number, turn.player, luck=now - fresh(before), did="rolled", first=True)
+            else:
+                was = worth(before, turn.roll, 1)[_sorted_hold(turn.kept)]
+                now = final(before, Hand(action.faces, cat_dice.hand(turn.roll)))
+                yield Moment(number, turn.player, luck=now - was, did="re-rolled")
+        elif isinstance(action, Play):
+            choices = worth(before, turn.roll, 1)
+            move = _sorted_hold(action.move.keep) if isinstance(action.move, Hold) else action.move
+            best = max(choices, key=choices.__getitem__)
+            yield _choice(number, turn.player, choices[best], choices[move], _told(move), _told(best))
+
+
+def _outlander(match: Match) -> Found:
+    head = outlander.OutlanderAdviser(match.state.options, even(OUTLANDER_FACES))
+    fresh = head.fresh()
+    for number, before, action, _ in steps(match):
+        player = before.turn
+        if before.stage != "dice":
+            continue
+        if isinstance(action, Roll):
+            counts = outlander.check_dice(action.faces, 1)
+            if before.rerolled:
+                kept = tuple(before.kept.count(face) for face in OUTLANDER_FACES)
+                yield Moment(number, player, luck=head.worth(counts) - head.hold_worth(kept), did="re-rolled")
+            else:
+                yield Moment(number, player, luck=head.best_worth(counts) - fresh, did="rolled", first=True)
+        elif isinstance(action, Play) and not before.rerolled:
+            counts = outlander.check_dice(before.dice, 1)
+            best, better = head.best_worth(counts), head.ask(before.dice).best.words
+            if isinstance(action.move, Hold):
+                kept = tuple(action.move.keep.count(face) for face in OUTLANDER_FACES)
+                yield _choice(number, player, best, head.hold_worth(kept), _told(action.move), better)
+            elif isinstance(action.move, (Card, Stand)):
+                yield _choice(number, player, best, head.worth(counts), "stood", better)
+
+
+LOOKS: Mapping[str, Callable[[Match], Found]] = {
+    "called-shot": _called_shot,
+    "triples": _triples,
+    "pairs": _pairs,
+    "everyone-scores": _everyone_scores,
+    "quintuples": _quintuples,
+    "outlander": _outlander,
+}
+"""The games whose luck is counted in points."""
+
+
+def _choice(
+    number: int, player: int, best: float, worth: float, did: str, better: str, first: bool = False
+) -> Moment:
+    lost = max(0.0, best - worth)
+    return Moment(number, player, lost=lost, did=did, better=better if lost > 1e-9 else "", first=first)
+
+
+def _sorted_hold(keep: tuple[str, ...]) -> Hold:
+    return Hold(tuple(sorted(keep, key=cat_dice.FACES.index)))
+
+
+def _told(move: object) -> str:
+    if isinstance(move, Hold):
+        return f"hold {', '.join(move.keep)}" if move.keep else "throw all again"
+    return "stand"
