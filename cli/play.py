@@ -11,6 +11,7 @@ from typing import TextIO
 import click
 
 from cli.answers import answered
+from cli.secret import hand_over, put_away, secret_of
 from cli.sheets import drawn, notes, options_told
 from cli.typed import language_option, pairs, typed_faces, typed_move, words
 from scoring.account import Fact, fact
@@ -103,6 +104,7 @@ class Table:
         self.match, self.rng, self.log, self.throw, self.auto = match, rng, log, throw, auto
         self.language = language
         self.listed: Match | None = None
+        self.secret = False
         self._write(header_line(match.header))
 
     def play(self) -> None:
@@ -146,8 +148,11 @@ class Table:
             player = self.rng.choice(one.players)
             return match.add(Play(player, any_move(match.game, match.state, player, self.rng.randrange)))
         if _may_decide(awaited) and self.listed is not match:
+            secret = secret_of(match, awaited)
+            if len(secret) == 1:
+                hand_over(match, secret[0], self.language)
             self._list()
-            self.listed = match
+            self.listed, self.secret = match, bool(secret)
         line = self._line()
         if line is None:
             return None
@@ -228,7 +233,7 @@ class Table:
         if word.casefold() in ("keep", "hold"):
             return Play(player, Hold(typed_faces(self.match.game, rest) if rest.strip() else ()))
         for who, move in offered:
-            bare = " ".join(str(getattr(move, name)) for name in _fields(move))
+            bare = " ".join(str(getattr(move, name)) for name in plain(move) if name != "kind")
             names = (self._words(move), offer(move, players), f"{move.kind} {bare}", bare)
             if wanted and wanted in map(spelled, names):
                 return Play(who, move)
@@ -253,6 +258,8 @@ class Table:
         """The moves with their numbers; kept dice are typed, so they are listed only when asked for."""
         offered = self._offered()
         several = len({player for player, _ in offered}) > 1
+        if several and secret_of(self.match, self.match.game.awaits(self.match.state)):
+            return  # hands lie in different players' hands: each says their own move
         left = MOST_LISTED
         for number, (player, move) in enumerate(offered, start=1):
             if isinstance(move, Hold) and not everything:
@@ -279,7 +286,9 @@ class Table:
     def _take(self, after: Match) -> None:
         """Write the new event, then say what came of it."""
         self._write(event_line(len(after.events), after.events[-1]))
-        self.match = after
+        if self.secret:
+            put_away()
+        self.match, self.secret = after, False
         for sentence in sentences(after, self.language):
             click.echo(sentence)
 
@@ -288,10 +297,6 @@ class Table:
             self.log.write(f"{line}\n")
             self.log.flush()
             os.fsync(self.log.fileno())
-
-
-def _fields(move: Move) -> tuple[str, ...]:
-    return tuple(name for name in plain(move) if name != "kind")
 
 
 def _may_decide(awaited: tuple[Awaited, ...]) -> bool:

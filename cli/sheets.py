@@ -29,7 +29,7 @@ def drawn(view: TableView, language: str = "en") -> str:
         lines.append("  " + ", ".join(_cell(face, language) for face in view.dice))
     for panel in view.panels:
         lines.append("")
-        lines.extend(_board(panel, language) if isinstance(panel, HexBoard) else _panel(panel, language))
+        lines.extend(_board(panel, language) if isinstance(panel, HexBoard) else panel_lines(panel, language))
     lines.extend(f"\n{note}" for note in notes(view))
     return "\n".join(lines)
 
@@ -47,7 +47,8 @@ def options_told(options: Iterable[tuple[str, bool | int | str]]) -> str:
     return ", ".join(f"{key}={value}" for key, value in told).replace("\n", " / ")
 
 
-def _panel(panel: Panel, language: str) -> Iterator[str]:
+def panel_lines(panel: Panel, language: str) -> Iterator[str]:
+    """A table of values, its columns under each other."""
     phrases = LANGUAGES[language].rules
     yield phrases.get(panel.title, panel.title)
     rows = [[phrases.get(column, column) for column in panel.columns]]

@@ -32,7 +32,7 @@ from scoring.actions import (
 )
 from scoring.dice import Dice, Face, named, within
 from scoring.options import Option, Options, chosen
-from scoring.view import TableView
+from scoring.view import Panel, TableView
 
 Added: TypeAlias = "tuple[tuple[Face, int], ...]"
 """Faces that a card adds to a roll, with how many (negative: takes away)."""
@@ -110,6 +110,10 @@ class Game(ABC, Generic[S]):
     def is_secret(self, draw: Draw) -> bool:
         """Whether what was drawn is for one player's eyes only, and never to be said or shown."""
         return False
+
+    def private(self, state: S, player: int) -> tuple[Panel, ...]:
+        """What this player alone may see; never to be shown to the table."""
+        return ()
 
     def score_end(self, told: Options) -> ScoredRoll | None:
         """The count at a match's end, where `circumstances` tell what lies there; None when they do not."""

@@ -172,3 +172,41 @@ def test_the_table_as_text():
     said = evening("destiny --players Ann,Bob", "identity king", "identity dragon", "state").said
     assert "→ Ann  0  (identity king, aid none, cards in hand 6, treasures none)" in said
     assert "  to come  20 treasures, order not seen  27" in said
+
+
+HANDS = (
+    "king, law-base-1, law-base-2, law-base-3, law-base-4, law-bonus-1, law-bonus-2",
+    "dragon, evil-base-1, evil-base-2, evil-base-3, evil-base-4, evil-bonus-1, evil-bonus-2",
+)
+
+
+def test_a_dealt_hand_is_handed_over_at_a_terminal(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("door.io.StringIO", Terminal)
+    line = ("play", "destiny", "--players", "Ann,Bob", "--option", "cards=dealt")
+    dealt = (*line, "--option", "treasure_order=listed")
+    said = tableside(*dealt, typed="\n".join((*HANDS, "", "identity king", "", "quit")))
+    ann, _, bob = said.out.partition("Bob alone looks now")
+    assert "Ann alone looks now: the others look away." in ann
+    assert "law base 4" in ann.partition("Ann alone looks now")[2]
+    assert "law base" not in ann.partition("Ann alone looks now")[0]
+    assert "evil base" not in ann
+    assert "evil base 4" in bob
+    assert "law base" not in bob
+
+
+def test_hands_are_not_listed_when_all_decide_together():
+    line = (
+        "play",
+        "destiny",
+        "--players",
+        "Ann,Bob",
+        "--option",
+        "cards=dealt",
+        "--option",
+        "play_order=together",
+    )
+    said = tableside(
+        *line, "--option", "treasure_order=listed", typed="\n".join((*HANDS, "list", "Bob: identity dragon"))
+    )
+    assert "law" not in said.out
+    assert "Bob is the dragon" in said.out

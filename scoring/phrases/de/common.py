@@ -2,6 +2,7 @@
 
 PHRASES = {
     "refused": "Nein: {why}.",
+    "look-away": "Jetzt sieht nur {player} hin, die anderen sehen weg. Bitte die Eingabetaste drücken.",
     "keep": "keep BILDER: diese liegen lassen und die anderen werfen (keep allein: alle werfen)",
     "await.roll": "{player} würfelt.",
     "await.reroll": "{player} würfelt noch einmal; es bleiben liegen: {kept:faces}.",

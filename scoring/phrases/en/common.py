@@ -2,6 +2,7 @@
 
 PHRASES = {
     "refused": "No: {why}.",
+    "look-away": "{player} alone looks now: the others look away. Press Enter.",
     "keep": "keep FACES: leave these lying and throw the others (keep: throw all)",
     "await.roll": "{player} to roll.",
     "await.reroll": "{player} to roll again, keeping {kept:faces}.",

@@ -2,6 +2,7 @@
 
 PHRASES = {
     "refused": "Non : {why}.",
+    "look-away": "{player} regarde, les autres détournent les yeux. Appuyez sur Entrée.",
     "keep": "keep FACES : garder ces dés et relancer les autres (keep seul : tout relancer)",
     "await.roll": "{player} lance les dés.",
     "await.reroll": "{player} relance ; restent sur la table : {kept:faces}.",
