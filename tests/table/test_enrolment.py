@@ -1,0 +1,291 @@
+"""Enrolling under a camera: it waits for the table, takes the sharpest frame, asks, and says what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from table.enrolment import Enrolment, begin, sharpness
+from table.enrolment_view import Step, View
+from tests.vision.enroll.shots import PaperFinder, paper
+from tests.vision.enroll.shots import table as table_with
+from vision.diceset import Shape, find
+from vision.enroll.compare import Comparison
+from vision.enroll.describe import FaceNote, SetNote
+from vision.enroll.enrol import EnrolError, Enrolled, Taken
+from vision.enroll.shown import Shown
+from vision.frame import Frame, Pixels
+from vision.matcher import Matcher, Points
+
+RATE = 20
+
+
+def pointing(number: int) -> Points:
+    """(1, 4, 8) points of a face that is like no other one."""
+    points = np.zeros((1, 4, 8), np.float32)
+    points[..., number] = 1
+    return points
+
+
+def shown(number: int = 0, side: float = 60.0) -> Shown:
+    around = np.full((96, 96, 3), 60, np.uint8)
+    around[20:76, 20:76] = np.indices((56, 56)).sum(axis=0)[..., None] // 8 % 2 * 180 + 40
+    outline = np.array([(20, 20), (76, 20), (76, 76), (20, 76)], np.float32)
+    return Shown("d6", "d6", 0.9, around, (outline,), 0.01, side, outline, pointing(number))
+
+
+class Eyes:
+    """Finds what the test lays on the table, and remembers the frames it was given."""
+
+    def __init__(self) -> None:
+        self.dice: Sequence[Shown] = [shown()]
+        self.given: list[Pixels] = []
+
+    def __call__(self, pixels: Pixels, shapes: Sequence[Shape], face: str, source: str) -> tuple[Taken, ...]:
+        self.given.append(pixels)
+        if not self.dice:
+            raise EnrolError(f"{source}: expected a die that shows '{face}', found no die")
+        return tuple(Taken(face, source, die) for die in self.dice)
+
+
+class Drawer:
+    """Keeps the set that it is given."""
+
+    def __init__(self) -> None:
+        self.taken: list[Taken] = []
+
+    def __call__(self, taken: Sequence[Taken]) -> Enrolled:
+        self.taken = list(taken)
+        return Enrolled(find("outback"), (), Comparison(0, 0, {}, (), ()))
+
+
+class Film:
+    """Feeds frames of a table: a square of paper here and there, moving or still."""
+
+    def __init__(self, enrolment: Enrolment) -> None:
+        self.enrolment = enrolment
+        self.number = 0
+
+    def show(self, pixels: Pixels) -> View:
+        view = self.enrolment.see(Frame(pixels, self.number, self.number / RATE, "film"))
+        self.number += 1
+        return view
+
+    def still(
+        self, place: tuple[int, int] | None, seconds: float = 1.5, blur: Sequence[float] = (0.0,)
+    ) -> View:
+        for step in range(round(seconds * RATE)):
+            view = self.show(self.scene(place, blur[step % len(blur)]))
+        return view
+
+    def roll(self, place: tuple[int, int], seconds: float = 0.5) -> None:
+        for step in range(round(seconds * RATE)):
+            self.show(self.scene((place[0] - 8 * (round(seconds * RATE) - step), place[1])))
+
+    @staticmethod
+    def scene(place: tuple[int, int] | None, blur: float = 0.0) -> Pixels:
+        pixels = np.full((240, 320, 3), 80, np.uint8)
+        pixels[:, ::20] = 70
+        if place is not None:
+            x, y = place
+            pixels[y - 20 : y + 20, x - 20 : x + 20] = 220
+            pixels[y - 8 : y + 8, x - 8 : x + 8] = 20
+        return np.asarray(cv2.GaussianBlur(pixels, (0, 0), blur), np.uint8) if blur else pixels
+
+
+@pytest.fixture
+def eyes() -> Eyes:
+    return Eyes()
+
+
+@pytest.fixture
+def drawer() -> Drawer:
+    return Drawer()
+
+
+@pytest.fixture
+def film(eyes: Eyes, drawer: Drawer) -> Film:
+    return Film(Enrolment(["d6"], ["emu", "koala"], takes=eyes, keeps=drawer))
+
+
+def test_it_asks_for_a_face_first(film: Film, eyes: Eyes) -> None:
+    assert film.enrolment.view.step is Step.NAMING
+    assert film.enrolment.view.missing == ("emu", "koala")
+    assert film.still((100, 100)).step is Step.NAMING
+    assert not eyes.given
+
+
+def test_a_die_that_lies_still_is_offered_once(film: Film, eyes: Eyes) -> None:
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    assert film.enrolment.view.step is Step.WAITING
+    view = film.still((100, 100), 4.0)
+    assert view.step is Step.ASKING
+    assert view.said == "emu: keep it?"
+    assert len(eyes.given) == 1
+    assert view.offer is not None
+    (candidate,) = view.offer.candidates
+    assert candidate.png.startswith(b"\x89PNG")
+    assert candidate.problems == ()
+
+
+def test_the_sharpest_of_several_frames_is_taken(film: Film, eyes: Eyes) -> None:
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    film.still((100, 100), 2.0, blur=(0.9, 0.6, 0.0, 0.8))
+    (given,) = eyes.given
+    assert sharpness(given) == pytest.approx(sharpness(film.scene((100, 100))))
+
+
+def test_nothing_is_looked_at_while_the_die_moves(film: Film, eyes: Eyes) -> None:
+    film.enrolment.name("emu")
+    for place in range(60, 220, 8):
+        film.show(film.scene((place, 100)))
+    assert not eyes.given
+    assert film.enrolment.view.step is Step.WAITING
+
+
+def test_kept_faces_are_counted_until_none_is_missing(film: Film, eyes: Eyes, drawer: Drawer) -> None:
+    for face, place in (("emu", (100, 100)), ("koala", (180, 120))):
+        film.enrolment.name(face)
+        film.roll(place)
+        film.still(place)
+        film.enrolment.keep()
+        eyes.dice = [shown(1)]
+    assert film.enrolment.view.said == "Kept koala. Every face has a picture."
+    assert film.enrolment.view.counts == {"emu": 1, "koala": 1}
+    assert film.enrolment.view.thin == ("emu", "koala")
+    film.enrolment.finish()
+    assert [one.face for one in drawer.taken] == ["emu", "koala"]
+    assert film.enrolment.view.step is Step.FINISHED
+    with pytest.raises(EnrolError, match="finished"):
+        film.enrolment.name("emu")
+
+
+def test_a_set_with_a_face_missing_is_not_finished(film: Film, drawer: Drawer) -> None:
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    film.still((100, 100))
+    film.enrolment.keep()
+    assert film.enrolment.view.said == "Kept emu. One face missing: koala."
+    with pytest.raises(EnrolError, match="found none of koala"):
+        film.enrolment.finish()
+    assert not drawer.taken
+
+
+def test_several_dice_of_one_face_are_several_examples(film: Film, eyes: Eyes) -> None:
+    eyes.dice = [shown(), shown(), shown(side=20)]
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    view = film.still((100, 100))
+    assert view.offer is not None
+    assert not view.offer.mixed
+    assert "20 pixels wide" in view.said
+    assert view.said.endswith("emu: keep these 3?")
+    film.enrolment.keep({1: "emu", 2: "emu"})
+    assert film.enrolment.view.counts["emu"] == 2
+
+
+def test_several_faces_at_once_need_a_name_each(film: Film, eyes: Eyes) -> None:
+    eyes.dice = [shown(0), shown(1)]
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    view = film.still((100, 100))
+    assert view.said == "These 2 dice show different faces. Which are they?"
+    with pytest.raises(EnrolError, match="a face for each die"):
+        film.enrolment.keep()
+    with pytest.raises(EnrolError, match="dice 1 to 2"):
+        film.enrolment.keep({3: "emu"})
+    film.enrolment.keep({1: "emu", 2: "koala"})
+    assert film.enrolment.view.missing == ()
+
+
+def test_discarded_is_not_kept_and_waits_for_the_die_to_move(film: Film, eyes: Eyes) -> None:
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    film.still((100, 100))
+    film.enrolment.discard()
+    assert film.still((100, 100), 2.0).step is Step.WAITING
+    film.roll((180, 120))
+    assert film.still((180, 120)).step is Step.ASKING
+    assert len(eyes.given) == 2
+    assert film.enrolment.view.counts["emu"] == 0
+
+
+def test_no_die_is_said_and_looked_for_again(film: Film, eyes: Eyes) -> None:
+    eyes.dice = []
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    view = film.still((100, 100))
+    assert view.step is Step.WAITING
+    assert view.said == "Expected a die that shows 'emu', found no die."
+    eyes.dice = [shown()]
+    film.enrolment.look_again()
+    assert film.still((100, 100)).step is Step.ASKING
+
+
+def test_another_die_in_the_place_makes_the_offer_new(film: Film, eyes: Eyes) -> None:
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    film.still((100, 100))
+    film.roll((180, 120))
+    assert film.still((180, 120)).step is Step.ASKING
+    assert len(eyes.given) == 2
+
+
+def test_what_was_kept_can_be_forgotten(film: Film) -> None:
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    film.still((100, 100))
+    film.enrolment.keep()
+    film.enrolment.forget("emu")
+    assert film.enrolment.view.missing == ("emu", "koala")
+    with pytest.raises(EnrolError, match="expected one of"):
+        film.enrolment.forget("wombat")
+
+
+def test_what_does_not_fit_the_moment_is_one_line(film: Film) -> None:
+    with pytest.raises(EnrolError, match="none to keep"):
+        film.enrolment.keep()
+    with pytest.raises(EnrolError, match="none to keep"):
+        film.enrolment.discard()
+    with pytest.raises(EnrolError, match="a face first"):
+        film.enrolment.look_again()
+    with pytest.raises(EnrolError, match="the name of a face"):
+        film.enrolment.name(" ")
+
+
+def test_every_change_is_told_with_a_rising_version(eyes: Eyes, drawer: Drawer) -> None:
+    heard: list[View] = []
+    film = Film(Enrolment(["d6"], ["emu"], takes=eyes, keeps=drawer, changed=heard.append))
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    film.still((100, 100))
+    assert [view.version for view in heard] == sorted({view.version for view in heard})
+    assert [view.step for view in heard if view.step is Step.LOOKING]
+    assert heard[-1].step is Step.ASKING
+
+
+def test_a_real_set_comes_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    note = SetNote("mine", {"en": "Mine"}, ("d6",), (FaceNote("emu"), FaceNote("koala")))
+    film = Film(begin(note, PaperFinder(), Matcher()))
+    for face in ("emu", "koala"):
+        film.enrolment.name(face)
+        for _ in range(30):
+            view = film.show(table_with((paper(face), (200, 160), 20)))
+        assert view.step is Step.ASKING, view.said
+        film.enrolment.keep()
+        for _ in range(20):
+            film.show(table_with())
+    film.enrolment.name("joker")  # one more than was planned
+    for _ in range(30):
+        film.show(table_with((paper("joker"), (200, 160), 20)))
+    film.enrolment.keep()
+    made = film.enrolment.finish()
+    assert made.dice_set.face_ids == ("emu", "koala", "joker")
+    assert find("mine").folder == tmp_path / "dicesets" / "mine"

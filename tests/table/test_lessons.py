@@ -1,0 +1,120 @@
+"""A corrected die reaches whoever teaches, with the picture it was seen in, and nobody waits for it."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from table.lessons import READINGS, Learner
+from tests.fakes import die, reading
+from tests.vision.enroll.shots import paper
+from tests.vision.enroll.shots import table as table_with
+from vision.diceset import find
+from vision.enroll.teaching import Teacher
+from vision.frame import Pixels
+from vision.reader import Reader
+from vision.reading import DieReading, Reading
+
+
+class Seer:
+    """Sees two dice in every picture, each time anew."""
+
+    def read(self, pixels: Pixels) -> Reading:
+        return reading(die("emu", 60.0, shape="d6"), die("koala", 200.0, shape="d6"))
+
+
+class Teaching:
+    """Keeps what it is taught; holds every lesson until it is let."""
+
+    def __init__(self) -> None:
+        self.lessons: list[tuple[Pixels, DieReading, str, str]] = []
+        self.may = threading.Event()
+        self.may.set()
+        self.refuses: Exception | None = None
+
+    def __call__(self, pixels: Pixels, die: DieReading, face: str, source: str) -> None:
+        assert self.may.wait(10)
+        if self.refuses is not None:
+            raise self.refuses
+        self.lessons.append((pixels, die, face, source))
+
+
+def frame(level: int) -> Pixels:
+    pixels = np.zeros((240, 320, 3), np.uint8)
+    pixels[..., 0] = np.arange(320) // 2
+    pixels[..., 1] = level
+    return pixels
+
+
+def test_a_correction_is_learnt_from_the_picture_it_was_seen_in() -> None:
+    teaching = Teaching()
+    learner = Learner(Seer(), teaching, source="the webcam")
+    first = learner.read(frame(10))
+    learner.read(frame(20))
+    assert learner.corrected(first.dice[1], "joker")
+    learner.close()
+    ((pixels, seen, face, source),) = teaching.lessons
+    assert (face, source) == ("joker", "the webcam")
+    assert (pixels[..., 1] == 10).all()
+    before = first.dice[1]
+    # What lies under the corners is the same as in the frame.
+    (x, y), (fx, fy) = seen.corners[0], before.corners[0]
+    assert pixels[int(y), int(x), 0] == frame(10)[int(fy), int(fx), 0]
+    assert pixels.shape[1] < 320
+
+
+def test_whoever_corrects_does_not_wait() -> None:
+    teaching = Teaching()
+    teaching.may.clear()
+    learner = Learner(Seer(), teaching)
+    seen = learner.read(frame(1))
+    assert learner.corrected(seen.dice[0], "koala")
+    assert learner.corrected(seen.dice[1], "emu")
+    assert not teaching.lessons
+    teaching.may.set()
+    learner.close()
+    assert [face for _, _, face, _ in teaching.lessons] == ["koala", "emu"]
+
+
+def test_what_was_seen_long_ago_is_not_known_any_more() -> None:
+    learner = Learner(Seer(), Teaching())
+    seen = learner.read(frame(0))
+    for level in range(READINGS):
+        learner.read(frame(level))
+    assert not learner.corrected(seen.dice[0], "koala")
+    assert not learner.corrected(die("emu"), "koala"), "a die that was never read here"
+    learner.close()
+
+
+def test_a_die_that_cannot_be_learnt_is_said_and_the_next_one_is() -> None:
+    troubles: list[str] = []
+    teaching = Teaching()
+    teaching.refuses = OSError("the disk\nis full")
+    learner = Learner(Seer(), teaching, trouble=troubles.append)
+    seen = learner.read(frame(0))
+    learner.corrected(seen.dice[0], "koala")
+    learner.close()
+    assert troubles == ["the disk is full"]
+    teaching.refuses = None
+    learner.corrected(seen.dice[0], "koala")
+    learner.close()
+    assert len(teaching.lessons) == 1
+
+
+def test_a_reader_knows_what_was_learnt_from_the_next_picture_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    dice_set = find("outback")
+    reader = Reader(dice_set)
+    teacher = Teacher(reader, dice_set)
+    pixels = table_with((paper("emu"), (200, 160), 0), side=80)
+    corners = ((160.0, 120.0), (240.0, 120.0), (240.0, 200.0), (160.0, 200.0))
+    seen = DieReading("d6", "emu", True, 0.9, (), corners, (150.0, 110.0, 250.0, 210.0))
+    lesson = teacher.teach(pixels, seen, "emu", "the table")
+    assert not lesson.example.doubtful
+    assert len(reader.dice_set.face("emu").pictures) == len(dice_set.face("emu").pictures) + 1
+    assert reader.dice_set == find("outback")
