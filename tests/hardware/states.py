@@ -64,8 +64,11 @@ def any_packet(chance: random.Random) -> Packet:
     )()
 
 
-def damaged(sent: bytes, chance: random.Random) -> bytes:
-    """The line after an accident: bits flipped, bytes lost, put in, swapped, repeated, cut off, joined."""
+def damaged(sent: bytes, chance: random.Random, spliced: set[bytes] | None = None) -> bytes:
+    """The line after an accident: bits flipped, bytes lost, put in, swapped, repeated, cut off, joined.
+
+    Bodies of other lines that were joined to it are added to `spliced`: two lines that begin alike may make one.
+    """
     hurt = bytearray(sent)
     for _ in range(chance.choice([1, 1, 1, 2, 3, 8])):
         if not hurt:
@@ -87,5 +90,7 @@ def damaged(sent: bytes, chance: random.Random) -> bytes:
                 del hurt[at : at + chance.randint(1, 20)]
             case _:
                 other = line(any_packet(chance))
+                if spliced is not None:
+                    spliced.add(other[1:-10])
                 hurt = hurt[:at] + bytearray(other[chance.randrange(1, len(other)) :])
     return bytes(hurt)

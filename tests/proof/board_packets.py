@@ -60,8 +60,8 @@ def packet(chance: random.Random, count: Count) -> tuple[bytes, set[bytes] | Non
         return b"$%s*%08X\n" % (inside, checksum(inside)), None
     count.mutated += 1
     sent = [line(any_packet(chance)) for _ in range(2)]
-    joined = b"".join(damaged(one, chance) if number == 0 else one for number, one in enumerate(sent))
-    return joined, {one[1:-10] for one in sent}
+    rightful = {one[1:-10] for one in sent}
+    return damaged(sent[0], chance, rightful) + sent[1], rightful
 
 
 def measure(packets: int, seed: int, folder: Path) -> Count:
