@@ -14,6 +14,7 @@ from table.notice import Notice
 from table.table import Table
 from table.words import sentence
 from web.announcer import Announcer
+from web.counsel import add_counsel
 from web.evening import add_evening
 from web.settings import WebSettings
 
@@ -130,6 +131,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         return _act(table.look_again)
 
     add_evening(views, table, _act)
+    add_counsel(views, table)
     return views
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scoring.actions import Play
 from scoring.match import Match
 from table import words
 from table.advice.fate import FateAdviser
@@ -78,6 +79,11 @@ def last_turn(match: Match, player: int, fate: FateAdviser | None = None) -> str
     total = _of(sum(one.lost for one in lost), looked.unit)
     told = "; ".join(f"{one.did} lost {_of(one.lost, looked.unit)}, better: {one.better}" for one in lost)
     return words.sentence(f"this turn's choices lost {total}: {told}")
+
+
+def last_player(match: Match) -> int | None:
+    """Who decided something last; None where nobody has."""
+    return next((one.action.player for one in reversed(match.played) if isinstance(one.action, Play)), None)
 
 
 def _account(name: str, player: int, moments: list[Moment]) -> Account:

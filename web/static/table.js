@@ -81,9 +81,28 @@ document.addEventListener("keydown", (event) => {
   else if (key === "r") say(lastSentence);
   else if (key === "w") say(`${byId("question")?.innerText ?? ""} ${byId("prompt")?.innerText ?? ""}`.trim());
   else if (key === "b") best()?.focus();
+  else if (key === "h") ask("advice");
+  else if (key === "y") say(reason || "Ask for the best move first.");
+  else if (key === "l") ask("last-turn");
   else return;
   event.preventDefault();
 });
+
+let reason = "";
+
+/** Ask the expert, and say the answer on this page alone; the reason waits until it is asked for. */
+async function ask(about) {
+  refuse("");
+  try {
+    const answer = await fetch(about);
+    if (!answer.ok) { refuse(await answer.text()); return; }
+    const told = await answer.json();
+    reason = told.why ?? reason;
+    say(told.sentence);
+  } catch {
+    refuse("The table did not answer. Is it still running?");
+  }
+}
 
 /** The open box that gives most. */
 function best() {
@@ -102,6 +121,7 @@ function listen() {
   events.addEventListener("notice", (event) => {
     const notice = JSON.parse(event.data);
     byId("table").dataset.number = notice.number;
+    reason = "";
     replace("outlines", notice.outlines);
     replace("board", notice.board);
     say(notice.sentence);

@@ -1,0 +1,117 @@
+"""The best move on the Table page: said once, on the page that asked, with the reason as a second sentence."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cheroot.wsgi import Server
+from flask.testing import FlaskClient
+
+from cli.compose import House, furnish
+from scoring.actions import Fill
+from table.counsel import Expert
+from tests.fakes import TruthfulReader, rolled
+from vision.demo import DemoCamera
+from vision.diceset import find as find_set
+
+CHROMIUM = os.environ.get("CHROMIUM") or next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+)
+BEST = "Hold two 7s and an 8, and throw three dice again."
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """A table whose camera is not running: readings are handed to the session."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    dice_set = find_set("fate")
+    camera = DemoCamera(dice_set, seed=1, size=(320, 240))
+    house = furnish(
+        camera,
+        game="meet-fate",
+        dice_set=dice_set,
+        players=["Alice", "Bob"],
+        reader=TruthfulReader(camera),
+        thrower=camera,
+    )
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def client(house: House) -> FlaskClient:
+    return house.app.test_client()
+
+
+def test_the_best_move_and_why(house: House, client: FlaskClient):
+    house.table.session.saw(rolled("235778"))
+    told = house.table.session.latest().number
+    answer = client.get("/advice").get_json()
+    assert answer["sentence"] == BEST
+    assert answer["why"].startswith("That is worth 414.8 points to the end of the sheet; the next best")
+    assert house.table.session.latest().number == told, "nobody else is told"
+
+
+def test_before_the_first_throw_it_says_what_is_to_come(client: FlaskClient):
+    assert client.get("/advice").get_json()["sentence"].startswith("Throw all six dice. 415.4 points")
+
+
+def test_how_good_the_last_turn_was(house: House, client: FlaskClient):
+    nothing = client.get("/last-turn")
+    assert nothing.status_code == 409
+    assert nothing.get_data(as_text=True) == "Nothing has been decided yet.\n"
+    house.table.session.saw(rolled("235778"))
+    house.table.session.decide(Fill("six-of-a-kind"))
+    said = client.get("/last-turn").get_json()["sentence"]
+    assert said.startswith("This turn's choices lost ")
+    assert "better: hold 7 7 8" in said
+
+
+def test_where_nobody_knows_it_says_so(house: House, client: FlaskClient):
+    house.table.session.saw(rolled("888888"))
+    answer = client.get("/advice")
+    assert answer.status_code == 409
+    assert "six eights" in answer.get_data(as_text=True)
+    assert answer.get_data(as_text=True).count("\n") == 1
+
+
+def test_faces_are_called_as_the_table_calls_them(house: House):
+    house.table.session.saw(rolled("235778"))
+    labels = {"7": "seven", "8": "eight"}
+    counsel = Expert().best_move(house.table.session.match, labels)
+    assert counsel.sentence == "Hold seven twice and eight, and throw three dice again."
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
+def test_a_key_asks_and_another_says_why(house: House):
+    from playwright.sync_api import expect, sync_playwright
+
+    server = Server(("127.0.0.1", 0), house.app, numthreads=8, shutdown_timeout=1)
+    server.prepare()
+    thread = threading.Thread(target=server.serve, daemon=True)
+    thread.start()
+    try:
+        house.table.session.saw(rolled("235778"))
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            page = browser.new_page()
+            page.set_default_timeout(30_000)
+            page.goto(f"http://127.0.0.1:{server.bind_addr[1]}/")
+            page.wait_for_selector("#link[data-link=live]")
+            said = page.locator("#announcer")
+            page.keyboard.press("y")
+            expect(said).to_have_text("Ask for the best move first.", timeout=30_000)
+            page.keyboard.press("h")
+            expect(said).to_have_text(BEST, timeout=30_000)
+            page.keyboard.press("y")
+            expect(said).to_contain_text("That is worth 414.8 points", timeout=30_000)
+            browser.close()
+    finally:
+        house.close()
+        server.stop()
+        thread.join(10)
