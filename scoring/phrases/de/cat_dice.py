@@ -12,9 +12,9 @@ PHRASES = {
     "pairs.pair.fourfold": "Ein Pasch {face:face}, davor {before}, vervierfacht.",
     "pairs.repeat.doubled": "Noch einmal {faces:faces}, davor {before}, verdoppelt.",
     "pairs.repeat.fourfold": "Noch einmal {faces:faces}, davor {before}, vervierfacht.",
-    "hand.rolled": "{player} hat gewürfelt: {faces:faces}; das ist {hand:face}.",
+    "hand.rolled": "{player} hat gewürfelt: {faces:faces} – {hand:face}.",
     "hand.failed": "Der zweite Wurf hat nichts verbessert: keine Punkte in dieser Runde.",
-    "quintuples.beats": "{player} schlägt mit {hand:face} {n:count Mitspieler Mitspieler}: {total} insgesamt.",
+    "quintuples.beats": "{player} ({hand:face}) schlägt {n:count Mitspieler Mitspieler}: {total} insgesamt.",
 }
 
 NAMES = {
@@ -72,9 +72,9 @@ RULES = {
     "{hand:face}: the re-roll did not improve the hand": "{hand:face}: der zweite Wurf hat nichts verbessert",
     "{hand:face}: a point for every player with a lower hand": "{hand:face}: ein Punkt für jeden Mitspieler mit "
     "einem niedrigeren Wurf",
-    "a pair of {face:face}": "ein Paar {face:face}",
+    "a pair of {face:face}": "ein Paar: {face:face}",
     "three different faces": "drei verschiedene Bilder",
-    "a triple of {face:face}": "ein Drilling {face:face}",
+    "a triple of {face:face}": "ein Drilling: {face:face}",
     "declaration": "die Ansage",
     "stand or re-roll": "stehen lassen oder noch einmal würfeln",
     "first to the target": "zuerst am Ziel",

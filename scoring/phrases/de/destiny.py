@@ -25,8 +25,8 @@ PHRASES = {
     "destiny.phase.base": "Basisphase.",
     "destiny.phase.bonus": "Bonusphase.",
     "destiny.phase.multiplier": "Multiplikatorphase.",
-    "destiny.identity": "{player} wählt die Rolle {card:face}: {power:rule}.",
-    "destiny.aid": "{player} spielt als Hilfe {card:face}: {power:rule}.",
+    "destiny.identity": "{player} wählt die Rolle {card:face} ({power:rule}).",
+    "destiny.aid": "{player} spielt als Hilfe: {card:face} ({power:rule}).",
     "destiny.base": "{player} spielt {card:face}.",
     "destiny.on": "{player} spielt {card:face} auf {base:face}.",
     "destiny.transmuted": "{card:face} von {player} wird zu {alignment:face}.",
@@ -45,10 +45,10 @@ PHRASES = {
     "destiny.prize.and-buried": "Es geht um: {treasure:face}, {points:points}. Vergraben: {buried:faces}.",
     "destiny.prize.buried": "Im Stapel ist kein Schatz mehr. Vergraben: {buried:faces}.",
     "destiny.sum": "{player}: {sum}.",
-    "destiny.match": "{alignment:face} passt auf {n} Karten: +{each} für jede.",
+    "destiny.match": "{n} Karten mit {alignment:face}: jede +{each}.",
     "destiny.total": "Die Summe von {player} ist {total}.",
     "destiny.tie": "Gleichstand bei {total}: Niemand gewinnt, vergraben wird: {treasures:faces}.",
-    "destiny.won": "{player} gewinnt {treasures:faces}: {points:points}, {total} insgesamt.",
+    "destiny.won": "{player} gewinnt: {treasures:faces}; {points:points}, {total} insgesamt.",
 }
 
 NAMES = {

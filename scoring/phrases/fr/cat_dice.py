@@ -12,9 +12,9 @@ PHRASES = {
     "pairs.pair.fourfold": "Double {face:face}, {before} avant lui, points quadruplés.",
     "pairs.repeat.doubled": "De nouveau {faces:faces}, {before} avant, points doublés.",
     "pairs.repeat.fourfold": "De nouveau {faces:faces}, {before} avant, points quadruplés.",
-    "hand.rolled": "{player} a lancé : {faces:faces} ; c'est {hand:face}.",
+    "hand.rolled": "{player} a lancé : {faces:faces} – {hand:face}.",
     "hand.failed": "La relance n'a rien amélioré : aucun point pour cette manche.",
-    "quintuples.beats": "{player}, avec {hand:face}, bat {n:count joueur joueurs} : {total} en tout.",
+    "quintuples.beats": "{player} ({hand:face}) bat {n:count joueur joueurs} : {total} en tout.",
 }
 
 NAMES = {
@@ -71,9 +71,9 @@ RULES = {
     "{hand:face}: the re-roll did not improve the hand": "{hand:face} : la relance n'a rien amélioré",
     "{hand:face}: a point for every player with a lower hand": "{hand:face} : un point par joueur dont la main est "
     "plus basse",
-    "a pair of {face:face}": "une paire {face:face}",
+    "a pair of {face:face}": "une paire : {face:face}",
     "three different faces": "trois faces différentes",
-    "a triple of {face:face}": "un triple {face:face}",
+    "a triple of {face:face}": "un triple : {face:face}",
     "declaration": "l'annonce",
     "stand or re-roll": "garder ou relancer",
     "first to the target": "premier au but",

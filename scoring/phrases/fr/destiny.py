@@ -25,8 +25,8 @@ PHRASES = {
     "destiny.phase.base": "Phase des bases.",
     "destiny.phase.bonus": "Phase des bonus.",
     "destiny.phase.multiplier": "Phase des multiplicateurs.",
-    "destiny.identity": "{player} choisit le personnage {card:face} : {power:rule}.",
-    "destiny.aid": "{player} joue en aide {card:face} : {power:rule}.",
+    "destiny.identity": "{player} choisit le personnage {card:face} ({power:rule}).",
+    "destiny.aid": "{player} joue en aide : {card:face} ({power:rule}).",
     "destiny.base": "{player} joue {card:face}.",
     "destiny.on": "{player} joue {card:face} sur {base:face}.",
     "destiny.transmuted": "{player} : {card:face} devient {alignment:face}.",
@@ -45,10 +45,10 @@ PHRASES = {
     "destiny.prize.and-buried": "L'enjeu : {treasure:face}, {points:points}. Enterré : {buried:faces}.",
     "destiny.prize.buried": "Il n'y a plus de trésor dans la pioche. Enterré : {buried:faces}.",
     "destiny.sum": "{player} : {sum}.",
-    "destiny.match": "{alignment:face} sur {n} cartes : +{each} pour chacune.",
+    "destiny.match": "{n} cartes {alignment:face} : +{each} chacune.",
     "destiny.total": "{player} : total de {total}.",
     "destiny.tie": "Égalité à {total} : personne ne gagne, est enterré : {treasures:faces}.",
-    "destiny.won": "{player} gagne {treasures:faces} : {points:points}, {total} en tout.",
+    "destiny.won": "{player} gagne : {treasures:faces} ; {points:points}, {total} en tout.",
 }
 
 NAMES = {
