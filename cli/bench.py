@@ -1,4 +1,4 @@
-"""`tableside bench`: how fast reading is on this computer; `bench enroll`: how well sets of one's own are read."""
+"""`tableside bench`: how fast reading is on this computer; `bench enroll` and `bench live`: how well and how soon."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Benches(click.Group):
         return command
 
 
-BENCHES = {"enroll": "cli.bench_enroll"}
+BENCHES = {"enroll": "cli.bench_enroll", "live": "cli.bench_live"}
 """A measurement's name and the module it lives in."""
 
 

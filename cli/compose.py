@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from cli.outlets import Outlet, connect, devices
 from scoring.games import find as find_game
 from scoring.match import Match, begin
+from table.evidence import Album
+from table.lessons import Learner
 from table.ports import Camera, Reader, Thrower
 from table.session import Session
 from table.store import MatchStore, Store, tables_folder
@@ -19,6 +21,7 @@ from table.table import Table
 from table.watch import Watcher
 from vision.diceset import DiceSet
 from vision.diceset import find as find_set
+from vision.reading import Reading
 from web import Announcer, WebSettings, create_app
 from web.settings import LOCAL_HOSTS
 
@@ -41,6 +44,8 @@ class House:
     announcer: Announcer
     app: Flask
     outlets: Sequence[Outlet] = ()
+    album: Album | None = None
+    learner: Learner | None = None
 
     def open(self) -> None:
         """Begin to look."""
@@ -54,6 +59,10 @@ class House:
         self.table.stop()
         for outlet in self.outlets:
             outlet.close()
+        if self.album is not None:
+            self.album.close()
+        if self.learner is not None:
+            self.learner.close()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,17 +95,29 @@ def furnish(
         StoreError: the match cannot be kept.
     """
     match = kept.match if kept else begin(find_game(game), players, options)
+    learner: Learner | None = None
     if reader is None:
+        from vision.enroll.teaching import Teacher
         from vision.reader import Reader as NetworkReader
 
-        reader = NetworkReader(dice_set)
+        reader = network = NetworkReader(dice_set)
+        if thrower is None:  # a table that draws its own dice has nothing to teach
+            reader = learner = Learner(network, Teacher(network, dice_set).teach, source=camera.name)
     store = kept.store if kept else Store.of(tables_folder()).begin(match)
     announcer = Announcer()
-    session = Session(match, store, dice_set, outputs=(announcer, *outlets), thrower=thrower)
+    album = Album(store.store)
+    session = Session(
+        match, store, dice_set, outputs=(announcer, *outlets), thrower=thrower, album=album,
+        learns=learner.corrected if learner is not None else None,
+    )  # fmt: skip
+
+    def looked(reading: Reading) -> None:
+        session.saw(reading, watcher.evidence)
+
     watcher = Watcher(
         camera,
         reader,
-        on_reading=session.saw,
+        on_reading=looked,
         on_state=lambda state: announcer.table_is(state.value),
         on_camera=session.camera_says,
     )
@@ -104,7 +125,7 @@ def furnish(
     announcer.devices_are(devices(outlets))
     session.greet()
     table = Table(session, watcher)
-    return House(table, announcer, create_app(table, announcer, settings), outlets)
+    return House(table, announcer, create_app(table, announcer, settings), outlets, album, learner)
 
 
 def demo(

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Double,
     ForeignKey,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -55,6 +56,18 @@ EVENTS = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("line", Text, nullable=False),  # the event as a line of the log, its schema version in it
     Column("written", Double, nullable=False),
+    Column("seen", Text),  # the dice of a roll as the camera saw them, JSON; none for a typed one
+    Column("by_whom", String(80)),  # who said so, where a page told
+)
+
+EVIDENCE = Table(
+    "evidence",
+    METADATA,
+    Column("match", String(80), ForeignKey("matches.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # the event's
+    Column("before", Integer, primary_key=True, autoincrement=False),  # ms before the settled frame; 0 is that frame
+    Column("size", Integer, nullable=False),  # bytes
+    Column("picture", LargeBinary, nullable=False),  # JPEG
 )
 
 
@@ -82,7 +95,21 @@ def _to_2(connection: Connection) -> None:
     connection.execute(insert(VERSIONS).values(version=2))
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {2: _to_2}
+def _to_3(connection: Connection) -> None:
+    """Who said what, the dice as they were seen, and the pictures they were seen in."""
+    connection.execute(text("ALTER TABLE events ADD COLUMN seen TEXT"))
+    connection.execute(text("ALTER TABLE events ADD COLUMN by_whom VARCHAR(80)"))
+    binary = "BYTEA" if connection.dialect.name == "postgresql" else "BLOB"
+    connection.execute(
+        text(
+            "CREATE TABLE evidence (match VARCHAR(80) NOT NULL REFERENCES matches (id), number INTEGER NOT NULL, "
+            f"before INTEGER NOT NULL, size INTEGER NOT NULL, picture {binary} NOT NULL, "
+            "PRIMARY KEY (match, number, before))"
+        )
+    )
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {2: _to_2, 3: _to_3}
 """The step that leads to each version."""
 
 VERSION = max(MIGRATIONS)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import dist
 
 from table.notice import Choice, Point, ShownDie
 from vision.diceset import DiceSet
-from vision.reading import UNKNOWN, DieReading, Reading
+from vision.reading import UNKNOWN, Alternative, DieReading, Reading
 
 MOST_CHOICES = 4
 """Faces offered for an uncertain die before the rest of the set."""
@@ -89,3 +90,56 @@ def typed(
 def face_label(dice_set: DiceSet, face: str, language: str = "en") -> str:
     """A face's name; a question mark's worth of words for a die that fits none."""
     return "something else" if face == UNKNOWN else dice_set.face(face).label(language)
+
+
+def told(dice: Iterable[SeenDie], size: tuple[int, int]) -> str:
+    """Dice as JSON, to be kept with their roll; `size` is the picture's width and height."""
+    return json.dumps(
+        {
+            "size": list(size),
+            "dice": [
+                {
+                    "shape": die.read.shape,
+                    "read": die.read.face,
+                    "sure": die.read.certain,
+                    "confidence": round(die.read.confidence, 4),
+                    "others": [[one.face, round(one.confidence, 4)] for one in die.read.alternatives],
+                    "corners": [[round(x, 2), round(y, 2)] for x, y in die.read.corners],
+                    "box": [round(value, 2) for value in die.read.box],
+                    "face": die.face,
+                }
+                for die in dice
+            ],
+        },
+        ensure_ascii=False,
+    )
+
+
+def retold(text: str) -> tuple[tuple[SeenDie, ...], tuple[int, int]]:
+    """Dice and picture size out of what `told` wrote. Raises ValueError for anything else."""
+    try:
+        record = json.loads(text)
+        dice = tuple(
+            SeenDie(
+                DieReading(
+                    shape=one["shape"],
+                    face=one["read"],
+                    certain=one["sure"],
+                    confidence=one["confidence"],
+                    alternatives=tuple(Alternative(face, float(sure)) for face, sure in one["others"]),
+                    corners=tuple((float(x), float(y)) for x, y in one["corners"]),
+                    box=(
+                        float(one["box"][0]),
+                        float(one["box"][1]),
+                        float(one["box"][2]),
+                        float(one["box"][3]),
+                    ),
+                ),
+                str(one["face"]),
+                certain=True,
+            )
+            for one in record["dice"]
+        )
+        return dice, (int(record["size"][0]), int(record["size"][1]))
+    except (KeyError, TypeError, IndexError) as bad:
+        raise ValueError(f"expected dice as they were seen, got something else ({bad})") from None

@@ -7,8 +7,9 @@ outputs are told (invariant 4). What is uncertain, or cannot be, becomes a quest
 
 from __future__ import annotations
 
+import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from scoring.actions import Hold, IllegalMoveError, Move, Play, Roll, refuse
@@ -16,16 +17,18 @@ from scoring.match import Match
 from scoring.wording import awaiting, say, sentences
 from table import words
 from table.asking import asked_about, leaning_dice
+from table.evidence import Album, Evidence
 from table.happening import Moved, Same, TakenUp, Thrown
 from table.notice import Notice, Point, ShownDie, Standing
 from table.ports import Output, Thrower
 from table.seen import face_label
+from table.seen import told as dice_told
 from table.sheet import decider, holding, roll_awaited
 from table.standing import standing
 from table.store import MatchStore, StoreError
 from table.tray import Tray
 from vision.diceset import DiceSet
-from vision.reading import Reading
+from vision.reading import DieReading, Reading
 
 
 class Session:
@@ -44,8 +47,11 @@ class Session:
         outputs: Sequence[Output] = (),
         thrower: Thrower | None = None,
         language: str = "en",
+        album: Album | None = None,
+        learns: Callable[[DieReading, str], object] | None = None,
     ) -> None:
-        """Go on with a match whose events are all in `store`."""
+        """Go on with a match whose events are all in `store`; `album` keeps the pictures rolls were read from, and
+        `learns` is told what people say a die shows (`table.lessons.Learner.corrected`)."""
         self._match = match
         self._store = store
         self._dice_set = dice_set
@@ -57,6 +63,11 @@ class Session:
         self._number = 0
         self._latest: Notice | None = None
         self._tray = Tray(dice_set, language)
+        self._tray.restore(match, store)
+        self._album = album
+        self._learns = learns
+        self._evidence: Evidence | None = None
+        """The pictures of the reading that waits, until it is a roll."""
         self._throws: list[int] = []
         """How many events counted at each throw of the demo table, so that an undo puts its dice back."""
         self._staying: tuple[Point, ...] = ()
@@ -84,11 +95,20 @@ class Session:
 
     # --- what the camera says
 
-    def saw(self, reading: Reading) -> None:
-        """Take a reading of settled dice: a roll, when one may come and nothing is in doubt."""
+    @property
+    def store(self) -> MatchStore:
+        """Where the match is kept."""
+        return self._store
+
+    def saw(self, reading: Reading, evidence: Evidence | None = None) -> None:
+        """Take a reading of settled dice: a roll, when one may come and nothing is in doubt.
+
+        `evidence` are the pictures it was read from.
+        """
         with self._lock:
             if self._paused:
                 return
+            self._evidence = evidence
             tray, news = self._tray, self._tray.see(reading)
             if not tray.lying:
                 tray.emptied()
@@ -175,7 +195,7 @@ class Session:
             held = "held" if self._tray.hold(number) else "not held"
             self._tell(f"Die {number}, {die.label}, {held}.")
 
-    def count(self) -> None:
+    def count(self, by: str = "") -> None:
         """Say that what lies there is the throw, whatever was doubted about which dice were held."""
         with self._lock:
             self._playing()
@@ -186,16 +206,16 @@ class Session:
                 tray.waiting = True
             self._thrown = replace(self._thrown, doubt="")
             self._trusted = True
-            self._accept()
+            self._accept(by=by)
 
-    def discount(self) -> None:
+    def discount(self, by: str = "") -> None:
         """Say that the last throw did not count: it is thrown again."""
         with self._lock:
             self._playing()
             event = self._match.last_roll()
             if event is None or not self._match.played or self._match.played[-1].number != event:
                 refuse("there is no throw to take back: something was decided since")
-            self._record(self._match.correct(event, ()))
+            self._record(self._match.correct(event, ()), by=by)
             self._tray.waiting = False
             self._tell(words.sentence("That throw does not count", *self._awaited()))
 
@@ -235,22 +255,25 @@ class Session:
             self._question, self._tray.waiting = "", False
             self._tell(self._said())
 
-    def correct(self, number: int, face: str) -> None:
+    def correct(self, number: int, face: str, by: str = "") -> None:
         """Say what die `number` (from 1) really shows: an answer to a question, or a correction
-        afterwards."""
+        afterwards; `by` is who says so, where that is known."""
         with self._lock:
             self._playing()
             face = self._dice_set.resolve(face)
             self._die(number)
             said = f"Die {number} is {face_label(self._dice_set, face, self._language)}"
+            read = self._tray.read(number, self._match)
+            if read is not None and self._learns is not None:
+                self._learns(read, face)
             if self._tray.waiting:
                 self._tray.correct(number, face)
-                self._accept(said)
+                self._accept(said, by)
                 return
             event = self._match.last_roll()
             assert event is not None, "dice that do not wait are those of a roll"
             faces = tuple(face if one.number == number else one.face for one in self._tray.shown(self._match))
-            self._record(self._match.correct(event, faces))
+            self._record(self._match.correct(event, faces), by=by)
             self._tray.correct_roll(event, number, face)
             self._tell(words.sentence(said, *self._awaited()))
 
@@ -311,8 +334,8 @@ class Session:
                 ""  # what lies there was not taken, so the same dice are news when they are seen again
             )
 
-    def _accept(self, said: str = "") -> None:
-        """Make a roll of what lies there, or ask why not."""
+    def _accept(self, said: str = "", by: str = "") -> None:
+        """Make a roll of what lies there, or ask why not; `by` says who answered."""
         question, countable = self._doubt()
         if not question:
             try:
@@ -321,9 +344,12 @@ class Session:
                 question = words.sentence(refused.rule, "Correct a die, or throw again")
             else:
                 told = [*self._sayings[:-1], *sentences(after, self._language, self._labels)]
-                self._record(after)
+                self._record(after, seen=dice_told(self._tray.lying, self._tray.picture_size), by=by)
                 self._tray.became(len(after.events))
                 self._tell(words.sentence(said, *told))
+                if self._album is not None and self._evidence is not None:
+                    self._album.add(self._store.id, len(after.events), self._evidence)
+                self._evidence = None
                 return
         self._question, self._countable = question, countable
         self._tell(words.sentence(said, question))
@@ -352,9 +378,9 @@ class Session:
             return f"Die {leaning[0] + 1} leans on something. Lay it flat, or say that it counts.", True
         return self._thrown.doubt, bool(self._thrown.doubt)
 
-    def _record(self, after: Match) -> None:
+    def _record(self, after: Match, *, seen: str | None = None, by: str = "") -> None:
         """The only place where the match changes: on disk first."""
-        self._store.keep(after.events, over=after.outcome is not None)
+        self._store.keep(after.events, over=after.outcome is not None, seen=seen, by=by)
         self._match = after
         self._tray.follow(after)
         self._question, self._countable = self._stopped(), False
@@ -367,7 +393,11 @@ class Session:
         self._number += 1
         notice = self._latest = Notice(self._number, sentence, self._standing())
         for output in self._outputs:
-            output.tell(notice)
+            try:
+                output.tell(notice)
+            except Exception:
+                # A broken output must not hold up the table, nor keep the others from being told.
+                logging.getLogger(__name__).exception("an output failed")
 
     def _said(self) -> str:
         return words.sentence(*sentences(self._match, self._language, self._labels))

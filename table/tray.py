@@ -18,9 +18,10 @@ from table.happening import (
     happened,
 )
 from table.notice import Point, ShownDie
-from table.seen import SeenDie, lie_alike, seen, shown, typed
+from table.seen import SeenDie, lie_alike, retold, seen, shown, typed
+from table.store import MatchStore
 from vision.diceset import DiceSet
-from vision.reading import Reading
+from vision.reading import DieReading, Reading
 
 Dice = tuple[SeenDie, ...]
 
@@ -78,6 +79,25 @@ class Tray:
             return False
         self._lying = now
         return True
+
+    def restore(self, match: Match, kept: MatchStore) -> None:
+        """Know the dice of the last roll again, as they lay before a pause or a crash: they are no new throw.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        number = match.last_roll()
+        seen_then = None if number is None else kept.seen(number)
+        if number is None or seen_then is None:
+            return
+        try:
+            dice, self.picture_size = retold(seen_then)
+        except ValueError:
+            return  # written by hand or by an import: then the dice are simply not known
+        faces = _roll(match, number).faces
+        if len(dice) == len(faces):
+            self._lying = tuple(die.corrected(face) for die, face in zip(dice, faces, strict=True))
+            self.became(number)
 
     def emptied(self) -> None:
         """Nothing lies there any more: whatever lies there next was thrown."""
@@ -153,6 +173,12 @@ class Tray:
         """Hold a die, or let it go; whether it is held now."""
         self._held ^= {number}
         return number in self._held
+
+    def read(self, number: int, match: Match) -> DieReading | None:
+        """What the camera made of die `number` (from 1), or None for a typed one."""
+        roll = match.last_roll()
+        dice = self._lying if self.waiting else self._rolls.get(roll, ()) if roll is not None else ()
+        return dice[number - 1].read if 1 <= number <= len(dice) else None
 
     def correct(self, number: int, face: str) -> None:
         """Take a die that waits for another face."""

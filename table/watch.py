@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import cv2
 
+from table.evidence import Evidence, Rolling
 from table.ports import Camera, Reader
 from vision.frame import Frame
 from vision.health import Health
@@ -24,6 +25,9 @@ HUNTS_FOR = 2.0
 
 IDLE_PAUSE = 0.04
 """Seconds between frames of a live camera while the table rests: fewer are decoded, and none is waited for."""
+
+GUESS_AFTER = 0.06
+"""Seconds without movement after which dice are read already."""
 
 JPEG_QUALITY = 82
 
@@ -55,6 +59,11 @@ class Watcher:
         self._settle = settle or Settle()
         self._health = Health(live=camera.live)
         self._hunted_since: float | None = None
+        self._rolling = Rolling()
+        self.evidence: Evidence | None = None
+        """The pictures of the reading that is being handed on."""
+        self._guess: Reading | None = None
+        """A reading of dice that have hardly come to rest, which counts if they stay so."""
         self._said = False
         self._trouble: str | None = None
         self._state: TableState | None = None
@@ -69,6 +78,10 @@ class Watcher:
     def start(self) -> None:
         """Open the camera and begin to look."""
         self._thread.start()
+
+    def watch_through(self) -> None:
+        """Look until a recorded camera ends, in the caller's own thread."""
+        self._run()
 
     def stop(self) -> None:
         """Stop looking, and wait until the camera is closed."""
@@ -126,6 +139,7 @@ class Watcher:
                 self._camera.close()
             # What lies there when the camera comes back may be another throw.
             self._settle.restart()
+            self._guess = None
             self._stopping.wait(RETRY_AFTER)
 
     def _hunting(self, frame: Frame) -> bool:
@@ -152,17 +166,25 @@ class Watcher:
             # Nothing is read from a stale frame; what lies there when the camera sees again may be another throw.
             self._settle.restart()
             return
+        self._rolling.see(frame)
         sight = self._settle.see(frame)
+        if sight.moving > 0:
+            self._guess = None
         asked = self._settle.resting and self._again.is_set()
         if sight.fresh and self._hunting(frame):
             self._settle.restart()
         elif sight.fresh or asked:
             self._again.clear()
             self._hunted_since = None
-            reading = self._reader.read(frame.pixels)
+            reading = self._guess if sight.fresh and self._guess else self._reader.read(frame.pixels)
+            self._guess = None
             self._settle.found(len(reading.dice))
             self._health.read(frame.pixels, [die.box for die in reading.dice])
+            self.evidence = self._rolling.evidence(frame)
             self._on_reading(reading)
+        elif sight.state is TableState.SETTLING and self._guess is None and sight.still >= GUESS_AFTER:
+            # Reading takes as long as waiting for standstill does: both at once. What moves after all drops it.
+            self._guess = self._reader.read(frame.pixels)
         if self._settle.state is not self._state:
             self._state = self._settle.state
             self._on_state(self._state)

@@ -34,7 +34,7 @@ WINDOW_MARGIN = 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Window(View):
+class Window(View):
     """A part of a picture: the same camera, with the principal point where the whole picture has it."""
 
     middle: Point = (0.0, 0.0)
@@ -46,7 +46,7 @@ class _Window(View):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Thrown:
+class Thrown:
     """A die on the table or on its way there."""
 
     face: str
@@ -105,8 +105,8 @@ class DemoCamera:
         self._lighting = evening_light()
         self._ground = Ground(felt(self._rng), 1.2)
         self._skins: tuple[Skin, ...] = skins(dice_set, self._shape, count, self._rng)
-        self._dice: tuple[_Thrown, ...] = ()
-        self._earlier: deque[tuple[_Thrown, ...]] = deque(maxlen=64)
+        self._dice: tuple[Thrown, ...] = ()
+        self._earlier: deque[tuple[Thrown, ...]] = deque(maxlen=64)
         """What lay there before each of the last throws."""
         self._lock = threading.Lock()
         self._still: Pixels | None = None
@@ -191,14 +191,18 @@ class DemoCamera:
             self._drawn.update(landed)
         if all(not moving for _, moving in posed):
             if self._soft is None or landed:
-                self._soft = _through_a_lens(self._still)
+                self._soft = through_a_lens(self._still)
             return self._soft
         self._soft = None
         pixels = self._still.copy()
         everything = [die for die, _ in posed]
         for box in _merged([self._box(die) for die, moving in posed if moving]):
-            self._paste(pixels, box, everything)
-        return _through_a_lens(pixels)
+            self._paste_moving(pixels, box, everything)
+        return through_a_lens(pixels)
+
+    def _paste_moving(self, pixels: Pixels, box: Box, dice: Sequence[Die]) -> None:
+        """Draw a part of the table in which dice move."""
+        self._paste(pixels, box, dice)
 
     def _picture(self, dice: tuple[Die, ...]) -> Pixels:
         return render(Scene(self._view, self._ground, self._lighting, dice)).pixels
@@ -211,10 +215,10 @@ class DemoCamera:
         wide = _clipped(box, WINDOW_MARGIN, self._view)
         middle = (self._view.centre[0] - wide[0], self._view.centre[1] - wide[1])
         view = self._view
-        window = _Window(
+        window = Window(
             wide[2] - wide[0], wide[3] - wide[1], view.focal, view.position, view.axes, view.tilt, middle
         )
-        near = tuple(die for die in dice if _overlap(self._box(die), wide))
+        near = tuple(die for die in dice if overlap(self._box(die), wide))
         drawn = render(Scene(window, self._ground, self._lighting, near)).pixels
         pixels[y0:y1, x0:x1] = drawn[y0 - wide[1] : y1 - wide[1], x0 - wide[0] : x1 - wide[0]]
 
@@ -229,7 +233,7 @@ class DemoCamera:
         x1, y1 = np.ceil(outline.max(0)).astype(int) + WINDOW_MARGIN
         return int(x0), int(y0), int(x1), int(y1)
 
-    def _outline(self, die: _Thrown) -> Floats:
+    def _outline(self, die: Thrown) -> Floats:
         return self._view.project(die.model.top_corners())
 
     def _nearest(self, points: Sequence[Point]) -> set[int]:
@@ -242,7 +246,7 @@ class DemoCamera:
                 chosen.add(min(free, key=away.__getitem__))
         return chosen
 
-    def _cast(self, index: int, order: int, taken: Sequence[Floats]) -> _Thrown:
+    def _cast(self, index: int, order: int, taken: Sequence[Floats]) -> Thrown:
         """Draw by lot how a die will lie, and find it a free place and a way there."""
         rng, shape, side = self._rng, self._shape, SIDE[self._shape]
         skin = self._skins[index]
@@ -273,7 +277,7 @@ class DemoCamera:
             top=top,
             key=skin.faces[top],
         )
-        return _Thrown(skin.faces[top], tumble, model, self._now)
+        return Thrown(skin.faces[top], tumble, model, self._now)
 
     def _free_place(self, taken: Sequence[Floats]) -> Floats:
         """Where beyond the picture a die comes from: of a few ways, the one that meets fewest dice."""
@@ -301,8 +305,8 @@ class DemoCamera:
         return max(ways, key=lambda way: min((_clearance(way, place, t) for t in taken), default=0.0))
 
 
-def _through_a_lens(pixels: Pixels) -> Pixels:
-    """No lens draws an edge in one pixel."""
+def through_a_lens(pixels: Pixels) -> Pixels:
+    """The picture, softened: no lens draws an edge in one pixel."""
     return np.asarray(cv2.GaussianBlur(pixels, (3, 3), 0.65), np.uint8)
 
 
@@ -327,7 +331,8 @@ def _clipped(box: Box, margin: int, view: View) -> Box:
     )
 
 
-def _overlap(a: Box, b: Box) -> bool:
+def overlap(a: Box, b: Box) -> bool:
+    """Whether two boxes share a pixel."""
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
@@ -335,7 +340,7 @@ def _merged(boxes: Sequence[Box]) -> list[Box]:
     """Boxes that overlap become one, so that no die is drawn twice."""
     merged: list[Box] = []
     for box in boxes:
-        while touching := next((other for other in merged if _overlap(box, other)), None):
+        while touching := next((other for other in merged if overlap(box, other)), None):
             merged.remove(touching)
             lows = (min(box[0], touching[0]), min(box[1], touching[1]))
             box = (*lows, max(box[2], touching[2]), max(box[3], touching[3]))

@@ -54,7 +54,7 @@ class SettleSettings:
     """Smallest connected change that counts, as a share of the picture; a 24 px die at 1080p is 0.0003."""
     gap: float = 0.08
     """Movement is looked for between pictures this many seconds apart."""
-    still_for: float = 0.25
+    still_for: float = 0.22
     """Seconds without movement until the table is settled."""
     hand: float = 0.06
     """A change of at least this share of the picture is a hand when it reaches in over the border …"""
@@ -73,6 +73,8 @@ class Sight:
     state: TableState
     moving: float
     """Share of the small picture that moved."""
+    still: float
+    """Seconds since the last movement."""
     fresh: bool
     """The table has just come to rest with something changed: read this frame. True once a throw."""
 
@@ -100,7 +102,7 @@ class Settle:
         """Look at the next frame; its `taken` must not run backwards."""
         now = frame.taken
         if self.resting and self._recent and now - self._recent[-1][0] < self.settings.glance:
-            return Sight(self.state, 0.0, fresh=False)
+            return Sight(self.state, 0.0, now - (self._moved or now), fresh=False)
         plane = local_contrast(frame.pixels, self.settings.width)
         if self._recent and self._recent[-1][1].shape != plane.shape:
             self.restart()
@@ -127,7 +129,7 @@ class Settle:
             self._clear = self._clear if hand else plane
             self._resting_state = TableState.SETTLED if fresh else self._resting_state
             self.state = self._resting_state
-        return Sight(self.state, moving, fresh)
+        return Sight(self.state, moving, still, fresh)
 
     def found(self, dice: int) -> None:
         """A reading of the fresh frame held this many dice; with none the table is empty, not settled."""

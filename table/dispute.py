@@ -1,0 +1,116 @@
+"""What settles a dispute about a roll: the picture, what was read, what was corrected by whom, which rule gave what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.actions import Roll
+from scoring.match import Correction, Match
+from scoring.wording import explain
+from table.evidence import moments_of
+from table.notice import Point
+from table.seen import SeenDie, retold
+from table.store import MatchStore
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """One die of a roll: what was read, and what it counts as."""
+
+    number: int
+    read: str
+    """Empty for a typed roll."""
+    confidence: float
+    sure: bool
+    counts: str
+    corners: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Correcting:
+    """Somebody said what the dice showed; `faces` are empty when the throw did not count."""
+
+    event: int
+    when: float
+    by: str
+    faces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Points somebody got out of this roll, and the rule with its place."""
+
+    player: str
+    points: int
+    rule: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A roll with all there is to see of it."""
+
+    event: int
+    when: float
+    size: tuple[int, int]
+    moments: tuple[int, ...]
+    """Milliseconds before the roll of which there are pictures."""
+    dice: tuple[Put, ...]
+    corrections: tuple[Correcting, ...]
+    given: tuple[Given, ...]
+
+
+def rolls(match: Match) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """The event numbers of the rolls that count, with their faces, the newest first."""
+    found = [(one.number, one.action.faces) for one in match.played if isinstance(one.action, Roll)]
+    return tuple(reversed(found))
+
+
+def dispute(match: Match, kept: MatchStore, event: int) -> Dispute | None:
+    """All about the roll with this event number; None when there is no such roll. Raises StoreError."""
+    if not 1 <= event <= len(match.events) or not isinstance(match.events[event - 1], Roll):
+        return None
+    seen = kept.seen(event)
+    dice, size = retold(seen) if seen else ((), (4, 3))
+    first = match.events[event - 1]
+    assert isinstance(first, Roll)
+    now = next(
+        (one.action.faces for one in match.played if one.number == event and isinstance(one.action, Roll)), ()
+    )
+    corrections: list[Correcting] = []
+    for number, one in enumerate(match.events, start=1):
+        if isinstance(one, Correction) and one.event == event:
+            when, by = kept.said(number)
+            corrections.append(Correcting(number, when, by, one.showed))
+    return Dispute(
+        event=event,
+        when=kept.said(event)[0],
+        size=size,
+        moments=moments_of(kept.store, kept.id, event),
+        dice=_put(dice, first.faces, now),
+        corrections=tuple(corrections),
+        given=_given(match, event),
+    )
+
+
+def _put(dice: tuple[SeenDie, ...], first: tuple[str, ...], now: tuple[str, ...]) -> tuple[Put, ...]:
+    faces = now or first
+    if not dice:
+        return tuple(Put(i, "", 0.0, True, face, ()) for i, face in enumerate(faces, start=1))
+    return tuple(
+        Put(i, die.read.face, die.read.confidence, die.read.certain, face, die.read.corners)
+        for i, (die, face) in enumerate(zip(dice, faces, strict=False), start=1)
+    )
+
+
+def _given(match: Match, event: int) -> tuple[Given, ...]:
+    """The points from this roll until the next one."""
+    found: list[Given] = []
+    after = [one for one in match.played if one.number >= event]
+    for place, one in enumerate(after):
+        if place and isinstance(one.action, Roll):
+            break
+        for score in one.step.scores:
+            name = match.header.players[score.player]
+            found += [Given(name, part.points, explain(part), part.where) for part in score.breakdown]
+    return tuple(found)

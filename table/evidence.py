@@ -1,0 +1,164 @@
+"""The pictures a roll was read from: kept small, beside its event, within a budget; written when nobody waits for them.
+
+Of each reading that became a roll: the settled frame (of the table alone, at most 1280 px wide, some 100 kB), and the
+two seconds before it as pictures 320 px wide, five a second (some 7 kB each). When all pictures together are larger
+than the budget, those of the match that was played longest ago go first, and never those of a match that is being
+played: if it fills the budget alone, its later rolls have none.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections import deque
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from sqlalchemy import delete, func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from table.schema import EVIDENCE, MATCHES
+from table.store import Store, StoreError
+from vision.frame import Frame, Pixels
+
+BUDGET = 500_000_000
+"""Bytes of all pictures together; an evening of 200 rolls has some 35 MB."""
+
+WIDEST, QUALITY = 1280, 82
+SMALL, SMALL_QUALITY = 320, 70
+EVERY, LASTS = 0.2, 2.0
+"""Seconds between the small pictures, and how far back they go."""
+
+MOST_WAITING = 8
+"""Rolls whose pictures wait for the disk; more are dropped rather than held in memory."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """The settled frame as JPEG, and small JPEGs before it with how many milliseconds before."""
+
+    settled: bytes
+    before: tuple[tuple[int, bytes], ...]
+
+
+class Rolling:
+    """Keeps the last two seconds of a camera as small pictures."""
+
+    def __init__(self) -> None:
+        """Nothing was seen yet."""
+        self._recent: deque[tuple[float, bytes]] = deque()
+
+    def see(self, frame: Frame) -> None:
+        """Take the next frame, if one is due."""
+        if self._recent and 0 <= frame.taken - self._recent[-1][0] < EVERY - 0.01:
+            return
+        self._recent.append((frame.taken, _jpeg(frame.pixels, SMALL, SMALL_QUALITY)))
+        while self._recent and not 0 <= frame.taken - self._recent[0][0] <= LASTS:
+            self._recent.popleft()
+
+    def evidence(self, frame: Frame) -> Evidence:
+        """What is kept of a settled frame."""
+        before = {round(1000 * (frame.taken - taken)): small for taken, small in self._recent}
+        kept = sorted((ago, small) for ago, small in before.items() if 0 < ago <= 1000 * LASTS)
+        return Evidence(_jpeg(frame.pixels, WIDEST, QUALITY), tuple(kept))
+
+
+class Album:
+    """Writes evidence in a thread of its own: a slow disk holds nobody up, a full one loses only pictures."""
+
+    def __init__(self, store: Store, budget: int = BUDGET) -> None:
+        """Nothing is written yet; `budget` is in bytes."""
+        self._store = store
+        self._budget = budget
+        self._waiting: queue.Queue[tuple[str, int, Evidence] | None] = queue.Queue(MOST_WAITING)
+        self._thread: threading.Thread | None = None
+        self.trouble = ""
+        """Why the last pictures were not kept; empty when they were."""
+
+    def add(self, match_id: str, number: int, evidence: Evidence) -> None:
+        """Keep the pictures of the roll with this event number; returns at once."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._write, name="evidence", daemon=True)
+            self._thread.start()
+        try:
+            self._waiting.put_nowait((match_id, number, evidence))
+        except queue.Full:
+            self.trouble = "pictures come faster than they can be written"
+
+    def close(self, seconds: float = 5.0) -> None:
+        """Write what waits, at most so long."""
+        if self._thread is not None:
+            self._waiting.put(None)
+            self._thread.join(timeout=seconds)
+            self._thread = None
+
+    def _write(self) -> None:
+        while (one := self._waiting.get()) is not None:
+            try:
+                self.trouble = self.keep(*one)
+            except StoreError as refused:
+                self.trouble = str(refused)
+
+    def keep(self, match_id: str, number: int, evidence: Evidence) -> str:
+        """Write the pictures, and make room for them first; why not, or nothing. Raises StoreError."""
+        rows = [
+            {"match": match_id, "number": number, "before": ago, "size": len(jpeg), "picture": jpeg}
+            for ago, jpeg in ((0, evidence.settled), *evidence.before)
+        ]
+        needed = len(evidence.settled) + sum(len(jpeg) for _, jpeg in evidence.before)
+        with self._store.writing() as connection:
+            sizes = connection.execute(
+                select(EVIDENCE.c.match, func.sum(EVIDENCE.c.size).label("bytes"), MATCHES.c.state)
+                .join(MATCHES, MATCHES.c.id == EVIDENCE.c.match)
+                .group_by(EVIDENCE.c.match, MATCHES.c.touched, MATCHES.c.state)
+                .order_by(MATCHES.c.touched)
+            ).all()
+            total = sum(int(row.bytes) for row in sizes)
+            for row in sizes:
+                if total + needed <= self._budget:
+                    break
+                if row.match != match_id and row.state != "running":
+                    connection.execute(delete(EVIDENCE).where(EVIDENCE.c.match == row.match))
+                    total -= int(row.bytes)
+            if total + needed > self._budget:
+                return f"the pictures of matches being played fill the {self._budget // 1_000_000} MB kept for them"
+        try:
+            with self._store.writing() as connection:
+                connection.execute(insert(EVIDENCE), rows)
+        except IntegrityError:
+            return "these pictures are kept already"
+        return ""
+
+
+def picture_of(store: Store, match_id: str, number: int, before: int = 0) -> bytes | None:
+    """A JPEG of the roll with this event number, so many ms before it; None without one. Raises StoreError."""
+    with store.reading() as connection:
+        found = connection.execute(
+            select(EVIDENCE.c.picture).where(
+                EVIDENCE.c.match == match_id, EVIDENCE.c.number == number, EVIDENCE.c.before == before
+            )
+        ).scalar()
+    return None if found is None else bytes(found)
+
+
+def moments_of(store: Store, match_id: str, number: int) -> tuple[int, ...]:
+    """How many milliseconds before a roll there are pictures, the earliest first, 0 for itself. Raises StoreError."""
+    with store.reading() as connection:
+        found = connection.execute(
+            select(EVIDENCE.c.before)
+            .where(EVIDENCE.c.match == match_id, EVIDENCE.c.number == number)
+            .order_by(EVIDENCE.c.before.desc())
+        ).scalars()
+        return tuple(int(one) for one in found)
+
+
+def _jpeg(pixels: Pixels, widest: int, quality: int) -> bytes:
+    height, width = pixels.shape[:2]
+    if width > widest:
+        way = cv2.INTER_LINEAR if widest == SMALL else cv2.INTER_AREA
+        small = cv2.resize(pixels, (widest, max(1, round(height * widest / width))), interpolation=way)
+        pixels = np.asarray(small, np.uint8)
+    done, coded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    assert done, "a frame of at least a pixel is coded"
+    return coded.tobytes()
