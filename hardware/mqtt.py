@@ -107,7 +107,7 @@ class Publisher:
         self._announce = self._anew = False
         self._connected = self._closed = False
         self._announced: dict[str, str] = {}
-        self._words = f"The MQTT broker at {broker.host} does not answer yet; still trying"
+        self._words = f"The MQTT broker at {broker.host} is looked for"
         self._client: Client | None = None
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
 
@@ -200,7 +200,11 @@ class Publisher:
             if not self._closed:
                 self._say(f"The MQTT broker at {self._broker.host} is gone; still trying")
 
+        def on_connect_fail(_client: Client, _user: object) -> None:
+            self._say(f"The MQTT broker at {self._broker.host} does not answer; still trying")
+
         client.on_connect = on_connect
+        client.on_connect_fail = on_connect_fail
         client.on_disconnect = on_disconnect
         return client
 

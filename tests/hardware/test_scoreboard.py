@@ -20,6 +20,7 @@ from hardware.scoreboard import Scoreboard
 from hardware.standin import End, StandIn, TcpEnd
 from tests.hardware.boards import SimBoard
 from tests.hardware.conftest import Boards
+from tests.hardware.scenes import TWO, golden, written
 
 MATRIX = DISPLAYS["matrix4"]
 ALICE = BoardState((BoardSeat("Alice", 1), BoardSeat("Bob", 2)), 0)
@@ -138,6 +139,11 @@ def firmware_behind_a_port(board: SimBoard) -> Iterator[str]:
     os.close(far)
 
 
+def lights(firmware: SimBoard) -> str:
+    """The LEDs as the golden files have them."""
+    return written(MATRIX, firmware.leds.lit, firmware.leds.intensity)
+
+
 @unix
 def test_the_real_firmware_behind_an_ordinary_serial_port(sim_board: Boards):
     """Hex file, simavr, pseudo-terminal, pyserial, link: and the decoded LEDs show what the host wanted."""
@@ -149,4 +155,7 @@ def test_the_real_firmware_behind_an_ordinary_serial_port(sim_board: Boards):
             assert soon(lambda: board.showing)
             shown = picture(MATRIX, Scene(state))
             assert soon(lambda shown=shown: firmware.leds.lit == shown)
+        board.show(TWO)
+        assert soon(lambda: lights(firmware) == golden(MATRIX)["Alice is to throw"])
+        assert soon(lambda: lights(firmware) == golden(MATRIX)["the other page"])
         assert board.words == "The scoreboard is connected (matrix4)"
