@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from cli import print_, sets
 from vision.diceset import DiceSetError
+from vision.diceset_pack import PackError
 
 
 @pytest.fixture(autouse=True)
@@ -57,3 +60,73 @@ def test_print_refuses_what_it_cannot_do(tmp_path: Path) -> None:
     assert isinstance(ask(print_.command, ["cats", "-o", str(tmp_path / "no" / "a.pdf")]).exception, OSError)
     assert ask(print_.command, ["cats", "-o", str(tmp_path / "a.pdf"), "--shape", "d20"]).exit_code == 2
     assert not (tmp_path / "a.pdf").exists()
+
+
+def own(folder: Path) -> Path:
+    """A set of two faces with an example each."""
+    home = folder / "birds"
+    outline = [[4, 4], [60, 4], [60, 60], [4, 60]]
+    listed: list[dict[str, object]] = []
+    for number, face in enumerate(("owl", "wren")):
+        pixels = np.full((64, 64, 3), 230, np.uint8)
+        cv2.putText(pixels, "XO"[number], (14, 48), 0, 1.6, (20, 20, 20), 6)
+        for name in ("enrolled-01", "enrolled-02"):
+            for part, ending in (("faces", ".d6.png"), ("examples", ".png")):
+                path = home / part / face / f"{name}{ending}"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                cv2.imwrite(str(path), pixels)
+            listed.append(
+                {
+                    "face": face, "name": name, "shape": "d6", "origin": "enrolled", "source": "a.jpg",
+                    "added": "2026-11-21T00:00:00Z", "side": 56, "spread": 0, "outlines": [outline],
+                    "doubtful": False,
+                }
+            )  # fmt: skip
+    (home / "examples.json").write_text(json.dumps({"version": 1, "examples": listed}))
+    (home / "set.toml").write_text(
+        'id = "birds"\nshapes = ["d6"]\n[[faces]]\nid = "owl"\n[[faces]]\nid = "wren"\n'
+    )
+    return home
+
+
+def test_examples_are_listed_drawn_and_deleted(own_folder: Path, tmp_path: Path) -> None:
+    home = own(own_folder)
+    listed = CliRunner().invoke(sets.command, ["examples", "birds", "--sheet", str(tmp_path / "all.png")])
+    assert listed.exit_code == 0, listed.output
+    assert [line.split()[0] for line in listed.stdout.splitlines()] == [
+        "owl/enrolled-01", "owl/enrolled-02", "wren/enrolled-01", "wren/enrolled-02",
+    ]  # fmt: skip
+    assert cv2.imread(str(tmp_path / "all.png")) is not None
+    gone = CliRunner().invoke(sets.command, ["examples", "birds", "--delete", "owl/enrolled-01", "--json"])
+    assert gone.exit_code == 0, gone.output
+    assert len(json.loads(gone.stdout)) == 3
+    assert not (home / "faces" / "owl" / "enrolled-01.d6.png").exists()
+    last = CliRunner().invoke(sets.command, ["examples", "birds", "--delete", "owl/enrolled-02"])
+    assert isinstance(last.exception, ValueError)
+    assert "only one" in str(last.exception)
+    for wrong in ("owl", "owl/nope", "../x/y"):
+        refused = CliRunner().invoke(sets.command, ["examples", "birds", "--delete", wrong])
+        assert refused.exit_code != 0
+        assert isinstance(refused.exception, (ValueError, SystemExit))
+
+
+def test_a_shipped_set_has_no_examples_yet() -> None:
+    listed = CliRunner().invoke(sets.command, ["examples", "cats"])
+    assert listed.stdout.splitlines() == ["cats: no examples; its faces are drawn"]
+
+
+def test_sets_go_out_and_come_in(own_folder: Path, tmp_path: Path) -> None:
+    own(own_folder)
+    file = tmp_path / "birds.tableside-set"
+    out = CliRunner().invoke(sets.command, ["export", "Birds", "-o", str(file)])
+    assert out.exit_code == 0, out.output
+    assert "8 pictures" in out.stdout
+    refused = CliRunner().invoke(sets.command, ["import", str(file)])
+    assert isinstance(refused.exception, PackError)
+    came = CliRunner().invoke(sets.command, ["import", str(file), "--as", "more-birds"])
+    assert came.exit_code == 0, came.output
+    assert "more-birds: 2 faces (owl, wren)" in came.stdout
+    assert (own_folder / "more-birds" / "examples" / "owl" / "enrolled-01.png").is_file()
+    bad = CliRunner().invoke(sets.command, ["import", str(file), "--as", "../evil"])
+    assert isinstance(bad.exception, PackError)
+    assert not (own_folder.parent / "evil").exists()
