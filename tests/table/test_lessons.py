@@ -8,8 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scoring.games import find as find_game
+from scoring.match import begin
 from table.lessons import READINGS, Learner
-from tests.fakes import die, reading
+from table.session import Session
+from table.store import MatchStore
+from tests.fakes import die, reading, rolled
 from tests.vision.enroll.shots import paper
 from tests.vision.enroll.shots import table as table_with
 from vision.diceset import find
@@ -118,3 +122,26 @@ def test_a_reader_knows_what_was_learnt_from_the_next_picture_on(
     assert not lesson.example.doubtful
     assert len(reader.dice_set.face("emu").pictures) == len(dice_set.face("emu").pictures) + 1
     assert reader.dice_set == find("outback")
+
+
+def test_what_people_say_a_die_shows_reaches_the_learner(tmp_path: Path) -> None:
+    match = begin(find_game("meet-fate"), ["Alice", "Bob"])
+    store = MatchStore.begin(tmp_path / "matches", match)
+    told: list[tuple[DieReading, str]] = []
+    session = Session(match, store, find("fate"), learns=lambda die, face: told.append((die, face)))
+    sure = rolled("224578")
+    doubted = reading(die("3", 60.0, certain=False), *sure.dice[1:])
+    session.saw(doubted)
+    session.correct(1, "2")
+    session.correct(3, "eight")
+    assert told == [(doubted.dice[0], "2"), (doubted.dice[2], "8")]
+
+
+def test_a_typed_die_teaches_nothing(tmp_path: Path) -> None:
+    match = begin(find_game("meet-fate"), ["Alice", "Bob"])
+    store = MatchStore.begin(tmp_path / "matches", match)
+    told: list[str] = []
+    session = Session(match, store, find("fate"), learns=lambda die, face: told.append(face))
+    session.roll("1 2 3 4 5 6")
+    session.correct(1, "2")
+    assert not told
