@@ -14,6 +14,12 @@ from tests.hardware.scenes import PICTURES, Picture, golden, written
 
 DRAWN = [pytest.param(display, id=display.name) for display in DISPLAYS.values()]
 SHOWN = [pytest.param(picture, id=picture.name) for picture in PICTURES]
+SCRIPTS = [
+    pytest.param(sorted(scenes, key=lambda scene: scene.look), id=scenes[0].name)
+    for packets in dict.fromkeys(scene.packets for scene in PICTURES)
+    if (scenes := [scene for scene in PICTURES if scene.packets == packets])
+]
+"""Scenes of one script together."""
 USB_AMPS = 0.5
 
 
@@ -33,16 +39,20 @@ def test_the_virtual_board_shows_it(display: Display, scene: Picture):
     assert shown == golden(display)[scene.name]
 
 
-@pytest.mark.parametrize("scene", SHOWN)
+@pytest.mark.parametrize("script", SCRIPTS)
 @pytest.mark.parametrize("display", DRAWN)
-def test_the_firmware_lights_it(sim_board: Boards, display: Display, scene: Picture):
+def test_the_firmware_lights_it(sim_board: Boards, display: Display, script: list[Picture]):
+    """One board lives through a script, and is looked at wherever there is a golden picture of it."""
     board = sim_board(display.name)
-    for at, packet in scene.packets:
-        if at <= scene.look:
+    packets = list(script[0].packets)
+    for scene in script:
+        while packets and packets[0][0] <= scene.look:
+            at, packet = packets.pop(0)
             board.run(at)
             board.receive(line(packet), at)
-    board.run(scene.look)
-    assert written(display, board.leds.lit, board.leds.intensity) == golden(display)[scene.name]
+        board.run(scene.look)
+        lit = written(display, board.leds.lit, board.leds.intensity)
+        assert lit == golden(display)[scene.name], scene.name
     assert board.amps < USB_AMPS
     assert board.untouched > 512, "a quarter of the RAM must stay free, stack included"
 
