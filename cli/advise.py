@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.questions import Asked, answer
+from cli.questions import Asked, answer, likeliness
 from cli.typed import pairs
 from scoring.codec import plain
 from scoring.game import AnyGame
@@ -38,7 +38,11 @@ IGNORED = "ignored"
 @click.option("--card", metavar="NAME", help="Outlander: the card you will play, if its text is known.")
 @click.option("--add", "added", multiple=True, metavar="FACE=N", help="Outlander: faces your card adds.")
 @click.option(
-    "--weight", "weights", multiple=True, metavar="FACE=N", help="Outlander: how often a face comes."
+    "--weight",
+    "weights",
+    multiple=True,
+    metavar="FACE=N",
+    help="How often a face comes, where dice are uneven.",
 )
 @click.option("--others", metavar="A,B", help="Quintuples: the hands on the table.")
 @click.option("--to-come", default=0, metavar="N", help="Quintuples: players who roll after you.")
@@ -72,7 +76,8 @@ def command(game: str, options: tuple[str, ...], eights: str, logs: tuple[Path, 
     elif logs and given["faces"] is None:
         from cli.lookback import looked_back
 
-        click.echo(looked_back(rules, logs, worth, as_json))
+        likely = likeliness(Asked(rules, told, weights=given["weights"]))
+        click.echo(looked_back(rules, logs, worth, likely, as_json))
     else:
         asked = Asked(rules, told, eights=worth, thrown=_thrown(rules, logs), **given)
         if given["hold"] is not None:

@@ -16,6 +16,7 @@ from table.advice.fairness import Fairness, Throw
 from table.advice.luck import Account, Luck
 from table.advice.luck_games import Moment
 from table.advice.record import NoAdviceError
+from table.advice.uneven import Likeliness
 
 MOST_LOST = 3
 """Choices named that gave most away."""
@@ -35,19 +36,26 @@ def matches_in(game: AnyGame, logs: Sequence[Path]) -> tuple[Match, ...]:
     return found
 
 
-def looked_back(game: AnyGame, logs: Sequence[Path], eights: float | None, as_json: bool) -> str:
-    """Luck and losses of each match, and the dice of all of them together. Raises ValueError, OSError."""
+def looked_back(
+    game: AnyGame, logs: Sequence[Path], eights: float | None, likely: Likeliness, as_json: bool
+) -> str:
+    """Luck and losses of each match, and the dice of all of them together, held against what is likely.
+
+    Raises ValueError, OSError.
+    """
     matches, heads = matches_in(game, logs), Advisers(eights)
     evenings = [_luck(match, heads) for match in matches]
     throws = [throw for match in matches for throw in fairness.throws_of(match)]
-    dice = fairness.report(throws, game.dice.faces)
+    dice = fairness.report(throws, game.dice.faces, likely.chances)
     if as_json:
         told = [_luck_record(one) for one in evenings]
-        return json.dumps({"game": game.id, "matches": told, "dice": dice_record(dice)}, ensure_ascii=False)
+        return json.dumps(
+            {"game": game.id, "matches": told, "dice": dice_record(dice, likely)}, ensure_ascii=False
+        )
     lines: list[str] = []
     for one in evenings:
         lines += [one] if isinstance(one, str) else luck_lines(one)
-    return "\n".join([*lines, "", dice.sentence, dice.why])
+    return "\n".join([*lines, "", f"{dice.sentence} (Held against {likely.words}.)", dice.why])
 
 
 def _luck(match: Match, heads: Advisers) -> Luck | str:
@@ -96,10 +104,11 @@ def _luck_record(looked: Luck | str) -> dict[str, Any]:
     }
 
 
-def dice_record(dice: Fairness) -> dict[str, Any]:
+def dice_record(dice: Fairness, likely: Likeliness) -> dict[str, Any]:
     """What the dice did, as `--json` prints it."""
     return {
         "faces": list(dice.faces),
+        "against": likely.words,
         "told_apart": dice.told_apart,
         "sentence": dice.sentence,
         "why": dice.why,

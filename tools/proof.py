@@ -38,9 +38,10 @@ def main(photographs: Path) -> int:
         commands += [
             [tableside, "bench"],
             [sys.executable, "tests/proof/random_matches.py", str(MATCHES)],
+            [sys.executable, "tests/proof/advice.py"],
             [sys.executable, "tests/proof/board_faults.py", "1000"],
             [sys.executable, "tests/proof/board_packets.py", "100000"],
-            [sys.executable, "tests/proof/board_latency.py", "200"],
+            [sys.executable, "tests/proof/board_latency.py", "50"],
         ]
         worst = 0
         for command in commands:

@@ -35,10 +35,13 @@ class Advisers:
 
     def fate(self, options: Options) -> FateAdviser:
         """Meet Fate by these rules, with its table where it is solved. Raises TableError for a damaged one."""
-        if options not in self._fate:
+        head = self._fate.get(options)
+        if head is None or not head.solved:
             rules = house(options, self._eights)
-            self._fate[options] = FateAdviser(rules, None if rules.bonus else fate_table.find(rules))
-        return self._fate[options]
+            table = None if rules.bonus else fate_table.find(rules)  # it may have been solved meanwhile
+            if head is None or table is not None:
+                head = self._fate[options] = FateAdviser(rules, table)
+        return head
 
     def outlander(self, options: Options) -> outlander.OutlanderAdviser:
         """Outlander by these readings of its rules."""

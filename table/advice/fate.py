@@ -58,6 +58,11 @@ class FateAdviser:
         self.turn = lru_cache(maxsize=256)(self._turn)
         """The turn of a sheet (its number, the points of its filled upper boxes); remembered."""
 
+    @property
+    def solved(self) -> bool:
+        """Whether every sheet is known."""
+        return self._known == EVERY_BOX
+
     def worth(self, sheet: int, upper: int = 0) -> float:
         """The points still to come from a sheet with these boxes open, under best play.
 

@@ -215,6 +215,16 @@ def test_a_match_is_looked_back_on(tableside, log):
     assert "better: " in out
 
 
+def test_dice_are_held_against_what_they_are(tableside, log):
+    path = log("outlander")
+    even = json.loads(tableside("outlander", "--log", path, "--json")[1])["dice"]
+    uneven = json.loads(tableside("outlander", "--log", path, "--weight", "jamie=3", "--json")[1])["dice"]
+    assert even["against"] == "even dice with one of each face"
+    assert uneven["against"] == "the face weights as entered"
+    total = sum(uneven["tallies"][-1]["observed"])
+    assert uneven["tallies"][-1]["expected"][1] == pytest.approx(total * 3 / 10)
+
+
 def test_a_game_without_luck_still_has_dice(tableside, log):
     code, out, _ = tableside("outback", "--log", log("outback"))
     assert code == 0
