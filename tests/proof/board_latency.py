@@ -1,6 +1,6 @@
 """From notice to lit LEDs, with the real firmware in simavr at 115,200 baud; and the RAM that its stack leaves.
 
-    python tests/proof/board_latency.py 200 [--seed N]
+    python tests/proof/board_latency.py 50 [--seed N]
 
 A notice goes through the table's output to the link; the time ends when the last row of a picture of the new state is
 latched into the LEDs. Time is simulated. The exit code is 1 when one takes 100 ms or more.
