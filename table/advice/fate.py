@@ -55,7 +55,7 @@ class FateAdviser:
         """Every sheet within this one is in `_worth`."""
         self._by_sum: dict[tuple[int, int], dict[int, Floats]] = {}
         self._turns = fate_solve.Turns(rules, 1)
-        self.turn = lru_cache(maxsize=256)(self._turn)
+        self.turn = lru_cache(maxsize=64)(self._turn)
         """The turn of a sheet (its number, the points of its filled upper boxes); remembered."""
 
     @property

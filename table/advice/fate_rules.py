@@ -72,6 +72,7 @@ def house(options: Options, eights: float | None = None) -> House:
     """
     if eights is not None and not 0 <= eights <= MOST_WORTH:
         raise NoAdviceError(f"six eights: expected a worth from 0 to {MOST_WORTH} points, got {eights:g}")
+    eights = None if eights is None else float(eights)
     over = lattice(DICE, len(FACES))
     rows = [[points for _, points in all_boxes(spread(counts), options)] for counts in over.by_size[-1]]
     points = np.ascontiguousarray(np.array(rows, dtype=np.int32).T)

@@ -155,8 +155,7 @@ def ask(
         )
     if len(needs) == 1:
         return _alone(game, needs[0], target)
-    turns = fewest_turns(game, target)[0]
-    nearest = min(needs[1:], key=lambda needed: float(turns[max(0, needed)]))
+    nearest = needs[1] if len(needs) == 2 else _nearest(game, needs[1:], target)
     solved = race(game, target, finish_round)
     chances = (
         solved.catching_up(needs[0] - needs[1])
@@ -169,6 +168,12 @@ def ask(
     )
     choices = _choices(game, chances)
     return Advice(game, "chance to win", choices, _sentence(game, choices), _why(choices), assumes, exact)
+
+
+def _nearest(game: str, needs: Sequence[int], target: int) -> int:
+    """The points needed by whoever needs the fewest turns."""
+    turns = fewest_turns(game, target)[0]
+    return min(needs, key=lambda needed: float(turns[max(0, needed)]))
 
 
 def _alone(game: str, needed: int, target: int) -> Advice:
