@@ -1,4 +1,4 @@
-"""What a table tells besides its pages: an LED scoreboard, an MQTT broker. Options, and the outputs they make."""
+"""What a table tells besides its pages: an LED board, an MQTT broker, a voice. Options, and the outputs they make."""
 
 from __future__ import annotations
 
@@ -131,11 +131,12 @@ def telling(command: Decorated) -> Decorated:
 
     @functools.wraps(command)
     def asking(**options: Any) -> Any:
-        asked = {name: options.pop(name) for name in ("scoreboard", "brightness", "mqtt")}
+        asked = {name: options.pop(name) for name in ("scoreboard", "brightness", "mqtt", "speak")}
         return command(outlets=outlets(**asked), **options)
 
     decorated: Decorated = asking
     for option in (
+        click.option("--speak", is_flag=True, help="Say it on this computer's loudspeaker, through espeak-ng."),
         click.option(
             "--mqtt", envvar="TABLESIDE_MQTT", metavar="URL",
             help="Tell an MQTT broker, too: mqtt://[USER:PASSWORD@]HOST[:PORT][/TOPIC], or mqtts:// for TLS.",
@@ -152,7 +153,9 @@ def telling(command: Decorated) -> Decorated:
     return decorated
 
 
-def outlets(scoreboard: str | None, brightness: int, mqtt: str | None) -> tuple[Outlet, ...]:
+def outlets(
+    scoreboard: str | None, brightness: int, mqtt: str | None, speak: bool = False
+) -> tuple[Outlet, ...]:
     """The outputs that were asked for.
 
     Raises:
@@ -171,6 +174,10 @@ def outlets(scoreboard: str | None, brightness: int, mqtt: str | None) -> tuple[
         from hardware.mqtt import broker_at
 
         made.append(MqttOutlet(broker_at(mqtt)))
+    if speak:
+        from table.voice import Voice
+
+        made.append(Voice())
     return tuple(made)
 
 

@@ -93,6 +93,10 @@ class Session:
         """The set the match is played with."""
         return self._dice_set
 
+    def face_label(self, face: str) -> str:
+        """A face's name as people read it."""
+        return self._labels.get(face, face_label(self._dice_set, face, self._language))
+
     # --- what the camera says
 
     @property

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from table.dispute import Dispute, dispute, rolls
+from table.evidence import picture_of
 from table.session import Session
 from table.watch import Watcher
 
@@ -38,6 +40,19 @@ class Table:
         """Play on after a pause, with what lies there now. Raises IllegalMoveError when there was none."""
         self.session.go_on()
         self.look_again()
+
+    def rolls(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """The event numbers of the rolls that count, with their faces, the newest first."""
+        return rolls(self.session.match)
+
+    def dispute(self, event: int) -> Dispute | None:
+        """All about the roll with this event number; None when there is none. Raises StoreError."""
+        return dispute(self.session.match, self.session.store, event)
+
+    def evidence(self, event: int, before: int) -> bytes | None:
+        """A JPEG of a roll, so many milliseconds before it; None without one. Raises StoreError."""
+        kept = self.session.store
+        return picture_of(kept.store, kept.id, event, before)
 
     def face_picture(self, face: str) -> bytes | None:
         """A PNG of a face's drawing on clear ground, or None for a face without one."""

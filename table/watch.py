@@ -62,7 +62,7 @@ class Watcher:
         self._rolling = Rolling()
         self.evidence: Evidence | None = None
         """The pictures of the reading that is being handed on."""
-        self._guess: Reading | None = None
+        self._guess: tuple[Reading, Evidence] | None = None
         """A reading of dice that have hardly come to rest, which counts if they stay so."""
         self._said = False
         self._trouble: str | None = None
@@ -142,6 +142,11 @@ class Watcher:
             self._guess = None
             self._stopping.wait(RETRY_AFTER)
 
+    def _read(self, frame: Frame) -> tuple[Reading, Evidence]:
+        # The pictures first: while a reading takes its time, the seconds before it pass out of sight.
+        evidence = self._rolling.evidence(frame)
+        return self._reader.read(frame.pixels), evidence
+
     def _hunting(self, frame: Frame) -> bool:
         """Whether the lens seems to hunt for focus, so that a look a moment later is better; not for ever."""
         if not self._health.blurred(frame):
@@ -176,15 +181,14 @@ class Watcher:
         elif sight.fresh or asked:
             self._again.clear()
             self._hunted_since = None
-            reading = self._guess if sight.fresh and self._guess else self._reader.read(frame.pixels)
-            self._guess = None
+            guess, self._guess = self._guess if sight.fresh else None, None
+            reading, self.evidence = guess or self._read(frame)
             self._settle.found(len(reading.dice))
             self._health.read(frame.pixels, [die.box for die in reading.dice])
-            self.evidence = self._rolling.evidence(frame)
             self._on_reading(reading)
         elif sight.state is TableState.SETTLING and self._guess is None and sight.still >= GUESS_AFTER:
             # Reading takes as long as waiting for standstill does: both at once. What moves after all drops it.
-            self._guess = self._reader.read(frame.pixels)
+            self._guess = self._read(frame)
         if self._settle.state is not self._state:
             self._state = self._settle.state
             self._on_state(self._state)

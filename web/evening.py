@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from flask import Blueprint
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from table.table import Table
 
 Act = Callable[[Callable[[], None]], ResponseReturnValue]
 """Does it, and makes an answer of it or of its refusal."""
+
+
+def who(players: Sequence[str]) -> str:
+    """Which player uses the page that sends this; empty when nobody said. It is a note, and gives no rights."""
+    said = request.form.get("by", "")
+    return said if said in players else ""
 
 
 def add_evening(views: Blueprint, table: Table, act: Act) -> None:
@@ -30,9 +36,11 @@ def add_evening(views: Blueprint, table: Table, act: Act) -> None:
     @views.post("/count")
     def count() -> ResponseReturnValue:
         """What lies there is the throw, whatever was doubted."""
-        return act(session.count)
+        by = who(session.match.header.players)
+        return act(lambda: session.count(by))
 
     @views.post("/discount")
     def discount() -> ResponseReturnValue:
         """The last throw does not count."""
-        return act(session.discount)
+        by = who(session.match.header.players)
+        return act(lambda: session.discount(by))

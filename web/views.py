@@ -15,7 +15,8 @@ from table.table import Table
 from table.words import sentence
 from web.announcer import Announcer
 from web.counsel import add_counsel
-from web.evening import add_evening
+from web.disputes import add_disputes
+from web.evening import add_evening, who
 from web.settings import WebSettings
 
 LONGEST_ROLL = 200
@@ -97,7 +98,8 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     def correct() -> ResponseReturnValue:
         """Say what a die shows."""
         number, chosen = _number("die"), _text("face", 80)
-        return _act(lambda: session.correct(number, chosen))
+        by = who(session.match.header.players)
+        return _act(lambda: session.correct(number, chosen, by))
 
     @views.post("/dismiss")
     def dismiss() -> ResponseReturnValue:
@@ -131,6 +133,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         return _act(table.look_again)
 
     add_evening(views, table, _act)
+    add_disputes(views, table)
     add_counsel(views, table)
     return views
 

@@ -14,6 +14,7 @@ from cli.compose import House, furnish
 from scoring.actions import Fill
 from scoring.games import find as find_game
 from scoring.match import begin
+from table.evidence import Evidence
 from table.session import Session
 from table.store import MatchStore
 from table.table import Table
@@ -128,6 +129,32 @@ def test_a_doubted_throw_counts_and_a_throw_is_taken_back(house: House, client: 
     assert post(client, "/discount").status_code == 204
     assert house.table.session.match.state.roll != tuple("333355")
     assert post(client, "/discount").status_code == 409
+
+
+def test_a_dispute_shows_the_picture_what_was_read_and_who_corrected_it(house: House, client: FlaskClient):
+    session = house.table.session
+    assert client.get("/dispute/").status_code == 404
+    session.saw(rolled("222255"), Evidence(b"\xff\xd8 settled", ((400, b"\xff\xd8 before"),)))
+    post(client, "/correct", die="6", face="8", by="<b>Bob</b>")
+    session.decide(Fill("chance"))
+    assert house.album is not None
+    house.album.close()
+    html = client.get("/dispute/").get_data(as_text=True)
+    assert html.count("<polygon") == 6
+    assert "8 (corrected)" in html
+    assert "&lt;b&gt;Bob&lt;/b&gt;: the dice are 2, 2, 2, 2, 5, 8" in html
+    assert "<td>21</td>" in html
+    assert client.get("/dispute/1").get_data(as_text=True) == html
+    assert client.get("/evidence/1/0.jpg").data == b"\xff\xd8 settled"
+    assert client.get("/evidence/1/400.jpg").mimetype == "image/jpeg"
+    for nowhere in ("evidence/1/200.jpg", "evidence/99999999999999999999/0.jpg", "dispute/2", "dispute/99999999999"):
+        assert client.get(f"/{nowhere}").status_code == 404
+
+
+def test_a_stranger_is_nobody(house: House, client: FlaskClient):
+    house.table.session.saw(rolled("222255"))
+    assert post(client, "/correct", die="6", face="8", by="Mallory").status_code == 204
+    assert house.table.session.store.said(2)[1] == ""
 
 
 def test_without_script_a_form_leads_back_to_the_page(client: FlaskClient):

@@ -44,11 +44,14 @@ function refuse(words) {
 /** Send a form without leaving the page. */
 async function send(action, fields) {
   refuse("");
+  const sent = new URLSearchParams(fields);
+  const who = byId("who")?.value;
+  if (who) sent.append("by", who);
   try {
     const answer = await fetch(action, {
       method: "POST",
       headers: { "X-Requested-With": "tableside" },
-      body: new URLSearchParams(fields),
+      body: sent,
     });
     if (!answer.ok) refuse(await answer.text());
     return answer.ok;
@@ -165,6 +168,13 @@ byId("keys").checked = localStorage.getItem("keys") !== "off";
 byId("keys").addEventListener("change", (event) => {
   localStorage.setItem("keys", event.target.checked ? "on" : "off");
 });
+
+if (byId("who")) {
+  // Who uses this device stands beside what is corrected here; the name is kept while the same people play.
+  byId("who").value = localStorage.getItem("who") ?? "";
+  if (byId("who").selectedIndex < 0) byId("who").value = "";
+  byId("who").addEventListener("change", (event) => localStorage.setItem("who", event.target.value));
+}
 
 listen();
 if (byId("picture")) watch(byId("picture"));

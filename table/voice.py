@@ -1,0 +1,133 @@
+"""Speaks notices on this computer's own loudspeaker, through whatever the system speaks with. None of it is required.
+
+The newest notice matters: of what was not said yet when more comes, only the last is. A sentence that is being said is
+not cut off. Nothing here holds up the table.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from table.notice import Notice
+
+SPEAKERS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("espeak-ng", ("--stdin",)),
+    ("espeak", ("--stdin",)),
+    ("spd-say", ("--wait", "--pipe-mode")),
+    ("say", ("-f", "-")),
+)
+"""Programs that read text from standard input and speak it: Linux's, and macOS' `say`."""
+
+WINDOWS = (
+    "powershell",
+    "-NoProfile",
+    "-Command",
+    "Add-Type -AssemblyName System.Speech; "
+    "(New-Object System.Speech.Synthesis.SpeechSynthesizer).Speak([Console]::In.ReadToEnd())",
+)
+
+LONGEST = 20.0
+"""Seconds after which a speaker that hangs is ended."""
+
+MOST_WAITING = 1
+"""Sentences that wait to be said; an older one is dropped."""
+
+
+def speaker(named: str | None = None) -> tuple[str, ...] | None:
+    """The command that speaks here (or the one that is `named`), or None where there is none."""
+    for program, arguments in SPEAKERS:
+        if named in (None, program) and (found := shutil.which(program)):
+            return found, *arguments
+    if sys.platform == "win32" and named in (None, "powershell") and shutil.which("powershell"):
+        return WINDOWS
+    return None
+
+
+class Voice:
+    """An output of the table that speaks."""
+
+    def __init__(
+        self, command: Sequence[str] | None = None, on_change: Callable[[], None] = lambda: None
+    ) -> None:
+        """Speak through `command`, by default what this system has; `on_change` is called when `words` change."""
+        self._command = tuple(command) if command else speaker()
+        self.on_change = on_change
+        self.words = "The voice speaks" if self._command else "There is no voice here; install espeak-ng"
+        self._changed = threading.Condition()
+        self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
+        self._closed = False
+        self._speaking: subprocess.Popen[bytes] | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin to speak."""
+        if self._command and self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
+            self._thread.start()
+
+    def tell(self, notice: Notice) -> None:
+        """Take a notice, and return at once."""
+        if not notice.sentence or self._command is None:
+            return
+        with self._changed:
+            self._waiting.append(notice.sentence)
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Fall silent."""
+        with self._changed:
+            self._closed = True
+            self._waiting.clear()
+            speaking = self._speaking
+            self._changed.notify_all()
+        if speaking is not None:
+            with contextlib.suppress(OSError):
+                speaking.kill()
+        if self._thread is not None:
+            self._thread.join(timeout=2.0)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed or bool(self._waiting))
+                if self._closed:
+                    return
+                sentence = self._waiting.popleft()
+            self._say(sentence)
+
+    def _say(self, sentence: str) -> None:
+        assert self._command is not None
+        try:
+            speaking = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+        except OSError as refused:
+            self._stand(f"The voice does not speak: {refused.strerror}")
+            return
+        with self._changed:
+            self._speaking = speaking
+        try:
+            # On standard input, so that no name of a player is ever taken for an option.
+            speaking.communicate(f"{sentence}\n".encode(), timeout=LONGEST)
+        except subprocess.TimeoutExpired:
+            speaking.kill()
+            speaking.communicate()
+        except OSError:
+            speaking.wait()
+        with self._changed:
+            self._speaking = None
+            closed = self._closed
+        if not closed:
+            spoke = speaking.returncode == 0
+            self._stand("The voice speaks" if spoke else f"The voice failed (exit {speaking.returncode})")
+
+    def _stand(self, words: str) -> None:
+        if words != self.words:
+            self.words = words
+            self.on_change()

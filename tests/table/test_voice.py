@@ -1,0 +1,104 @@
+"""The voice: says what is told, never holds up who tells, drops what is old, and need not be there."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from scoring.games import find
+from scoring.match import begin
+from table import voice
+from table.notice import Notice
+from table.session import Session
+from table.store import MatchStore
+from table.voice import Voice, speaker
+from tests.fakes import ListeningOutput
+from vision.diceset import find as find_set
+
+WRITES = (
+    "import sys, time; time.sleep(float(sys.argv[2])); open(sys.argv[1], 'ab').write(sys.stdin.buffer.read())"
+)
+
+
+def speaking(path: Path, seconds: float = 0.0) -> Voice:
+    """A voice that writes what it says into a file, slowly."""
+    return Voice([sys.executable, "-c", WRITES, str(path), str(seconds)])
+
+
+@pytest.fixture
+def notice(tmp_path: Path) -> Notice:
+    match, output = begin(find("meet-fate"), ["Alice"]), ListeningOutput()
+    kept = MatchStore.begin(tmp_path / "store", match)
+    Session(match, kept, find_set("fate"), outputs=[output]).greet()
+    return output.last
+
+
+def wait(until, seconds: float = 30.0) -> None:
+    limit = time.monotonic() + seconds
+    while not until():
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+
+
+def test_what_is_told_is_said(notice, tmp_path: Path):
+    heard = tmp_path / "heard"
+    spoken = speaking(heard)
+    spoken.start()
+    spoken.tell(notice)
+    wait(lambda: heard.exists() and heard.read_text() == f"{notice.sentence}\n")
+    spoken.close()
+
+
+def test_a_slow_voice_holds_nobody_up_and_says_the_newest(notice, tmp_path: Path):
+    heard = tmp_path / "heard"
+    spoken = speaking(heard, 0.3)
+    spoken.start()
+    began = time.monotonic()
+    for _ in range(200):
+        spoken.tell(notice)
+    assert time.monotonic() - began < 0.2
+    wait(lambda: heard.exists())
+    time.sleep(0.1)
+    spoken.close()
+    assert heard.read_text().count("\n") <= 4
+
+
+def test_a_voice_that_hangs_is_ended(notice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(voice, "LONGEST", 0.1)
+    changed: list[str] = []
+    spoken = speaking(tmp_path / "heard", 60)
+    spoken.on_change = lambda: changed.append(spoken.words)
+    spoken.start()
+    spoken.tell(notice)
+    wait(lambda: bool(changed))
+    assert changed[0].startswith("The voice failed")
+    spoken.close()
+
+
+def test_a_voice_is_not_needed(notice, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(voice.shutil, "which", lambda _: None)
+    silent = Voice()
+    assert "espeak-ng" in silent.words
+    silent.start()
+    silent.tell(notice)
+    silent.close()
+    gone = Voice(["/no/such/program"])
+    gone.start()
+    gone.tell(notice)
+    wait(lambda: "does not speak" in gone.words)
+    gone.close()
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="no espeak-ng (apt install espeak-ng)")
+def test_espeak_speaks(tmp_path: Path):
+    command = speaker("espeak-ng")
+    assert command is not None
+    import subprocess
+
+    sound = tmp_path / "said.wav"
+    subprocess.run([*command, "-w", str(sound)], input=b"Alice, throw the dice.\n", check=True, timeout=30)
+    assert sound.stat().st_size > 10_000
