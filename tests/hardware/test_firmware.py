@@ -101,6 +101,21 @@ def test_the_stack_leaves_a_quarter_of_the_ram_free_too(sim_board: Boards):
         assert board.untouched > 2048 // 4
 
 
+def test_the_processor_itself_answers_noise_and_damage_as_its_twin(sim_board: Boards):
+    """Through the real serial line, where an int has 16 bits and bytes come by interrupt."""
+    board, twin_board, chance = sim_board("matrix4"), VirtualBoard(DISPLAYS["matrix4"]), random.Random(12)
+    board.run(20)
+    board.said()
+    twin_board.said()
+    for _ in range(250):
+        sent = damaged(line(any_packet(chance)), chance) if chance.random() < 0.7 else chance.randbytes(60)
+        sent = b"\n" + sent + b"\n"
+        now = round(board.now) + 1
+        board.receive(sent, now + 15 + len(sent) // 8)
+        twin_board.receive(sent, now)
+        assert board.said() == twin_board.said(), sent
+
+
 def test_a_chain_hung_upside_down(simulator: ctypes.CDLL, tmp_path: Path):
     build_firmware(tmp_path, "-DTURNED", "matrix4")
     board = SimBoard(simulator, tmp_path / "matrix4.hex", DISPLAYS["matrix4"])

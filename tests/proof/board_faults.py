@@ -184,7 +184,7 @@ def measure(board: SimBoard, faults: int, seed: int) -> Figures:
             )
             continue
         figures.seconds.append(max(0.0, since - over))
-        seen = len(board.changes)
+        seen = len(board.changes) - 1
         whole = sum(figures.faults.values()) % CYCLE_EVERY == 0
         desk.run(12 + 4 * len(state.seats) if whole else WATCHED)
         fresh = [columns for _, columns, _ in board.changes[seen:]]

@@ -21,7 +21,7 @@ from pathlib import Path
 from hardware.picture import DISPLAYS
 from hardware.protocol import LineReader, body, checksum, line
 from hardware.virtual import VirtualBoard
-from tests.hardware.boards import build_native
+from tests.hardware.boards import SimBoard, build_firmware, build_native, build_simulator, missing_for_avr
 from tests.hardware.states import any_packet, damaged
 
 BATCH = 5_000
@@ -44,6 +44,8 @@ class Count:
     false: int = 0
     """Of these, lines that all 32 bits let through."""
     differing: int = 0
+    in_hex: int = 0
+    """Packets that went through the hex file in simavr as well."""
 
 
 def packet(chance: random.Random, count: Count) -> tuple[bytes, set[bytes] | None]:
@@ -87,7 +89,25 @@ def measure(packets: int, seed: int, folder: Path) -> Count:
         asked = native.ask([("hear", 0, b"\n" + sent + b"\n") for sent, _ in batch])
         count.differing += sum(said != our for (said, _, _), our in zip(asked, ours, strict=True))
         count.packets += len(batch)
+        if not count.in_hex and not missing_for_avr():
+            count.differing += in_hex(folder, [sent for sent, _ in batch], ours)
+            count.in_hex = len(batch)
     return count
+
+
+def in_hex(folder: Path, packets: list[bytes], answers: list[bytes]) -> int:
+    """How many of these the processor itself answers differently, over its serial line."""
+    build_firmware(folder, displays="matrix4")
+    board = SimBoard(build_simulator(folder), folder / "matrix4.hex", DISPLAYS["matrix4"])
+    board.run(20)
+    board.said()
+    differing = 0
+    for sent, answer in zip(packets, answers, strict=True):
+        # Time to say it, and to hear as many answers as a packet of noise may ask for.
+        board.receive(b"\n" + sent + b"\n", round(board.now) + 15 + (len(sent) + len(answer)) // 8)
+        differing += board.said() != answer
+    board.close()
+    return differing
 
 
 def main() -> int:
@@ -101,7 +121,9 @@ def main() -> int:
         count = measure(asked.packets, asked.seed, Path(folder))
     print(f"{count.packets} packets in {time.monotonic() - began:.0f} s:", end=" ")
     print(f"{count.noise} of noise, {count.mutated} mutated, {count.forged} forged with a right checksum")
-    print("no crash, no sanitizer complaint in the firmware's decoder")
+    print(
+        f"no crash, no sanitizer complaint in the firmware's decoder; {count.in_hex} of them through its hex file, too"
+    )
     print(f"host and firmware answer differently: {count.differing}")
     print(
         f"judged by their checksum alone: {count.judged} wrong lines; let through by 32 bits: {count.false}",
