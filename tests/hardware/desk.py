@@ -13,12 +13,17 @@ class Desk:
     """Runs a link against a board; a cable that is pulled comes back under another name."""
 
     def __init__(
-        self, board: Board, faults: Faults | None = None, seed: int = 1, version: int = VERSION
+        self,
+        board: Board,
+        faults: Faults | None = None,
+        seed: int = 1,
+        version: int = VERSION,
+        name: str = AUTO,
     ) -> None:
         self.now = 0.0
         self.cable = Cable(board, faults, seed)
         self.sent: list[tuple[float, bytes]] = []
-        self.link = Link(AUTO, opening=self._open, looking=self._look, version=version)
+        self.link = Link(name, opening=self._open, looking=self._look, version=version)
         self._step_at = 0.0
 
     def run(self, seconds: float, until: Callable[[], bool] = lambda: False) -> bool:

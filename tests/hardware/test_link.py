@@ -101,6 +101,17 @@ def test_another_name_after_replugging():
     assert board.state == ALICE
 
 
+def test_a_port_that_was_named_and_comes_back_under_another_name():
+    table = Desk(VirtualBoard(MATRIX), name="/dev/ttyUSB1")
+    table.link.wanted = ALICE
+    table.run(1)
+    assert table.link.showing
+    table.cable.strike("disconnect")
+    table.run(4)
+    assert table.link.port == "/dev/ttyUSB2"
+    assert table.link.showing
+
+
 def test_while_it_is_away_one_line_says_so():
     table, _ = desk()
     table.run(1)
