@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from vision.diceset import SHAPES, DiceSet, Picture, Shape
 from vision.matcher import Calibration, Faces, Matcher, Points
+from vision.points import remembered
 from vision.reading import UNKNOWN, Alternative
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns, turns_of
 from vision.synth.faces import FaceLook, compose, is_coloured
@@ -65,6 +66,8 @@ class Identification:
     """Index of the given corner that is the symbol's own first corner (top left, or apex)."""
     steady: bool = True
     """Whether the unshifted look alone names the same face."""
+    told_apart: bool = True
+    """Whether it is clearly no face that only a mark tells it from."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -194,7 +197,8 @@ def _shelf(dice_set: DiceSet, shape: Shape, matcher: Matcher) -> _Shelf:
                     faces.append(view)
                     owners.append(index)
                     turned.append(-turn % turns_of(shape))
-    points = matcher.embed(np.stack(faces))
+    enrolled = any(picture.example for face in shown for picture in face.pictures)
+    points = (remembered if enrolled else Matcher.embed)(matcher, np.stack(faces))
     return _Shelf(points, np.array(owners, np.intp), np.array(turned, np.intp), tuple(f.id for f in shown))
 
 
@@ -302,14 +306,15 @@ def _named(
     best = int(order[0])
     confidence, similarity = float(believed[best]), float(similar[best])
     calibration = gallery.calibration
-    certain = confidence >= calibration.certain and similarity >= calibration.alike
-    if certain and gallery.marks:
-        certain = gallery.told_apart(names[best], dict(zip(names, map(float, similar), strict=True)))
+    apart = not gallery.marks or gallery.told_apart(
+        names[best], dict(zip(names, map(float, similar), strict=True))
+    )
     return Identification(
         face=names[best],
         confidence=confidence,
-        certain=certain,
+        certain=confidence >= calibration.certain and similarity >= calibration.alike and apart,
         alternatives=tuple(Alternative(names[int(i)], float(believed[i])) for i in order),
         similarity=similarity,
         turn=int(turned[best]),
+        told_apart=apart,
     )

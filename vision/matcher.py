@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.rectify import FACE_SIZE
-from vision.runtime import WEIGHTS, WeightsError, open_network
+from vision.runtime import WEIGHTS, WeightsError, checksum, open_network
 
 __all__ = ["Calibration", "Faces", "Matcher", "Points"]
 
@@ -60,6 +60,8 @@ class Matcher:
         self._input: str = inputs[0].name
         stored: Mapping[str, str] = self._session.get_modelmeta().custom_metadata_map
         self.calibration = Calibration(**json.loads(stored.get("calibration", "{}")))
+        self.fingerprint = checksum(weights)
+        """SHA-256 of its file: points of another network compare with none of these."""
 
     def embed(self, faces: Faces) -> Points:
         """Points of rectified faces.

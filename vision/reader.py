@@ -71,7 +71,8 @@ class Reader:
             return None
         believed = self._doubt.is_right(signs) if identified.face != UNKNOWN else 0.0
         return DieReading(
-            detection.shape, identified.face, believed >= self._doubt.certain, believed,
+            detection.shape, identified.face, believed >= self._doubt.certain and identified.told_apart,
+            believed,
             _scaled(identified.alternatives, believed),
             tuple((float(x), float(y)) for x, y in detection.corners), detection.box, signs,
         )  # fmt: skip
