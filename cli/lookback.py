@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -47,14 +48,21 @@ def looked_back(
     evenings = [_luck(match, heads) for match in matches]
     throws = [throw for match in matches for throw in fairness.throws_of(match)]
     dice = fairness.report(throws, game.dice.faces, likely.chances)
+    totals = luck.evening(one for one in evenings if isinstance(one, Luck))
     if as_json:
         told = [_luck_record(one) for one in evenings]
-        return json.dumps(
-            {"game": game.id, "matches": told, "dice": dice_record(dice, likely)}, ensure_ascii=False
-        )
+        together = [asdict(one) for one in totals]
+        body = {"game": game.id, "matches": told, "evening": together, "dice": dice_record(dice, likely)}
+        return json.dumps(body, ensure_ascii=False)
     lines: list[str] = []
     for one in evenings:
         lines += [one] if isinstance(one, str) else luck_lines(one)
+    if len(matches) > 1:
+        lines += ["", "Together:"]
+        lines += [
+            f"{t.player}: luck {t.luck:+.4f}, lost {t.lost:.4f} ({t.unit}, {t.matches} matches)"
+            for t in totals
+        ]
     return "\n".join([*lines, "", f"{dice.sentence} (Held against {likely.words}.)", dice.why])
 
 

@@ -10,6 +10,7 @@ at, only its dice. What others throw is nobody's luck here but theirs, except wh
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scoring.actions import Play
@@ -66,6 +67,29 @@ def look_back(match: Match, fate: FateAdviser | None = None) -> Luck:
         )
     accounts = tuple(_account(name, i, moments) for i, name in enumerate(match.header.players))
     return Luck(unit, accounts, assumes, *_said(accounts, unit))
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """One player's luck and losses over several matches, in one unit."""
+
+    player: str
+    unit: str
+    matches: int
+    luck: float
+    lost: float
+
+
+def evening(looked: Iterable[Luck]) -> tuple[Total, ...]:
+    """Several matches together: luck and losses by player and unit, which are never added up across units."""
+    found: dict[tuple[str, str], list[Account]] = {}
+    for one in looked:
+        for account in one.accounts:
+            found.setdefault((account.player, one.unit), []).append(account)
+    return tuple(
+        Total(player, unit, len(all_of), sum(one.luck for one in all_of), sum(one.lost for one in all_of))
+        for (player, unit), all_of in found.items()
+    )
 
 
 def last_turn(match: Match, player: int, fate: FateAdviser | None = None) -> str:

@@ -215,6 +215,16 @@ def test_a_match_is_looked_back_on(tableside, log):
     assert "better: " in out
 
 
+def test_an_evening_is_added_up(tableside, log):
+    path = log("triples")
+    told = json.loads(tableside("triples", "--log", path, "--log", path, "--json")[1])
+    one = told["matches"][0]["players"][0]
+    both = told["evening"][0]
+    assert (both["player"], both["matches"], both["unit"]) == ("Ann", 2, "chance to win")
+    assert both["luck"] == pytest.approx(2 * one["luck"])
+    assert "Together:\nAnn: luck " in tableside("triples", "--log", path, "--log", path)[1]
+
+
 def test_dice_are_held_against_what_they_are(tableside, log):
     path = log("outlander")
     even = json.loads(tableside("outlander", "--log", path, "--json")[1])["dice"]
