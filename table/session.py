@@ -21,6 +21,7 @@ from table.evidence import Album, Evidence
 from table.happening import Moved, Same, TakenUp, Thrown
 from table.notice import Notice, Point, ShownDie, Standing
 from table.ports import Output, Thrower
+from table.seats import Turns, follow_on, reseated
 from table.seen import face_label
 from table.seen import told as dice_told
 from table.sheet import decider, holding, roll_awaited
@@ -82,6 +83,8 @@ class Session:
         self._sayings: list[str] = []
         self._trouble = ""
         self._paused = False
+        self._left: Turns = store.left(match)
+        """Turns from before somebody joined late that have not followed yet."""
 
     @property
     def match(self) -> Match:
@@ -188,6 +191,26 @@ class Session:
             self._store.mark("running")
             self._paused = False
             self.greet()
+
+    def seat(self, players: Sequence[str]) -> None:
+        """Let these people play on, in this order: somebody joins late, leaves, or the order changes.
+
+        Whoever joins plays the turns they missed; the others' turns so far stay theirs (`table.seats`). The match as it
+        was is kept and over; this one goes on from it.
+        """
+        with self._lock:
+            self._playing()
+            names = [name.strip() for name in players if name.strip()]
+            if tuple(names) == self._match.header.players:
+                refuse("these are the players, in this order")
+            after, left = reseated(self._match, names)
+            before, self._store = self._store, self._store.store.go_on_from(self._store.id, after)
+            self._match, self._left = after, left
+            before.mark("over")
+            self._tray.forget()
+            self._throws.clear()
+            self._question, self._countable = self._stopped(), False
+            self._tell(words.sentence(f"{words.listed(after.header.players)} play", *self._awaited()))
 
     def hold(self, number: int) -> None:
         """Hold die `number` (from 1) for the next throw, or let it go again."""
@@ -386,8 +409,20 @@ class Session:
         """The only place where the match changes: on disk first."""
         self._store.keep(after.events, over=after.outcome is not None, seen=seen, by=by)
         self._match = after
+        if self._left:
+            self._follow_on()
         self._tray.follow(after)
         self._question, self._countable = self._stopped(), False
+
+    def _follow_on(self) -> None:
+        """Somebody caught up: the others' turns from before they joined follow by themselves."""
+        try:
+            after, left = follow_on(self._match, self._left)
+        except IllegalMoveError as refused:
+            logging.getLogger(__name__).warning("earlier turns do not follow: %s", refused)
+            after, left = self._match, {}
+        self._store.keep(after.events, over=after.outcome is not None)
+        self._match, self._left = after, left
 
     def _stopped(self) -> str:
         """Why the match cannot go on, after a correction; empty when it can."""

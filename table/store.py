@@ -33,6 +33,7 @@ from scoring.match import Event, Match
 from table.database import Database, StoreError
 from table.folders import tables_folder
 from table.schema import EVENTS, MATCHES
+from table.seats import Turns, turns
 
 __all__ = ["FILE", "Entry", "MatchStore", "Store", "StoreError", "tables_folder"]
 
@@ -97,6 +98,12 @@ class Store(Database):
             StoreError: it cannot be written.
         """
         return self._take(match, place=place, setup=setup or {}, source=None, moment=time.time())
+
+    def go_on_from(self, before: str, match: Match) -> MatchStore:
+        """Begin to keep a match that goes on from another, with the same place and setup. Raises StoreError."""
+        entry = next(one for one in self.matches() if one.id == before)
+        setup = {**entry.setup, "from": before}
+        return self._take(match, place=entry.place, setup=setup, source=None, moment=time.time())
 
     def resume(self, match_id: str, find: FindGame) -> tuple[MatchStore, Match]:
         """Go on with a match.
@@ -252,6 +259,19 @@ class MatchStore:
                 )
             ).one()
             return float(row.written), str(row.by_whom or "")
+
+    def left(self, match: Match) -> Turns:
+        """What of the match that this one goes on from is still to follow (`table.seats`). Raises StoreError."""
+        entry = next((one for one in self.store.matches() if one.id == self.id), None)
+        before = entry.setup.get("from") if entry is not None else None
+        if not isinstance(before, str) or match.stop:
+            return {}
+        try:
+            earlier, done = turns(read(self.store.log(before), lambda _: match.game)), turns(match)
+        except ValueError:
+            return {}
+        left = {name: earlier.get(name, ())[len(done[name]) :] for name in match.header.players}
+        return {name: actions for name, actions in left.items() if actions}
 
     def log(self) -> str:
         """The match as it is kept, as JSON lines. Raises StoreError."""

@@ -99,6 +99,13 @@ class Tray:
             self._lying = tuple(die.corrected(face) for die, face in zip(dice, faces, strict=True))
             self.became(number)
 
+    def forget(self) -> None:
+        """Another match goes on here: the dice that lie there belong to none of its rolls, and are no throw."""
+        self._base, self._base_roll, self._rolls = self._lying, None, {}
+        self._stayed, self._kept, self.waiting = None, (), False
+        self._held.clear()
+        self.followed = True
+
     def emptied(self) -> None:
         """Nothing lies there any more: whatever lies there next was thrown."""
         self.waiting, self.followed = False, True

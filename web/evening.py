@@ -6,8 +6,12 @@ from collections.abc import Callable, Sequence
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import BadRequest
 
 from table.table import Table
+
+LONGEST_NAMES = 400
+"""Characters in a list of players."""
 
 Act = Callable[[Callable[[], None]], ResponseReturnValue]
 """Does it, and makes an answer of it or of its refusal."""
@@ -44,3 +48,11 @@ def add_evening(views: Blueprint, table: Table, act: Act) -> None:
         """The last throw does not count."""
         by = who(session.match.header.players)
         return act(lambda: session.discount(by))
+
+    @views.post("/seat")
+    def seat() -> ResponseReturnValue:
+        """Other people play on, or in another order."""
+        named = request.form.get("players", "")
+        if not named or len(named) > LONGEST_NAMES:
+            raise BadRequest("expected the players' names, parted by commas")
+        return act(lambda: session.seat(named.split(",")))

@@ -151,6 +151,14 @@ def test_a_dispute_shows_the_picture_what_was_read_and_who_corrected_it(house: H
         assert client.get(f"/{nowhere}").status_code == 404
 
 
+def test_somebody_joins_late(house: House, client: FlaskClient):
+    assert post(client, "/seat", players="Alice, Cleo, Dan").status_code == 204
+    assert "Dan" in page(client)
+    assert post(client, "/seat", players="").status_code == 400
+    assert post(client, "/seat", players="x" * 500).status_code == 400
+    assert post(client, "/seat", players="Eve, Eve").status_code == 409
+
+
 def test_a_stranger_is_nobody(house: House, client: FlaskClient):
     house.table.session.saw(rolled("222255"))
     assert post(client, "/correct", die="6", face="8", by="Mallory").status_code == 204
@@ -219,7 +227,7 @@ def test_a_foreign_name_for_this_computer_gets_nothing(client: FlaskClient):
 
 
 def test_a_get_changes_nothing(client: FlaskClient):
-    views = "throw hold move undo roll correct look pause go-on count discount"
+    views = "throw hold move undo roll correct look pause go-on count discount seat"
     for path in (f"/{view}" for view in views.split()):
         assert client.get(path).status_code == 405
 
