@@ -7,10 +7,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 PHOTOS ?= ../shared/photos
+SET ?= fate
+OUT ?= album-$(SET)
+PICTURES ?= 40
+SEED ?= 0
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types proof train firmware constraints clean
+.PHONY: help demo test lint types proof album train firmware constraints clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -33,6 +37,9 @@ types: $(VENV)/.dev ## pyright, strict
 
 proof: $(VENV)/.player ## the figures README quotes, measured again (PHOTOS=folder)
 	$(BIN)/python tools/proof.py "$(PHOTOS)"
+
+album: $(VENV)/.proof ## path-traced pictures to measure on (SET=fate OUT=folder PICTURES=40 SEED=0 ARGS=--no-dice)
+	$(BIN)/python -m tools.pathtrace $(SET) -o $(OUT) --pictures $(PICTURES) --seed $(SEED) $(ARGS)
 
 train: $(VENV)/.train ## render, train and export the networks (hours; ARGS=--resume goes on from a checkpoint)
 	$(BIN)/tableside train pictures
@@ -71,8 +78,13 @@ $(VENV)/.train: pyproject.toml constraints.txt | $(BIN)/python
 	@$(PIP) --editable '.[dev,train]'
 	@touch $@ $(VENV)/.player $(VENV)/.dev
 
+$(VENV)/.proof: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing the second renderer into $(VENV) ..."
+	@$(PIP) --editable '.[dev,proof]'
+	@touch $@ $(VENV)/.player $(VENV)/.dev
+
 constraints: | $(BIN)/python ## resolve every dependency anew and write constraints.txt
-	$(BIN)/python -m pip install --quiet --dry-run --ignore-installed --report - '.[dev,train]' \
+	$(BIN)/python -m pip install --quiet --dry-run --ignore-installed --report - '.[dev,proof,train]' \
 		| "$(PYTHON)" tools/constraints.py > constraints.new
 	mv constraints.new constraints.txt
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 PHOTOGRAPHS = {"desk-pips": "pips", "catan-pips": "pips", "grey-pips": "pips"}
@@ -12,6 +13,9 @@ PHOTOGRAPHS = {"desk-pips": "pips", "catan-pips": "pips", "grey-pips": "pips"}
 
 SETS = ("outlander", "fate", "cats", "outback", "pips")
 RENDERED = 200
+TRACED = 40
+"""Pictures of each set by the second renderer, which takes seconds for one."""
+
 SEED = 20261121
 """Of the rendered pictures; training draws from other streams of chance."""
 
@@ -35,6 +39,22 @@ def main(photographs: Path) -> int:
                 [tableside, "render", set_id, "-o", album, "--pictures", str(RENDERED), "--seed", str(SEED)],
                 [tableside, "evaluate", album, "--set", set_id],
             ]
+        if find_spec("mitsuba") and find_spec("pyoidn"):
+            for set_id in SETS:
+                album = str(Path(scratch) / f"traced-{set_id}")
+                options = ["--pictures", str(TRACED), "--seed", str(SEED)]
+                commands += [
+                    [sys.executable, "-m", "tools.pathtrace", set_id, "-o", album, *options],
+                    [tableside, "evaluate", album, "--set", set_id],
+                ]
+            album = str(Path(scratch) / "traced-no-dice")
+            options = ["--pictures", "100", "--seed", str(SEED), "--no-dice"]
+            commands += [
+                [sys.executable, "-m", "tools.pathtrace", "pips", "-o", album, *options],
+                [tableside, "evaluate", album, "--set", "pips"],
+            ]
+        else:
+            print("no mitsuba: the second renderer is left out (pip install -e '.[proof]')", file=sys.stderr)
         commands += [
             [tableside, "bench"],
             [sys.executable, "tests/proof/random_matches.py", str(MATCHES)],

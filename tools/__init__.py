@@ -1,0 +1,1 @@
+"""What is run on Tableside, and never with it: measurements, albums of test pictures."""

@@ -1,0 +1,56 @@
+"""`python -m tools.pathtrace SET -o FOLDER`: an album of path-traced pictures of a dice set, with labels."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from tools.pathtrace.album import make_album
+from tools.pathtrace.engine import EngineMissingError, engine
+from vision.diceset import DiceSet, DiceSetError, find, load
+
+
+def chosen(text: str) -> DiceSet:
+    """A set by its id, or the set in a folder. Raises DiceSetError."""
+    folder = Path(text)
+    return load(folder) if (folder / "set.toml").is_file() else find(text)
+
+
+@click.command()
+@click.argument("dice_set", metavar="SET")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="FOLDER")
+@click.option("--pictures", default=40, show_default=True, type=click.IntRange(1, 100_000))
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
+@click.option(
+    "--dice", default=6, show_default=True, type=click.IntRange(1, 20), help="Dice in each picture."
+)
+@click.option(
+    "--no-dice", is_flag=True, help="Only tables and clutter: what a reader must not take for dice."
+)
+def main(dice_set: str, out: Path, pictures: int, seed: int, dice: int, no_dice: bool) -> None:
+    """Draw pictures of dice of SET (an id, or a set's folder) with a physically based renderer, and their labels.
+
+    Pictures that are already in FOLDER are kept, so a broken run can go on.
+    """
+    try:
+        chosen_set = chosen(dice_set)
+        engine()
+        began = time.monotonic()
+        make_album(
+            None if no_dice else chosen_set, chosen_set.face_ids, out, pictures, seed, dice,
+            lambda number: click.echo(f"{number + 1} of {pictures}, {time.monotonic() - began:.0f} s", err=True),
+        )  # fmt: skip
+    except (DiceSetError, EngineMissingError, ValueError, OSError) as error:
+        raise SystemExit(_refused(str(error))) from None
+    click.echo(f"{pictures} pictures in {out}")
+
+
+def _refused(line: str) -> int:
+    click.echo(line, err=True)
+    return 2
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,221 @@
+"""One picture's table: dice, what they lie on, what lies beside them, the room, the camera; and its rendering."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tools.pathtrace import engine, grounds, lights, props
+from tools.pathtrace.camera import Camera, random_camera
+from tools.pathtrace.dice import Look, Skin, material, random_build, random_look, skin
+from tools.pathtrace.labels import Label, Placed, label
+from tools.pathtrace.layout import apart, outline, throw
+from tools.pathtrace.meshes import Mesh, about_z, plane, polygon, prism
+from tools.pathtrace.solids import Build, mesh, outer_corners
+from tools.pathtrace.textures import Floats
+from vision.diceset import SIDES, DiceSet
+
+Thing = tuple[Mesh, Mapping[str, Any]]
+
+PIXELS = (28.0, 120.0)
+"""A die's size at the middle of the picture."""
+
+SAMPLES = 4
+"""Paths a pixel, before the noise they leave is cleaned away."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scene:
+    """Everything that a picture shows."""
+
+    camera: Camera
+    dice: tuple[Placed, ...]
+    skins: tuple[Skin, ...]
+    things: tuple[Thing, ...]
+    """Table, tray and props."""
+    room: lights.Room
+    covering: str
+    """The ground's name."""
+    beside: tuple[str, ...]
+    """The props' names."""
+
+    def labels(self) -> tuple[Label, ...]:
+        """What the picture truly shows."""
+        found: list[Label] = []
+        for number, (die, painted) in enumerate(zip(self.dice, self.skins, strict=True)):
+            others = [other for k, other in enumerate(self.dice) if k != number]
+            found.append(label(die, painted.faces[die.top], self.camera, others))
+        return tuple(found)
+
+
+def random_scene(rng: np.random.Generator, dice_set: DiceSet | None, count: int = 6) -> Scene:
+    """A table with `count` dice of a set (fewer where they do not fit), or one without any."""
+    camera = random_camera(rng, PIXELS)
+    looks: list[Look] = []
+    builds: list[Build] = []
+    if dice_set is not None:
+        alike = float(rng.random()) < 0.5
+        first, cut = random_look(rng, dice_set), random_build(rng, dice_set.shapes[0], 16.0)
+        for _ in range(count):
+            shape = dice_set.shapes[int(rng.integers(len(dice_set.shapes)))]
+            size = 16.0 if rng.random() < 0.75 else float(rng.choice([14.0, 18.0]))
+            same = alike and shape == cut.shape
+            builds.append(cut if same else random_build(rng, shape, size))
+            looks.append(first if alike else random_look(rng, dice_set))
+    dice = throw(rng, builds, camera)
+    skins = tuple(
+        skin(rng, dice_set, die.build.shape, look)
+        for die, look in zip(dice, looks, strict=False)
+        if dice_set is not None
+    )
+    things, covering = _table(rng, camera, dice)
+    beside = _clutter(rng, camera, dice, things[:-1], 1.2 if dice else 7.0)
+    distance = float(np.linalg.norm(camera.position))
+    return Scene(
+        camera, tuple(dice), skins, (*things, *((m, p.material) for p, m in beside)),
+        lights.random_room(rng, distance), covering, tuple(p.name for p, _ in beside),
+    )  # fmt: skip
+
+
+def _span(camera: Camera) -> float:
+    """Millimetres that the picture is wide, at its middle."""
+    return float(camera.width / camera.focal * np.linalg.norm(camera.position))
+
+
+def _covered(
+    rng: np.random.Generator, makers: Sequence[grounds.Maker], span: float
+) -> tuple[dict[str, Any], str]:
+    texels = grounds.SIDE / span
+    ground = makers[int(rng.integers(len(makers)))](rng, texels)
+    more: dict[str, Any] = {"clearcoat": ground.clearcoat, "clearcoat_gloss": 0.9} if ground.clearcoat else {}
+    return props.printed(ground.colour, ground.roughness, ground.relief, ground.depth, **more), ground.name
+
+
+def _table(rng: np.random.Generator, camera: Camera, dice: Sequence[Placed]) -> tuple[list[Thing], str]:
+    """The covering, and in one picture of six a tray around the dice."""
+    span = _span(camera) * 1.3
+    turn = about_z(float(rng.uniform(0, 2 * np.pi)))
+    nowhere = np.zeros(3)
+    if dice and rng.random() < 0.18:
+        tray = _tray(rng, camera, dice)
+        if tray:
+            surface, _ = _covered(rng, grounds.PLAIN, span)
+            return [*tray, (plane(6000, -6.0, span).moved(turn, nowhere), surface)], "tray"
+    makers = grounds.PLAIN if rng.random() < 0.65 else grounds.PRINTED
+    surface, name = _covered(rng, makers, span)
+    return [(plane(6000, 0.0, span).moved(turn, nowhere), surface)], name
+
+
+def _tray(rng: np.random.Generator, camera: Camera, dice: Sequence[Placed]) -> list[Thing]:
+    """A tray of four to eight sides whose rim hides no die; empty where none fits."""
+    points = np.concatenate([outer_corners(die.build, die.pose) for die in dice])[:, :2]
+    middle = (points.min(0) + points.max(0)) / 2
+    sides = int(rng.choice([4, 6, 8]))
+    turn = float(rng.uniform(0, 2 * np.pi))
+    reach = float(np.linalg.norm(points - middle, axis=1).max() + rng.uniform(6, 30)) / np.cos(np.pi / sides)
+    thick, tall = float(rng.uniform(5, 14)), float(rng.uniform(8, 22))
+    inner, outer = polygon(sides, reach, turn), polygon(sides, reach + thick * 1.3, turn)
+    shift = np.array([*middle, 0.0])
+    rim, _ = _covered(rng, (grounds.wood, grounds.leather), 150.0)
+    bars: list[Thing] = []
+    for k in range(sides):
+        after = (k + 1) % sides
+        bar = prism(np.array([inner[k], outer[k], outer[after], inner[after]]), tall + 5, 0.8)
+        bar = bar.moved(np.eye(3), shift - (0, 0, 5))
+        if not _clear(camera, bar, dice):
+            return []
+        bars.append((bar, rim))
+    floor, _ = _covered(rng, grounds.FLOORS, 2 * reach)
+    return [*bars, (prism(outer, 5.0).moved(np.eye(3), shift - (0, 0, 5)), floor)]
+
+
+def _clear(camera: Camera, body: Mesh, dice: Sequence[Placed]) -> bool:
+    """Whether a body is in front of the lens and covers no die in the picture."""
+    depth = (body.vertices - camera.position) @ camera.axes[2]
+    if depth.min() < 0.3 * np.linalg.norm(camera.position):
+        return False
+    shown = outline(camera.project(body.vertices))
+    return all(apart(shown, outline(camera.project(outer_corners(d.build, d.pose))), 2.0) for d in dice)
+
+
+def _clutter(
+    rng: np.random.Generator, camera: Camera, dice: Sequence[Placed], tray: Sequence[Thing], many: float
+) -> list[tuple[props.Prop, Mesh]]:
+    """Things beside the dice, some reaching out of the picture."""
+    lying: list[tuple[props.Prop, Mesh]] = []
+    taken = [outline(outer_corners(die.build, die.pose)) for die in dice]
+    taken += [outline(bar.vertices) for bar, _ in tray[:-1]]
+    alike = props.SMALL[int(rng.integers(len(props.SMALL)))]
+    for _ in range(int(rng.poisson(many))):
+        kind = rng.random()
+        makers = props.LARGE if kind < 0.35 else props.SMALL
+        maker = alike if 0.35 < kind < 0.6 else makers[int(rng.integers(len(makers)))]
+        prop = maker(rng)
+        for _ in range(8):
+            pixel = (
+                float(rng.uniform(-0.1, 1.1) * camera.width),
+                float(rng.uniform(-0.1, 1.1) * camera.height),
+            )
+            spot = camera.on_table(pixel)
+            body = prop.mesh.moved(
+                about_z(float(rng.uniform(0, 2 * np.pi))), np.array([spot[0], spot[1], 0.05])
+            )
+            print_ = outline(body.vertices)
+            if all(apart(print_, other, 1.0) for other in taken) and _clear(camera, body, dice):
+                lying.append((prop, body))
+                taken.append(print_)
+                break
+    return lying
+
+
+def render(scene: Scene, seed: int, samples: int = SAMPLES) -> Floats:
+    """(H, W, 3) linear RGB radiance."""
+    mi = engine.engine()
+    clear = any(painted.look.stuff == "clear" for painted in scene.skins)
+    parts: dict[str, Any] = {
+        "type": "scene",
+        "integrator": {
+            "type": "aov",
+            "aovs": "albedo:albedo,normal:sh_normal",
+            "light": {"type": "path", "max_depth": 8 if clear else 4},
+        },
+        "camera": scene.camera.sensor(mi, samples, seed),
+        **lights.emitters(mi, scene.room),
+    }
+    bodies: list[Thing] = []
+    for die, painted in zip(scene.dice, scene.skins, strict=True):
+        body = mesh(die.build, painted.cut, painted.look.depth)
+        bodies.append((body.moved(die.pose.turn, die.pose.centre), material(painted)))
+    for number, (body, surface) in enumerate([*scene.things, *bodies]):
+        parts[f"body{number}"] = engine.mesh_object(body, surface)
+    layers = np.asarray(mi.render(mi.load_dict(parts), spp=samples, seed=seed), np.float32)
+    return np.asarray(engine.cleaned(layers), np.float32)
+
+
+def render_segments(scene: Scene, samples: int = 64, whole: bool = False) -> Floats:
+    """(H, W) in which the k-th die's top face alone shines, as bright as k + 1, through a pinhole.
+
+    The proof that labels lie where the renderer draws: nothing but Mitsuba's own camera decides which pixel shines. Top
+    faces are those of sharp dice; `whole` lets each rounded die shine on all sides instead.
+    """
+    mi = engine.engine()
+    parts: dict[str, Any] = {
+        "type": "scene",
+        "integrator": {"type": "path", "max_depth": 2},
+        "camera": replace(scene.camera, aperture=0.0).sensor(mi, samples, 0),
+    }
+    dark = {"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.0}}
+    for number, die in enumerate(scene.dice):
+        body = mesh(die.build if whole else replace(die.build, fillet=1e-6, ball=9.0))
+        share = len(body.vertices) // SIDES[die.build.shape]
+        shines = (body.triangles // share == die.top).all(axis=1) | whole
+        placed = body.moved(die.pose.turn, die.pose.centre)
+        light = {"type": "area", "radiance": {"type": "rgb", "value": float(number + 1)}}
+        for name, chosen, emitter in (("lit", shines, light), ("dark", ~shines, None)):
+            if chosen.any():
+                part = replace(placed, triangles=placed.triangles[chosen])
+                parts[f"{name}{number}"] = engine.mesh_object(part, dark, emitter)
+    return np.asarray(mi.render(mi.load_dict(parts), spp=samples), np.float32)[..., 0]
