@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from hardware.picture import DISPLAYS, Display
+from hardware.picture import DISPLAYS
 from tests.hardware.boards import (
     Native,
     SimBoard,
@@ -52,10 +53,21 @@ def sim_board(firmware: tuple[Path, str], simulator: ctypes.CDLL) -> Iterator[Bo
         board.close()
 
 
-@pytest.fixture(scope="session", params=DISPLAYS.values(), ids=lambda display: display.name)
-def native(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Native:
-    """The firmware's logic compiled for this machine, for each kind of LEDs."""
+@pytest.fixture(scope="session")
+def natives(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Native]:
+    """The firmware's logic compiled for this machine, for a kind of LEDs; once each."""
     if shutil.which("gcc") is None:
         pytest.skip("no C compiler here (Debian: apt install gcc libc6-dev)")
-    display: Display = request.param
-    return build_native(tmp_path_factory.mktemp(display.name), display)
+    return functools.cache(lambda name: build_native(tmp_path_factory.mktemp(name), DISPLAYS[name]))
+
+
+@pytest.fixture(scope="session", params=DISPLAYS)
+def native(request: pytest.FixtureRequest, natives: Callable[[str], Native]) -> Native:
+    """For each kind of LEDs."""
+    return natives(request.param)
+
+
+@pytest.fixture(scope="session")
+def native_matrix4(natives: Callable[[str], Native]) -> Native:
+    """For one kind, where it does not matter which: they share the decoder."""
+    return natives("matrix4")

@@ -85,11 +85,9 @@ def test_the_virtual_board_answers_the_vectors():
         assert board.said() == step.answers, f"line {step.number}"
 
 
-def test_the_firmwares_source_answers_the_vectors(native: Native):
-    if native.display.name != "matrix4":
-        pytest.skip("the vectors name matrix4")
+def test_the_firmwares_source_answers_the_vectors(native_matrix4: Native):
     requests = [("hear" if step.host else "reset", 0, step.host or b"") for step in STEPS]
-    for step, (said, _, _) in zip(STEPS, native.ask(requests), strict=True):
+    for step, (said, _, _) in zip(STEPS, native_matrix4.ask(requests), strict=True):
         assert said == step.answers, f"line {step.number}"
 
 
@@ -207,18 +205,18 @@ def test_the_font_has_every_character():
     assert len(set(drawn)) == len(drawn), "two characters look alike"
 
 
-def test_both_decoders_take_the_same_of_what_is_damaged(native: Native):
+def test_both_decoders_take_the_same_of_what_is_damaged(native_matrix4: Native):
     """A quick run of tests/proof/board_packets.py."""
-    if native.display.name != "matrix4":
-        pytest.skip("one display is enough: they share the decoder")
     chance = random.Random(5)
     packets = [damaged(line(any_packet(chance)), chance) for _ in range(3000)]
     packets += [chance.randbytes(chance.randint(1, 120)) for _ in range(1000)]
-    board = VirtualBoard(native.display)
+    board = VirtualBoard(native_matrix4.display)
     board.said()
     ours: list[bytes] = []
     for packet in packets:
         board.receive(b"\n" + packet + b"\n", 0)
         ours.append(board.said())
-    theirs = [said for said, _, _ in native.ask([("hear", 0, b"\n" + packet + b"\n") for packet in packets])]
+    theirs = [
+        said for said, _, _ in native_matrix4.ask([("hear", 0, b"\n" + packet + b"\n") for packet in packets])
+    ]
     assert theirs == ours
