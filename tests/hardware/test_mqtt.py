@@ -17,7 +17,8 @@ import pytest
 
 from hardware.mqtt import LONGEST_STATE, Broker, Message, Publisher, broker_at, discovery
 
-MOSQUITTO = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+PATHS = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/usr/bin"
+MOSQUITTO, PASSWD = (shutil.which(name, path=PATHS) for name in ("mosquitto", "mosquitto_passwd"))
 broker_needed = pytest.mark.skipif(
     MOSQUITTO is None, reason="no MQTT broker here (Debian: apt install mosquitto)"
 )
@@ -244,9 +245,7 @@ def test_a_broker_that_comes_back_is_told_everything_again(tmp_path: Path):
 def test_a_broker_that_wants_a_password(tmp_path: Path):
     passwords = tmp_path / "passwords"
     passwords.touch(mode=0o600)
-    subprocess.run(
-        ["mosquitto_passwd", "-b", str(passwords), "dice", "s3cret/@"], check=True, capture_output=True
-    )
+    subprocess.run([str(PASSWD), "-b", str(passwords), "dice", "s3cret/@"], check=True, capture_output=True)
     broker = Mosquitto(tmp_path, f"allow_anonymous false\npassword_file {passwords}")
     refused: list[str] = []
     for url, good in (("mqtt://dice:wrong@127.0.0.1", False), ("mqtt://dice:s3cret%2F%40@127.0.0.1", True)):
