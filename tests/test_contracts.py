@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ROOMS = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests"}
+ROOMS = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "tools"}
+"""Tools and tests may import every room, and no room imports them."""
 
 
 def test_the_import_contract_holds():
@@ -28,6 +29,15 @@ def test_every_room_is_under_the_contract():
     layered = set(contract["importlinter:contract:layers"]["layers"].replace("|", " ").split())
     assert named == ROOMS
     assert layered == ROOMS
+
+
+@pytest.mark.parametrize("room", sorted(ROOMS))
+def test_no_room_leans_on_tools_or_tests(room: str):
+    for path in (ROOT / room).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert not {name.split(".")[0] for name in names} & {"tools", "tests"}, f"{path}:{node.lineno}"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "scoring").rglob("*.py")), ids=lambda p: p.stem)
