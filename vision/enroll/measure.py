@@ -54,7 +54,10 @@ def measure(
     for home in homes:
         measured.append(one := measure_set(home, reader))
         rights = [f"{count}: {_accuracy(one.verdicts[count])}" for count in ENROLLED]
-        say(f"{one.name} {one.shape} {', '.join(rights)}")
+        found = _found_only(one.verdicts[max(ENROLLED)])["found"]
+        say(
+            f"{one.name} {one.shape} found {found}, right with {', with '.join(rights)}, refused {one.refused}"
+        )
     return tuple(measured)
 
 
@@ -151,7 +154,10 @@ def summary(measured: Sequence[Measured]) -> dict[str, Any]:
 def _found_only(verdict: Verdict) -> dict[str, float | None]:
     """Of the dice that were found, how many are right: what is enrolling's own, and not the detector's."""
     found = [one for p in verdict.pictures for one in p.dice if one.label is not None and one.die is not None]
-    return {"accuracy_of_found": round(sum(map(_right, found)) / len(found), 4) if found else None}
+    return {
+        "found": len(found),
+        "accuracy_of_found": round(sum(map(_right, found)) / len(found), 4) if found else None,
+    }
 
 
 def _right(one: Judged) -> bool:

@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.rectify import canonical_corners
 from vision.synth.album import line_of
 from vision.synth.lens import photograph
 from vision.synth.sampler import Ranges, random_scene, readable
@@ -34,6 +35,8 @@ READ: Final = Ranges(960, 720, dice=(6, 6), pixels=(36.0, 110.0), tilt=(0.0, 45.
 """Pictures to read."""
 LEAST: Final = 32.0
 """Longer side of a die's box in pixels from which it counts."""
+MOST_TILT: Final = 45.0
+"""Degrees from straight above at which a die may be seen to count."""
 SPARES: Final = 2
 """Further pictures of each face, for those in which no die is found."""
 QUALITY: Final = 92
@@ -89,9 +92,24 @@ def draw_album(
 
 
 def counts(label: DieLabel) -> bool:
-    """Whether a die is one to be read: large enough, and its top face seen."""
+    """Whether a die is one to be read: large enough, its top face seen, and not too much from the side."""
     x0, y0, x1, y1 = label.box
-    return bool(readable(label.visible)) and max(x1 - x0, y1 - y0) >= LEAST
+    large = max(x1 - x0, y1 - y0) >= LEAST
+    return bool(readable(label.visible)) and large and tilt_of(label.corners) <= MOST_TILT
+
+
+def tilt_of(corners: NDArray[np.float32]) -> float:
+    """Degrees between the view of a face and straight down on it, from its (4, 2) or (3, 2) corners in pixels.
+
+    A camera that is far away compresses a face along one direction by the cosine of the tilt: the ratio of the singular
+    values of the map from the face to the picture. At the border of a wide picture dice are seen from further aside
+    than at its middle.
+    """
+    unit = canonical_corners("d6" if len(corners) == 4 else "d8", 1).astype(np.float64)
+    flat, seen = unit - unit.mean(axis=0), corners - corners.mean(axis=0)
+    mapping = np.linalg.pinv(flat) @ seen.astype(np.float64)
+    largest, smallest = (float(value) for value in np.linalg.svd(mapping, compute_uv=False))
+    return float(np.degrees(np.arccos(np.clip(smallest / largest, 0, 1))))
 
 
 def _example(rng: np.random.Generator, made: UnseenSet, face: int) -> Pixels:
