@@ -274,7 +274,7 @@ def discovery(broker: Broker, message: Message, version: str) -> list[tuple[str,
         entity("Game", "game", "{{ value_json.game }}", "mdi:dice-multiple"),
         entity("On turn", "turn", "{{ value_json.turn }}", "mdi:account-arrow-right"),
         entity("Last said", "sentence", "{{ value_json.sentence" + cut + " }}", "mdi:message-text"),
-        entity("Result", "over", "{{ value_json.over" + cut + " }}", "mdi:trophy"),
+        entity("Outcome", "over", "{{ value_json.over" + cut + " }}", "mdi:trophy"),
     ]
     for seat, player in enumerate(message.players):
         score = "{{ value_json.players[" + str(seat) + "].score }}"
