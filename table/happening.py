@@ -47,6 +47,12 @@ class Thrown:
     doubt: str = ""
     """What to ask before it counts; empty when all is clear."""
 
+    def without(self, place: int) -> Thrown:
+        """The throw when what lies at that place (from 0) is no die."""
+        pairs = [(kept, known) for kept, known in zip(self.kept, self.known, strict=True) if kept != place]
+        kept = tuple(kept - (kept > place) for kept, _ in pairs)
+        return Thrown(kept, tuple(known for _, known in pairs), self.doubt)
+
 
 Happening: TypeAlias = "Same | TakenUp | Moved | Thrown"
 

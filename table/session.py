@@ -311,6 +311,7 @@ class Session:
             if not self._tray.waiting:
                 refuse("nothing is being asked about now")
             self._tray.dismiss(number)
+            self._thrown = self._thrown.without(number - 1)
             self._accept()
 
     def undo(self) -> None:

@@ -145,6 +145,14 @@ def test_more_dice_left_lying_than_held_is_asked_about(table: RealTable):
     assert table.question == "Die 5 lies as it lay before the throw. Does it count like that?"
 
 
+def test_what_is_no_die_is_dismissed_and_the_held_dice_stay_held(table: RealTable):
+    table.sees(die("3", 20, 600), *row("145776", y=300, only=(1, 2, 3, 6)), *row("235778", only=(4, 5)))
+    assert table.output.last.standing.too_many
+    table.session.dismiss(1)
+    assert table.events[1] == Play(0, Hold(("7", "7")))
+    assert sorted(table.session.match.state.roll) == sorted("145776")
+
+
 def test_the_table_is_cleared_and_all_dice_are_thrown_again(table: RealTable):
     table.session.saw(rolled(""))
     table.session.saw(rolled("235777"))
