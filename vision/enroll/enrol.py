@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from vision.diceset import SET_ID, SIDES, DiceSet, DiceSetError, Example, Shape, load, own_sets, spoken_key
 from vision.enroll.compare import LEAST_MARGIN, SAME_FACE, Alike, Comparison, Sample, compare, usefulness
 from vision.enroll.describe import FaceNote, SetNote, set_toml
-from vision.enroll.problems import LEAST_SIDE, WANTED_SIDE, Problem, seen_problems
-from vision.enroll.shown import Finder, Shown, embedded, shown_dice
+from vision.enroll.problems import WANTED_SIDE, Problem, seen_problems
+from vision.enroll.shown import LEAST_SIDE, Finder, Shown, embedded, shown_dice
 from vision.enroll.store import MOST_EXAMPLES, ExampleStore
 from vision.matcher import Matcher
 from vision.picture import PictureError, load_picture

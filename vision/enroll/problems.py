@@ -14,8 +14,6 @@ from vision.rectify import FACE_SIZE, face_mask, rectify
 
 Pixels = NDArray[np.uint8]
 
-LEAST_SIDE: Final = 12.0
-"""Side of a face in pixels below which nothing can be learnt from it."""
 WANTED_SIDE: Final = 32.0
 """Side of a face in pixels from which reading is as good as it gets."""
 MOST_BLUR: Final = 0.035

@@ -33,6 +33,10 @@ LIKELY_DIE: Final = 0.6
 """Score that the best detection of a picture must have: of 144 rendered dice one in thirty had less."""
 TURNED_DIE: Final = 0.8
 """The same for a picture that was turned: four looks at a table without a die find something four times as often."""
+LEAST_SIDE: Final = 12.0
+"""Side of a face in pixels below which nothing can be learnt from it."""
+SIZE_RATIO: Final = 1.8
+"""By how much dice of one set differ in size in one picture, at most: one may be nearer."""
 OUTLINES: Final = 9
 """Times that a die is cut out and outlined."""
 OTHER_OUTLINE: Final = 0.03
@@ -118,13 +122,18 @@ def shown_dice(
         turned = np.ascontiguousarray(np.rot90(pixels, quarter))
         least = TURNED_DIE if quarter else LIKELY_DIE
         found = [d for d in finder.detect(turned, shapes) if d.score >= least]
-        found = [
-            d for i, d in enumerate(sorted(found, key=lambda d: -d.score)) if not i or d.score >= SURE_DIE
-        ]
+        # A die too small to be learnt comes after all others: it is named only where there is none else.
+        found.sort(key=lambda d: (side_of(d.corners) < LEAST_SIDE, -d.score))
+        found = [d for d in found if d is found[0] or (d.score >= SURE_DIE and _as_large(d, found[0]))]
         dice = [outlined(finder, matcher, turned, detection, quarter) for detection in found]
         if dice:
             return tuple(dice)
     return ()
+
+
+def _as_large(one: Detection, other: Detection) -> bool:
+    """Whether two dice may be of one set: what is much larger or smaller is something else."""
+    return 1 / SIZE_RATIO < side_of(one.corners) / max(side_of(other.corners), 1e-6) < SIZE_RATIO
 
 
 def outlined(finder: Finder, matcher: Matcher, pixels: Pixels, found: Detection, quarter: int = 0) -> Shown:

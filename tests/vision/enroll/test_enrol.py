@@ -312,3 +312,13 @@ def test_the_points_of_a_set_are_remembered_and_damage_costs_only_time(
 def test_a_shipped_set_writes_nothing(tmp_path: Path, matcher: Matcher) -> None:
     Gallery.of(find("outback"), matcher)
     assert not (tmp_path / "home").exists()
+
+
+def test_what_is_much_smaller_than_the_die_is_left_out(tmp_path: Path, matcher: Matcher) -> None:
+    pixels = table((paper("emu"), (200, 160), 12), side=100)
+    tiny = table((paper("joker"), (60, 300), 0), side=30)
+    pixels[260:, :120] = tiny[260:, :120]
+    path = tmp_path / "clutter.png"
+    cv2.imwrite(str(path), pixels)
+    got = made(wish({**shots(tmp_path), "emu": (path,)}), matcher)
+    assert got.counts["emu"] == 1
