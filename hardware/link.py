@@ -27,6 +27,7 @@ ASK_AGAIN = 30.0
 """Seconds after which a port is asked again that did not answer; at once when it was unplugged meanwhile."""
 BUSY, IDLE = 0.005, 0.1
 """Seconds between two looks at a port, with an answer due and without."""
+MOST_READS = 256
 BY_ID = Path("/dev/serial/by-id")
 
 
@@ -54,8 +55,10 @@ def open_port(name: str) -> Port:
     """
     import serial
 
+    # pyserial's RFC 2217 refuses a limit to writing; elsewhere an adapter that hangs must not hang us.
+    patience = None if name.lower().startswith("rfc2217:") else 0.5
     try:
-        return serial.serial_for_url(name, baudrate=BAUD, timeout=0, write_timeout=0.5, exclusive=True)
+        return serial.serial_for_url(name, baudrate=BAUD, timeout=0, write_timeout=patience, exclusive=True)
     except OSError:
         raise
     except Exception as refused:
@@ -213,7 +216,11 @@ class Link:
         """Hear and speak once; False when the port is gone."""
         try:
             line.talk.wanted = self.wanted
-            if received := line.port.read(4096):
+            # Some of pyserial's ports give a byte at a time (RFC 2217); a port that never stops must not keep us.
+            for _ in range(MOST_READS):
+                received = line.port.read(4096)
+                if not received:
+                    break
                 line.talk.hear(received, now)
             if sent := line.talk.due(now):
                 line.port.write(sent)

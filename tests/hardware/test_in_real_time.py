@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
 import sys
 import threading
 import time
@@ -65,6 +67,57 @@ def scoreboard(name: str, heard: list[str] | None = None) -> Iterator[Scoreboard
 
 def test_over_a_socket():
     with standing_in(TcpEnd("127.0.0.1", 0)) as stand, scoreboard(stand.address) as board:
+        board.show(ALICE)
+        assert soon(lambda: board.showing)
+        assert stand.board.state == ALICE
+
+
+@contextmanager
+def rfc2217_server(behind: str) -> Iterator[str]:
+    """What ser2net does: a serial port, here one that is itself an address, offered over the network."""
+    import serial
+    from serial.rfc2217 import PortManager
+
+    done = threading.Event()
+    door = socket.create_server(("127.0.0.1", 0))
+    door.settimeout(WAIT)
+
+    class Connection:
+        def __init__(self, guest: socket.socket) -> None:
+            self.write = guest.sendall
+
+    def run() -> None:
+        guest, _ = door.accept()
+        guest.settimeout(0.005)
+        with guest, serial.serial_for_url(behind, timeout=0) as port:
+            manager = PortManager(port, Connection(guest))
+            while not done.is_set():
+                try:
+                    received = guest.recv(1024)
+                except TimeoutError:
+                    received = b""
+                except OSError:
+                    return  # the host has gone
+                port.write(b"".join(manager.filter(received)))
+                with contextlib.suppress(OSError):
+                    guest.sendall(b"".join(manager.escape(port.read(1024))))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    yield f"rfc2217://127.0.0.1:{door.getsockname()[1]}"
+    done.set()
+    thread.join()
+    door.close()
+
+
+# pyserial 3.5 still names its thread the old way.
+@pytest.mark.filterwarnings("ignore:set(Daemon|Name)..:DeprecationWarning")
+def test_over_the_network_as_rfc_2217_has_it():
+    with (
+        standing_in(TcpEnd("127.0.0.1", 0)) as stand,
+        rfc2217_server(stand.address) as address,
+        scoreboard(address) as board,
+    ):
         board.show(ALICE)
         assert soon(lambda: board.showing)
         assert stand.board.state == ALICE

@@ -252,7 +252,7 @@ def main() -> int:
         worst, middle = max(figures.seconds), statistics.median(figures.seconds)
         print(f"right again after a fault's end: at most {worst:.2f} s, {middle:.3f} s in the middle")
     print(
-        f"{figures.pictures} pictures that lit up between faults compared with the page: wrong {len(figures.wrong)}"
+        f"{figures.pictures} pictures on the LEDs between faults compared with the page: wrong {len(figures.wrong)}"
     )
     for one in figures.wrong[:10]:
         print(one, file=sys.stderr)
