@@ -35,7 +35,7 @@ def shown(number: int = 0, side: float = 60.0) -> Shown:
     around = np.full((96, 96, 3), 60, np.uint8)
     around[20:76, 20:76] = np.indices((56, 56)).sum(axis=0)[..., None] // 8 % 2 * 180 + 40
     outline = np.array([(20, 20), (76, 20), (76, 76), (20, 76)], np.float32)
-    return Shown("d6", "d6", 0.9, around, (outline,), 0.01, side, outline, pointing(number))
+    return Shown("d6", "d6", 0.9, around, (outline,), 0.01, 1.0, side, outline, pointing(number))
 
 
 class Eyes:

@@ -107,7 +107,7 @@ def tilt_of(corners: NDArray[np.float32]) -> float:
     """
     unit = canonical_corners("d6" if len(corners) == 4 else "d8", 1).astype(np.float64)
     flat, seen = unit - unit.mean(axis=0), corners - corners.mean(axis=0)
-    mapping = np.linalg.pinv(flat) @ seen.astype(np.float64)
+    mapping = np.asarray(np.linalg.pinv(flat) @ seen.astype(np.float64), np.float64)
     largest, smallest = (float(value) for value in np.linalg.svd(mapping, compute_uv=False))
     return float(np.degrees(np.arccos(np.clip(smallest / largest, 0, 1))))
 
