@@ -75,6 +75,7 @@ def rehearse(throws: int, seed: int, rate: float) -> tuple[dict[str, Any], list[
                 on_reading=session.saw,
                 on_state=lambda _: None,
                 on_camera=session.camera_says,
+                complete=session.complete,
             )
             watcher.watch_through()
         store.close()

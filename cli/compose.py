@@ -120,11 +120,12 @@ def furnish(
         on_reading=looked,
         on_state=lambda state: announcer.table_is(state.value),
         on_camera=session.camera_says,
+        complete=session.complete,
     )
     connect(outlets, announcer.devices_are)
     announcer.devices_are(devices(outlets))
     session.greet()
-    table = Table(session, watcher)
+    table = Table(session, watcher, getattr(camera, "push", None))
     return House(table, announcer, create_app(table, announcer, settings), outlets, album, learner)
 
 

@@ -107,6 +107,13 @@ class Session:
         """Where the match is kept."""
         return self._store
 
+    def complete(self, reading: Reading) -> bool:
+        """Whether a reading shows all the dice there should be, each for certain."""
+        with self._lock:
+            awaited = roll_awaited(self._match)
+            due = awaited.dice if awaited else self._match.game.dice.count
+            return len(reading.dice) == due and reading.certain and not self._paused
+
     def saw(self, reading: Reading, evidence: Evidence | None = None) -> None:
         """Take a reading of settled dice: a roll, when one may come and nothing is in doubt.
 

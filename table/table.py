@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from table.dispute import Dispute, dispute, rolls
@@ -16,6 +17,8 @@ class Table:
 
     session: Session
     watcher: Watcher | None = None
+    push: Callable[[bytes], bool] | None = None
+    """Where the camera is a phone: takes a picture of its; False while nobody looks, ValueError when it is none."""
 
     def start(self) -> None:
         """Begin to look."""

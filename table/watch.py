@@ -29,6 +29,11 @@ IDLE_PAUSE = 0.04
 GUESS_AFTER = 0.06
 """Seconds without movement after which dice are read already."""
 
+PEEK_AFTER = 0.5
+"""Seconds something in the way lies still until the dice beside it are read, if they are all there."""
+
+IN_THE_WAY = (TableState.OBSTRUCTED, TableState.TAKEOUT)
+
 JPEG_QUALITY = 82
 
 
@@ -49,14 +54,22 @@ class Watcher:
         on_state: Callable[[TableState], None],
         on_camera: Callable[[str | None], None],
         settle: Settle | None = None,
+        complete: Callable[[Reading], bool] = lambda _: False,
     ) -> None:
-        """Nothing runs until `start`."""
+        """Nothing runs until `start`.
+
+        `complete` says whether a reading is all there is to see: then a hand or a cup that lies still beside the
+        dice does not keep them from being read.
+        """
         self._camera = camera
         self._reader = reader
         self._on_reading = on_reading
         self._on_state = on_state
         self._on_camera = on_camera
         self._settle = settle or Settle()
+        self._complete = complete
+        self._peeked = False
+        """Whether the dice beside what is in the way were looked at since anything moved."""
         self._health = Health(live=camera.live)
         self._hunted_since: float | None = None
         self._rolling = Rolling()
@@ -148,9 +161,7 @@ class Watcher:
         return self._reader.read(frame.pixels), evidence
 
     def _hunting(self, frame: Frame) -> bool:
-        """Whether the lens seems to hunt for focus, so that a look a moment later is better; not for ever."""
-        if not self._health.blurred(frame):
-            return False
+        """Whether the lens may still be hunting for focus, so that a look a moment later is better; not for ever."""
         self._hunted_since = frame.taken if self._hunted_since is None else self._hunted_since
         return frame.taken - self._hunted_since < HUNTS_FOR
 
@@ -174,21 +185,29 @@ class Watcher:
         self._rolling.see(frame)
         sight = self._settle.see(frame)
         if sight.moving > 0:
-            self._guess = None
+            self._guess, self._peeked = None, False
         asked = self._settle.resting and self._again.is_set()
-        if sight.fresh and self._hunting(frame):
-            self._settle.restart()
-        elif sight.fresh or asked:
-            self._again.clear()
-            self._hunted_since = None
+        if sight.fresh or asked:
             guess, self._guess = self._guess if sight.fresh else None, None
             reading, self.evidence = guess or self._read(frame)
-            self._settle.found(len(reading.dice))
-            self._health.read(frame.pixels, [die.box for die in reading.dice])
-            self._on_reading(reading)
+            soft = self._health.read(frame.pixels, [die.box for die in reading.dice])
+            if soft and sight.fresh and self._hunting(frame):
+                self._settle.restart()
+            else:
+                self._again.clear()
+                self._hunted_since = None
+                self._settle.found(len(reading.dice))
+                self._on_reading(reading)
         elif sight.state is TableState.SETTLING and self._guess is None and sight.still >= GUESS_AFTER:
             # Reading takes as long as waiting for standstill does: both at once. What moves after all drops it.
             self._guess = self._read(frame)
+        elif sight.state in IN_THE_WAY and sight.still >= PEEK_AFTER and not self._peeked:
+            self._peeked = True
+            reading, evidence = self._read(frame)
+            if self._complete(reading):
+                self._settle.accept()
+                self.evidence = evidence
+                self._on_reading(reading)
         if self._settle.state is not self._state:
             self._state = self._settle.state
             self._on_state(self._state)

@@ -33,8 +33,8 @@ DARK = 14.0
 """Mean grey level of 255 below which no die can be told."""
 
 SOFT = 0.4
-"""A picture is out of focus below this share of the sharpest one seen with dice in it. Pictures of other cameras and
-tables differ too much for a fixed bound: photographs in focus were between 0.02 and 0.5."""
+"""A picture is out of focus below this share of the sharpest one since dice were read in it last. Pictures of other
+cameras and tables differ too much for a fixed bound: photographs in focus were between 0.02 and 0.5."""
 
 
 class Health:
@@ -90,10 +90,14 @@ class Health:
         self._sharpest = max(self._sharpest, sharp)
         return sharp < SOFT * self._sharpest
 
-    def read(self, pixels: Pixels, boxes: Sequence[Box]) -> None:
-        """Dice were read in these boxes: whether they are in focus is seen best there."""
+    def read(self, pixels: Pixels, boxes: Sequence[Box]) -> bool:
+        """Dice were read in these boxes: whether they are out of focus is seen best there."""
         sharp = sharpness_of_dice(pixels, boxes)
         self._soft_dice = sharp is not None and sharp < SOFT_DICE
+        # What follows is compared with this: another scene may be softer and in focus all the same.
+        self._sharpest = sharpness(pixels) or 0.0
+        self._soft_since = None
+        return self._soft_dice
 
     def _words(self, now: float) -> str | None:
         if self._live and self._changed is not None and now - self._changed >= FROZEN_AFTER:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -124,6 +124,8 @@ class Bounded:
         self.region = region
         self.name = camera.name
         self.live = camera.live
+        self.push: Callable[[bytes], bool] | None = getattr(camera, "push", None)
+        """Where the camera is a phone; see `vision.camera.PushedFrames`."""
 
     def open(self) -> None:
         """Open the camera, and find the markers when there is no region yet.

@@ -137,6 +137,15 @@ class Settle:
         if self.resting:
             self.state = self._resting_state
 
+    def accept(self) -> None:
+        """What lies there was read past something in the way that lies still: that is the rest to compare with now.
+
+        What was clear before stays known, so that a hand that leaves is no hand reaching in.
+        """
+        if self._recent:
+            self._rested = self._recent[-1][1]
+            self._resting_state = self.state = TableState.SETTLED
+
     @property
     def resting(self) -> bool:
         """Whether the table lies still with nothing in the way."""

@@ -17,6 +17,7 @@ from web.announcer import Announcer
 from web.counsel import add_counsel
 from web.disputes import add_disputes
 from web.evening import add_evening, who
+from web.phone import add_phone
 from web.settings import WebSettings
 
 LONGEST_ROLL = 200
@@ -134,6 +135,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
 
     add_evening(views, table, _act)
     add_disputes(views, table)
+    add_phone(views, table)
     add_counsel(views, table)
     return views
 

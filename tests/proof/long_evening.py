@@ -74,7 +74,14 @@ def look_on(film: Film, reader: Told, session: Session) -> None:
     def looked(reading: Reading) -> None:
         session.saw(reading, watcher.evidence)
 
-    watcher = Watcher(film, reader, on_reading=looked, on_state=lambda _: None, on_camera=session.camera_says)
+    watcher = Watcher(
+        film,
+        reader,
+        on_reading=looked,
+        on_state=lambda _: None,
+        on_camera=session.camera_says,
+        complete=session.complete,
+    )
     watcher.watch_through()
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from table import watch
 from table.watch import Watcher
-from tests.fakes import TruthfulReader, rolled
+from tests.fakes import NO_TIME, TruthfulReader, die, rolled
 from vision.demo import DemoCamera
 from vision.diceset import find
 from vision.frame import Frame, Pixels
@@ -190,13 +190,37 @@ def test_a_camera_that_sees_nothing_is_said_once_and_recovers(
 
 
 @pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize("complete", [True, False])
+def test_dice_beside_a_hand_that_lies_still_are_read_when_all_are_there(ears: Ears, complete: bool):
+    empty, beside = lit(90), lit(90)
+    empty[40:60, 60:80] = 90
+    beside[20:100, 100:160] = (60, 90, 160)
+    beside[30:90:6, 104:160] = (200, 220, 240)
+
+    class Sighted:
+        def read(self, pixels: Pixels) -> Reading:
+            return rolled("1" if pixels[50, 70, 0] > 150 else "")
+
+    camera = Staged([(2, empty), (2, beside), (1, lit(90))])
+    watcher = Watcher(
+        camera, Sighted(), on_reading=ears._keep(ears.readings), on_state=ears._keep(ears.states),
+        on_camera=ears._keep(ears.troubles), complete=lambda reading: complete and len(reading.dice) == 1,
+    )  # fmt: skip
+    watcher.start()
+    ears.wait(lambda: "staged gives no more pictures" in ears.troubles)
+    watcher.stop()
+    assert TableState.OBSTRUCTED in ears.states
+    assert [len(one.dice) for one in ears.readings] == ([0, 1, 1] if complete else [0, 1])
+
+
+@pytest.mark.usefixtures("hurried")
 def test_a_lens_out_of_focus_is_said_and_its_picture_not_taken_for_a_throw(ears: Ears):
     sharp = lit(90)
     soft = np.asarray(cv2.GaussianBlur(sharp, (0, 0), 5), np.uint8)
 
     class Sighted:
         def read(self, pixels: Pixels) -> Reading:
-            return rolled("1")
+            return Reading(160, 120, (die("1", 70, 52),), NO_TIME)
 
     watcher = ears.hears(Staged([(3, sharp), (6, soft), (3, sharp)]), Sighted())
     watcher.start()

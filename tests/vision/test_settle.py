@@ -194,6 +194,23 @@ def test_nothing_is_read_while_a_hand_rests_in_the_picture(film: Film):
     assert fresh(film.lie(1, THROWN)) == 1
 
 
+def test_dice_read_past_a_hand_that_lies_still_are_no_second_throw_when_it_leaves(film: Film):
+    film.lie(1, [])
+    film.show(0.5, lambda t: hand(table(THROWN), round(90 * t / 0.5) + 1))
+    resting = film.show(1, lambda _: hand(table(THROWN), 90))
+    assert resting[-1].state is TableState.OBSTRUCTED
+    assert resting[-1].still > 0.5
+    film.settle.accept()
+    film.dice = len(THROWN)
+    after = film.show(1, lambda _: hand(table(THROWN), 90))
+    assert states(after) == [TableState.SETTLED]
+    assert fresh(after) == 0
+    film.show(0.5, lambda t: hand(table(THROWN), round(90 * (1 - t / 0.5)) + 1))
+    left = film.lie(2, THROWN)
+    assert fresh(left) == 1  # looked at once more: the session knows that they lie as they lay
+    assert left[-1].state is TableState.SETTLED
+
+
 def test_a_cup_left_at_the_edge_becomes_part_of_the_table(film: Film):
     film.lie(1, [])
     film.dice = 4
