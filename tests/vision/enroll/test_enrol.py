@@ -322,3 +322,19 @@ def test_what_is_much_smaller_than_the_die_is_left_out(tmp_path: Path, matcher: 
     cv2.imwrite(str(path), pixels)
     got = made(wish({**shots(tmp_path), "emu": (path,)}), matcher)
     assert got.counts["emu"] == 1
+
+
+def test_a_set_may_hold_both_shapes(tmp_path: Path, matcher: Matcher) -> None:
+    pictures = {face: files for face, files in shots(tmp_path).items() if face != "joker"}
+    for number in ("1", "4"):
+        path = tmp_path / f"d8-{number}.png"
+        cv2.imwrite(str(path), table((paper(number, "fate", "d8"), (200, 160), 8), shape="d8", side=110))
+        pictures[number] = (path,)
+    note = SetNote("mixed", {}, ("d6", "d8"), tuple(FaceNote(face) for face in pictures))
+    own = made(Wish(note, pictures), matcher).dice_set
+    assert [face.id for face in own.faces_for("d6")] == ["emu", "koala"]
+    assert [face.id for face in own.faces_for("d8")] == ["1", "4"]
+    seen = table((paper("4", "fate", "d8"), (200, 160), 130), shape="d8", side=100)
+    die = PaperFinder().detect(seen)[0]
+    (read,) = identify_at(matcher, Gallery.of(own, matcher), seen, [die.corners], [die.shape])
+    assert (die.shape, read.face) == ("d8", "4")
