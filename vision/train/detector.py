@@ -180,4 +180,6 @@ def lean_copy(weights: Path, target: Path) -> None:
         state.pop(name, None)
     state["model"].args = dict(state["train_args"])
     state["model"].yaml.pop("yaml_file", None)
+    if hasattr(state["model"], "pt_path"):
+        del state["model"].pt_path
     torch.save(state, target)

@@ -21,8 +21,8 @@ RIDGE = 1.0
 ROUNDS = 40
 SILENT = 0.004
 """Share of all dice that may be silently wrong: `certain` is the least threshold that keeps to it."""
-LOST = 0.005
-"""Share of true dice that may be left out as no die."""
+LEAST_DIE = 1 / 3
+"""Chance of a die below which nothing is shown: a die that is missed is twice as bad as one that is invented."""
 EVERYTHING = Doubt((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), least_die=0.0, certain=1.0)
 """Leaves nothing out and is sure of nothing."""
 
@@ -57,10 +57,9 @@ def fit_doubt(folders: Sequence[Sequence[Judgement]]) -> Doubt:
     is_right = np.array([one.is_right for one in judged], np.float64)
     die, right = _logistic(signs, is_die, votes), _logistic(signs, is_right, votes)
     likely_die, likely_right = _shares(signs @ die), _shares(signs @ right)
-    least = _weighted_quantile(likely_die[is_die == 1], votes[is_die == 1], LOST)
-    kept = likely_die >= least
+    kept = likely_die >= LEAST_DIE
     certain = _threshold(likely_right[kept], is_right[kept], votes[kept])
-    return Doubt(_tuple(die), _tuple(right), round(min(least, 0.5), 4), round(certain, 4))
+    return Doubt(_tuple(die), _tuple(right), round(LEAST_DIE, 4), round(certain, 4))
 
 
 def _logistic(signs: Floats, true: Floats, votes: Floats) -> Floats:
@@ -82,12 +81,6 @@ def _threshold(likely: Floats, true: Floats, votes: Floats) -> float:
     wrong = np.cumsum(votes[order] * (1 - true[order])) / max(float(votes.sum()), 1e-9)
     allowed = np.flatnonzero(wrong <= SILENT)
     return float(likely[order][allowed[-1]]) if len(allowed) else 1.0
-
-
-def _weighted_quantile(values: Floats, votes: Floats, share: float) -> float:
-    order = np.argsort(values)
-    reached = np.cumsum(votes[order]) / float(votes.sum())
-    return float(values[order][np.searchsorted(reached, share)])
 
 
 def _shares(sums: Floats) -> Floats:
