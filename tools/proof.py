@@ -62,6 +62,15 @@ def main(photographs: Path) -> int:
             [sys.executable, "tests/proof/board_faults.py", "1000"],
             [sys.executable, "tests/proof/board_packets.py", "100000"],
             [sys.executable, "tests/proof/board_latency.py", "50"],
+            [tableside, "bench", "live", "--throws", "200"],
+            [sys.executable, "tests/proof/settle_cost.py"],
+            [sys.executable, "tests/proof/killed.py", "300"],
+            [sys.executable, "tests/proof/long_evening.py", "8"],
+        ]
+        commands += [
+            [sys.executable, "tests/proof/photographs.py", str(photographs / folder), "--set", set_id]
+            for folder, set_id in PHOTOGRAPHS.items()
+            if (photographs / folder).is_dir()
         ]
         worst = 0
         for command in commands:
