@@ -122,8 +122,8 @@ def _wish(
 ) -> Wish:
     """What the options ask for. UsageError in one line for what they cannot mean."""
     from vision.diceset import SHAPES, SHIPPED_SETS, is_shape, load, own_sets
-    from vision.enroll.describe import FaceNote, SetNote
-    from vision.enroll.enrol import EnrolError, Wish, note_like
+    from vision.enroll.describe import FaceNote, SetNote, note_like
+    from vision.enroll.enrol import EnrolError, Wish
 
     key = face_id(set_id)
     there = own_sets() / key

@@ -103,6 +103,25 @@ def compare(samples: Sequence[Sample]) -> Comparison:
     )
 
 
+def outliers(samples: Sequence[Sample], comparison: Comparison) -> tuple[Contradiction, ...]:
+    """Contradicting examples of faces of which two others agree: a side face, or something that is no die.
+
+    Where only two pictures disagree, nobody can say which of them is wrong.
+    """
+    found: list[Contradiction] = []
+    for one in comparison.contradictions:
+        rest = [s for s in samples if s.face == one.face and s.name != one.name]
+        agreeing = any(
+            likeness(a.points, b.points) >= USUAL_LIKENESS - LEAST_MARGIN
+            for i, a in enumerate(rest)
+            for b in rest[:i]
+            if a.shape == b.shape
+        )
+        if agreeing:
+            found.append(one)
+    return tuple(found)
+
+
 def contradiction(sample: Sample, others: Sequence[Sample]) -> Contradiction | None:
     """Whether one more example speaks against what is known of its face; None where nothing is known."""
     near = np.array([likeness(sample.points, other.points) for other in others], np.float32)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from vision.diceset import Credit, DiceSet, Shape
+from vision.diceset import Credit, DiceSet, Shape, spoken_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +101,17 @@ def _text(text: str) -> str:
     """A basic string of TOML 1.0: quotes, backslashes and control characters escaped."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(s if s >= " " and s != "\x7f" else f"\\u{ord(s):04x}" for s in escaped) + '"'
+
+
+def note_like(note: SetNote, other: DiceSet) -> SetNote:
+    """The same note with labels, values and aliases of faces that another set has, where none were given."""
+    known = {spoken_key(face.id): face for face in other.faces}
+    faces: list[FaceNote] = []
+    for face in note.faces:
+        like = known.get(spoken_key(face.id))
+        if like is None:
+            faces.append(face)
+            continue
+        value = face.value if face.value is not None else like.value
+        faces.append(FaceNote(face.id, {**like.labels, **face.labels}, value, face.aliases or like.aliases))
+    return replace(note, faces=tuple(faces), title=note.title or other.title)

@@ -9,7 +9,7 @@ import hashlib
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -17,9 +17,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.diceset import SET_ID, SIDES, DiceSet, DiceSetError, Example, Shape, load, own_sets, spoken_key
-from vision.enroll.compare import LEAST_MARGIN, SAME_FACE, Alike, Comparison, Sample, compare, usefulness
-from vision.enroll.describe import FaceNote, SetNote, set_toml
+from vision.diceset import SET_ID, SIDES, DiceSet, DiceSetError, Example, Shape, load, own_sets
+from vision.enroll.compare import (
+    LEAST_MARGIN,
+    SAME_FACE,
+    Alike,
+    Comparison,
+    Contradiction,
+    Sample,
+    compare,
+    outliers,
+    usefulness,
+)
+from vision.enroll.describe import SetNote, set_toml
 from vision.enroll.problems import WANTED_SIDE, Problem, seen_problems
 from vision.enroll.shown import LEAST_SIDE, Finder, Shown, embedded, shown_dice
 from vision.enroll.store import MOST_EXAMPLES, ExampleStore
@@ -224,6 +234,10 @@ def keep(
         for face in {one.face for one in taken}:
             for name in store.drop_least_useful(face, usefulness(samples, face), MOST_EXAMPLES):
                 samples = [s for s in samples if (s.face, s.name) != (face, name)]
+        comparison = compare(samples)
+        aside = outliers(samples, comparison)
+        for one in aside:
+            store.trust(one.face, one.name, doubtful=True)
         for face in wish.blank:
             _draw_blank(draft / "faces" / face / "blank.png")
         (draft / "set.toml").write_text(set_toml(wish.note), encoding="utf-8")
@@ -234,10 +248,10 @@ def keep(
         swap_in(draft, target)
     finally:
         shutil.rmtree(making, ignore_errors=True)
-    comparison = compare(samples)
     problems = [p for one in taken for p in seen_problems(one.face, one.source, one.die)]
-    problems += judged(wish.note, comparison)
-    counts = {face.id: sum(s.face == face.id for s in samples) for face in wish.note.faces}
+    problems += judged(wish.note, comparison, aside)
+    kept = [s for s in samples if (s.face, s.name) not in {(one.face, one.name) for one in aside}]
+    counts = {face.id: sum(s.face == face.id for s in kept) for face in wish.note.faces}
     return Enrolled(load(target), tuple(problems), comparison, counts)
 
 
@@ -259,8 +273,8 @@ def swap_in(draft: Path, target: Path) -> None:
         raise
 
 
-def judged(note: SetNote, comparison: Comparison) -> tuple[Problem, ...]:
-    """What will go wrong between the faces of a set, the worst first."""
+def judged(note: SetNote, comparison: Comparison, aside: Sequence[Contradiction] = ()) -> tuple[Problem, ...]:
+    """What will go wrong between the faces of a set, the worst first; `aside` are examples not compared with."""
     found: list[Problem] = []
     for pair in comparison.alike:
         if pair.margin < LEAST_MARGIN:
@@ -268,7 +282,7 @@ def judged(note: SetNote, comparison: Comparison) -> tuple[Problem, ...]:
     for one in comparison.contradictions:
         said = (
             f"{one.face}/{one.name} looks more like '{one.like}' ({one.other:.2f}) than like the other pictures of "
-            f"'{one.face}' ({one.own:.2f})"
+            f"'{one.face}' ({one.own:.2f})" + (", and is not compared with" if one in aside else "")
         )
         found.append(Problem("contradiction", (one.face, one.like), said, one.other - one.own))
     return tuple(found)
@@ -302,17 +316,3 @@ def _draw_blank(path: Path) -> None:
     """Art of a face that shows nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     cv2.imwrite(str(path), np.zeros((BLANK_SIDE, BLANK_SIDE, 4), np.uint8))
-
-
-def note_like(note: SetNote, other: DiceSet) -> SetNote:
-    """The same note with labels, values and aliases of faces that another set has, where none were given."""
-    known = {spoken_key(face.id): face for face in other.faces}
-    faces: list[FaceNote] = []
-    for face in note.faces:
-        like = known.get(spoken_key(face.id))
-        if like is None:
-            faces.append(face)
-            continue
-        value = face.value if face.value is not None else like.value
-        faces.append(FaceNote(face.id, {**like.labels, **face.labels}, value, face.aliases or like.aliases))
-    return replace(note, faces=tuple(faces), title=note.title or other.title)

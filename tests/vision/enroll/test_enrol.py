@@ -11,8 +11,8 @@ import pytest
 
 from tests.vision.enroll.shots import PaperFinder, paper, table
 from vision.diceset import find, load
-from vision.enroll.describe import FaceNote, SetNote
-from vision.enroll.enrol import EnrolError, Enrolled, Wish, enrol, note_like
+from vision.enroll.describe import FaceNote, SetNote, note_like
+from vision.enroll.enrol import EnrolError, Enrolled, Wish, enrol
 from vision.identify import Gallery, identify_at
 from vision.matcher import Matcher
 
@@ -235,6 +235,9 @@ def test_leave_one_out_and_an_example_that_contradicts_its_face(tmp_path: Path, 
     assert got.comparison.confusion["emu"] == {"emu": 2, "joker": 1}
     (one,) = [p for p in got.problems if p.kind == "contradiction"]
     assert one.faces == ("emu", "joker")
+    assert one.said.endswith("and is not compared with"), "two others agree"
+    assert got.counts["emu"] == 2
+    assert len(got.dice_set.face("emu").pictures) == 2
     assert got.comparison.right < got.comparison.judged
 
 
