@@ -32,7 +32,7 @@ second, coarser look finds those that fill the picture."""
 MOST_ENLARGED: Final = 1.5
 """Small pictures are looked at enlarged up to this: it helps with small dice."""
 STRIDE: Final = 32
-LEAST_BOX: Final = 0.12
+LEAST_BOX: Final = 0.08
 """Boxes below this score are not looked at again; the face finder decides about the others."""
 LEAST_DIE: Final = 0.5
 """A crop must look like a die at least this much."""
@@ -63,6 +63,10 @@ class Detection:
     strangeness: float = 0.0
     """How far its outline alone is from lying on the plane that the other dice lie on, as a share of its size; 0 where
     too few dice lie there to tell."""
+    boxed: float = 1.0
+    """0 … 1, how sure the detector was of the box."""
+    die: float = 1.0
+    """0 … 1, how much like a die the crop looked to the face finder."""
     overlap: float = 1.0
     """Share of outline and mask together that both cover: how clearly a face was seen there."""
 
@@ -133,7 +137,8 @@ class Detector:
             outline = seen.outline(SIDES[shape], rough=True)
             if outline is not None:
                 corners, overlap = outline
-                found[Detection(shape, corners, (score * die) ** 0.5, box, overlap=overlap)] = seen
+                sure = (score * die) ** 0.5
+                found[Detection(shape, corners, sure, box, 0.0, score, die, overlap)] = seen
         kept = _without_doubles(found)
         return _on_one_plane(kept, [found[one] for one in kept], pixels.shape[1], pixels.shape[0])
 

@@ -42,7 +42,9 @@ class Doubt:
         return _logistic(self.right, signs)
 
 
-SIGNS = ("one", "face", "margin", "similarity", "steady", "die", "overlap", "strangeness", "size")
+SIGNS = (
+    "one", "face", "margin", "similarity", "steady", "boxed", "die", "overlap", "strangeness", "size"
+)  # fmt: skip
 """What the models weigh, in order."""
 
 
@@ -59,7 +61,8 @@ def signs_of(detection: Detection, identified: Identification) -> tuple[float, .
         ranked[0] - ranked[1],
         identified.similarity,
         1.0 if identified.steady else 0.0,
-        _logit(detection.score),
+        _logit(detection.boxed),
+        _logit(detection.die),
         detection.overlap,
         min(detection.strangeness, 0.3) / 0.1,
         min(max(math.log(max(side, 1.0) / SIDE), -1.5), 1.5),
