@@ -57,6 +57,7 @@ def main(photographs: Path) -> int:
             print("no mitsuba: the second renderer is left out (pip install -e '.[proof]')", file=sys.stderr)
         commands += [
             [tableside, "bench"],
+            [tableside, "bench", "enroll"],
             [sys.executable, "tests/proof/random_matches.py", str(MATCHES)],
             [sys.executable, "tests/proof/advice.py"],
             [sys.executable, "tests/proof/board_faults.py", "1000"],
