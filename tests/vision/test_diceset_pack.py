@@ -194,7 +194,9 @@ HOSTILE: dict[str, tuple[Callable[[Path], object], str]] = {
     "too large a file": (lambda p: _sparse(p, 65 * 2**20), "at most 64 MiB"),
     "rubbish TOML": (lambda p: packed(p, {**GOOD, "set.toml": b"\xff\xfe"}), "expected UTF-8"),
     "deep TOML": (lambda p: packed(p, {**GOOD, "set.toml": b"a = " + b"[" * 9000}), "expected TOML"),
-    "a path as id": (lambda p: packed(p, {**GOOD, "set.toml": TOML.replace("birds", "../x").encode()}), "small letters"),
+    "a path as id": (
+        lambda p: packed(p, {**GOOD, "set.toml": TOML.replace("birds", "../x").encode()}), "small letters"
+    ),
     "a later form": (lambda p: packed(p, {**GOOD, "set.toml": b"version = 2\n" + TOML.encode()}), "a newer Tableside"),
     "a face without pictures": (lambda p: packed(p, {k: v for k, v in GOOD.items() if "wren" not in k}), "wren"),
     "no picture": (lambda p: packed(p, {**GOOD, "faces/owl/a.png": b"GIF89a" * 20}), "expected a PNG"),
@@ -211,7 +213,9 @@ HOSTILE: dict[str, tuple[Callable[[Path], object], str]] = {
     "outlines far away": (lambda p: with_example(p, index(outlines=[[[1, 1e6], *SQUARE[1:]]])), "outlines"),
     "outlines of text": (lambda p: with_example(p, index(outlines="ab")), "outlines"),
     "a side that is none": (lambda p: with_example(p, index(side=True)), "a number"),
-    "an example's huge picture": (lambda p: with_example(p, index(), png_of(9000, rows=zlib.compress(b""))), "9000×9000"),
+    "an example's huge picture": (
+        lambda p: with_example(p, index(), png_of(9000, rows=zlib.compress(b""))), "9000×9000"
+    ),
 }  # fmt: skip
 
 
