@@ -14,6 +14,7 @@ from scoring.match import Match
 from table import words
 from table.advice import luck
 from table.advice.ask import Advisers
+from table.advice.fate import FateAdviser
 from table.advice.record import Advice, NoAdviceError
 from table.advice.spoken import held
 
@@ -44,11 +45,18 @@ class Expert:
     def last_turn(self, match: Match) -> str:
         """How good the choices of the turn that ended last, or still runs, were. Raises NoAdviceError."""
         with self._lock:
-            fate = self._heads.fate(match.state.options) if match.header.game == "meet-fate" else None
             player = luck.last_player(match)
             if player is None:
                 raise NoAdviceError("nothing has been decided yet")
-            return luck.last_turn(match, player, fate)
+            return luck.last_turn(match, player, self._fate(match))
+
+    def look_back(self, match: Match) -> luck.Luck:
+        """Luck and losses of a match so far. Raises NoAdviceError where they cannot be told apart."""
+        with self._lock:
+            return luck.look_back(match, self._fate(match))
+
+    def _fate(self, match: Match) -> FateAdviser | None:
+        return self._heads.fate(match.state.options) if match.header.game == "meet-fate" else None
 
 
 def _sentence(advice: Advice, match: Match, labels: Mapping[str, str]) -> str:

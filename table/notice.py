@@ -107,6 +107,8 @@ class Standing:
     """What the button says by which the last throw does not count; empty when there is none."""
     winners: tuple[int, ...] = ()
     """The seats that won, from 0; empty while the match goes on."""
+    advice: bool = False
+    """There is something to ask the expert about now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scoring.actions import Play
 from scoring.match import Match
 from table import words
+from table.advice.ask import advisable
 from table.notice import ShownDie, Standing
 from table.sheet import answers, holding, prompt, roll_awaited, sheet
 from table.tray import Tray
@@ -51,6 +52,7 @@ def standing(
         paused=paused,
         count="It counts" if countable else "",
         discount="That throw did not count" if _ends_with_roll(match) else "",
+        advice=not paused and not tray.waiting and advisable(match),
     )
 
 

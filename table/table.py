@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from scoring.games import find as find_game
+from scoring.logfile import read
+from scoring.match import Match
 from table.dispute import Dispute, dispute, rolls
 from table.evidence import picture_of
 from table.session import Session
+from table.store import Entry
 from table.watch import Watcher
+
+MOST_KEPT = 1000
+"""Matches of one table that are looked through for one by its id."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +63,20 @@ class Table:
         """A JPEG of a roll, so many milliseconds before it; None without one. Raises StoreError."""
         kept = self.session.store
         return picture_of(kept.store, kept.id, event, before)
+
+    def kept(self, most: int) -> tuple[Entry, ...]:
+        """The matches of this table that are kept and were begun, the one played last first. Raises StoreError."""
+        store, every = self.session.store, self.session.store.store.matches()
+        place = next((one.place for one in every if one.id == store.id), "")
+        return tuple(one for one in every if one.place == place and one.events)[:most]
+
+    def kept_match(self, match_id: str) -> Match | None:
+        """A match by its id, None when none is kept under it. Raises StoreError, ValueError for a broken log."""
+        if match_id == self.session.store.id:
+            return self.session.match
+        if all(one.id != match_id for one in self.kept(MOST_KEPT)):
+            return None
+        return read(self.session.store.store.log(match_id), find_game)
 
     def face_picture(self, face: str) -> bytes | None:
         """A PNG of a face's drawing on clear ground, or None for a face without one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify
+from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from table.counsel import Expert
@@ -10,18 +10,23 @@ from table.table import Table
 from table.words import sentence
 
 
-def add_counsel(views: Blueprint, table: Table, expert: Expert | None = None) -> None:
+def add_counsel(views: Blueprint, table: Table, asked: Expert) -> None:
     """Add these views to the dashboard's; only the page that asks hears the answer."""
-    session, asked = table.session, expert or Expert()
+    session = table.session
     labels = {face.id: face.label("en") for face in session.dice_set.faces}
 
     @views.get("/advice")
     def advice() -> ResponseReturnValue:
-        """The best move and the reason, as JSON; 409 with one sentence where there is nothing to say."""
+        """The best move and the reason; 409 with one sentence where there is nothing to say.
+
+        As JSON, but as two lines of text where a browser without script opens it.
+        """
         try:
             counsel = asked.best_move(session.match, labels)
         except ValueError as none:
             return _none(none)
+        if request.accept_mimetypes.best_match(("application/json", "text/html")) == "text/html":
+            return Response(f"{counsel.sentence}\n{counsel.why}\n", mimetype="text/plain")
         return jsonify(sentence=counsel.sentence, why=counsel.why)
 
     @views.get("/last-turn")

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, NotFound
 
 from scoring.logfile import move_from
+from table.counsel import Expert
 from table.notice import Notice
 from table.table import Table
 from table.words import sentence
@@ -17,6 +18,7 @@ from web.announcer import Announcer
 from web.counsel import add_counsel
 from web.disputes import add_disputes
 from web.evening import add_evening, who
+from web.history import add_history
 from web.phone import add_phone
 from web.settings import WebSettings
 
@@ -136,7 +138,9 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     add_evening(views, table, _act)
     add_disputes(views, table)
     add_phone(views, table)
-    add_counsel(views, table)
+    expert = Expert()
+    add_counsel(views, table, expert)
+    add_history(views, table, expert)
     return views
 
 

@@ -68,47 +68,65 @@ class Advisers:
 
         Raises NoAdviceError where nothing is to be decided, or nobody knows.
         """
-        if match.stop or match.outcome:
-            raise NoAdviceError("the match does not go on: there is nothing to decide")
-        answer = ANSWERS.get(match.header.game)
-        if answer is None:
-            raise NoAdviceError(f"for {match.game.title} there is no advice")
-        return answer(self, match)
+        return _asked(match)(self)
 
 
-def _fate(heads: Advisers, match: Match) -> Advice:
+Asked = Callable[[Advisers], Advice]
+"""A question that has been put, with the answer still to be worked out."""
+
+
+def advisable(match: Match) -> bool:
+    """Whether there is something to ask about now; costs nothing, and so does not know what nobody has solved."""
+    try:
+        _asked(match)
+    except NoAdviceError:
+        return False
+    return True
+
+
+def _asked(match: Match) -> Asked:
+    """The question that this moment puts. Raises NoAdviceError where it puts none."""
+    if match.stop or match.outcome:
+        raise NoAdviceError("the match does not go on: there is nothing to decide")
+    ask = QUESTIONS.get(match.header.game)
+    if ask is None:
+        raise NoAdviceError(f"for {match.game.title} there is no advice")
+    return ask(match)
+
+
+def _fate(match: Match) -> Asked:
     state = match.state
     if state.asking:
         raise NoAdviceError("first say whether these are six eights")
     sheet, upper = sheet_of(state.open_boxes(state.turn)), upper_of(state, state.turn)
     if state.rolling and state.throws:
         raise NoAdviceError("the dice are in the hand: there is nothing to decide before they lie")
-    head = heads.fate(state.options)
-    return head.ask(() if state.rolling else state.roll, sheet, THROWS - state.throws, upper)
+    roll = () if state.rolling else state.roll
+    return lambda heads: heads.fate(state.options).ask(roll, sheet, THROWS - state.throws, upper)
 
 
-def _outlander(heads: Advisers, match: Match) -> Advice:
+def _outlander(match: Match) -> Asked:
     state = match.state
     if state.rolling or state.stage != "dice" or state.rerolled:
         raise NoAdviceError("advice is on the re-roll, before it is made and while no card is being played")
-    return heads.outlander(state.options).ask(state.dice)
+    return lambda heads: heads.outlander(state.options).ask(state.dice)
 
 
-def _race(heads: Advisers, match: Match) -> Advice:
+def _race(match: Match) -> Asked:
     state, players = match.state, len(match.header.players)
     if getattr(state, "declared", None) is not None:
         raise NoAdviceError("it is declared: there is nothing to decide before the dice lie")
     target = state.options.number("target")
     order = [(state.turn + i) % players for i in range(players)]
     needs = [target - state.points[player] for player in order]
-    finish = state.options.flag("finish_round")
-    return race.ask(match.header.game, needs, target=target, finish_round=finish, begins=state.turn == 0)
+    finish, game = state.options.flag("finish_round"), match.header.game
+    return lambda _: race.ask(game, needs, target=target, finish_round=finish, begins=state.turn == 0)
 
 
-def _pairs(heads: Advisers, match: Match) -> Advice:
+def _pairs(match: Match) -> Asked:
     if match.state.declared is not None:
         raise NoAdviceError("it is declared: there is nothing to decide before the round is over")
-    return pairs.ask(len(match.header.players), match.state.options)
+    return lambda _: pairs.ask(len(match.header.players), match.state.options)
 
 
 def _hand(match: Match) -> tuple[str, ...]:
@@ -120,27 +138,33 @@ def _hand(match: Match) -> tuple[str, ...]:
     return turn.roll
 
 
-def _everyone_scores(heads: Advisers, match: Match) -> Advice:
-    return hands.everyone_scores(_hand(match))
+def _everyone_scores(match: Match) -> Asked:
+    faces = _hand(match)
+    return lambda _: hands.everyone_scores(faces)
 
 
-def _quintuples(heads: Advisers, match: Match) -> Advice:
+def _quintuples(match: Match) -> Asked:
     state, faces = match.state, _hand(match)
     others = [standing(hand, state.options.text("failed_reroll_rank")) + 1 for hand in state.hands]
     to_come = len(match.header.players) - 1 - len(others)
-    return heads.quintuples(state.options).ask(faces, others, to_come)
+    return lambda heads: heads.quintuples(state.options).ask(faces, others, to_come)
 
 
-def _outback(heads: Advisers, match: Match) -> Advice:
+def _outback(match: Match) -> Asked:
     state: Any = match.state
     if not state.roll or state.rolling or state.placed or state.start is None:
         raise NoAdviceError("advice is on the dice as they lie, before an animal is laid")
-    head = heads.outback(match.game.dice.count, state.rows)
-    free, left = state.free(state.turn), THROWS - state.throws
-    return head.ask(state.roll, left, state.jeep, free, outback.by_board(state, state.turn))
+    dice = match.game.dice.count
+
+    def answer(heads: Advisers) -> Advice:
+        free, left = state.free(state.turn), THROWS - state.throws
+        worth = outback.by_board(state, state.turn)
+        return heads.outback(dice, state.rows).ask(state.roll, left, state.jeep, free, worth)
+
+    return answer
 
 
-ANSWERS: Mapping[str, Callable[[Advisers, Match], Advice]] = {
+QUESTIONS: Mapping[str, Callable[[Match], Asked]] = {
     "meet-fate": _fate,
     "outlander": _outlander,
     "called-shot": _race,
@@ -151,4 +175,4 @@ ANSWERS: Mapping[str, Callable[[Advisers, Match], Advice]] = {
     "outback": _outback,
     "outback-plus": _outback,
 }
-"""Who answers for each game; Destiny has no dice, and hands that nobody may look into."""
+"""What each game can be asked; Destiny has no dice, and hands that nobody may look into."""

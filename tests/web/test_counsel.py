@@ -7,6 +7,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from cheroot.wsgi import Server
@@ -19,9 +20,13 @@ from tests.fakes import TruthfulReader, rolled
 from vision.demo import DemoCamera
 from vision.diceset import find as find_set
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
 CHROMIUM = os.environ.get("CHROMIUM") or next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 BEST = "Hold two 7s and an 8, and throw three dice again."
 
 
@@ -87,31 +92,73 @@ def test_faces_are_called_as_the_table_calls_them(house: House):
     assert counsel.sentence == "Hold seven twice and eight, and throw three dice again."
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
-def test_a_key_asks_and_another_says_why(house: House):
-    from playwright.sync_api import expect, sync_playwright
+@pytest.fixture
+def page(house: House) -> Iterator[Page]:
+    """The house's pages in a browser, `page.goto("/")`; fails its test when the browser complains."""
+    from playwright.sync_api import sync_playwright
 
     server = Server(("127.0.0.1", 0), house.app, numthreads=8, shutdown_timeout=1)
     server.prepare()
     thread = threading.Thread(target=server.serve, daemon=True)
     thread.start()
+    complaints: list[str] = []
     try:
-        house.table.session.saw(rolled("235778"))
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            page = browser.new_page()
+            page = browser.new_page(base_url=f"http://127.0.0.1:{server.bind_addr[1]}/")
             page.set_default_timeout(30_000)
-            page.goto(f"http://127.0.0.1:{server.bind_addr[1]}/")
-            page.wait_for_selector("#link[data-link=live]")
-            said = page.locator("#announcer")
-            page.keyboard.press("y")
-            expect(said).to_have_text("Ask for the best move first.", timeout=30_000)
-            page.keyboard.press("h")
-            expect(said).to_have_text(BEST, timeout=30_000)
-            page.keyboard.press("y")
-            expect(said).to_contain_text("That is worth 414.8 points", timeout=30_000)
+            page.on("console", lambda said: complaints.append(said.text))
+            yield page
             browser.close()
     finally:
         house.close()
         server.stop()
         thread.join(10)
+    assert complaints == []
+
+
+@needs_browser
+def test_a_key_asks_and_another_says_why(house: House, page: Page):
+    from playwright.sync_api import expect
+
+    house.table.session.saw(rolled("235778"))
+    page.goto("/")
+    page.wait_for_selector("#link[data-link=live]")
+    said = page.locator("#announcer")
+    page.keyboard.press("y")
+    expect(said).to_have_text("Ask for the best move first.", timeout=30_000)
+    page.keyboard.press("h")
+    expect(said).to_have_text(BEST, timeout=30_000)
+    page.keyboard.press("y")
+    expect(said).to_contain_text("That is worth 414.8 points", timeout=30_000)
+
+
+@needs_browser
+def test_two_buttons_do_the_same_and_history_fits_a_phone(house: House, page: Page):
+    from playwright.sync_api import expect
+
+    house.table.session.saw(rolled("235778"))
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto("/")
+    page.wait_for_selector("#link[data-link=live]")
+    said, why = page.locator("#announcer"), page.locator("#why")
+    expect(why).to_be_hidden()
+    page.click("#best-move")
+    expect(said).to_have_text(BEST, timeout=30_000)
+    why.click()
+    expect(said).to_contain_text("That is worth 414.8 points", timeout=30_000)
+    for button in (page.locator("#best-move"), why):
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+    house.table.session.decide(Fill("chance"))
+    expect(said).to_contain_text("Alice writes", timeout=30_000)
+    expect(why).to_be_hidden()
+
+    page.click("#history")
+    page.wait_for_selector("svg.chart")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.innerText") == "Back to the table"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#best-move")

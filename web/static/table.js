@@ -64,6 +64,7 @@ async function send(action, fields) {
 document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;
+  if (form.classList.contains("ask")) { ask("advice"); return; }
   const sent = await send(form.getAttribute("action"), new FormData(form, event.submitter));
   if (sent && form.classList.contains("typed") && byId("faces")) byId("faces").value = "";
 });
@@ -71,6 +72,7 @@ document.addEventListener("submit", async (event) => {
 document.addEventListener("click", (event) => {
   const outline = event.target.closest?.(".outline");
   if (outline) byId(`die-${outline.dataset.die}`)?.click();
+  if (event.target.id === "why") sayWhy();
 });
 
 document.addEventListener("keydown", (event) => {
@@ -85,13 +87,17 @@ document.addEventListener("keydown", (event) => {
   else if (key === "w") say(`${byId("question")?.innerText ?? ""} ${byId("prompt")?.innerText ?? ""}`.trim());
   else if (key === "b") best()?.focus();
   else if (key === "h") ask("advice");
-  else if (key === "y") say(reason || "Ask for the best move first.");
+  else if (key === "y") sayWhy();
   else if (key === "l") ask("last-turn");
   else return;
   event.preventDefault();
 });
 
 let reason = "";
+
+function sayWhy() {
+  say(reason || "Ask for the best move first.");
+}
 
 /** Ask the expert, and say the answer on this page alone; the reason waits until it is asked for. */
 async function ask(about) {
@@ -101,6 +107,7 @@ async function ask(about) {
     if (!answer.ok) { refuse(await answer.text()); return; }
     const told = await answer.json();
     reason = told.why ?? reason;
+    if (reason) byId("why")?.removeAttribute("hidden");
     say(told.sentence);
   } catch {
     refuse("The table did not answer. Is it still running?");

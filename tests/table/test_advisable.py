@@ -1,0 +1,32 @@
+"""Whether there is something to ask the expert about, known without asking."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scoring.games import available
+from scoring.match import replay
+from table.advice.ask import Advisers, advisable
+from table.advice.record import NoAdviceError
+from tests.playthroughs.transcript import played
+
+PLAYTHROUGHS = Path(__file__).parents[1] / "playthroughs"
+
+NOTHING_TO_DECIDE = {"destiny", "everyone-scores"}
+"""Destiny has no adviser; the recorded match of Everyone Scores is played without re-rolls."""
+
+
+@pytest.mark.parametrize("game", [one.id for one in available()])
+def test_what_is_not_offered_is_refused_when_asked(game: str):
+    match, _ = played((PLAYTHROUGHS / f"{game}.txt").read_text(encoding="utf-8"))
+    heads, offered = Advisers(), 0
+    for count in range(len(match.events)):
+        so_far = replay(match.game, match.header, match.events[:count])
+        offered += advisable(so_far)
+        if not advisable(so_far):
+            with pytest.raises(NoAdviceError):
+                heads.for_match(so_far)
+    assert (offered > 0) == (game not in NOTHING_TO_DECIDE)
+    assert not advisable(match), "the match is over"

@@ -1,0 +1,283 @@
+"""History: the scores, the luck and the dice of a match, each as a chart and as a table that says the same."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from flask.testing import FlaskClient
+
+from scoring.actions import Play, Roll
+from scoring.game import AnyGame, Family
+from scoring.games import find as find_game
+from scoring.match import Match, begin
+from table.counsel import Expert
+from table.session import Session
+from table.sheet import decider, roll_awaited
+from table.store import MatchStore, Store
+from table.table import Table
+from tests.playthroughs.transcript import played as transcript
+from vision.diceset import find as find_set
+from web import Announcer, charts, create_app
+from web.history import plain, scores, signed
+
+PLAYTHROUGHS = Path(__file__).parents[1] / "playthroughs"
+SCRIPT = "<script>alert(1)</script>"
+
+
+def played(game: str, players: list[str], events: int, seed: int = 3) -> Match:
+    """A match of so many events at most: fair dice, and of the decisions the first that is no hold."""
+    rng = random.Random(seed)
+    rules: AnyGame = find_game(game)
+    match = begin(rules, players)
+    while not match.outcome and len(match.events) < events:
+        due = roll_awaited(match)
+        if due is not None:
+            match = match.add(Roll(tuple(rng.choice(rules.dice.faces) for _ in range(due.dice))))
+            continue
+        player = decider(match)
+        assert player is not None
+        moves = [one for one in rules.legal_moves(match.state, player) if not isinstance(one, Family)]
+        match = match.add(Play(player, moves[0]))
+    return match
+
+
+def golden(game: str) -> Match:
+    """A game's recorded match, to its end."""
+    return transcript((PLAYTHROUGHS / f"{game}.txt").read_text(encoding="utf-8"))[0]
+
+
+Open = Callable[[Match], FlaskClient]
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Open:
+    """Puts a match on a table, and opens the table's pages."""
+
+    def start(match: Match) -> FlaskClient:
+        session = Session(match, MatchStore.begin(tmp_path, match), find_set(match.game.dice.set_id))
+        return create_app(Table(session), Announcer()).test_client()
+
+    return start
+
+
+def html_of(client: FlaskClient, path: str = "/history") -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    return answer.get_data(as_text=True)
+
+
+def drawn(html: str) -> list[ElementTree.Element]:
+    """The charts of a page; each is well-formed XML."""
+    return [ElementTree.fromstring(one) for one in re.findall(r'<svg class="chart".*?</svg>', html, re.S)]
+
+
+def table(html: str, caption: str) -> list[list[str]]:
+    """The cells of the table with this caption."""
+    found = next(one for one in re.findall(r"<table.*?</table>", html, re.S) if caption in one)
+    rows = re.findall(r"<tr>(.*?)</tr>", found, re.S)
+    return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S) for row in rows]
+
+
+def test_meet_fate_has_three_charts_each_with_its_table(opened: Open):
+    match = played("meet-fate", ["Ann", "Bob"], 60)
+    html = html_of(opened(match))
+    names = [str(one.get("aria-label")) for one in drawn(html)]
+    assert [name.split(",")[0].split(":")[0] for name in names] == [
+        "Points over the match",
+        "Luck",
+        "How often each face came",
+    ]
+    assert all(one.get("role") == "img" for one in drawn(html))
+    for section in re.findall(r"<section.*?</section>", html, re.S):
+        assert section.index('class="chart"') < section.index("<table") < section.index("<caption")
+    assert html.count("<caption") == html.count("<table") == 4
+
+
+def test_the_scores_are_the_matchs(opened: Open):
+    match = played("meet-fate", ["Ann", "Bob"], 60)
+    html = html_of(opened(match))
+    rows = table(html, "Points after each score")
+    seats = match.game.table(match.state).seats
+    assert rows[1][1:] == ["beginning", "0", "0"]
+    assert rows[-1][2:] == [str(seat.score) for seat in seats]
+    assert len(rows) == 2 + 30, "a row for each box written, one for the beginning and the head"
+    assert f"Ann from 0 to {seats[0].score}; Bob from 0 to {seats[1].score}" in html
+    lines = list(drawn(html)[0].iter("polyline"))
+    assert [len(str(one.get("points")).split()) for one in lines] == [31, 31]
+
+
+def test_luck_and_losses_are_those_of_the_account(opened: Open):
+    match = played("meet-fate", ["Ann", "Bob"], 60)
+    html = html_of(opened(match))
+    looked = Expert().look_back(match)
+    assert looked.sentence in html
+    for row, one in zip(table(html, "assuming even dice")[1:], looked.accounts, strict=True):
+        assert row == [one.player, signed(one.luck, "points"), f"{one.lost:.1f}"]
+    assert f"lost {looked.accounts[0].lost:.1f}; Bob: luck" in html, "the chart says its figures"
+    assert "Last turn: " in html
+
+
+def test_a_race_of_two_is_told_in_chances_to_win(opened: Open):
+    html = html_of(opened(played("called-shot", ["Ann", "Bob"], 12)))
+    assert "In per cent of a win, assuming even dice" in html
+    rows = table(html, "In per cent of a win")[1:]
+    assert all(re.fullmatch(r"[+−]?\d+\.\d %", cell) for row in rows for cell in row[1:])
+    luck = [float(row[1].replace("−", "-").rstrip(" %")) for row in rows]
+    assert luck[0] == -luck[1] != 0, "one's luck is the other's"
+
+
+def test_faces_are_counted_against_what_was_to_be_expected(opened: Open):
+    match = played("meet-fate", ["Ann", "Bob"], 60)
+    html = html_of(opened(match))
+    thrown = [face for one in match.played if isinstance(one.action, Roll) for face in one.action.faces]
+    rows = table(html, "How often each face came")[1:]
+    assert [int(row[2]) for row in rows] == [thrown.count(face) for face in match.game.dice.faces]
+    assert all(int(row[2]) == int(row[3]) + int(row[4]) for row in rows)
+    assert {row[1] for row in rows} == {f"{len(thrown) / 8:.1f}"}
+
+
+def test_a_verdict_only_on_enough_throws(opened: Open, tmp_path: Path):
+    few = html_of(opened(played("meet-fate", ["Ann", "Bob"], 32)))
+    assert [row[2] for row in table(few, "Fair or not")[1:]] == ["Too few: nothing is said below 100."] * 3
+    assert "below 100 nothing is said" in few
+    assert "fair dice;" not in few
+    many = html_of(opened(played("meet-fate", ["Ann", "Bob"], 60)))
+    verdicts = [row[2] for row in table(many, "Fair or not")[1:]]
+    assert re.fullmatch(
+        r"Nothing speaks against fair dice; the chance of so much is \d+\.\d %\.", verdicts[0]
+    )
+    assert verdicts[1:] == ["Too few: nothing is said below 100."] * 2
+
+
+def test_before_the_first_throw_there_is_nothing(opened: Open):
+    html = html_of(opened(begin(find_game("meet-fate"), ["Ann", "Bob"])))
+    assert "Nothing has been thrown yet" in html
+    assert "<table" not in html
+    assert "<svg" not in html
+
+
+def test_a_match_without_an_account_of_luck_says_why(opened: Open):
+    html = html_of(opened(golden("outback")))
+    assert "luck and skill cannot be told apart without guessing what a placement is worth." in html
+    assert len(drawn(html)) == 2, "scores and dice are shown all the same"
+
+
+def test_names_are_no_markup(opened: Open):
+    html = html_of(opened(played("triples", [SCRIPT, "B\"o'b & Co"], 6)))
+    assert "<script" not in html
+    assert "&lt;script&gt;" in html
+    assert str(drawn(html)[0].get("aria-label")).count(SCRIPT) == 1, "well-formed, and whole again when read"
+
+
+def test_no_script_no_style_and_nothing_from_elsewhere(opened: Open):
+    client = opened(played("pairs", ["Ann", "Bob", "Cem"], 12))
+    html = html_of(client)
+    assert " style=" not in html
+    assert "<script" not in html
+    assert "<style" not in html
+    with client.get("/static/history.css") as sheet:
+        assert sheet.status_code == 200
+    assert "'unsafe-inline'" not in client.get("/history").headers["Content-Security-Policy"]
+
+
+def test_every_table_can_be_read_aloud_and_reached_by_keyboard(opened: Open):
+    html = html_of(opened(played("quintuples", ["Ann", "Bob", "Cem"], 12)))
+    for one in re.findall(r"<table.*?</table>", html, re.S):
+        assert "<caption" in one
+        assert all("<th scope=" in row for row in re.findall(r"<tr>.*?</tr>", one, re.S))
+    wide = re.findall(r'<div class="wide[^>]*>', html)
+    assert wide
+    assert all('tabindex="0"' in one and 'role="region"' in one and "aria-labelledby" in one for one in wide)
+
+
+def test_the_table_and_history_lead_to_each_other(opened: Open):
+    client = opened(played("triples", ["Ann", "Bob"], 2))
+    assert 'href="/history"' in client.get("/").get_data(as_text=True)
+    assert '<a class="way" href="/">Back to the table</a>' in html_of(client)
+
+
+def test_kept_matches_are_listed_and_opened(opened: Open, tmp_path: Path):
+    earlier = MatchStore.begin(tmp_path, played("called-shot", ["Cem", "Dee"], 8))
+    client = opened(played("meet-fate", ["Ann", "Bob"], 10))
+    assert f'href="/history/{earlier.id}"' in html_of(client)
+    html = html_of(client, f"/history/{earlier.id}")
+    assert "Cem, Dee. This match was not played to its end." in html
+    assert '<a class="way" href="/history">The match on the table</a>' in html
+
+
+@pytest.mark.parametrize(
+    "path", ["/history/nothing", "/history/%3Cscript%3E", "/history/..", "/history/" + 300 * "x"]
+)
+def test_an_unknown_match_is_one_line(opened: Open, path: str):
+    answer = opened(played("triples", ["Ann", "Bob"], 2)).get(path)
+    assert (answer.status_code, answer.mimetype) == (404, "text/plain")
+    assert answer.get_data(as_text=True) == "there is no such match\n"
+
+
+def test_another_tables_match_is_not_opened(opened: Open, tmp_path: Path):
+    other = Store.of(tmp_path).begin(played("triples", ["Cem", "Dee"], 2), place="upstairs")
+    client = opened(played("triples", ["Ann", "Bob"], 2))
+    assert "Cem" not in html_of(client)
+    assert client.get(f"/history/{other.id}").status_code == 404
+
+
+@pytest.mark.parametrize("game", ["meet-fate", "triples", "everyone-scores", "outlander", "destiny"])
+def test_every_row_of_scores_is_one_that_was_told(game: str):
+    match = golden(game)
+    told = scores(match)
+    assert told.rows[-1] == tuple(seat.score for seat in match.game.table(match.state).seats)
+    assert len(told.rows) == len(told.whose)
+    assert all(told.whose[1:])
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "said"),
+    [
+        (3.46, "points", "+3.5"),
+        (-0.44, "points", "−0.4"),
+        (-0.04, "points", "0.0"),
+        (0.0, "points", "0.0"),
+        (-0.0042, "chance to win", "−0.4 %"),
+    ],
+)
+def test_figures_have_a_sign_and_one_place(value: float, unit: str, said: str):
+    assert signed(value, unit) == said
+    assert plain(abs(value), unit) == said.lstrip("+−")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "levels"),
+    [
+        (0, 0, [0, 1]),
+        (0, 1, [0, 1]),
+        (-11, 0, [-15, -10, -5, 0]),
+        (0, 100, [0, 50, 100]),
+        (-9, 34, [-20, 0, 20, 40]),
+        (0, 7, [0, 2, 4, 6, 8]),
+        (0, 243, [0, 100, 200, 300]),
+    ],
+)
+def test_axes_have_round_numbers(low: float, high: float, levels: list[float]):
+    assert charts.ticks(low, high, 4) == levels
+
+
+def test_the_button_is_there_where_something_can_be_asked(opened: Open):
+    fresh = begin(find_game("meet-fate"), ["Ann", "Bob"])
+    assert 'id="best-move"' in opened(fresh).get("/").get_data(as_text=True)
+    eights = opened(fresh.add(Roll(("8",) * 6))).get("/").get_data(as_text=True)
+    assert 'id="best-move"' not in eights, "first it must be said whether these are six eights"
+
+
+def test_without_script_the_button_answers_in_two_lines(opened: Open):
+    client = opened(begin(find_game("meet-fate"), ["Ann", "Bob"]).add(Roll(tuple("235778"))))
+    answer = client.get("/advice", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    first, second = answer.get_data(as_text=True).splitlines()
+    assert answer.mimetype == "text/plain"
+    assert first == "Hold two 7s and an 8, and throw three dice again."
+    assert second.startswith("That is worth 414.8 points")
+    assert client.get("/advice", headers={"Accept": "*/*"}).is_json

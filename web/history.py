@@ -1,0 +1,221 @@
+"""The page that looks back: scores over the turns, luck apart from skill, and what the dice did.
+
+Nothing is worked out before somebody opens it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, render_template
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+from werkzeug.exceptions import NotFound
+
+from scoring.actions import Play
+from scoring.match import Match
+from table.advice import fairness, luck
+from table.counsel import Expert
+from table.store import Entry, StoreError
+from table.table import Table
+from table.words import sentence
+from web import charts
+
+MOST_LISTED = 30
+"""Kept matches that are linked to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The players' points after each event that brought some; the first row is the beginning."""
+
+    players: tuple[str, ...]
+    rows: tuple[tuple[int, ...], ...]
+    whose: tuple[str, ...]
+    """Who was written for, row by row; empty at the beginning."""
+
+    @property
+    def chart(self) -> Markup:
+        """A line each."""
+        courses = [
+            charts.Course(name, tuple(float(row[i]) for row in self.rows))
+            for i, name in enumerate(self.players)
+        ]
+        return charts.lines("Points over the match", courses, "scores written", "points")
+
+
+@dataclass(frozen=True, slots=True)
+class Fortune:
+    """One player's luck and losses in writing, with one place after the point."""
+
+    player: str
+    luck: str
+    lost: str
+
+
+def add_history(views: Blueprint, table: Table, expert: Expert) -> None:
+    """Add these views to the dashboard's."""
+
+    @views.get("/history")
+    def history() -> ResponseReturnValue:
+        """The running match."""
+        return _page(table.session.match, running=True)
+
+    @views.get("/history/<match_id>")
+    def kept_history(match_id: str) -> ResponseReturnValue:
+        """A match that is kept."""
+        try:
+            match = table.kept_match(match_id)
+        except StoreError as refused:
+            return Response(f"{sentence(str(refused))}\n", status=503, mimetype="text/plain")
+        except ValueError:
+            raise NotFound("this match cannot be read any more") from None
+        if match is None:
+            raise NotFound("there is no such match")
+        return _page(match, running=match_id == table.session.store.id)
+
+    def _page(match: Match, *, running: bool) -> ResponseReturnValue:
+        try:
+            kept = [(one, _day(one)) for one in table.kept(MOST_LISTED) if one.id != table.session.store.id]
+        except StoreError:
+            kept = []
+        begun = any(not isinstance(one.action, Play) for one in match.played)
+        looked, unknown, last = _luck(expert, match, running)
+        return render_template(
+            "history.html", match=match, running=running, begun=begun, kept=kept,
+            scores=scores(match), looked=looked, unknown=unknown, last=last,
+            fortunes=_fortunes(looked) if looked else (), fortune_chart=_fortune_chart(looked) if looked else None,
+            dice=_dice(match, _labels(match)), fewest=fairness.FEWEST,
+        )  # fmt: skip
+
+    def _labels(match: Match) -> Callable[[str], str]:
+        shown: Mapping[str, str] = {}
+        if match.game.dice.set_id == table.session.match.game.dice.set_id:
+            shown = {face.id: face.label("en") for face in table.session.dice_set.faces}
+        return lambda face: shown.get(face, face.replace("-", " ").capitalize())
+
+
+def scores(match: Match) -> Scores:
+    """Everyone's points after each event that brought some, also where those are none."""
+    before = _points(match, match.beginning)
+    rows, whose = [before], [""]
+    players = match.header.players
+    for one in match.played:
+        now = _points(match, one.step.state)
+        if not one.step.scores and now == before:
+            continue
+        to = {score.player for score in one.step.scores} or {
+            i for i, _ in enumerate(players) if now[i] != before[i]
+        }
+        rows.append(now)
+        whose.append("everyone" if len(to) == len(players) > 1 else ", ".join(players[i] for i in sorted(to)))
+        before = now
+    return Scores(players, tuple(rows), tuple(whose))
+
+
+def signed(value: float, unit: str) -> str:
+    """A figure with its sign and one place after the point: "+3.5", "−0.4 %", "0.0"."""
+    shown = plain(abs(value), unit)
+    if not any(digit in shown for digit in "123456789"):
+        return shown
+    return f"{'+' if value > 0 else '−'}{shown}"
+
+
+def plain(value: float, unit: str) -> str:
+    """A figure with one place after the point; a chance to win in per cent."""
+    return f"{100 * value:.1f} %" if unit == "chance to win" else f"{value:.1f}"
+
+
+def _points(match: Match, state: object) -> tuple[int, ...]:
+    return tuple(seat.score for seat in match.game.table(state).seats)
+
+
+def _luck(expert: Expert, match: Match, running: bool) -> tuple[luck.Luck | None, str, str]:
+    """The luck account, or why there is none; and how good the last turn of a running match was."""
+    try:
+        looked = expert.look_back(match)
+    except ValueError as refused:
+        return None, sentence(str(refused)), ""
+    try:
+        return looked, "", expert.last_turn(match) if running else ""
+    except ValueError:
+        return looked, "", ""
+
+
+def _fortunes(looked: luck.Luck) -> tuple[Fortune, ...]:
+    return tuple(
+        Fortune(one.player, signed(one.luck, looked.unit), plain(one.lost, looked.unit))
+        for one in looked.accounts
+    )
+
+
+def _fortune_chart(looked: luck.Luck) -> Markup:
+    rows = [
+        (
+            one.player,
+            (
+                charts.Bar("luck", one.luck, signed(one.luck, looked.unit)),
+                charts.Bar("lost", -one.lost, plain(one.lost, looked.unit)),
+            ),
+        )
+        for one in looked.accounts
+    ]
+    unit = "% of a win" if looked.unit == "chance to win" else looked.unit
+    return charts.around_zero(f"Luck, and what was lost by choices, in {unit}", rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """What the dice did: the chart of all of them, how often each face came by player, and the test's words."""
+
+    sentence: str
+    why: str
+    chart: Markup
+    faces: tuple[tuple[str, tuple[int, ...], float], ...]
+    """Each face: its name, how often it came (all together, then each player), and was to be expected of all."""
+    players: tuple[str, ...]
+    verdicts: tuple[tuple[str, int, str], ...]
+    """Whose throws, how many dice they were, and what is said of them."""
+
+
+def _dice(match: Match, label: Callable[[str], str]) -> Dice | None:
+    """The dice of a match; None where none were thrown."""
+    throws = fairness.throws_of(match)
+    if not throws:
+        return None
+    told = fairness.report(throws, match.game.dice.faces)
+    whole = next(one for one in told.tallies if one.what == "set")
+    own = {one.name: one for one in told.tallies if one.what == "player"}
+    players = tuple(name for name in match.header.players if name in own)
+    faces = tuple(
+        (label(face), (whole.observed[i], *(own[name].observed[i] for name in players)), whole.expected[i])
+        for i, face in enumerate(told.faces)
+    )
+    chart = charts.against("How often each face came", [(name, came[0], mean) for name, came, mean in faces])
+    named = [("All dice", whole), *((name, own[name]) for name in players)]
+    return Dice(
+        told.sentence,
+        told.why,
+        chart,
+        faces,
+        players,
+        tuple((name, tally.thrown, _verdict(tally)) for name, tally in named),
+    )
+
+
+def _verdict(tally: fairness.Tally) -> str:
+    """What is said of some throws; nothing of too few."""
+    if tally.unfair is None or tally.corrected is None:
+        return f"Too few: nothing is said below {fairness.FEWEST}."
+    said = "Too uneven for fair dice" if tally.unfair else "Nothing speaks against fair dice"
+    return f"{said}; the chance of so much is {_chance(tally.corrected)}."
+
+
+def _chance(p: float) -> str:
+    return "under 0.1 %" if p < 0.001 else f"{100 * p:.1f} %"
+
+
+def _day(entry: Entry) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.began))
