@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	"$$p" -c 'import sys; raise SystemExit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
 PHOTOS ?= ../shared/photos
 SET ?= fate
 OUT ?= album-$(SET)
@@ -66,6 +66,8 @@ $(BIN)/python:
 $(VENV)/.player: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing what a player needs into $(VENV) ..."
 	@$(PIP) --editable .
+	@# Compiles what is used, and only that: pip would fill 50 MB with what is not.
+	@$(BIN)/python -c "import cli.compose, cli.read, vision.reader, web.app"
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
