@@ -9,21 +9,12 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
+from cli.finding import Finding
 from cli.looking import Eye, looking
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at."""
-
-    fine: bool
-    what: str
-    words: str
 
 
 @click.command(name="doctor")

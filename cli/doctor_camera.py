@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from cli.doctor import Finding
+from cli.finding import Finding
 from cli.looking import Eye, camera_of
 
 if TYPE_CHECKING:

@@ -136,7 +136,7 @@ class Chase:
     def keep(self, lying: tuple[Face, ...], left: int) -> tuple[Face, ...]:
         """The dice to keep: of the best choices the one that keeps most; all of them is to stand."""
         table, best, found = self._kept[left - 1], -1, counted(self.dice, lying)
-        for counts in _parts(counted(self.dice, lying)):
+        for counts in parts(counted(self.dice, lying)):
             size = sum(counts)
             if size < self._fewest:
                 continue
@@ -177,12 +177,12 @@ class Chase:
         return total(self.dice) ** left
 
 
-def _parts(counts: Counts) -> Iterator[Counts]:
-    """Every multiset within another one."""
+def parts(counts: Counts) -> Iterator[Counts]:
+    """Every multiset within another one, from none of it to all."""
     if not counts:
         yield ()
         return
-    for rest in _parts(counts[1:]):
+    for rest in parts(counts[1:]):
         for n in range(counts[0] + 1):
             yield (n, *rest)
 

@@ -16,11 +16,12 @@ from scoring.actions import Fill, Hold
 from scoring.dice import Face
 from scoring.games.meet_fate import THROWS
 from scoring.games.meet_fate_sheet import BOXES, FACES
+from scoring.odds import parts
 from table import words
 from table.advice import fate_solve
 from table.advice.fate_rules import DICE, EVERY_BOX, UPPER, House, boxes_of, counted, spread
 from table.advice.fate_table import FateTable
-from table.advice.lattice import Floats, parts
+from table.advice.lattice import Floats
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
 from table.advice.spoken import held, why_best
 

@@ -16,8 +16,9 @@ from scoring.actions import Hold, Stand
 from scoring.dice import Face
 from scoring.games import cat_dice
 from scoring.games.everyone_scores import POINTS
+from scoring.odds import parts
 from table import words
-from table.advice.lattice import Counts, Floats, Throwing, lattice, parts
+from table.advice.lattice import Counts, Floats, Throwing, lattice
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
 from table.advice.spoken import held, why_best
 

@@ -20,8 +20,9 @@ from scoring.dice import Face
 from scoring.games.outback_dice import ANIMALS, FACES, Group
 from scoring.games.outback_state import LOST as LOST_TILE
 from scoring.games.outback_state import THROWS, OutbackState
+from scoring.odds import parts
 from table import words
-from table.advice.lattice import Counts, Floats, Throwing, lattice, parts
+from table.advice.lattice import Counts, Floats, Throwing, lattice
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
 from table.advice.spoken import held, percent, why_best
 

@@ -15,9 +15,10 @@ from scoring.actions import Hold
 from scoring.dice import Face
 from scoring.games.outlander import MOST_REROLLED
 from scoring.games.outlander_score import FACES, plain_lines, turn_lines
+from scoring.odds import parts
 from scoring.options import Options
 from table import words
-from table.advice.lattice import Counts, Floats, Throwing, lattice, parts
+from table.advice.lattice import Counts, Floats, Throwing, lattice
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
 from table.advice.spoken import why_best
 from table.advice.uneven import Likeliness

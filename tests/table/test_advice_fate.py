@@ -12,12 +12,13 @@ import pytest
 
 from scoring.actions import Fill, Hold
 from scoring.games.meet_fate_sheet import BOXES, OPTIONS, SET_VALUES, box_points
+from scoring.odds import parts
 from scoring.options import Options, chosen
 from table.advice import fate_table
 from table.advice.fate import FateAdviser
 from table.advice.fate_rules import EVERY_BOX, House, boxes_of, counted, house, sheet_of, spread
 from table.advice.fate_table import FateTable, TableError, load, save
-from table.advice.lattice import Lattice, Throwing, lattice, parts
+from table.advice.lattice import Lattice, Throwing, lattice
 from table.advice.record import NoAdviceError
 from tests.brute_fate import best_total
 
