@@ -62,8 +62,8 @@ def fit_polygon(
     guess = first_guess(mask, sides)
     if guess is None:
         return None
-    agreement = Agreement(mask, bumps)
-    worths = agreement.of(guess)
+    agreement = Agreement(mask[None], None if bumps is None else bumps[None])
+    worths = agreement.of_some(guess)
     corners, best = guess[int(worths.argmax())], float(worths.max())
     for _ in range(ROUNDS):
         laid = _lay_sides(mask, corners)
@@ -89,49 +89,65 @@ def clockwise(corners: Floats) -> Floats:
 
 
 class Agreement:
-    """How well outlines agree with a mask: what they cover above a half less what they cover below.
+    """How well outlines agree with masks: what they cover above a half less what they cover below.
 
     The integral over an outline's inside is one along its sides (Green): of the mask summed from the left, times
-    the step down. So a candidate costs some dozens of samples, and many of them are held against the mask at once.
+    the step down. So a candidate costs some dozens of samples, and many of them, for many dice, are held against
+    their masks at once: the masks stand below each other in one picture.
     """
 
-    def __init__(self, mask: Floats, bumps: Floats | None) -> None:
-        """`mask` (S, S) in 0 … 1, `bumps` likewise with a bump on each corner where they are known."""
-        rows, columns = mask.shape
-        gain = np.full((rows + 2 * MARGIN, columns + 2 * MARGIN), -0.5, np.float32)
-        gain[MARGIN:-MARGIN, MARGIN:-MARGIN] += mask
-        self._summed = np.zeros((rows + 2 * MARGIN, columns + 2 * MARGIN + 1), np.float32)
-        np.cumsum(gain, axis=1, out=self._summed[:, 1:])
-        self._bumps = bumps
-        self._covered = float(mask.sum())
+    def __init__(self, masks: Floats, bumps: Floats | None) -> None:
+        """`masks` (D, S, S) in 0 … 1, `bumps` likewise with a bump on each corner where they are known."""
+        count, rows, columns = masks.shape
+        self._tall = rows + 2 * MARGIN
+        gain = np.full((count, self._tall, columns + 2 * MARGIN), -0.5, np.float32)
+        gain[:, MARGIN:-MARGIN, MARGIN:-MARGIN] += masks
+        summed = np.zeros((count, self._tall, columns + 2 * MARGIN + 1), np.float32)
+        np.cumsum(gain, axis=2, out=summed[:, :, 1:])
+        self._summed = summed.reshape(count * self._tall, -1)
+        self._bumps: Floats | None = None
+        if bumps is not None:
+            padded = np.zeros(gain.shape, np.float32)
+            padded[:, MARGIN:-MARGIN, MARGIN:-MARGIN] = bumps
+            self._bumps = padded.reshape(count * self._tall, -1)
+        self._covered = masks.sum(axis=(1, 2))
 
     def of(self, candidates: Floats, *, bumps: bool = True) -> Floats:
-        """Agreement (M,) of (M, K, 2) corners, each clockwise in the picture; with or without the corners' bumps."""
-        following = np.concatenate([candidates[:, 1:], candidates[:, :1]], axis=1)
-        step = following - candidates
-        places = candidates[:, :, None] + step[:, :, None] * SAMPLED_AT
-        count = len(candidates)
-        x = (places[..., 0] + np.float32(MARGIN + 0.5)).reshape(count, -1)  # sums stand at right edges
-        y = (places[..., 1] + np.float32(MARGIN)).reshape(count, -1)
-        level = cv2.remap(self._summed, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        along = level.reshape(count, -1, SAMPLES).sum(axis=2) / np.float32(SAMPLES)
-        covered = (along * step[..., 1]).sum(axis=1)
+        """Agreement (D, M) of (D, M, K, 2) corners, each clockwise in the picture, with or without the bumps."""
+        step = np.roll(candidates, -1, axis=2) - candidates
+        places = candidates[:, :, :, None] + step[:, :, :, None] * SAMPLED_AT
+        level = self._look(self._summed, np.asarray(places, np.float32), 0.5)  # sums stand at right edges
+        covered = (level.mean(axis=3) * step[..., 1]).sum(axis=2)
         if self._bumps is None or not bumps:
             return covered
-        x, y = np.ascontiguousarray(candidates[..., 0]), np.ascontiguousarray(candidates[..., 1])
-        peaks = cv2.remap(self._bumps, x, y, cv2.INTER_LINEAR)
-        return covered + np.float32(BUMP_WORTH) * peaks.sum(axis=1)
+        return covered + np.float32(BUMP_WORTH) * self._look(self._bumps, candidates, 0.0).sum(axis=2)
 
-    def overlap(self, corners: Floats) -> float:
-        """Share of outline (K, 2) and mask together that both cover, 0 … 1."""
-        area = float(cv2.contourArea(corners))
-        bare = float(self.of(corners[None], bumps=False)[0])
-        both = bare + area / 2
-        return min(max(both / max(area + self._covered - both, 1e-6), 0.0), 1.0)
+    def _look(self, tower: Floats, places: Floats, right: float) -> Floats:
+        """The values at places (D, …, 2) of each die's own storey of a tower; beyond it, its rim's."""
+        count = len(places)
+        ground = (np.arange(count, dtype=np.float32) * self._tall)[:, None]
+        x = places[..., 0].reshape(count, -1) + np.float32(MARGIN + right)
+        y = np.clip(places[..., 1].reshape(count, -1) + np.float32(MARGIN), 0, self._tall - 1) + ground
+        looked = cv2.remap(tower, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(looked, np.float32).reshape(places.shape[:-1])
+
+    def overlap(self, outlines: Floats) -> list[float]:
+        """For each outline (D, K, 2) the share of it and its mask together that both cover, 0 … 1."""
+        bare = self.of(outlines[:, None], bumps=False)[:, 0]
+        areas = [float(cv2.contourArea(outline)) for outline in outlines]
+        shares: list[float] = []
+        for area, gained, covered in zip(areas, bare.tolist(), self._covered.tolist(), strict=True):
+            both = gained + area / 2
+            shares.append(min(max(both / max(area + covered - both, 1e-6), 0.0), 1.0))
+        return shares
+
+    def of_some(self, candidates: Floats) -> Floats:
+        """Agreement (M,) of (M, K, 2) corners with the only mask."""
+        return self.of(candidates[None])[0]
 
     def of_one(self, corners: Floats) -> float:
-        """Agreement of (K, 2) corners."""
-        return float(self.of(corners[None])[0])
+        """Agreement of (K, 2) corners with the only mask."""
+        return float(self.of(corners[None, None])[0, 0])
 
 
 def first_guess(mask: Floats, sides: int) -> Floats | None:
@@ -219,13 +235,13 @@ def _search(agreement: Agreement, corners: Floats, best: float) -> Floats:
         for _ in range(SWEEPS):
             moved = np.repeat(corners[None], len(which), axis=0)
             moved[np.arange(len(which)), which] += np.tile(DIRECTIONS * np.float32(step), (sides, 1))
-            worth = agreement.of(moved)
+            worth = agreement.of_some(moved)
             if float(worth.max()) <= best + 1e-3:
                 break
             of_corner = worth.reshape(sides, -1)
             own = of_corner.argmax(axis=1)
             each = np.where((of_corner.max(axis=1) > best)[:, None], DIRECTIONS[own] * np.float32(step), 0)
             both = np.stack([moved[int(worth.argmax())], corners + each])
-            values = agreement.of(both)
+            values = agreement.of_some(both)
             corners, best = both[int(values.argmax())], float(values.max())
     return corners

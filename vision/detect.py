@@ -20,7 +20,7 @@ from vision.corners import Agreement, fit_polygon
 from vision.crops import CROP, crop_map, cut
 from vision.diceset import SHAPES, Shape
 from vision.plane import find_plane
-from vision.plane_fit import fit_on_plane
+from vision.plane_fit import Seen, fit_on_plane
 from vision.runtime import WEIGHTS, open_network
 
 Pixels = NDArray[np.uint8]
@@ -134,7 +134,7 @@ class Detector:
                 continue
             shape = max(shapes, key=lambda s: float(kind[KIND[s]]))
             seen = Seen(plane[0], plane[1], mapping)
-            outline = seen.outline(SIDES[shape], rough=True)
+            outline = _outline(seen, SIDES[shape], rough=True)
             if outline is not None:
                 corners, overlap = outline
                 sure = (score * die) ** 0.5
@@ -143,26 +143,14 @@ class Detector:
         return _on_one_plane(kept, [found[one] for one in kept], pixels.shape[1], pixels.shape[0])
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Seen:
-    """What the face finder saw in one crop."""
-
-    mask: Floats
-    """(S, S) in 0 … 1."""
-    bumps: Floats
-    """(S, S), a bump on each corner."""
-    mapping: NDArray[np.float64]
-    """(3, 3) picture pixels to crop pixels (`vision.crops`)."""
-
-    def outline(self, sides: int, *, rough: bool = False) -> tuple[Floats, float] | None:
-        """The corners (sides, 2) in picture pixels that fit best, and the overlap with the mask; None for an empty
-        mask."""
-        cells = fit_polygon(self.mask, sides, self.bumps, rough=rough)
-        if cells is None:
-            return None
-        in_crop = ((cells + 0.5) * (CROP / self.mask.shape[1]) - 0.5).astype(np.float64)
-        corners = cv2.perspectiveTransform(in_crop[None], np.linalg.inv(self.mapping))[0] + 0.5
-        return corners.astype(np.float32), Agreement(self.mask, None).overlap(cells)
+def _outline(seen: Seen, sides: int, *, rough: bool = False) -> tuple[Floats, float] | None:
+    """The corners (sides, 2) in picture pixels that fit best, and the overlap with the mask; None for an empty mask."""
+    cells = fit_polygon(seen.mask, sides, seen.bumps, rough=rough)
+    if cells is None:
+        return None
+    in_crop = ((cells + 0.5) * (CROP / seen.mask.shape[1]) - 0.5).astype(np.float64)
+    corners = cv2.perspectiveTransform(in_crop[None], np.linalg.inv(seen.mapping))[0] + 0.5
+    return corners.astype(np.float32), Agreement(seen.mask[None], None).overlap(cells[None])[0]
 
 
 def _on_one_plane(
@@ -171,17 +159,20 @@ def _on_one_plane(
     """The same dice, their outlines laid on the plane that most of them agree on; where they do not, each alone."""
     outlines = [detection.corners.astype(np.float64) for detection in found]
     plane = find_plane(outlines, [detection.score for detection in found], width, height)
-    laid: list[Detection] = []
-    for detection, face, outline in zip(found, seen, outlines, strict=True):
-        sides = SIDES[detection.shape]
-        if plane is None:
-            strangeness, fitted = 0.0, face.outline(sides)
-        else:
-            strangeness = plane.strangeness(outline)
-            fitted = fit_on_plane(face.mask, face.bumps, face.mapping, plane, sides)
-        corners, overlap = fitted or (detection.corners, detection.overlap)
-        laid.append(replace(detection, corners=corners, overlap=overlap, strangeness=strangeness))
-    return tuple(laid)
+    fitted: dict[Detection, tuple[Floats, float] | None] = {}
+    for shape, sides in SIDES.items():
+        own = [(one, face) for one, face in zip(found, seen, strict=True) if one.shape == shape]
+        faces = [face for _, face in own]
+        laid = (
+            [_outline(face, sides) for face in faces] if plane is None else fit_on_plane(faces, plane, sides)
+        )
+        fitted |= {one: outline for (one, _), outline in zip(own, laid, strict=True)}
+    made: list[Detection] = []
+    for one, outline in zip(found, outlines, strict=True):
+        corners, overlap = fitted[one] or (one.corners, one.overlap)
+        strangeness = 0.0 if plane is None else plane.strangeness(outline)
+        made.append(replace(one, corners=corners, overlap=overlap, strangeness=strangeness))
+    return tuple(made)
 
 
 def _box(row: Floats) -> Box:

@@ -1,6 +1,9 @@
-"""A face's corners from its soft mask, where the plane it lies on is known: four unknowns instead of eight."""
+"""Faces' corners from their soft masks, where the plane they lie on is known: four unknowns instead of eight."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -10,6 +13,7 @@ from vision.corners import Agreement, clockwise, first_guess
 from vision.plane import Plane
 
 Floats = NDArray[np.float32]
+Matrix = NDArray[np.float64]
 
 CELL = 2.0
 """Crop pixels in a cell of the mask."""
@@ -21,7 +25,7 @@ STEPS = (1.5, 0.7, 0.35, 0.18, 0.09)
 SWEEPS = 6
 
 
-def _moves() -> NDArray[np.float64]:
+def _moves() -> Matrix:
     """(M, 4): each unknown alone, up and down, and each two of them together."""
     single = np.concatenate([np.eye(4), -np.eye(4)])
     both = [a + b for i, a in enumerate(single) for b in single[i + 1 :] if np.abs(a + b).any()]
@@ -31,56 +35,86 @@ def _moves() -> NDArray[np.float64]:
 MOVES = _moves()
 
 
-def fit_on_plane(
-    mask: Floats, bumps: Floats | None, mapping: NDArray[np.float64], plane: Plane, sides: int
-) -> tuple[Floats, float] | None:
-    """The corners (sides, 2), in picture pixels and clockwise, of the face on `plane` that fits a mask best.
+@dataclass(frozen=True, eq=False, slots=True)
+class Seen:
+    """What the face finder saw of one die."""
 
-    Beside them the share of face and mask together that both cover, 0 … 1.
+    mask: Floats
+    """(S, S) in 0 … 1."""
+    bumps: Floats
+    """(S, S), a bump on each corner."""
+    mapping: Matrix
+    """(3, 3) picture pixels, centres at whole numbers, to crop pixels (`vision.crops`)."""
 
-    `mask` and `bumps` are (S, S) in 0 … 1; `mapping` (3, 3) takes picture pixels, centres at whole numbers, to crop
-    pixels (`vision.crops`). None when there is nothing to fit.
+
+def fit_on_plane(dice: Sequence[Seen], plane: Plane, sides: int) -> list[tuple[Floats, float] | None]:
+    """For each die the corners (sides, 2) of the face on `plane` that fits its mask best, in picture pixels, clockwise.
+
+    Beside them the share of face and mask together that both cover, 0 … 1. None where there is nothing to fit. All dice
+    are searched side by side.
     """
-    guess = first_guess(mask, sides)
-    if guess is None:
-        return None
-    start = _to_picture(guess[0], mapping)
-    centre = start.mean(axis=0)
-    unit = plane.faces(centre[None], np.ones(1), np.zeros(1), sides)[0]
-    size = (_area(start) / max(_area(unit), 1e-9)) ** 0.5
+    guesses = [first_guess(die.mask, sides) for die in dice]
+    there = [(die, guess) for die, guess in zip(dice, guesses, strict=True) if guess is not None]
+    if not there:
+        return [None for _ in dice]
+    fitted = iter(_search([die for die, _ in there], [guess[0] for _, guess in there], plane, sides))
+    return [None if guess is None else next(fitted) for guess in guesses]
+
+
+def _search(
+    dice: Sequence[Seen], guesses: Sequence[Floats], plane: Plane, sides: int
+) -> list[tuple[Floats, float]]:
+    maps = np.stack([die.mapping for die in dice])
+    agreement = Agreement(np.stack([die.mask for die in dice]), np.stack([die.bumps for die in dice]))
+    starts = [_to_picture(guess, die.mapping) for guess, die in zip(guesses, dice, strict=True)]
+    centres = np.stack([start.mean(axis=0) for start in starts])
+    units = plane.faces(centres, np.ones(len(dice)), np.zeros(len(dice)), sides)
+    areas = [(_area(start), _area(unit)) for start, unit in zip(starts, units, strict=True)]
+    sizes = np.array([(start / max(unit, 1e-9)) ** 0.5 for start, unit in areas])
+
+    def cells(unknowns: Matrix) -> Floats:
+        flat = unknowns.reshape(-1, 4)
+        faces = plane.faces(flat[:, :2], np.exp(flat[:, 2]), flat[:, 3], sides)
+        return _to_cells(faces.reshape(*unknowns.shape[:2], sides, 2), maps)
+
     angles = np.arange(TURNS_TRIED) * (2 * np.pi / sides / TURNS_TRIED)
-    tried = np.array([(*centre, np.log(size) + larger, angle) for larger in LARGER for angle in angles])
-    agreement = Agreement(mask, bumps)
-
-    def worth(unknowns: NDArray[np.float64]) -> Floats:
-        faces = plane.faces(unknowns[:, :2], np.exp(unknowns[:, 2]), unknowns[:, 3], sides)
-        return agreement.of(_to_cells(faces, mapping))
-
-    values = worth(tried)
-    best, most = tried[int(values.argmax())], float(values.max())
-    cell = CELL / abs(float(mapping[0, 0]))
-    steps = np.array([cell, cell, cell / size, cell / size])
+    turns = np.array([(larger, angle) for larger in LARGER for angle in angles])
+    tried = np.zeros((len(dice), len(turns), 4))
+    tried[:, :, :2] = centres[:, None]
+    tried[:, :, 2] = np.log(sizes)[:, None] + turns[:, 0]
+    tried[:, :, 3] = turns[:, 1]
+    which = np.arange(len(dice))
+    values = agreement.of(cells(tried))
+    found = values.argmax(axis=1)
+    best, most = tried[which, found], values[which, found]
+    cell = CELL / np.abs(maps[:, 0, 0])
+    steps = np.stack([cell, cell, cell / sizes, cell / sizes], axis=1)
     for step in STEPS:
         for _ in range(SWEEPS):
-            moved = best + MOVES * steps * step
-            values = worth(moved)
-            if float(values.max()) <= most + 1e-3:
+            moved = best[:, None] + MOVES * (steps * step)[:, None]
+            values = agreement.of(cells(moved))
+            found = values.argmax(axis=1)
+            better = values[which, found] > most + 1e-3
+            if not better.any():
                 break
-            best, most = moved[int(values.argmax())], float(values.max())
-    faces = plane.faces(best[None, :2], np.exp(best[2:3]), best[3:], sides)
-    return clockwise(faces[0].astype(np.float32)), agreement.overlap(_to_cells(faces, mapping)[0])
+            best = np.where(better[:, None], moved[which, found], best)
+            most = np.where(better, values[which, found], most)
+    faces = plane.faces(best[:, :2], np.exp(best[:, 2]), best[:, 3], sides)
+    shares = agreement.overlap(cells(best[:, None])[:, 0])
+    return [(clockwise(face.astype(np.float32)), share) for face, share in zip(faces, shares, strict=True)]
 
 
-def _to_cells(faces: NDArray[np.float64], mapping: NDArray[np.float64]) -> Floats:
-    """(M, K, 2) picture pixels, edges at whole numbers, to cells, centres at whole numbers."""
-    crop = (faces - 0.5) @ mapping[:2, :2].T + mapping[:2, 2]
+def _to_cells(faces: Matrix, maps: Matrix) -> Floats:
+    """(D, M, K, 2) picture pixels, edges at whole numbers, to cells of each die's mask, centres at whole numbers."""
+    scale, shift = maps[:, None, None, [0, 1], [0, 1]], maps[:, None, None, :2, 2]  # crops are not turned
+    crop = (faces - 0.5) * scale + shift
     return ((crop + 0.5) / CELL - 0.5).astype(np.float32)
 
 
-def _to_picture(cells: Floats, mapping: NDArray[np.float64]) -> NDArray[np.float64]:
+def _to_picture(cells: Floats, mapping: Matrix) -> Matrix:
     crop = (cells.astype(np.float64) + 0.5) * CELL - 0.5
     return (crop - mapping[:2, 2]) @ np.linalg.inv(mapping[:2, :2]).T + 0.5
 
 
-def _area(corners: NDArray[np.float64]) -> float:
+def _area(corners: Matrix) -> float:
     return abs(float(cv2.contourArea(corners.astype(np.float32))))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.crops import CROP, crop_map
 from vision.plane import LEAST_DICE, Plane, find_plane
-from vision.plane_fit import fit_on_plane
+from vision.plane_fit import Seen, fit_on_plane
 
 WIDTH, HEIGHT = 1280, 960
 Floats = NDArray[np.float64]
@@ -87,7 +87,8 @@ def test_a_known_plane_holds_a_ragged_face_in_shape(sides: int, ragged: bool) ->
         low, high = face.min(axis=0), face.max(axis=0)
         mapping = crop_map((float(low[0]), float(low[1]), float(high[0]), float(high[1]) + 10))
         stain = np.array([face[0], face[1], face[1] + (6.0, 14.0), face[0] + (6.0, 14.0)])
-        fitted = fit_on_plane(_seen(face, mapping, stain if ragged else None), None, mapping, plane, sides)
+        mask = _seen(face, mapping, stain if ragged else None)
+        (fitted,) = fit_on_plane([Seen(mask, np.zeros_like(mask), mapping)], plane, sides)
         assert fitted is not None
         corners, overlap = fitted
         side = float(np.linalg.norm(face - np.roll(face, 1, axis=0), axis=1).mean())
@@ -97,6 +98,17 @@ def test_a_known_plane_holds_a_ragged_face_in_shape(sides: int, ragged: bool) ->
     assert np.median(off) < (0.12 if ragged else 0.02)
 
 
-def test_an_empty_mask_has_no_face() -> None:
-    mapping = crop_map((0, 0, 40, 40))
-    assert fit_on_plane(np.zeros((48, 48), np.float32), None, mapping, _plane(0, 0), 4) is None
+def test_an_empty_mask_has_no_face_and_takes_none_from_its_neighbours() -> None:
+    plane = _plane(20, 80)
+    (face,) = _thrown(plane, 1, 3)
+    low, high = face.min(axis=0), face.max(axis=0)
+    mapping = crop_map((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
+    mask = _seen(face, mapping)
+    empty, full = (Seen(one, np.zeros_like(one), mapping) for one in (np.zeros_like(mask), mask))
+    alone = fit_on_plane([full], plane, 4)[0]
+    before, together, after = fit_on_plane([empty, full, empty], plane, 4)
+    assert before is None
+    assert after is None
+    assert alone is not None
+    assert together is not None
+    assert together[0] == pytest.approx(alone[0], abs=1e-3)
