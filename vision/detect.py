@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from vision.boxes import Box, area, shared_area
 from vision.corners import Agreement, fit_polygon
-from vision.crops import CROP, crop_map, cut
+from vision.crops import crop_map, cut
 from vision.diceset import SHAPES, Shape
 from vision.plane import find_plane
-from vision.plane_fit import Seen, fit_on_plane
+from vision.plane_fit import Seen, fit_on_plane, to_picture
 from vision.runtime import WEIGHTS, open_network
 
 Pixels = NDArray[np.uint8]
@@ -134,23 +134,21 @@ class Detector:
                 continue
             shape = max(shapes, key=lambda s: float(kind[KIND[s]]))
             seen = Seen(plane[0], plane[1], mapping)
-            outline = _outline(seen, SIDES[shape], rough=True)
-            if outline is not None:
-                corners, overlap = outline
-                sure = (score * die) ** 0.5
-                found[Detection(shape, corners, sure, box, 0.0, score, die, overlap)] = seen
+            cells = fit_polygon(seen.mask, SIDES[shape], seen.bumps, rough=True)
+            if cells is not None:
+                corners = to_picture(cells, mapping).astype(np.float32)
+                found[Detection(shape, corners, (score * die) ** 0.5, box, boxed=score, die=die)] = seen
         kept = _without_doubles(found)
         return _on_one_plane(kept, [found[one] for one in kept], pixels.shape[1], pixels.shape[0])
 
 
-def _outline(seen: Seen, sides: int, *, rough: bool = False) -> tuple[Floats, float] | None:
+def _alone(seen: Seen, sides: int) -> tuple[Floats, float] | None:
     """The corners (sides, 2) in picture pixels that fit best, and the overlap with the mask; None for an empty mask."""
-    cells = fit_polygon(seen.mask, sides, seen.bumps, rough=rough)
+    cells = fit_polygon(seen.mask, sides, seen.bumps)
     if cells is None:
         return None
-    in_crop = ((cells + 0.5) * (CROP / seen.mask.shape[1]) - 0.5).astype(np.float64)
-    corners = cv2.perspectiveTransform(in_crop[None], np.linalg.inv(seen.mapping))[0] + 0.5
-    return corners.astype(np.float32), Agreement(seen.mask[None], None).overlap(cells[None])[0]
+    overlap = Agreement(seen.mask[None], None).overlap(cells[None])[0]
+    return to_picture(cells, seen.mapping).astype(np.float32), overlap
 
 
 def _on_one_plane(
@@ -163,9 +161,7 @@ def _on_one_plane(
     for shape, sides in SIDES.items():
         own = [(one, face) for one, face in zip(found, seen, strict=True) if one.shape == shape]
         faces = [face for _, face in own]
-        laid = (
-            [_outline(face, sides) for face in faces] if plane is None else fit_on_plane(faces, plane, sides)
-        )
+        laid = [_alone(face, sides) for face in faces] if plane is None else fit_on_plane(faces, plane, sides)
         fitted |= {one: outline for (one, _), outline in zip(own, laid, strict=True)}
     made: list[Detection] = []
     for one, outline in zip(found, outlines, strict=True):

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.corners import Agreement, clockwise, first_guess
+from vision.corners import TURNS_TRIED, Agreement, clockwise, first_guess
 from vision.plane import Plane
 
 Floats = NDArray[np.float32]
@@ -19,7 +19,6 @@ CELL = 2.0
 """Crop pixels in a cell of the mask."""
 LARGER = (-0.15, 0.0, 0.12)
 """Logarithms of the sizes tried at first, relative to what the mask's area tells."""
-TURNS_TRIED = 12
 STEPS = (1.5, 0.7, 0.35, 0.18, 0.09)
 """Steps of the search, in cells at the face's corners."""
 SWEEPS = 6
@@ -66,7 +65,7 @@ def _search(
 ) -> list[tuple[Floats, float]]:
     maps = np.stack([die.mapping for die in dice])
     agreement = Agreement(np.stack([die.mask for die in dice]), np.stack([die.bumps for die in dice]))
-    starts = [_to_picture(guess, die.mapping) for guess, die in zip(guesses, dice, strict=True)]
+    starts = [to_picture(guess, die.mapping) for guess, die in zip(guesses, dice, strict=True)]
     centres = np.stack([start.mean(axis=0) for start in starts])
     units = plane.faces(centres, np.ones(len(dice)), np.zeros(len(dice)), sides)
     areas = [(_area(start), _area(unit)) for start, unit in zip(starts, units, strict=True)]
@@ -111,7 +110,8 @@ def _to_cells(faces: Matrix, maps: Matrix) -> Floats:
     return ((crop + 0.5) / CELL - 0.5).astype(np.float32)
 
 
-def _to_picture(cells: Floats, mapping: Matrix) -> Matrix:
+def to_picture(cells: Floats, mapping: Matrix) -> Matrix:
+    """(K, 2) cells of a die's mask, centres at whole numbers, to picture pixels, edges at whole numbers."""
     crop = (cells.astype(np.float64) + 0.5) * CELL - 0.5
     return (crop - mapping[:2, 2]) @ np.linalg.inv(mapping[:2, :2]).T + 0.5
 

@@ -43,7 +43,7 @@ def cut_tiles(source: Path, target: Path, *, side: int, each: int, seed: int = 0
         for count, (tile, boxes) in enumerate(_tiles(pixels, truth, side, each, rng)):
             path = target / "images" / f"{number:05}-{count}.jpg"
             cv2.imwrite(str(path), tile, [cv2.IMWRITE_JPEG_QUALITY, 92])
-            lines = (_line(box, side) for box in boxes)
+            lines = (label_line(box, side) for box in boxes)
             (target / "labels" / f"{path.stem}.txt").write_text("".join(lines))
             written.append(path)
     return written
@@ -103,6 +103,7 @@ def _inside(truth: list[Box], scale: float, x: float, y: float, side: int) -> li
     return kept
 
 
-def _line(box: Box, side: int) -> str:
+def label_line(box: Box, side: int) -> str:
+    """A die's line in a label file: class 0 and the box (pixels of a tile of `side`) as shares of the tile."""
     x0, y0, x1, y1 = (edge / side for edge in box)
     return f"0 {(x0 + x1) / 2:.5f} {(y0 + y1) / 2:.5f} {x1 - x0:.5f} {y1 - y0:.5f}\n"

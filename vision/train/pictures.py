@@ -22,6 +22,7 @@ from vision.synth.lens import photograph
 from vision.synth.sampler import Artist, Ranges, log_uniform, random_scene, readable
 from vision.synth.scene import DieLabel, render
 from vision.synth.wardrobe import Wardrobe
+from vision.train.photographs import label_line
 
 Pixels = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
@@ -90,7 +91,7 @@ def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], shard: in
         tile, boxes = _tile(pixels, picture.labels, rng)
         name = f"{shard * SHARD + made:06}"
         cv2.imwrite(str(folder / "images" / f"{name}.jpg"), tile, [cv2.IMWRITE_JPEG_QUALITY, 92])
-        (folder / "labels" / f"{name}.txt").write_text("".join(_line(box) for box in boxes))
+        (folder / "labels" / f"{name}.txt").write_text("".join(label_line(box, TILE) for box in boxes))
         made += 1
     np.savez_compressed(
         folder / "crops" / f"{shard:05}.npz",
@@ -103,11 +104,6 @@ def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], shard: in
 def _ranges(rng: np.random.Generator) -> Ranges:
     """Mostly landscape pictures, some square; the dice's size is the sampler's own business."""
     return Ranges(640, 480) if rng.random() < 0.6 else Ranges(560, 560)
-
-
-def _line(box: Box) -> str:
-    x0, y0, x1, y1 = (edge / TILE for edge in box)
-    return f"0 {(x0 + x1) / 2:.5f} {(y0 + y1) / 2:.5f} {x1 - x0:.5f} {y1 - y0:.5f}\n"
 
 
 def _tile(pixels: Pixels, labels: tuple[DieLabel, ...], rng: np.random.Generator) -> tuple[Pixels, list[Box]]:
