@@ -12,7 +12,8 @@ import pytest
 
 from vision.synth import ground
 from vision.synth.colours import hsv
-from vision.synth.ground import TEXELS, Pixels, clouds, ground_texture
+from vision.synth.ground import Pixels, ground_texture
+from vision.synth.noise import TEXELS, clouds
 
 
 def _symbol() -> Pixels:

@@ -1,4 +1,4 @@
-"""Flat things that have been taken for dice: keys with letters, printed labels, counters in rows."""
+"""Things that have been taken for dice: keys with letters, printed labels, counters in rows, plugs, blocks."""
 
 from __future__ import annotations
 
@@ -73,4 +73,54 @@ def counters(rng: np.random.Generator) -> tuple[Pixels, Pixels]:
                 half = side // 2
                 cv2.rectangle(mask, (x - half, y - half), (x + half, y + half), 255, -1)
                 cv2.rectangle(image, (x - half // 2, y - half // 2), (x + half // 2, y + half // 2), rim, 1)
+    return image, mask
+
+
+def plug(rng: np.random.Generator) -> tuple[Pixels, Pixels]:
+    """The plug of a cable, (H, W, 3) BGR, and its mask (H, W): a body, metal with holes or pins, a piece of cable."""
+    wide = int(rng.integers(12, 60))
+    body, metal, cable = (int(wide * part) for part in rng.uniform((0.9, 0.6, 0.5), (2.4, 1.3, 6.0)))
+    image = np.zeros((body + metal + cable, wide, 3), np.uint8)
+    mask = np.zeros(image.shape[:2], np.uint8)
+    skin = hsv(rng, (0, 0.3), (0.03, 0.35) if rng.random() < 0.6 else (0.7, 1.0))
+    half = wide // 2
+    thick = max(int(wide * rng.uniform(0.15, 0.45)), 2)
+    for part in (image, mask):
+        colour = (skin * 0.9).tolist() if part is image else 255
+        cv2.line(part, (half, metal + body // 2), (half, metal + body + cable), colour, thick)
+    sheen = 1 + 0.35 * np.cos(np.linspace(-1.5, 1.5, wide)) * rng.uniform(0, 1)
+    image[metal : metal + body] = np.clip(skin * sheen[None, :, None], 0, 255).astype(np.uint8)
+    mask[metal : metal + body] = 255
+    inset = int(wide * rng.uniform(0.05, 0.2))
+    silver = hsv(rng, (0, 0.12), (0.45, 0.9)) * (0.8 + 0.3 * rng.random())
+    image[:metal, inset : wide - inset] = np.clip(silver, 0, 255).astype(np.uint8)
+    mask[:metal, inset : wide - inset] = 255
+    hole = max(int(wide * rng.uniform(0.08, 0.16)), 1)
+    for side in (-1, 1):
+        x, y = half + side * int(wide * 0.2), int(metal * rng.uniform(0.4, 0.6))
+        cv2.rectangle(image, (x - hole, y - hole), (x + hole, y + hole), (25, 25, 25), -1)
+    return image, mask
+
+
+def block(rng: np.random.Generator) -> tuple[Pixels, Pixels]:
+    """A box seen from a corner (eraser, matchbox, charger): three plain sides of unlike brightness, and its mask."""
+    size = int(rng.integers(24, 120))
+    image, mask = np.zeros((size * 2, size * 2, 3), np.uint8), np.zeros((size * 2, size * 2), np.uint8)
+    top = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * size * rng.uniform((0.25, 0.5), (0.7, 1.3))
+    top += size * 0.3
+    down = np.array([rng.uniform(-0.3, 0.3), rng.uniform(0.1, 0.5)]) * size
+    colour = hsv(rng, (0, 0.9), (0.1, 1.0))
+    sides = [(top[[3, 2]], 0.7), (top[[1, 2]] if down[0] > 0 else top[[0, 3]], 0.5)]
+    for edge, dim in sides:
+        quad = np.rint(np.concatenate([edge, edge[::-1] + down])).astype(np.int32)
+        cv2.fillConvexPoly(image, quad, (colour * dim).tolist(), cv2.LINE_AA)
+        cv2.fillConvexPoly(mask, quad, 255, cv2.LINE_AA)
+    lid = np.rint(top).astype(np.int32)
+    cv2.fillConvexPoly(image, lid, colour.tolist(), cv2.LINE_AA)
+    cv2.fillConvexPoly(mask, lid, 255, cv2.LINE_AA)
+    if rng.random() < 0.5:
+        ink = hsv(rng, (0, 0.8), (0, 1)).tolist()
+        at = (int(top[0, 0] + size * 0.05), int(top[:, 1].mean()))
+        cv2.putText(image, "".join(LETTERS[int(i)] for i in rng.integers(0, 26, 3)), at,
+                    cv2.FONT_HERSHEY_DUPLEX, size / 110, ink, max(size // 40, 1), cv2.LINE_AA)  # fmt: skip
     return image, mask

@@ -10,24 +10,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.clutter import counters, keyboard, printed_label
+from vision.synth.clutter import block, counters, keyboard, plug, printed_label
 from vision.synth.colours import hsv
+from vision.synth.ground_print import fields, granite, leather, page, terrazzo
+from vision.synth.noise import TEXELS, clouds
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
-
-TEXELS = 640
-
-
-def clouds(rng: np.random.Generator, size: int, cells: tuple[int, int], octaves: int = 3) -> Floats:
-    """(size, size) smooth noise around 0; `cells` across and down at the coarsest octave."""
-    total = np.zeros((size, size), np.float32)
-    for octave in range(octaves):
-        across = min(cells[0] << octave, size)
-        down = min(cells[1] << octave, size)
-        grain = rng.standard_normal((down, across), dtype=np.float32) / (1 << octave)
-        total += cv2.resize(grain, (size, size), interpolation=cv2.INTER_CUBIC)
-    return total
 
 
 def _wood(rng: np.random.Generator) -> Pixels:
@@ -207,10 +196,16 @@ def _slab(rng: np.random.Generator, image: Pixels) -> None:
         _place(image, keys, mask, (float(at[0]), float(at[1])), -float(np.rad2deg(angle)) + 90)
 
 
+KINDS = {
+    _wood: 0.18, _cloth: 0.13, _laminate: 0.17, _marbled: 0.06, _pattern: 0.07, _hex_board: 0.08,
+    granite: 0.11, terrazzo: 0.05, leather: 0.05, fields: 0.06, page: 0.04,
+}  # fmt: skip
+"""What tables are covered with, and how often."""
+
+
 def ground_texture(rng: np.random.Generator, arts: tuple[Pixels, ...] = (), clutter: float = 1.0) -> Pixels:
     """A random table with things on it. `arts` are (S, S, 4) symbols that cards and tiles may carry."""
-    kinds = (_wood, _cloth, _laminate, _marbled, _pattern, _hex_board)
-    kind = kinds[rng.choice(len(kinds), p=[0.27, 0.19, 0.27, 0.09, 0.09, 0.09])]
+    kind = tuple(KINDS)[rng.choice(len(KINDS), p=list(KINDS.values()))]
     image = np.ascontiguousarray(kind(rng))
     if rng.random() < 0.3 * clutter:
         _slab(rng, image)
@@ -218,8 +213,8 @@ def ground_texture(rng: np.random.Generator, arts: tuple[Pixels, ...] = (), clut
         art = arts[rng.integers(0, len(arts))] if arts else None
         thing, mask = _card(rng, art)
         _place(image, thing, mask, tuple(rng.uniform(0, TEXELS, 2)), rng.uniform(0, 360))
-    for _ in range(int(rng.poisson(0.7 * clutter))):
-        thing, mask = (keyboard, printed_label, counters)[int(rng.integers(3))](rng)
+    for _ in range(int(rng.poisson(0.9 * clutter))):
+        thing, mask = (keyboard, printed_label, counters, plug, block)[int(rng.integers(5))](rng)
         _place(image, thing, mask, tuple(rng.uniform(0, TEXELS, 2)), rng.uniform(0, 360))
     for _ in range(int(rng.poisson(0.5 * clutter))):
         _scribble(rng, image)

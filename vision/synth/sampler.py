@@ -7,7 +7,7 @@ network trained on renders where large dice were always d6 learns to read size.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import cv2
@@ -85,6 +85,8 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     )
     lighting = _lighting(rng)
     dice = _dice(rng, artist, view, side, pixels, count)
+    if dice and rng.random() < LIKE_THE_TABLE:
+        ground = replace(ground, colour=_tinted(ground.colour, dice[0].texture(dice[0].top).colour, rng))
     field = 1 + rng.uniform(0, 0.25) * rng.standard_normal((3, 4)).astype(np.float32)
     field = np.asarray(cv2.resize(field, (16, 12), interpolation=cv2.INTER_CUBIC), np.float32).clip(0.3, 1.6)
     overlays = tuple(_hand(rng, view) for _ in range(int(rng.random() < 0.12 * bounds.clutter)))
@@ -93,6 +95,17 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     )
     exposure = float(rng.uniform(0.45, 1.5)) / strength  # cameras expose for what they see, more or less
     return Scene(view, ground, lighting, dice, field, overlays, exposure)
+
+
+LIKE_THE_TABLE = 0.08
+"""How often the table has the colour of the first die."""
+
+
+def _tinted(table: Pixels, face: Pixels, rng: np.random.Generator) -> Pixels:
+    """The table's texture with its middle colour moved to that of a die's face, or near it."""
+    wanted = np.median(face.reshape(-1, 3), axis=0) * rng.uniform(0.8, 1.25)
+    moved = table.astype(np.float32) + (wanted - np.median(table.reshape(-1, 3), axis=0)).astype(np.float32)
+    return np.clip(moved, 0, 255).astype(np.uint8)
 
 
 def log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
@@ -175,19 +188,27 @@ def _dice(
     shape, surface, rounding = artist.shape(rng), _surface(rng), None
     style = int(rng.integers(0, 2**32))
     crowd = rng.random() < 0.3
-    for _ in range(count):
+    row = _row(rng, view, side, count) if alike and rng.random() < 0.3 and shape == "d6" else None
+    for number in range(count):
         if not alike:
             shape, surface, rounding = artist.shape(rng), _surface(rng), None
         rounding = rounding or _rounding(rng, shape)
         own = side * float(rng.uniform(0.8, 1.25)) if not alike else side
         reach = own * (0.72 if shape == "d6" else 0.66)
-        spot = _spot(rng, view, placed, reach, crowd)
+        spot = (
+            _spot(rng, view, placed, reach, crowd)
+            if row is None
+            else row[0][number]
+            if number < len(row[0])
+            else None
+        )
         if spot is None:
             continue
         placed.append((spot, reach))
         body = solid(shape)
         top = int(rng.integers(0, len(body.normals)))
-        rotation, lift = resting(shape, top, float(rng.uniform(0, 360)))
+        spin = float(rng.uniform(0, 360)) if row is None else row[1] + 90.0 * float(rng.integers(0, 4))
+        rotation, lift = resting(shape, top, spin + float(rng.normal(0, 2)))
         centre = np.array([spot[0], spot[1], lift * own], np.float32)
         size = 64 if pixels < 45 else 128 if pixels < 110 else 192
         looks = np.random.default_rng(style) if alike else rng
@@ -207,6 +228,22 @@ def _dice(
             )
         )
     return tuple(dice)
+
+
+def _row(rng: np.random.Generator, view: View, side: float, count: int) -> tuple[list[Floats], float] | None:
+    """Places side by side in one to three rows, as dice lie in a box or when somebody tidied them, and their turn."""
+    start = view.ground(
+        (float(rng.uniform(0.2, 0.8)) * view.width, float(rng.uniform(0.2, 0.8)) * view.height)
+    )
+    if start is None:
+        return None
+    turn = float(rng.uniform(0, 360))
+    along = np.array([np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn)), 0])
+    across = np.array([-along[1], along[0], 0])
+    pitch = side * float(rng.uniform(1.02, 1.25))
+    columns = max(-(-count // int(rng.integers(1, 4))), 1)
+    places = [(n % columns - columns / 2, n // columns) for n in range(count)]
+    return [(start + pitch * (c * along + r * across)).astype(np.float32) for c, r in places], turn
 
 
 def _spot(
