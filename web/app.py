@@ -11,6 +11,7 @@ from table.table import Table
 from web.announcer import Announcer
 from web.settings import WebSettings
 from web.views import pages
+from web.ways import add_ways
 
 LARGEST_FORM = 16 * 1024
 """Bytes in a request; every form of ours is far smaller."""
@@ -31,6 +32,7 @@ def create_app(table: Table, announcer: Announcer, settings: WebSettings | None 
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_FORM
     app.config["MAX_FORM_PARTS"] = 20
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    add_ways(app)
     app.before_request(refuse_other_sites)
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, plainly)
