@@ -14,7 +14,7 @@ SEED ?= 0
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types proof album train firmware constraints clean
+.PHONY: help demo test lint types proof album train firmware translations constraints clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -46,6 +46,9 @@ train: $(VENV)/.train ## render, train and export the networks (hours; ARGS=--re
 	$(BIN)/tableside train detector $(ARGS)
 	$(BIN)/tableside train finder $(ARGS)
 	$(BIN)/tableside train matcher $(ARGS)
+
+translations: $(VENV)/.dev ## the pages' catalogues brought up to date; says what is to be translated
+	@$(BIN)/python -m tools.translations
 
 firmware: $(BIN)/python ## the LED scoreboard's hex files, in hardware/firmware/build (needs gcc-avr and avr-libc)
 	@command -v avr-gcc >/dev/null || { echo "No AVR compiler: apt install gcc-avr avr-libc" >&2; exit 1; }

@@ -19,6 +19,7 @@ from web.counsel import add_counsel
 from web.disputes import add_disputes
 from web.evening import add_evening, who
 from web.history import add_history
+from web.language import add_language
 from web.phone import add_phone
 from web.settings import WebSettings
 
@@ -135,6 +136,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         """Read the dice once more."""
         return _act(table.look_again)
 
+    add_language(views)
     add_evening(views, table, _act)
     add_disputes(views, table)
     add_phone(views, table)

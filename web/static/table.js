@@ -62,8 +62,9 @@ async function send(action, fields) {
 }
 
 document.addEventListener("submit", async (event) => {
-  event.preventDefault();
   const form = event.target;
+  if ("own" in form.dataset) return; // it opens a page of its own
+  event.preventDefault();
   if (form.classList.contains("ask")) { ask("advice"); return; }
   const sent = await send(form.getAttribute("action"), new FormData(form, event.submitter));
   if (sent && form.classList.contains("typed") && byId("faces")) byId("faces").value = "";

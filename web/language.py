@@ -1,0 +1,119 @@
+"""The language of each device: what its person chose, else what its browser prefers, else English.
+
+Pages write their words in English, `_("{…}")` in templates and in Python alike; a catalogue a language
+(`translations/<language>.po`) has the others. `python -m tools.translations` brings the catalogues up to date with the
+pages, and a test fails when they are not. What the table and the rules say is translated where it is made
+(`table/phrases`, `scoring/phrases`); `spoken` is how a page asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+from types import MappingProxyType
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from flask import Blueprint, Flask, g, has_request_context, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import BadRequest
+
+LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "de": "Deutsch", "fr": "Français"})
+"""Every language of the pages, each by its own name. The first is what the pages are written in."""
+
+WRITTEN = next(iter(LANGUAGES))
+
+COOKIE = "language"
+YEAR = 365 * 24 * 3600
+"""Seconds that a device remembers its language."""
+
+TRANSLATIONS = Path(__file__).parent / "translations"
+
+
+def current() -> str:
+    """The language of the device that asks; English where nobody asks."""
+    if not has_request_context():
+        return WRITTEN
+    if "language" not in g:
+        kept = request.cookies.get(COOKIE, "")
+        g.language = kept if kept in LANGUAGES else _preferred()
+    return str(g.language)
+
+
+def _preferred() -> str:
+    """What the browser would rather read, whatever country's; werkzeug's match sets "en" before "fr-CA"."""
+    wished = [tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0]
+    return next((language for language in wished if language in LANGUAGES), WRITTEN)
+
+
+def gettext(message: str, /, **values: object) -> str:
+    """The message in the device's language, its %(placeholders)s filled in."""
+    return _looked_up(message) % values
+
+
+def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
+    """The message for so many of a thing; `num` is the number where no value has that name."""
+    return _counted(one, many, n) % {"num": n, **values}
+
+
+def N_(message: str) -> str:  # noqa: N802  (gettext's own name for it)
+    """Marks a message that is translated where it is shown, not where it stands."""
+    return message
+
+
+@cache
+def _catalogue(language: str) -> NullTranslations:
+    if language == WRITTEN:
+        return NullTranslations()
+    with (TRANSLATIONS / f"{language}.po").open("rb") as written:
+        catalogue = read_po(written, locale=language, abort_invalid=True)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+def _looked_up(message: str) -> str:
+    return _catalogue(current()).gettext(message)
+
+
+def _counted(one: str, many: str, n: int) -> str:
+    return _catalogue(current()).ngettext(one, many, n)
+
+
+def add_translations(app: Flask) -> None:
+    """Give every template `_`, `ngettext`, its `language` and the `languages` there are.
+
+    Raises babel's PoFileError for a broken catalogue: a page that cannot be translated is noticed at the start.
+    """
+    for language in LANGUAGES:
+        _catalogue(language)
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    install = vars(app.jinja_env)["install_gettext_callables"]
+    install(_looked_up, _counted, newstyle=True)
+    app.context_processor(lambda: {"language": current(), "languages": LANGUAGES})
+
+
+def add_language(views: Blueprint) -> None:
+    """Add the view by which a device chooses."""
+
+    @views.post("/language")
+    def language() -> ResponseReturnValue:
+        """Remember this device's language, and go back to the page it was on."""
+        chosen = request.form.get("language", "")
+        if chosen not in LANGUAGES:
+            raise BadRequest(gettext("expected one of the languages of these pages"))
+        answer = redirect(_way_back(request.form.get("back", "")), code=303)
+        answer.set_cookie(
+            COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure
+        )
+        return answer
+
+
+def _way_back(path: str) -> str:
+    """A path of ours to go back to; never another site's address, which may hide behind two slashes."""
+    ours = path.startswith("/") and path[1:2] not in ("/", "\\") and path.isprintable() and len(path) < 400
+    return path if ours else url_for("table.page")
