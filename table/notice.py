@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scoring.match import Match
 from scoring.view import Panel, Seat
 
 Point = tuple[float, float]
@@ -109,6 +110,8 @@ class Standing:
     """The seats that won, from 0; empty while the match goes on."""
     advice: bool = False
     """There is something to ask the expert about now."""
+    match: Match | None = None
+    """The match as it was at that moment, out of which a page makes the game's own board."""
 
 
 @dataclass(frozen=True, slots=True)

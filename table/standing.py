@@ -53,6 +53,7 @@ def standing(
         count="It counts" if countable else "",
         discount="That throw did not count" if _ends_with_roll(match) else "",
         advice=not paused and not tray.waiting and advisable(match),
+        match=match,
     )
 
 
