@@ -15,7 +15,7 @@ from dataclasses import replace
 from scoring.actions import Hold, IllegalMoveError, Move, Play, Roll, refuse
 from scoring.match import Match
 from scoring.wording import awaiting, say, sentences
-from table import words
+from table import lots, words
 from table.asking import asked_about, leaning_dice
 from table.evidence import Album, Evidence
 from table.happening import Moved, Same, TakenUp, Thrown
@@ -83,6 +83,10 @@ class Session:
         self._sayings: list[str] = []
         self._trouble = ""
         self._paused = False
+        self._lots = False
+        """Tableside draws what comes out of piles, because people asked it to."""
+        self._gone = False
+        """Another match is on the table now; this one is told nothing more, and tells nobody."""
         self._left: Turns = store.left(match)
         """Turns from before somebody joined late that have not followed yet."""
 
@@ -112,7 +116,7 @@ class Session:
         with self._lock:
             awaited = roll_awaited(self._match)
             due = awaited.dice if awaited else self._match.game.dice.count
-            return len(reading.dice) == due and reading.certain and not self._paused
+            return len(reading.dice) == due and reading.certain and not (self._paused or self._gone)
 
     def saw(self, reading: Reading, evidence: Evidence | None = None) -> None:
         """Take a reading of settled dice: a roll, when one may come and nothing is in doubt.
@@ -120,7 +124,7 @@ class Session:
         `evidence` are the pictures it was read from.
         """
         with self._lock:
-            if self._paused:
+            if self._paused or self._gone:
                 return
             self._evidence = evidence
             tray, news = self._tray, self._tray.see(reading)
@@ -178,6 +182,25 @@ class Session:
                 self._trouble = trouble or ""
                 self._tell(words.sentence(trouble or "The camera sees again"))
 
+    # --- from match to match
+
+    def relieve(self, before: Session) -> None:
+        """Take the place of another match at the same table, which is kept, paused unless it is over.
+
+        Notices are counted on, so that pages catch up by number; the camera's trouble stays; and dice that lie there
+        from the other match are no throw of this one. Nobody is told yet: `greet` does that.
+        """
+        with before._lock, self._lock:
+            before._gone, before._outputs = True, ()
+            self._number, self._trouble = before._number, before._trouble
+            if before._dice_set.id == self._dice_set.id:
+                self._tray.inherit(before._tray)
+            if before._match.outcome is None:
+                try:
+                    before._store.mark("paused")
+                except StoreError as refused:  # its events are on disk: only the list will call it running
+                    logging.getLogger(__name__).warning("the match before is not marked paused: %s", refused)
+
     # --- what people say
 
     def pause(self) -> None:
@@ -193,6 +216,7 @@ class Session:
     def go_on(self) -> None:
         """Play on after a pause."""
         with self._lock:
+            self._here()
             if not self._paused:
                 refuse("the match is not paused")
             self._store.mark("running")
@@ -274,12 +298,28 @@ class Session:
                 self._thrower.throw(self._staying)
             self._tell(self._said() if awaited is None else "")
 
-    def decide(self, move: Move) -> None:
-        """A player's decision: a box, a declaration, a confirmation."""
+    def decide(self, move: Move, player: int | None = None) -> None:
+        """A player's decision: a box, a declaration, a confirmation. `player` says whose it is, where several may."""
         with self._lock:
             self._playing()
-            self._record(self._match.add(Play(self._decider(), move)))
-            self._tell(self._said())
+            self._record(self._match.add(Play(self._decider() if player is None else player, move)))
+            self._tell(self._said_with_lots())
+
+    def draw(self, cards: Sequence[str]) -> None:
+        """Say which cards or tiles came out of the pile that is to be drawn from, in order."""
+        with self._lock:
+            self._playing()
+            self._record(self._match.add(lots.told(self._match, cards)))
+            self._lots = False
+            self._tell(self._said_with_lots())
+
+    def deal(self) -> None:
+        """Draw by lot what is to be drawn, now and from now on."""
+        with self._lock:
+            self._playing()
+            self._lots = self._lots or not lots.secretly(self._match)
+            self._record(lots.drawn(self._match))
+            self._tell(self._said_with_lots())
 
     def roll(self, text: str) -> None:
         """Type what the dice show, for a throw the camera missed."""
@@ -347,8 +387,14 @@ class Session:
 
     def _playing(self) -> None:
         """Raise IllegalMoveError while the match is paused."""
+        self._here()
         if self._paused:
             refuse("the match is paused")
+
+    def _here(self) -> None:
+        """Raise IllegalMoveError when the match was replaced: a page that had not heard of it sent this."""
+        if self._gone:
+            refuse("another match is on the table now")
 
     def _asking(self, question: str, *, doubtful_throw: bool = False) -> None:
         """Ask, or ask nothing any more; what is asked already is not said again."""
@@ -448,6 +494,14 @@ class Session:
 
     def _said(self) -> str:
         return words.sentence(*sentences(self._match, self._language, self._labels))
+
+    def _said_with_lots(self) -> str:
+        """What there is to say about the last event, and about what is drawn by lot because of it."""
+        told: list[str] = []
+        while lots.secretly(self._match) or (self._lots and lots.draw_awaited(self._match)):
+            told += lots.without_awaited(self._match, sentences(self._match, self._language, self._labels))
+            self._record(lots.drawn(self._match))
+        return words.sentence(*told, *sentences(self._match, self._language, self._labels))
 
     def _awaited(self) -> tuple[str, ...]:
         players = self._match.header.players
