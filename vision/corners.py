@@ -39,7 +39,7 @@ SWEEPS = 4
 DIRECTIONS = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]], np.float32)
 MARGIN = 8
 """Cells around the mask in which outlines may still lie."""
-SAMPLES = 24
+SAMPLES = 16
 """Samples along a side."""
 SAMPLED_AT = ((np.arange(SAMPLES, dtype=np.float32) + 0.5) / SAMPLES)[:, None]
 
@@ -50,14 +50,29 @@ SLACK = 1.0
 UNIT_VARIANCE = {4: 1 / 6, 3: 1 / 8}
 
 
-def fit_polygon(
-    mask: Floats, sides: int, bumps: Floats | None = None, *, rough: bool = False
-) -> Floats | None:
+def rough_outlines(masks: Floats, bumps: Floats, sides: int) -> list[Floats | None]:
+    """For each mask (D, S, S) the outline (sides, 2) that its moments tell, clockwise, at the turn that agrees best.
+
+    Half as far off again as what `fit_polygon` finds, for a tenth of the time; enough to tell how the table is tilted.
+    None where there is nothing to fit.
+    """
+    guesses = [first_guess(mask, sides) for mask in masks]
+    there = [i for i, guess in enumerate(guesses) if guess is not None]
+    found: list[Floats | None] = [None] * len(guesses)
+    if there:
+        tried = np.stack([guess for guess in guesses if guess is not None])
+        best = Agreement(masks[there], bumps[there]).of(tried).argmax(axis=1)
+        for i, turns, turn in zip(there, tried, best, strict=True):
+            found[i] = clockwise(turns[turn])
+    return found
+
+
+def fit_polygon(mask: Floats, sides: int, bumps: Floats | None = None) -> Floats | None:
     """The corners of a face with 3 or 4 sides.
 
     `mask` is (S, S) in 0 … 1, `bumps` likewise with a bump on each corner where they are known. Returns
     (sides, 2) corners, clockwise in the picture (y down) from the uppermost left one, or None when there is
-    nothing to fit. `rough` leaves the last search out: half the time, and enough to tell how the table is tilted.
+    nothing to fit.
     """
     guess = first_guess(mask, sides)
     if guess is None:
@@ -71,8 +86,6 @@ def fit_polygon(
         if laid is None or worth <= best:
             break
         corners, best = laid, worth
-    if rough:
-        return clockwise(corners)
     corners = _search(agreement, corners, best)
     laid = _lay_sides(mask, corners)
     if laid is not None and agreement.of_one(laid) > agreement.of_one(corners) - SLACK:
@@ -114,7 +127,7 @@ class Agreement:
 
     def of(self, candidates: Floats, *, bumps: bool = True) -> Floats:
         """Agreement (D, M) of (D, M, K, 2) corners, each clockwise in the picture, with or without the bumps."""
-        step = np.roll(candidates, -1, axis=2) - candidates
+        step = np.concatenate([candidates[:, :, 1:], candidates[:, :, :1]], axis=2) - candidates
         places = candidates[:, :, :, None] + step[:, :, :, None] * SAMPLED_AT
         level = self._look(self._summed, np.asarray(places, np.float32), 0.5)  # sums stand at right edges
         covered = (level.mean(axis=3) * step[..., 1]).sum(axis=2)
@@ -161,13 +174,10 @@ def first_guess(mask: Floats, sides: int) -> Floats | None:
     near = cv2.dilate((labels == largest).astype(np.uint8), np.ones((3, 3), np.uint8))
     weight = mask * near
     total = float(weight.sum())
-    ys, xs = np.mgrid[: mask.shape[0], : mask.shape[1]].astype(np.float32)
-    middle = np.array([(weight * xs).sum(), (weight * ys).sum()]) / total
-    dx, dy = xs - middle[0], ys - middle[1]
-    mixed = float((weight * dx * dy).sum())
-    spread = (
-        np.array([[float((weight * dx * dx).sum()), mixed], [mixed, float((weight * dy * dy).sum())]]) / total
-    )
+    moments = cv2.moments(weight)
+    middle = np.array([moments["m10"], moments["m01"]]) / total
+    mixed = moments["mu11"]
+    spread = np.array([[moments["mu20"], mixed], [mixed, moments["mu02"]]]) / total
     values, axes = np.linalg.eigh(spread)
     stretch = axes @ np.diag(np.sqrt(np.maximum(values, 0.1) / UNIT_VARIANCE[sides]))
     ring = np.arange(sides) * (2 * np.pi / sides)

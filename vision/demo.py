@@ -95,7 +95,7 @@ class DemoCamera:
         Raises:
             ValueError: the set has no pictures for this shape.
         """
-        self._shape: Shape = shape or dice_set.shapes[0]
+        self._shape: Shape = shape or (dice_set.shapes[0] if count else "d6")
         self._count = count
         self._rng = np.random.default_rng(seed)
         self._rate = rate
@@ -104,7 +104,7 @@ class DemoCamera:
         self._view = View.over(width, height, focal=1.25 * width, distance=305.0, tilt=14.0)
         self._lighting = evening_light()
         self._ground = Ground(felt(self._rng), 1.2)
-        self._skins: tuple[Skin, ...] = skins(dice_set, self._shape, count, self._rng)
+        self._skins: tuple[Skin, ...] = skins(dice_set, self._shape, count, self._rng) if count else ()
         self._dice: tuple[Thrown, ...] = ()
         self._earlier: deque[tuple[Thrown, ...]] = deque(maxlen=64)
         """What lay there before each of the last throws."""
@@ -119,6 +119,21 @@ class DemoCamera:
         self._due = 0.0
         grain = self._rng.standard_normal((4, height, width, 3), np.float32)
         self._noise = np.clip(np.rint(1.6 * grain), -8, 8).astype(np.int8)
+
+    def lay(self, dice_set: DiceSet, count: int, shape: Shape | None = None) -> None:
+        """Clear the table for another match and throw these dice from now on; none when `count` is 0.
+
+        `shape` is by default the first the set names. Raises ValueError when the set has no pictures for it.
+        """
+        with self._lock:
+            lot = np.random.default_rng(int(self._rng.integers(1 << 62)))
+        of = shape or (dice_set.shapes[0] if count else self._shape)
+        made = skins(dice_set, of, count, lot) if count else ()
+        with self._lock:
+            self._shape, self._count, self._skins = of, count, made
+            self._dice = ()
+            self._earlier.clear()
+            self._still = None
 
     def open(self) -> None:
         """Look at the table."""

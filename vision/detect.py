@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box, area, shared_area
-from vision.corners import Agreement, fit_polygon
+from vision.corners import Agreement, fit_polygon, rough_outlines
 from vision.crops import crop_map, cut
 from vision.diceset import SHAPES, Shape
 from vision.plane import find_plane
@@ -85,10 +85,12 @@ class Detector:
 
     def boxes(self, pixels: Pixels) -> list[tuple[Box, float]]:
         """Whole dice, as (box, score), surest first; some of them may turn out to be none."""
-        height, width = pixels.shape[:2]
+        longer = max(pixels.shape[:2])
         found: list[Floats] = []
-        for scale in sorted({min(side / max(height, width), MOST_ENLARGED) for side in LOOK_SIDES}):
-            found.append(self._look(pixels, scale))
+        small = pixels
+        for scale in sorted({min(side / longer, MOST_ENLARGED) for side in LOOK_SIDES}, reverse=True):
+            small = _resized(small, pixels.shape, scale)
+            found.append(self._look(small) * np.array([1 / scale] * 4 + [1], np.float32))
         rows = np.concatenate(found)
         if not len(rows):
             return []
@@ -99,23 +101,16 @@ class Detector:
         best = sorted(((float(rows[i, 4]), i) for i in kept), reverse=True)[:MOST_DICE]
         return [(_box(rows[i]), score) for score, i in best]
 
-    def _look(self, pixels: Pixels, scale: float) -> Floats:
-        """(N, 5) boxes x0, y0, x1, y1 in picture pixels and scores, from one look at `scale`."""
-        height, width = pixels.shape[:2]
-        small = pixels
-        if scale != 1:
-            size = (max(round(width * scale), 1), max(round(height * scale), 1))
-            method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-            small = np.asarray(cv2.resize(pixels, size, interpolation=method), np.uint8)
-        h, w = small.shape[:2]
-        padded = np.full((-(-h // STRIDE) * STRIDE, -(-w // STRIDE) * STRIDE, 3), 114, np.uint8)
-        padded[:h, :w] = small
-        blob = cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True)
-        rows = np.asarray(self._boxes.run(None, {"images": blob})[0])[0].T
-        rows = rows[rows[:, 4] > LEAST_BOX]
+    def _look(self, pixels: Pixels) -> Floats:
+        """(N, 5) boxes x0, y0, x1, y1 in these pixels and scores, from one look at them."""
+        h, w = pixels.shape[:2]
+        planes = np.full((1, 3, -(-h // STRIDE) * STRIDE, -(-w // STRIDE) * STRIDE), 114 / 255, np.float32)
+        for plane, channel in zip(planes[0], cv2.split(pixels)[::-1], strict=True):
+            np.multiply(channel, np.float32(1 / 255), out=plane[:h, :w])
+        rows = np.asarray(self._boxes.run(None, {"images": planes})[0])[0]
+        rows = rows[:, rows[4] > LEAST_BOX].T
         centre, half = rows[:, :2], rows[:, 2:4] / 2
-        edges = np.concatenate([centre - half, centre + half], axis=1)
-        edges = np.clip(edges, 0, (w, h, w, h)) * np.array([width / w, height / h] * 2)
+        edges = np.clip(np.concatenate([centre - half, centre + half], axis=1), 0, (w, h, w, h))
         return np.concatenate([edges, rows[:, 4:5]], axis=1).astype(np.float32)
 
     def faces(
@@ -128,18 +123,28 @@ class Detector:
         crops = np.stack([cut(pixels, mapping) for mapping in maps])
         planes, kinds = (np.asarray(plane) for plane in self._finder.run(None, {"crops": crops}))
         found: dict[Detection, Seen] = {}
-        for (box, score), mapping, plane, kind in zip(boxes, maps, planes, kinds, strict=True):
-            die = 1 - float(kind[0])
-            if die < LEAST_DIE:
-                continue
-            shape = max(shapes, key=lambda s: float(kind[KIND[s]]))
-            seen = Seen(plane[0], plane[1], mapping)
-            cells = fit_polygon(seen.mask, SIDES[shape], seen.bumps, rough=True)
-            if cells is not None:
-                corners = to_picture(cells, mapping).astype(np.float32)
-                found[Detection(shape, corners, (score * die) ** 0.5, box, boxed=score, die=die)] = seen
+        dice, wanted = 1 - kinds[:, 0], kinds[:, [KIND[shape] for shape in shapes]].argmax(axis=1)
+        for index, shape in enumerate(shapes):
+            own = np.flatnonzero((dice >= LEAST_DIE) & (wanted == index))
+            outlines = rough_outlines(planes[own, 0], planes[own, 1], SIDES[shape])
+            for i, cells in zip(own.tolist(), outlines, strict=True):
+                if cells is None:
+                    continue
+                (box, score), die = boxes[i], float(dice[i])
+                corners = to_picture(cells, maps[i]).astype(np.float32)
+                detection = Detection(shape, corners, (score * die) ** 0.5, box, boxed=score, die=die)
+                found[detection] = Seen(planes[i, 0], planes[i, 1], maps[i], cells)
         kept = _without_doubles(found)
         return _on_one_plane(kept, [found[one] for one in kept], pixels.shape[1], pixels.shape[0])
+
+
+def _resized(pixels: Pixels, shape: Sequence[int], scale: float) -> Pixels:
+    """Pixels of a picture of (H, W, …) `shape`, or of a larger copy, as they are at `scale`."""
+    size = (max(round(shape[1] * scale), 1), max(round(shape[0] * scale), 1))
+    if size == pixels.shape[1::-1]:
+        return pixels
+    method = cv2.INTER_AREA if size[0] < pixels.shape[1] else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(pixels, size, interpolation=method), np.uint8)
 
 
 def _alone(seen: Seen, sides: int) -> tuple[Floats, float] | None:

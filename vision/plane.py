@@ -122,7 +122,10 @@ def _strangeness(along: Floats, focal: Floats, maps: Floats, places: Floats) -> 
     """
     slope = -places[None] / focal[:, None, None]
     look = along[:, None, :2] + slope[..., None] * along[:, None, 2:]
-    within = np.linalg.solve(look, np.broadcast_to(maps, look.shape))
-    alike = np.hypot(within[..., 0, 0] + within[..., 1, 1], within[..., 1, 0] - within[..., 0, 1])
-    unlike = np.hypot(within[..., 0, 0] - within[..., 1, 1], within[..., 1, 0] + within[..., 0, 1])
-    return unlike / np.maximum(alike, 1e-9)
+    # The inverse of a 2 × 2 matrix but for its determinant, which is in both of what is divided below.
+    a, b, c, d = look[..., 1, 1], -look[..., 0, 1], -look[..., 1, 0], look[..., 0, 0]
+    p, q, r, s = maps[..., 0, 0], maps[..., 0, 1], maps[..., 1, 0], maps[..., 1, 1]
+    e, f, g, h = a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s
+    alike = (e + h) ** 2 + (g - f) ** 2
+    unlike = (e - h) ** 2 + (g + f) ** 2
+    return np.sqrt(unlike / np.maximum(alike, 1e-18))

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.corners import TURNS_TRIED, Agreement, clockwise, first_guess
+from vision.corners import TURNS_TRIED, Agreement, clockwise
 from vision.plane import Plane
 
 Floats = NDArray[np.float32]
@@ -19,7 +19,7 @@ CELL = 2.0
 """Crop pixels in a cell of the mask."""
 LARGER = (-0.15, 0.0, 0.12)
 """Logarithms of the sizes tried at first, relative to what the mask's area tells."""
-STEPS = (1.5, 0.7, 0.35, 0.18, 0.09)
+STEPS = (1.2, 0.5, 0.2)
 """Steps of the search, in cells at the face's corners."""
 SWEEPS = 6
 
@@ -44,28 +44,20 @@ class Seen:
     """(S, S), a bump on each corner."""
     mapping: Matrix
     """(3, 3) picture pixels, centres at whole numbers, to crop pixels (`vision.crops`)."""
+    start: Floats
+    """(sides, 2) cells of the mask: a rough outline."""
 
 
-def fit_on_plane(dice: Sequence[Seen], plane: Plane, sides: int) -> list[tuple[Floats, float] | None]:
+def fit_on_plane(dice: Sequence[Seen], plane: Plane, sides: int) -> list[tuple[Floats, float]]:
     """For each die the corners (sides, 2) of the face on `plane` that fits its mask best, in picture pixels, clockwise.
 
-    Beside them the share of face and mask together that both cover, 0 … 1. None where there is nothing to fit. All dice
-    are searched side by side.
+    Beside them the share of face and mask together that both cover, 0 … 1. All dice are searched side by side.
     """
-    guesses = [first_guess(die.mask, sides) for die in dice]
-    there = [(die, guess) for die, guess in zip(dice, guesses, strict=True) if guess is not None]
-    if not there:
-        return [None for _ in dice]
-    fitted = iter(_search([die for die, _ in there], [guess[0] for _, guess in there], plane, sides))
-    return [None if guess is None else next(fitted) for guess in guesses]
-
-
-def _search(
-    dice: Sequence[Seen], guesses: Sequence[Floats], plane: Plane, sides: int
-) -> list[tuple[Floats, float]]:
+    if not dice:
+        return []
     maps = np.stack([die.mapping for die in dice])
     agreement = Agreement(np.stack([die.mask for die in dice]), np.stack([die.bumps for die in dice]))
-    starts = [to_picture(guess, die.mapping) for guess, die in zip(guesses, dice, strict=True)]
+    starts = [to_picture(die.start, die.mapping) for die in dice]
     centres = np.stack([start.mean(axis=0) for start in starts])
     units = plane.faces(centres, np.ones(len(dice)), np.zeros(len(dice)), sides)
     areas = [(_area(start), _area(unit)) for start, unit in zip(starts, units, strict=True)]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.corners import clockwise, fit_polygon
+from vision.corners import clockwise, fit_polygon, rough_outlines
 
 CELLS = 48
 
@@ -86,3 +86,17 @@ def test_an_empty_or_tiny_mask_has_no_corners() -> None:
 def test_corners_run_clockwise_in_the_picture_from_the_uppermost() -> None:
     square = np.array([[30, 10], [10, 10], [10, 30], [30, 30]], np.float32)
     assert clockwise(square).tolist() == [[10, 10], [30, 10], [30, 30], [10, 30]]
+
+
+@pytest.mark.parametrize("sides", [3, 4])
+def test_a_rough_outline_is_near_the_face_and_missing_where_nothing_is(sides: int) -> None:
+    angles = np.arange(sides) * (2 * np.pi / sides) + 0.3
+    true = (CELLS / 2 + CELLS / 4 * np.stack([np.cos(angles), np.sin(angles) * 0.7], axis=1)).astype(
+        np.float32
+    )
+    masks = np.stack([np.zeros((CELLS, CELLS), np.float32), _mask(true)])
+    nothing, found = rough_outlines(masks, np.zeros_like(masks), sides)
+    assert nothing is None
+    assert found is not None
+    off = np.linalg.norm(found[:, None] - true[None], axis=2).min(axis=1)
+    assert float(off.max()) < 0.12 * CELLS / 4

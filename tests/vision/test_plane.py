@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from vision.corners import rough_outlines
 from vision.crops import CROP, crop_map
 from vision.plane import LEAST_DICE, Plane, find_plane
 from vision.plane_fit import Seen, fit_on_plane
@@ -77,6 +78,14 @@ def _seen(corners: Floats, mapping: Floats, extra: Floats | None = None) -> NDAr
     return (cv2.resize(fine, (half, half), interpolation=cv2.INTER_AREA) / 255).astype(np.float32)
 
 
+def _begun(mask: NDArray[np.float32], mapping: NDArray[np.float64], sides: int) -> Seen:
+    """What the finder would have seen, with the rough outline of its mask."""
+    bumps = np.zeros_like(mask)
+    (start,) = rough_outlines(mask[None], bumps[None], sides)
+    assert start is not None
+    return Seen(mask, bumps, mapping, start)
+
+
 @pytest.mark.parametrize("sides", [3, 4])
 @pytest.mark.parametrize("ragged", [False, True])
 def test_a_known_plane_holds_a_ragged_face_in_shape(sides: int, ragged: bool) -> None:
@@ -88,9 +97,7 @@ def test_a_known_plane_holds_a_ragged_face_in_shape(sides: int, ragged: bool) ->
         mapping = crop_map((float(low[0]), float(low[1]), float(high[0]), float(high[1]) + 10))
         stain = np.array([face[0], face[1], face[1] + (6.0, 14.0), face[0] + (6.0, 14.0)])
         mask = _seen(face, mapping, stain if ragged else None)
-        (fitted,) = fit_on_plane([Seen(mask, np.zeros_like(mask), mapping)], plane, sides)
-        assert fitted is not None
-        corners, overlap = fitted
+        ((corners, overlap),) = fit_on_plane([_begun(mask, mapping, sides)], plane, sides)
         side = float(np.linalg.norm(face - np.roll(face, 1, axis=0), axis=1).mean())
         turned = [np.roll(corners, k, axis=0) for k in range(sides)]
         off.append(min(float(np.linalg.norm(turn - face, axis=1).mean()) for turn in turned) / side)
@@ -98,17 +105,16 @@ def test_a_known_plane_holds_a_ragged_face_in_shape(sides: int, ragged: bool) ->
     assert np.median(off) < (0.12 if ragged else 0.02)
 
 
-def test_an_empty_mask_has_no_face_and_takes_none_from_its_neighbours() -> None:
+def test_a_face_is_laid_the_same_beside_others() -> None:
     plane = _plane(20, 80)
-    (face,) = _thrown(plane, 1, 3)
-    low, high = face.min(axis=0), face.max(axis=0)
-    mapping = crop_map((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
-    mask = _seen(face, mapping)
-    empty, full = (Seen(one, np.zeros_like(one), mapping) for one in (np.zeros_like(mask), mask))
-    alone = fit_on_plane([full], plane, 4)[0]
-    before, together, after = fit_on_plane([empty, full, empty], plane, 4)
-    assert before is None
-    assert after is None
-    assert alone is not None
-    assert together is not None
-    assert together[0] == pytest.approx(alone[0], abs=1e-3)
+    seen: list[Seen] = []
+    for seed in (3, 4, 5):
+        (face,) = _thrown(plane, 1, seed)
+        low, high = face.min(axis=0), face.max(axis=0)
+        mapping = crop_map((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
+        seen.append(_begun(_seen(face, mapping), mapping, 4))
+    together = fit_on_plane(seen, plane, 4)
+    for one, beside in zip(seen, together, strict=True):
+        ((alone, _),) = fit_on_plane([one], plane, 4)
+        assert beside[0] == pytest.approx(alone, abs=1e-3)
+    assert fit_on_plane([], plane, 4) == []

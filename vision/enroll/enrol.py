@@ -49,6 +49,13 @@ BLANK_SIDE: Final = 96
 class EnrolError(ValueError):
     """Pictures that make no dice set; the message is one line saying which and why."""
 
+    def __init__(self, said: str, kind: str = "", found: float = 0.0, wanted: float = 0.0) -> None:
+        """`kind` is "no die" or "small" where a page says it in its own words; then with what was found and wanted."""
+        super().__init__(said)
+        self.kind = kind
+        self.found = found
+        self.wanted = wanted
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -141,11 +148,14 @@ def take(
     """
     dice = shown_dice(finder, matcher, pixels, shapes)
     if not dice:
-        raise EnrolError(f"{source}: expected a die that shows '{face}', found no die")
+        raise EnrolError(f"{source}: expected a die that shows '{face}', found no die", "no die")
     if dice[0].side < LEAST_SIDE:
         raise EnrolError(
             f"{source}: expected a die whose face is {WANTED_SIDE:.0f} pixels wide, found {dice[0].side:.0f}: "
-            "go nearer"
+            "go nearer",
+            "small",
+            dice[0].side,
+            WANTED_SIDE,
         )
     dice = tuple(die for die in dice if die.side >= LEAST_SIDE)
     taken = tuple(Taken(face, source, die) for die in dice)
