@@ -17,11 +17,12 @@ from table.lessons import Learner
 from table.ports import Camera, Reader, Thrower
 from table.session import Session
 from table.store import MatchStore, Store, tables_folder
-from table.table import Table
+from table.table import Laid, Table
+from table.wanted import dice_for
 from table.watch import Watcher
 from vision.diceset import DiceSet
-from vision.diceset import find as find_set
-from vision.reading import Reading
+from vision.frame import Pixels
+from vision.reading import Reading, StageTimes
 from web import Announcer, WebSettings, create_app
 from web.settings import LOCAL_HOSTS
 
@@ -45,7 +46,6 @@ class House:
     app: Flask
     outlets: Sequence[Outlet] = ()
     album: Album | None = None
-    learner: Learner | None = None
 
     def open(self) -> None:
         """Begin to look."""
@@ -61,8 +61,6 @@ class House:
             outlet.close()
         if self.album is not None:
             self.album.close()
-        if self.learner is not None:
-            self.learner.close()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,38 +93,67 @@ def furnish(
         StoreError: the match cannot be kept.
     """
     match = kept.match if kept else begin(find_game(game), players, options)
-    learner: Learner | None = None
-    if reader is None:
-        from vision.enroll.teaching import Teacher
-        from vision.reader import Reader as NetworkReader
-
-        reader = network = NetworkReader(dice_set)
-        if thrower is None:  # a table that draws its own dice has nothing to teach
-            reader = learner = Learner(network, Teacher(network, dice_set).teach, source=camera.name)
     store = kept.store if kept else Store.of(tables_folder()).begin(match)
     announcer = Announcer()
     album = Album(store.store)
-    session = Session(
-        match, store, dice_set, outputs=(announcer, *outlets), thrower=thrower, album=album,
-        learns=learner.corrected if learner is not None else None,
-    )  # fmt: skip
 
-    def looked(reading: Reading) -> None:
-        session.saw(reading, watcher.evidence)
+    def lay(match: Match, store: MatchStore, dice_set: DiceSet) -> Laid:
+        """A match on this table; whichever comes next, the outputs and the pictures' album are the same."""
+        reads, learner = _reads(dice_set, reader, source=camera.name, drawn=thrower is not None)
+        session = Session(
+            match, store, dice_set, outputs=(announcer, *outlets), thrower=thrower, album=album,
+            learns=learner.corrected if learner else None,
+        )  # fmt: skip
+        return Laid(session, reads, learner.close if learner else _nothing)
 
+    laid = lay(match, store, dice_set)
+    assert laid.reader is not None
+    table: Table
     watcher = Watcher(
         camera,
-        reader,
-        on_reading=looked,
+        laid.reader,
+        on_reading=lambda reading: table.saw(laid.session)(reading),
         on_state=lambda state: announcer.table_is(state.value),
-        on_camera=session.camera_says,
-        complete=session.complete,
+        on_camera=lambda trouble: table.camera_says(trouble),
+        complete=laid.session.complete,
     )
+    table = Table(
+        laid.session, watcher, getattr(camera, "push", None), laid=laid, lay=lay, thrower=thrower
+    )  # fmt: skip
     connect(outlets, announcer.devices_are)
     announcer.devices_are(devices(outlets))
-    session.greet()
-    table = Table(session, watcher, getattr(camera, "push", None))
-    return House(table, announcer, create_app(table, announcer, settings), outlets, album, learner)
+    laid.session.greet()
+    return House(table, announcer, create_app(table, announcer, settings), outlets, album)
+
+
+def _nothing() -> None:
+    """What there is to close where nothing was opened."""
+
+
+def _reads(
+    dice_set: DiceSet, given: Reader | None, *, source: str, drawn: bool
+) -> tuple[Reader, Learner | None]:
+    """Who reads these dice, and who learns from corrections; a table that draws its own dice has nothing to teach."""
+    if given is not None:
+        return given, None
+    if not dice_set.faces:
+        return NoDice(), None
+    from vision.enroll.teaching import Teacher
+    from vision.reader import Reader as NetworkReader
+
+    network = NetworkReader(dice_set)
+    if drawn:
+        return network, None
+    learner = Learner(network, Teacher(network, dice_set).teach, source=source)
+    return learner, learner
+
+
+class NoDice:
+    """Reads a table on which a game without dice is played."""
+
+    def read(self, pixels: Pixels) -> Reading:
+        """Nothing."""
+        return Reading(pixels.shape[1], pixels.shape[0], (), StageTimes(0.0, 0.0, 0.0))
 
 
 def demo(
@@ -143,7 +170,7 @@ def demo(
     from vision.demo import DemoCamera
 
     rules = find_game(game)
-    dice_set = find_set(set_id or rules.dice.set_id)
+    dice_set = dice_for(rules, set_id or "")
     camera = DemoCamera(dice_set, count=rules.dice.count, seed=seed)
     return furnish(
         camera,

@@ -17,7 +17,8 @@ from cli.serving import Asked, listening, playing, sit_down
 def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, host: str, port: int) -> None:
     """Serve the dashboard on a camera that looks at your table."""
     from cli.compose import demo, furnish, hosts_for, serve
-    from vision.diceset import find as find_set
+    from scoring.games import find as find_game
+    from table.wanted import dice_for
     from web import WebSettings
 
     if eye.source is None and not asked.again and asked.resume is None:
@@ -42,7 +43,7 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, host: str, port
         house = furnish(
             camera_of(eye),
             game=sitting.game,
-            dice_set=find_set(sitting.set_id),
+            dice_set=dice_for(find_game(sitting.game), sitting.set_id),
             players=sitting.players,
             settings=settings,
             kept=sitting.kept,

@@ -87,7 +87,7 @@ def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
     from cli.matches import store_at
     from scoring.games import find
     from scoring.match import begin
-    from vision.diceset import find as find_set
+    from table.wanted import dice_for
 
     store = store_at(asked.url)
     last = next(iter(store.matches(place=asked.place)), None)
@@ -112,7 +112,7 @@ def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
     players = before_us if asked.players is None else tuple(names(asked.players))
     options = dict(earlier.options) if earlier and earlier.game == rules.id else None
     set_id = asked.set_id or (str(before.setup.get("set", "")) if before else "") or rules.dice.set_id
-    find_set(set_id)
+    set_id = dice_for(rules, set_id).id
     match = begin(rules, players, options)
     told = {**(before.setup if before else {}), **(setup or {}), "set": set_id}
     kept = store.begin(match, place=asked.place, setup=told)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from table.notice import Notice
+from vision.diceset import DiceSet
 from vision.frame import Frame, Pixels
 from vision.reading import Reading
 
@@ -66,4 +67,8 @@ class Thrower(Protocol):
 
     def clear(self) -> None:
         """Take every die off the table."""
+        ...
+
+    def lay(self, dice_set: DiceSet, count: int) -> None:
+        """Clear the table, and throw so many dice of this set from now on. ValueError when it has no pictures."""
         ...

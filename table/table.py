@@ -2,30 +2,156 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from scoring.games import find as find_game
 from scoring.logfile import read
 from scoring.match import Match
 from table.dispute import Dispute, dispute, rolls
 from table.evidence import picture_of
+from table.ports import Reader, Thrower
 from table.session import Session
-from table.store import Entry
+from table.store import Entry, MatchStore
+from table.wanted import Wanted, dice_for
 from table.watch import Watcher
+from vision.diceset import DiceSet
+from vision.reading import Reading
 
 MOST_KEPT = 1000
 """Matches of one table that are looked through for one by its id."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
-    """A table with a camera over it; `watcher` is None where rolls are typed."""
+class Laid:
+    """A match on a table, with who reads its dice; `close` is called when another one takes its place."""
 
     session: Session
-    watcher: Watcher | None = None
-    push: Callable[[bytes], bool] | None = None
-    """Where the camera is a phone: takes a picture of its; False while nobody looks, ValueError when it is none."""
+    reader: Reader | None = None
+    close: Callable[[], None] = lambda: None
+
+
+class Lays(Protocol):
+    """Puts a match that is kept on the table, told to nobody yet (`cli.compose`)."""
+
+    def __call__(self, match: Match, store: MatchStore, dice_set: DiceSet) -> Laid:
+        """Its session and its reader. Raises ValueError when its dice cannot be read, StoreError."""
+        ...
+
+
+class ReplacedError(ValueError):
+    """Another match was put on the table before; one plain sentence."""
+
+
+class Table:
+    """A table with a camera over it; `watcher` is None where rolls are typed.
+
+    The match on it can be replaced, so whoever uses `session` reads it anew each time.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        watcher: Watcher | None = None,
+        push: Callable[[bytes], bool] | None = None,
+        *,
+        laid: Laid | None = None,
+        lay: Lays | None = None,
+        thrower: Thrower | None = None,
+    ) -> None:
+        """`laid` is the match of `session` with its reader; without `lay` no other match can be put here."""
+        self._laid = laid or Laid(session)
+        self.watcher = watcher
+        self.push = push
+        """Where the camera is a phone: takes a picture of its; False while nobody looks, ValueError when it is none."""
+        self._lay = lay
+        self._thrower = thrower
+        self._changing = threading.Lock()
+
+    @property
+    def session(self) -> Session:
+        """The match on the table."""
+        return self._laid.session
+
+    # --- from match to match
+
+    def begin(self, wanted: Wanted, instead_of: str) -> None:
+        """Begin another match with the same camera and outputs; the one of now is kept, paused unless it is over.
+
+        `instead_of` is the id of the match that whoever asks believes to be on the table: of two who begin one at the
+        same moment, the second is told.
+
+        Raises:
+            ReplacedError: it is another one.
+            ValueError: game, dice, players or options do not fit; then nothing has changed.
+            StoreError: it cannot be kept; then nothing has changed.
+        """
+        match, dice_set = wanted.match(), wanted.dice()
+        with self._change(instead_of) as now:
+            place, setup = self._like(now.store.id)
+            kept = now.store.store.begin(match, place=place, setup={**setup, "set": dice_set.id})
+            self._put(match, kept, dice_set)
+
+    def resume(self, match_id: str, instead_of: str) -> None:
+        """Go on with a match of this table that is kept; see `begin`. Raises ValueError when there is no such match."""
+        with self._change(instead_of) as now:
+            entry = next((one for one in self.kept(MOST_KEPT) if one.id == match_id), None)
+            if entry is None:
+                raise ValueError("there is no such match at this table")
+            if match_id == now.store.id:
+                return
+            kept, match = now.store.store.resume(match_id, find_game)
+            self._put(match, kept, dice_for(match.game, str(entry.setup.get("set", ""))))
+            kept.mark("over" if match.outcome else "running")
+
+    def camera_says(self, trouble: str | None) -> None:
+        """Tell the match on the table that the camera stopped seeing, or (None) that it sees again."""
+        while True:
+            session = self.session
+            session.camera_says(trouble)
+            if session is self.session:  # else another match took its place meanwhile, and does not know
+                return
+
+    @contextmanager
+    def _change(self, instead_of: str) -> Generator[Session]:
+        if self._lay is None:
+            raise ValueError("no other match can be put on this table")
+        with self._changing:
+            now = self.session
+            if now.store.id != instead_of:
+                players = ", ".join(now.match.header.players)
+                raise ReplacedError(
+                    f"another match was put on the table just before: {now.match.game.title}, {players}"
+                )
+            yield now
+
+    def _put(self, match: Match, kept: MatchStore, dice_set: DiceSet) -> None:
+        assert self._lay is not None
+        laid, before = self._lay(match, kept, dice_set), self._laid
+        if self._thrower is not None:
+            self._thrower.lay(dice_set, match.game.dice.count)
+        laid.session.relieve(before.session)
+        self._laid = laid
+        if self.watcher is not None and laid.reader is not None:
+            self.watcher.read_for(laid.reader, self.saw(laid.session), laid.session.complete)
+        laid.session.greet()
+        threading.Thread(target=before.close, name="leaving", daemon=True).start()
+
+    def saw(self, session: Session) -> Callable[[Reading], None]:
+        """What hands a reading to a session, with the pictures it was read from."""
+        return lambda reading: session.saw(reading, self.watcher.evidence if self.watcher else None)
+
+    def _like(self, match_id: str) -> tuple[str, dict[str, Any]]:
+        """Where a match is played and with what (camera, region, set), so that the next can be the same."""
+        entry = next((one for one in self.session.store.store.matches() if one.id == match_id), None)
+        if entry is None:
+            return "", {}
+        return entry.place, {key: value for key, value in entry.setup.items() if key != "from"}
+
+    # --- looking
 
     def start(self) -> None:
         """Begin to look."""
@@ -36,6 +162,7 @@ class Table:
         """Stop looking."""
         if self.watcher is not None:
             self.watcher.stop()
+        self._laid.close()
 
     def picture(self, after: int, wait: float) -> tuple[int, bytes] | None:
         """The newest frame later than `after` as (number, JPEG), or None after `wait` seconds without one."""

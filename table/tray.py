@@ -106,6 +106,12 @@ class Tray:
         self._held.clear()
         self.followed = True
 
+    def inherit(self, before: Tray) -> None:
+        """Begin with the dice that lie there from another match with the same set; they are no throw of this one."""
+        if not self.followed:
+            self._lying, self.picture_size = before._lying, before.picture_size
+            self.forget()
+
     def emptied(self) -> None:
         """Nothing lies there any more: whatever lies there next was thrown."""
         self.waiting, self.followed = False, True

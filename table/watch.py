@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import cv2
 
@@ -36,6 +37,18 @@ IN_THE_WAY = (TableState.OBSTRUCTED, TableState.TAKEOUT)
 
 JPEG_QUALITY = 82
 
+Complete = Callable[[Reading], bool]
+"""Whether a reading is all there is to see."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reads:
+    """Who reads, and for whom: one match's."""
+
+    reader: Reader
+    on_reading: Callable[[Reading], None]
+    complete: Complete
+
 
 class Watcher:
     """Runs one camera in a thread of its own.
@@ -54,7 +67,7 @@ class Watcher:
         on_state: Callable[[TableState], None],
         on_camera: Callable[[str | None], None],
         settle: Settle | None = None,
-        complete: Callable[[Reading], bool] = lambda _: False,
+        complete: Complete = lambda _: False,
     ) -> None:
         """Nothing runs until `start`.
 
@@ -62,12 +75,10 @@ class Watcher:
         dice does not keep them from being read.
         """
         self._camera = camera
-        self._reader = reader
-        self._on_reading = on_reading
+        self._to = Reads(reader, on_reading, complete)
         self._on_state = on_state
         self._on_camera = on_camera
         self._settle = settle or Settle()
-        self._complete = complete
         self._peeked = False
         """Whether the dice beside what is in the way were looked at since anything moved."""
         self._health = Health(live=camera.live)
@@ -75,7 +86,7 @@ class Watcher:
         self._rolling = Rolling()
         self.evidence: Evidence | None = None
         """The pictures of the reading that is being handed on."""
-        self._guess: tuple[Reading, Evidence] | None = None
+        self._guess: tuple[Reads, Reading, Evidence] | None = None
         """A reading of dice that have hardly come to rest, which counts if they stay so."""
         self._said = False
         self._trouble: str | None = None
@@ -107,6 +118,11 @@ class Watcher:
     def look_again(self) -> None:
         """Read the table as it lies, though nothing moved."""
         self._again.set()
+
+    def read_for(self, reader: Reader, on_reading: Callable[[Reading], None], complete: Complete) -> None:
+        """Read the next frames so: another match is on the table. A reading that is being made goes where it was
+        meant to go. The table is not looked at anew: what lies there was not thrown for this match."""
+        self._to = Reads(reader, on_reading, complete)
 
     def picture(self, after: int, wait: float) -> tuple[int, bytes] | None:
         """The newest frame as (number, JPEG), once there is one later than number `after`.
@@ -155,10 +171,10 @@ class Watcher:
             self._guess = None
             self._stopping.wait(RETRY_AFTER)
 
-    def _read(self, frame: Frame) -> tuple[Reading, Evidence]:
+    def _read(self, to: Reads, frame: Frame) -> tuple[Reads, Reading, Evidence]:
         # The pictures first: while a reading takes its time, the seconds before it pass out of sight.
         evidence = self._rolling.evidence(frame)
-        return self._reader.read(frame.pixels), evidence
+        return to, to.reader.read(frame.pixels), evidence
 
     def _hunting(self, frame: Frame) -> bool:
         """Whether the lens may still be hunting for focus, so that a look a moment later is better; not for ever."""
@@ -187,9 +203,12 @@ class Watcher:
         if sight.moving > 0:
             self._guess, self._peeked = None, False
         asked = self._settle.resting and self._again.is_set()
+        to = self._to
         if sight.fresh or asked:
             guess, self._guess = self._guess if sight.fresh else None, None
-            reading, self.evidence = guess or self._read(frame)
+            if guess is None or guess[0] is not to:
+                guess = self._read(to, frame)
+            _, reading, self.evidence = guess
             soft = self._health.read(frame.pixels, [die.box for die in reading.dice])
             if soft and sight.fresh and self._hunting(frame):
                 self._settle.restart()
@@ -197,17 +216,17 @@ class Watcher:
                 self._again.clear()
                 self._hunted_since = None
                 self._settle.found(len(reading.dice))
-                self._on_reading(reading)
+                to.on_reading(reading)
         elif sight.state is TableState.SETTLING and self._guess is None and sight.still >= GUESS_AFTER:
             # Reading takes as long as waiting for standstill does: both at once. What moves after all drops it.
-            self._guess = self._read(frame)
+            self._guess = self._read(to, frame)
         elif sight.state in IN_THE_WAY and sight.still >= PEEK_AFTER and not self._peeked:
             self._peeked = True
-            reading, evidence = self._read(frame)
-            if self._complete(reading):
+            _, reading, evidence = self._read(to, frame)
+            if to.complete(reading):
                 self._settle.accept()
                 self.evidence = evidence
-                self._on_reading(reading)
+                to.on_reading(reading)
         if self._settle.state is not self._state:
             self._state = self._settle.state
             self._on_state(self._state)

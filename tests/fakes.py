@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from table.notice import Notice, Point
 from vision.demo import DemoCamera
-from vision.diceset import Shape
+from vision.diceset import DiceSet, Shape
 from vision.frame import Pixels
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 
@@ -68,6 +68,7 @@ class CountingThrower:
     def __init__(self) -> None:
         self.throws: list[tuple[Point, ...]] = []
         self.taken_back = 0
+        self.laid = ("", 0)
 
     def throw(self, held: Sequence[Point] = ()) -> None:
         self.throws.append(tuple(held))
@@ -77,6 +78,9 @@ class CountingThrower:
 
     def clear(self) -> None:
         pass
+
+    def lay(self, dice_set: DiceSet, count: int) -> None:
+        self.laid = (dice_set.id, count)
 
 
 class TruthfulReader:

@@ -12,8 +12,6 @@ from table.words import sentence
 
 def add_counsel(views: Blueprint, table: Table, asked: Expert) -> None:
     """Add these views to the dashboard's; only the page that asks hears the answer."""
-    session = table.session
-    labels = {face.id: face.label("en") for face in session.dice_set.faces}
 
     @views.get("/advice")
     def advice() -> ResponseReturnValue:
@@ -22,7 +20,7 @@ def add_counsel(views: Blueprint, table: Table, asked: Expert) -> None:
         As JSON, but as two lines of text where a browser without script opens it.
         """
         try:
-            counsel = asked.best_move(session.match, labels)
+            counsel = asked.best_move(table.session.match, _labels(table))
         except ValueError as none:
             return _none(none)
         if request.accept_mimetypes.best_match(("application/json", "text/html")) == "text/html":
@@ -33,9 +31,13 @@ def add_counsel(views: Blueprint, table: Table, asked: Expert) -> None:
     def last_turn() -> ResponseReturnValue:
         """How good the last turn's choices were, as JSON."""
         try:
-            return jsonify(sentence=asked.last_turn(session.match))
+            return jsonify(sentence=asked.last_turn(table.session.match))
         except ValueError as none:
             return _none(none)
+
+
+def _labels(table: Table) -> dict[str, str]:
+    return {face.id: face.label("en") for face in table.session.dice_set.faces}
 
 
 def _none(reason: ValueError) -> Response:

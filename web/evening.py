@@ -25,12 +25,11 @@ def who(players: Sequence[str]) -> str:
 
 def add_evening(views: Blueprint, table: Table, act: Act) -> None:
     """Add these views to the dashboard's."""
-    session = table.session
 
     @views.post("/pause")
     def pause() -> ResponseReturnValue:
         """Stop for now."""
-        return act(session.pause)
+        return act(table.session.pause)
 
     @views.post("/go-on")
     def go_on() -> ResponseReturnValue:
@@ -40,14 +39,14 @@ def add_evening(views: Blueprint, table: Table, act: Act) -> None:
     @views.post("/count")
     def count() -> ResponseReturnValue:
         """What lies there is the throw, whatever was doubted."""
-        by = who(session.match.header.players)
-        return act(lambda: session.count(by))
+        by = who(table.session.match.header.players)
+        return act(lambda: table.session.count(by))
 
     @views.post("/discount")
     def discount() -> ResponseReturnValue:
         """The last throw does not count."""
-        by = who(session.match.header.players)
-        return act(lambda: session.discount(by))
+        by = who(table.session.match.header.players)
+        return act(lambda: table.session.discount(by))
 
     @views.post("/seat")
     def seat() -> ResponseReturnValue:
@@ -55,4 +54,4 @@ def add_evening(views: Blueprint, table: Table, act: Act) -> None:
         named = request.form.get("players", "")
         if not named or len(named) > LONGEST_NAMES:
             raise BadRequest("expected the players' names, parted by commas")
-        return act(lambda: session.seat(named.split(",")))
+        return act(lambda: table.session.seat(named.split(",")))

@@ -30,13 +30,12 @@ LONGEST_ROLL = 200
 def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprint:
     """Every view of the dashboard."""
     views = Blueprint("table", __name__)
-    session = table.session
     written = WrittenEvents()
 
     @views.get("/")
     def page() -> str:
         """The table."""
-        latest, watched = session.latest(), table.watcher is not None
+        latest, watched = table.session.latest(), table.watcher is not None
         return render_template(
             "table.html", s=latest.standing, number=latest.number, watched=watched, devices=announcer.devices
         )
@@ -79,6 +78,11 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
             return "", 204
         return Response(frame[1], mimetype="image/jpeg", headers={"X-Frame": str(frame[0])})
 
+    @views.app_template_global()
+    def face_picture(face: str) -> str:
+        """The address of a face's drawing; another set's face of the same name has another one, for caches."""
+        return url_for("table.face", face=face, set=table.session.dice_set.id)
+
     @views.get("/face/<face>.png")
     def face(face: str) -> Response:
         """A face's drawing."""
@@ -90,32 +94,32 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     @views.post("/throw")
     def throw() -> ResponseReturnValue:
         """Throw the dice that are not held."""
-        return _act(session.throw)
+        return _act(table.session.throw)
 
     @views.post("/hold")
     def hold() -> ResponseReturnValue:
         """Hold one die, or let it go."""
         number = _number("die")
-        return _act(lambda: session.hold(number))
+        return _act(lambda: table.session.hold(number))
 
     @views.post("/correct")
     def correct() -> ResponseReturnValue:
         """Say what a die shows."""
         number, chosen = _number("die"), _text("face", 80)
-        by = who(session.match.header.players)
-        return _act(lambda: session.correct(number, chosen, by))
+        by = who(table.session.match.header.players)
+        return _act(lambda: table.session.correct(number, chosen, by))
 
     @views.post("/dismiss")
     def dismiss() -> ResponseReturnValue:
         """Say that something is no die."""
         number = _number("die")
-        return _act(lambda: session.dismiss(number))
+        return _act(lambda: table.session.dismiss(number))
 
     @views.post("/roll")
     def roll() -> ResponseReturnValue:
         """Type a roll."""
         typed = _text("faces", LONGEST_ROLL)
-        return _act(lambda: session.roll(typed))
+        return _act(lambda: table.session.roll(typed))
 
     @views.post("/move")
     def move() -> ResponseReturnValue:
@@ -124,12 +128,12 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
             record: object = json.loads(_text("move", 4000))
         except (ValueError, RecursionError):
             raise BadRequest("expected a move as JSON") from None
-        return _act(lambda: session.decide(move_from(record, session.match.game)))
+        return _act(lambda: table.session.decide(move_from(record, table.session.match.game)))
 
     @views.post("/undo")
     def undo() -> ResponseReturnValue:
         """Take back the last decision."""
-        return _act(session.undo)
+        return _act(table.session.undo)
 
     @views.post("/look")
     def look() -> ResponseReturnValue:
@@ -172,7 +176,16 @@ class WrittenEvents:
             parts = {
                 part: render_template(f"{part}.html", s=notice.standing) for part in ("outlines", "board")
             }
-            told = json.dumps({"number": notice.number, "sentence": notice.sentence, **parts})
+            names = [seat.name for seat in notice.standing.players]
+            told = json.dumps(
+                {
+                    "number": notice.number,
+                    "sentence": notice.sentence,
+                    "title": notice.standing.title,
+                    "players": names,
+                    **parts,
+                }
+            )
             text = f"id: {notice.number}\nevent: notice\ndata: {told}\n\n"
             self._latest = (notice.number, text)
         return text

@@ -41,6 +41,21 @@ function refuse(words) {
   byId("refusal").textContent = words.trim();
 }
 
+/** Another match may be on the table: the page's title, and who may use this device. */
+function entitle(title, players) {
+  const head = document.querySelector(".top h1");
+  if (head && head.textContent !== title) {
+    document.title = document.title.replace(head.textContent, title);
+    head.textContent = title;
+  }
+  const who = byId("who");
+  if (!who || [...who.options].slice(1).map((one) => one.value).join("\n") === players.join("\n")) return;
+  const chosen = who.value;
+  while (who.options.length > 1) who.remove(1);
+  players.forEach((name) => who.add(new Option(name)));
+  who.value = players.includes(chosen) ? chosen : "";
+}
+
 /** Send a form without leaving the page. */
 async function send(action, fields) {
   refuse("");
@@ -133,6 +148,7 @@ function listen() {
     const notice = JSON.parse(event.data);
     byId("table").dataset.number = notice.number;
     reason = "";
+    entitle(notice.title, notice.players);
     replace("outlines", notice.outlines);
     replace("board", notice.board);
     say(notice.sentence);

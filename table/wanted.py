@@ -1,0 +1,72 @@
+"""What people want to play: a game, a set of dice that fits it, players in order, house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scoring.game import AnyGame
+from scoring.games import find as find_game
+from scoring.match import Match, begin
+from vision.diceset import DiceSet, available
+from vision.diceset import find as find_set
+
+NO_DICE = DiceSet(
+    id="none",
+    title={"en": "No dice", "de": "Keine Würfel", "fr": "Sans dés"},
+    shapes=(),
+    faces=(),
+    folder=Path(),
+    nets={},
+)
+"""What a game without dice is played with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A match that is wished for; nothing of it is checked yet. An empty `set_id` means the game's own set."""
+
+    game: str
+    players: tuple[str, ...]
+    set_id: str = ""
+    options: Mapping[str, object] = field(default_factory=dict[str, object])
+
+    def match(self) -> Match:
+        """The match, not begun. Raises ValueError for a game there is not, players or options that do not fit."""
+        return begin(find_game(self.game), self.players, self.options)
+
+    def dice(self) -> DiceSet:
+        """Its dice. Raises ValueError when there is no such set, or it does not fit."""
+        rules = find_game(self.game)
+        return dice_for(rules, self.set_id)
+
+
+def dice_for(rules: AnyGame, set_id: str = "") -> DiceSet:
+    """The set of this id as the dice of a game, by default the game's own.
+
+    Raises:
+        ValueError: there is no such set, or it lacks faces of the game.
+    """
+    if not rules.dice.count:
+        return NO_DICE
+    dice_set = find_set(set_id or rules.dice.set_id)
+    missing = [face for face in rules.dice.faces if face not in dice_set.face_ids]
+    if missing:
+        raise ValueError(
+            f"{dice_set.name()} does not fit {rules.title}: it has no {_or(missing)}; choose another set"
+        )
+    return dice_set
+
+
+def sets_for(rules: AnyGame) -> tuple[DiceSet, ...]:
+    """Every set that a game can be played with, its own first."""
+    if not rules.dice.count:
+        return (NO_DICE,)
+    fitting = [one for one in available() if set(rules.dice.faces) <= set(one.face_ids)]
+    return tuple(sorted(fitting, key=lambda one: (one.id != rules.dice.set_id, one.id)))
+
+
+def _or(faces: Sequence[str]) -> str:
+    shown = list(faces[:3])
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}"

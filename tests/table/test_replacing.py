@@ -1,0 +1,216 @@
+"""Another match on the same table: nothing is lost, nothing is mixed up, nobody has to open a page anew."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cli.compose import House, furnish
+from scoring.actions import Confirm, Fill, IllegalMoveError, Roll
+from table.table import ReplacedError
+from table.wanted import Wanted, dice_for, sets_for
+from tests.fakes import TruthfulReader, rolled
+from vision.demo import DemoCamera
+from vision.diceset import find as find_set
+
+
+@pytest.fixture
+def camera() -> DemoCamera:
+    return DemoCamera(find_set("fate"), seed=1, size=(320, 240))
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, camera: DemoCamera) -> Iterator[House]:
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    house = furnish(
+        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
+        reader=TruthfulReader(camera), thrower=camera,
+    )  # fmt: skip
+    yield house
+    house.close()
+
+
+CATS = Wanted("triples", ("Cleo", "Dan", "Eve"), options={"target": "30"})
+
+
+def test_another_match_takes_the_place_of_the_first(house: House, camera: DemoCamera):
+    table, before = house.table, house.table.session
+    before.saw(rolled("222255"))
+    told = before.latest().number
+    table.begin(CATS, before.store.id)
+    assert table.session.match.game.id == "triples"
+    assert table.session.match.header.players == ("Cleo", "Dan", "Eve")
+    assert dict(table.session.match.header.options)["target"] == 30
+    assert house.announcer.latest == table.session.latest().number == told + 1
+    assert table.session.latest().sentence.startswith("Triples.")
+    camera.throw()
+    shown = camera.truth()
+    assert len(shown) == 3
+    assert {die.face for die in shown} <= set(find_set("cats").face_ids)
+
+
+def test_the_match_before_is_kept_and_can_be_gone_on_with(house: House):
+    table, before = house.table, house.table.session
+    before.saw(rolled("222255"))
+    before.decide(Fill("chance"))
+    table.begin(CATS, before.store.id)
+    kept = {one.id: one for one in before.store.store.matches()}
+    assert kept[before.store.id].state == "paused"
+    assert kept[table.session.store.id].setup["set"] == "cats"
+    table.session.roll("cat cat cat")
+    cats = table.session.store.id
+    table.resume(before.store.id, cats)
+    assert table.session.match.events == before.match.events
+    assert table.session.dice_set.id == "fate"
+    kept = {one.id: one.state for one in before.store.store.matches()}
+    assert kept == {before.store.id: "running", cats: "paused"}
+    table.session.roll("1 1 1 2 2 2")
+
+
+def test_a_match_that_is_over_stays_over(house: House):
+    table, before = house.table, house.table.session
+    before.roll("8 8 8 8 8 8")
+    before.decide(Confirm(True))
+    assert before.match.outcome
+    table.begin(CATS, before.store.id)
+    assert {one.id: one.state for one in before.store.store.matches()}[before.store.id] == "over"
+
+
+def test_whoever_asks_late_is_told(house: House):
+    table, first = house.table, house.table.session
+    table.begin(CATS, first.store.id)
+    with pytest.raises(ReplacedError, match="another match was put on the table just before: Triples, Cleo"):
+        table.begin(Wanted("pairs", ("Alice", "Bob")), first.store.id)
+    with pytest.raises(IllegalMoveError, match="another match is on the table now"):
+        first.roll("1 1 1 1 1 1")
+    with pytest.raises(IllegalMoveError, match="another match is on the table now"):
+        first.go_on()
+
+
+def test_two_who_begin_at_once_make_one_match(house: House):
+    table, first = house.table, house.table.session
+    refused: list[str] = []
+    ready = threading.Barrier(4)
+
+    def begins(name: str) -> None:
+        ready.wait()
+        try:
+            table.begin(Wanted("triples", (name, "Zoe")), first.store.id)
+        except ReplacedError as late:
+            refused.append(str(late))
+
+    threads = [threading.Thread(target=begins, args=(name,)) for name in ("Ann", "Ben", "Cat", "Dee")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (winner, _) = table.session.match.header.players
+    assert len(refused) == 3
+    assert all(winner in words for words in refused)
+    assert len(first.store.store.matches()) == 2
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        (Wanted("chess", ("Ann", "Ben")), "expected"),
+        (Wanted("triples", ("Ann", "Ann")), "a name of their own"),
+        (Wanted("quintuples", ("Ann",)), "expected 2 to"),
+        (Wanted("triples", ("Ann", "Ben"), options={"target": "many"}), "option target"),
+        (Wanted("triples", ("Ann", "Ben"), options={"tarot": "1"}), "no option"),
+        (Wanted("triples", ("Ann", "Ben"), "fate"), "has no cat, two-cats or sigil; choose another set"),
+        (Wanted("triples", ("Ann", "Ben"), "no-such"), "expected a dice set"),
+    ],
+)
+def test_what_does_not_fit_changes_nothing(house: House, wanted: Wanted, words: str):
+    session = house.table.session
+    with pytest.raises(ValueError, match=words):
+        house.table.begin(wanted, session.store.id)
+    assert house.table.session is session
+    assert len(session.store.store.matches()) == 1
+    session.roll("1 1 1 1 1 1")
+
+
+def test_there_is_no_such_match_to_go_on_with(house: House):
+    session = house.table.session
+    with pytest.raises(ValueError, match="no such match"):
+        house.table.resume("../../etc/passwd", session.store.id)
+    assert house.table.session is session
+
+
+def test_dice_from_the_match_before_are_no_throw_of_this_one(house: House):
+    table, before = house.table, house.table.session
+    before.saw(rolled("222255"))
+    table.begin(Wanted("meet-fate", ("Ann", "Ben")), before.store.id)
+    table.session.saw(rolled("222255"))
+    assert table.session.match.events == ()
+    table.session.saw(rolled("333355", y=300))
+    assert len(table.session.match.events) == 1
+
+
+def test_readings_for_the_match_before_go_nowhere(house: House):
+    table, before = house.table, house.table.session
+    table.begin(Wanted("meet-fate", ("Ann", "Ben")), before.store.id)
+    before.saw(rolled("222255"))
+    assert before.match.events == ()
+    assert table.session.match.events == ()
+
+
+def test_what_ails_the_camera_is_known_to_the_next_match(house: House):
+    table, before = house.table, house.table.session
+    table.camera_says("the camera's picture is black")
+    table.begin(CATS, before.store.id)
+    assert table.session.latest().standing.camera == "the camera's picture is black"
+    table.camera_says(None)
+    assert table.session.latest().standing.camera == ""
+
+
+def test_a_game_without_dice_finds_none_and_then_dice_lie_again(house: House, camera: DemoCamera):
+    table, before = house.table, house.table.session
+    table.begin(Wanted("destiny", ("Ann", "Ben")), before.store.id)
+    camera.throw()
+    assert camera.truth() == ()
+    assert np.ptp(camera.read().pixels) > 0  # pyright: ignore[reportOptionalMemberAccess]
+    table.begin(CATS, table.session.store.id)
+    camera.throw()
+    assert len(camera.truth()) == 3
+
+
+def test_which_sets_fit_a_game():
+    from scoring.games import available, find
+
+    for rules in available():
+        assert sets_for(rules)[0].id == rules.dice.set_id
+    assert dice_for(find("destiny"), "fate").id == "none"
+    assert [one.id for one in sets_for(find("meet-fate"))] == ["fate"]
+
+
+def test_the_watcher_reads_for_the_match_on_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """From end to end: thrown, seen and read, before and after the match was replaced."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    camera = DemoCamera(find_set("fate"), seed=3, size=(320, 240), paced=False)
+    house = furnish(
+        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
+        reader=TruthfulReader(camera), thrower=camera,
+    )  # fmt: skip
+    table = house.table
+    house.open()
+    try:
+        for wanted in (None, CATS, Wanted("outlander", ("Ann", "Ben"))):
+            if wanted:
+                table.begin(wanted, table.session.store.id)
+            table.session.throw()
+            until = time.monotonic() + 20.0
+            while not table.session.match.events:
+                assert time.monotonic() < until, "nothing was read"
+                time.sleep(0.02)
+            roll = table.session.match.events[0]
+            assert isinstance(roll, Roll)
+            assert sorted(roll.faces) == sorted(die.face for die in camera.truth())
+    finally:
+        house.close()
