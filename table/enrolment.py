@@ -14,32 +14,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Final, Protocol
+from dataclasses import replace
+from typing import Protocol
 
-import cv2
-
-from table.enrolment_view import Candidate, Offer, Step, View, candidate
+from table import enrolment_words as words
+from table.enrolment_book import Book
+from table.enrolment_look import Look, sharpness
+from table.enrolment_view import Candidate, Offer, Step, View, offered
+from table.enrolment_words import Saying, kept_words, say
 from vision.diceset import Shape
-from vision.enroll.describe import FaceNote, SetNote
-from vision.enroll.enrol import EnrolError, Enrolled, Taken, Wish, one_face, take
-from vision.enroll.enrol import keep as keep_set
-from vision.enroll.shown import Finder
+from vision.enroll.enrol import EnrolError, Enrolled, Taken
 from vision.frame import Frame, Pixels
-from vision.matcher import Matcher
-from vision.settle import Settle, TableState
+from vision.settle import Settle
 
-__all__ = ["Candidate", "Enrolment", "Offer", "Step", "View", "begin", "sharpness"]
-
-FRAMES: Final = 6
-"""Still frames of which the sharpest is taken."""
-LONGEST_LOOK: Final = 1.0
-"""Seconds after which the frames there are must do: a slow camera has fewer."""
-ENOUGH: Final = 3
-"""Examples of a face from which it counts as well known."""
-MOST_DICE: Final = 12
-"""Dice that one offer shows, at most."""
+__all__ = ["Candidate", "Enrolment", "Offer", "Step", "View", "sharpness"]
 
 
 class Takes(Protocol):
@@ -53,53 +41,9 @@ class Takes(Protocol):
 class Keeps(Protocol):
     """Writes the set (`vision.enroll.enrol.keep`, the set's note bound)."""
 
-    def __call__(self, taken: Sequence[Taken]) -> Enrolled:
+    def __call__(self, taken: Sequence[Taken], faces: Sequence[str], blank: Sequence[str]) -> Enrolled:
         """The set, as it was made. EnrolError when it cannot be one, OSError when it cannot be written."""
         ...
-
-
-@dataclass(slots=True)
-class _Look:
-    """Still frames while they are collected."""
-
-    began: float
-    frames: list[tuple[float, Pixels]] = field(default_factory=list[tuple[float, Pixels]])
-
-
-def begin(
-    note: SetNote,
-    finder: Finder,
-    matcher: Matcher,
-    *,
-    blank: Sequence[str] = (),
-    adding: bool = False,
-    replacing: bool = False,
-    changed: Callable[[View], None] = lambda _: None,
-) -> Enrolment:
-    """Start a set: `note` names its shapes and faces; those in `blank` show nothing and are not missing.
-
-    With `adding`, a set of this id is there and keeps its examples, and no face of it is missing; with `replacing`, one
-    may be there, and is there until the new one is finished.
-    """
-    kept = tuple(face.id for face in note.faces) if adding else ()
-    takes = partial(_take, finder, matcher)
-    keeps = partial(_keep, Wish(note, {}, tuple(blank), kept), matcher, adding, replacing)
-    asked = [face.id for face in note.faces if face.id not in blank and face.id not in kept]
-    return Enrolment(note.shapes, asked, takes=takes, keeps=keeps, changed=changed)
-
-
-def _take(
-    finder: Finder, matcher: Matcher, pixels: Pixels, shapes: Sequence[Shape], face: str, source: str
-) -> tuple[Taken, ...]:
-    return take(finder, matcher, pixels, shapes, face, source, mixed=True)
-
-
-def _keep(wish: Wish, matcher: Matcher, adding: bool, replacing: bool, taken: Sequence[Taken]) -> Enrolled:
-    """Write the set; faces that were named on the way are added to its note."""
-    known = {face.id for face in wish.note.faces}
-    fresh = tuple(FaceNote(face) for face in dict.fromkeys(one.face for one in taken) if face not in known)
-    note = replace(wish.note, faces=(*wish.note.faces, *fresh))
-    return keep_set(replace(wish, note=note), taken, matcher, adding=adding, replacing=replacing)
 
 
 class Enrolment:
@@ -118,6 +62,8 @@ class Enrolment:
         settle: Settle | None = None,
         changed: Callable[[View], None] = lambda _: None,
         source: str = "camera",
+        blank: Sequence[str] = (),
+        settled: Sequence[str] = (),
     ) -> None:
         """Begin with faces that are all missing.
 
@@ -129,6 +75,8 @@ class Enrolment:
             settle: follows the camera.
             changed: is told after each change, in the thread that made it.
             source: what the examples are said to come from.
+            blank: faces that show nothing, and need no example.
+            settled: faces that the set has examples of already.
         """
         self._shapes = tuple(shapes)
         self._takes = takes
@@ -137,20 +85,10 @@ class Enrolment:
         self._changed = changed
         self._source = source
         self._lock = threading.RLock()
-        self._taken: dict[str, list[Taken]] = {face: [] for face in faces}
-        self._look: _Look | None = None
+        self._book = Book(faces, blank, settled)
+        self._look: Look | None = None
         self._finding = False
-        self._view = View(
-            Step.NAMING,
-            TableState.EMPTY,
-            "",
-            {},
-            tuple(faces),
-            tuple(faces),
-            None,
-            "Which face comes first?",
-            0,
-        )
+        self._view = self._book.counted(View.first(say(words.FIRST)))
 
     @property
     def view(self) -> View:
@@ -165,17 +103,16 @@ class Enrolment:
             self._going_on()
             if not face.strip():
                 raise EnrolError("expected the name of a face, found none")
-            self._taken.setdefault(face, [])
+            self._book.know(face)
             self._look = None
-            self._show(
-                Step.WAITING, face=face, offer=None, said=f"Put a die under the camera that shows {face}."
-            )
+            self._show(Step.WAITING, face=face, offer=None, saying=say(words.SHOW, face=face))
             self._settle.restart()  # a die that lies there already is looked at, too
 
-    def keep(self, faces: Mapping[int, str] | None = None) -> None:
+    def keep(self, faces: Mapping[int, str] | None = None, *, onward: bool = False) -> None:
         """Keep what is offered: every die as the named face, or only some, each as the face that is given.
 
-        `faces` maps a candidate's number to the face it shows: dice of several faces can lie there at once.
+        `faces` maps a candidate's number to the face it shows: dice of several faces can lie there at once. With
+        `onward` the next face that is missing is asked for; the die that lies there must move first.
         """
         with self._lock:
             offer = self._offer()
@@ -187,24 +124,20 @@ class Enrolment:
                 raise EnrolError(f"expected dice 1 to {len(numbers)}, found {min(unknown)}")
             if not chosen:
                 raise EnrolError("expected a die to keep, found none")
+            for face in chosen.values():
+                self._book.know(face)
             for number, face in chosen.items():
-                self._taken.setdefault(face, []).append(Taken(face, self._source, numbers[number].die))
-            kept = ", ".join(dict.fromkeys(chosen.values()))
-            missing = [face for face, taken in self._taken.items() if not taken]
-            left = (
-                f"{len(missing)} faces missing: {', '.join(missing)}."
-                if missing
-                else "Every face has a picture."
-            )
-            if len(missing) == 1:
-                left = f"One face missing: {missing[0]}."
-            self._show(Step.WAITING, offer=None, said=f"Kept {kept}. {left}")
+                self._book.add(Taken(face, numbers[number].source, numbers[number].die))
+            missing = self._book.missing
+            after = self._book.after(offer.face) if onward else offer.face
+            told = kept_words(list(chosen.values()), missing, after if onward else "")
+            self._show(Step.WAITING, offer=None, face=after, saying=told)
 
     def discard(self) -> None:
         """Keep nothing of what is offered; move the die for another look."""
         with self._lock:
             face = self._offer().face
-            self._show(Step.WAITING, offer=None, said=f"Not kept. Move the die that shows {face}.")
+            self._show(Step.WAITING, offer=None, saying=say(words.NOT_KEPT, face=face))
 
     def look_again(self) -> None:
         """Take other pictures of what lies there."""
@@ -213,55 +146,70 @@ class Enrolment:
             if not self._view.face:
                 raise EnrolError("expected the name of a face first, found none")
             self._look = None
-            self._show(Step.WAITING, offer=None, said=f"Looking again at {self._view.face}.")
+            self._show(Step.WAITING, offer=None, saying=say(words.LOOK_AGAIN, face=self._view.face))
             self._settle.restart()
 
-    def forget(self, face: str) -> None:
-        """Let go of every example kept of a face."""
+    def forget(self, face: str, number: int | None = None) -> None:
+        """Let go of every example kept of a face, or of the one with this number."""
         with self._lock:
             self._going_on()
-            if face not in self._taken:
-                raise EnrolError(f"expected one of {', '.join(self._taken)}, found '{face[:40]}'")
-            self._taken[face] = []
-            self._show(self._view.step, said=f"{face} is missing again.")
+            left = self._book.forget(face, number)
+            self._show(self._view.step, saying=say(words.LET_GO if left else words.MISSING_AGAIN, face=face))
+
+    def drop(self, face: str) -> None:
+        """Take a face out of the set again, with its examples."""
+        with self._lock:
+            self._going_on()
+            self._book.drop(face)
+            told = say(words.DROPPED, face=face)
+            if self._view.face == face:
+                self._look = None
+                self._show(Step.NAMING, face="", offer=None, saying=told)
+            else:
+                self._show(self._view.step, saying=told)
+
+    def blank(self, face: str, shows_nothing: bool = True) -> None:
+        """Say that a face shows nothing and needs no example, or that it does."""
+        with self._lock:
+            self._going_on()
+            self._book.leave_blank(face, shows_nothing)
+            told = say(words.BLANK if shows_nothing else words.NOT_BLANK, face=face)
+            self._show(self._view.step, saying=told)
 
     def finish(self) -> Enrolled:
         """Write the set. EnrolError while faces are missing; OSError when it cannot be written."""
         with self._lock:
             self._going_on()
-            missing = [face for face, taken in self._taken.items() if not taken]
-            if missing:
+            if missing := self._book.missing:
                 raise EnrolError(f"expected a picture of every face, found none of {', '.join(missing)}")
-            made = self._keeps([one for taken in self._taken.values() for one in taken])
-            self._show(
-                Step.FINISHED, offer=None, said=f"{made.dice_set.id} is made: {len(self._taken)} faces."
-            )
+            made = self._keeps(self._book.every, self._book.faces, self._book.blank)
+            told = say(words.MADE, set=made.dice_set.id, count=len(self._book.faces))
+            self._show(Step.FINISHED, offer=None, saying=told)
             return made
 
-    # --- what the camera sees
+    # --- what is seen
 
     def see(self, frame: Frame) -> View:
         """Look at the next frame. Finding dice happens here, in the camera's thread, once a look."""
         with self._lock:
             sight = self._settle.see(frame)
             step = self._view.step
-            if step is Step.WAITING and sight.fresh:
-                self._look = _Look(frame.taken)
-                self._show(Step.LOOKING, said="Hold still.")
+            if step is Step.WAITING and self._view.face and sight.fresh:
+                self._look = Look(frame.taken)
+                self._show(Step.LOOKING, saying=say(words.HOLD_STILL))
             elif step is Step.LOOKING and not self._settle.resting:
                 self._look = None
-                self._show(Step.WAITING, said=f"Put a die under the camera that shows {self._view.face}.")
+                self._show(Step.WAITING, saying=say(words.SHOW, face=self._view.face))
             elif step is Step.ASKING and sight.fresh:
                 # Something else lies there now: the offer is out of date, and so is what was seen.
-                self._look = _Look(frame.taken)
-                self._show(Step.LOOKING, offer=None, said="Hold still.")
+                self._look = Look(frame.taken)
+                self._show(Step.LOOKING, offer=None, saying=say(words.HOLD_STILL))
             if sight.state is not self._view.table:
                 self._show(self._view.step)
             look = self._look
             if look is None or self._finding:
                 return self._view
-            look.frames.append((sharpness(frame.pixels), frame.pixels))
-            if len(look.frames) < FRAMES and frame.taken - look.began < LONGEST_LOOK:
+            if not look.complete(frame):
                 return self._view
             self._look = None
             self._finding = True
@@ -272,26 +220,46 @@ class Enrolment:
             self._finding = False
         return self._view
 
-    def _find(self, face: str, look: _Look) -> None:
+    def picture(self, face: str, pictures: Sequence[tuple[str, Pixels]]) -> None:
+        """Look at pictures, (name, (H, W, 3) BGR) each, of dice that show a face; what is found is offered.
+
+        Raises:
+            EnrolError: there is no die in one of them; it is offered nothing then.
+        """
+        with self._lock:
+            self._going_on()
+            self._book.know(face)
+        found: list[Taken] = []
+        for name, pixels in pictures:
+            found += self._takes(pixels, self._shapes, face, name)
+        if not found:
+            raise EnrolError("expected a picture, found none")
+        with self._lock:
+            self._going_on()
+            self._look = None
+            self._show(Step.WAITING, face=face)
+            self._ask(face, found, 0.0)
+
+    def _find(self, face: str, look: Look) -> None:
         """Find the dice in the sharpest frame, without the lock: people may change their minds meanwhile."""
-        sharp, pixels = max(look.frames, key=lambda one: one[0])
+        sharp, pixels = look.sharpest()
         try:
             taken = self._takes(pixels, self._shapes, face, self._source)
-            refused = ""
+            refused = None
         except EnrolError as error:
-            taken, refused = (), str(error).removeprefix(f"{self._source}: ")
+            taken, refused = (), error
         with self._lock:
             self._settle.found(len(taken))
             if self._view.step is not Step.LOOKING or self._view.face != face:
                 return
-            if refused:
-                self._show(Step.WAITING, said=f"{refused[0].upper()}{refused[1:]}.")
+            if refused is not None:
+                self._show(Step.WAITING, saying=_refusal(refused, self._source, face))
                 return
-            taken = taken[:MOST_DICE]
-            offer = Offer(
-                face, tuple(candidate(i, one) for i, one in enumerate(taken, 1)), not one_face(taken), sharp
-            )
-            self._show(Step.ASKING, offer=offer, said=_asked(offer))
+            self._ask(face, taken, sharp)
+
+    def _ask(self, face: str, taken: Sequence[Taken], sharp: float) -> None:
+        offer = offered(face, taken, sharp, self._book.examples)
+        self._show(Step.ASKING, offer=offer, saying=offer.asked)
 
     def _offer(self) -> Offer:
         self._going_on()
@@ -304,40 +272,26 @@ class Enrolment:
             raise EnrolError("expected an enrolment that goes on, found a finished one")
 
     def _show(
-        self, step: Step, *, said: str | None = None, face: str | None = None, **changes: Offer | None
+        self, step: Step, *, saying: Saying | None = None, face: str | None = None, **changes: Offer | None
     ) -> None:
-        counts = {name: len(taken) for name, taken in self._taken.items()}
-        self._view = replace(
+        shown = replace(
             self._view,
             step=step,
             table=self._settle.state,
             face=self._view.face if face is None else face,
-            counts=counts,
-            missing=tuple(name for name, count in counts.items() if not count),
-            thin=tuple(name for name, count in counts.items() if count < ENOUGH),
-            said=self._view.said if said is None else said,
+            saying=self._view.saying if saying is None else saying,
             version=self._view.version + 1,
             **changes,
         )
+        self._view = self._book.counted(shown)
         self._changed(self._view)
 
 
-def _asked(offer: Offer) -> str:
-    """What is wrong with an offer, and the question."""
-    count = len(offer.candidates)
-    troubles = [f"{problem.said}." for one in offer.candidates for problem in one.problems]
-    if offer.mixed:
-        question = f"These {count} dice show different faces. Which are they?"
-    else:
-        question = f"{offer.face}: keep it?" if count == 1 else f"{offer.face}: keep these {count}?"
-    return " ".join((*troubles, question))
-
-
-def sharpness(pixels: Pixels) -> float:
-    """How much fine detail a (H, W, 3) picture has: the variance of its Laplacian (Pech-Pacheco et al., 2000).
-
-    Only frames of one still scene compare: motion, focus and noise aside, everything else in it is the same.
-    """
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    # A median takes the sensor's noise out, which would count as detail.
-    return float(cv2.Laplacian(cv2.medianBlur(grey, 3), cv2.CV_64F).var())
+def _refusal(refused: EnrolError, source: str, face: str) -> Saying:
+    """Why a look came to nothing."""
+    if refused.kind == "no die":
+        return say(words.NO_DIE, face=face)
+    if refused.kind == "small":
+        return say(words.TOO_SMALL, found=round(refused.found), wanted=round(refused.wanted))
+    said = str(refused).removeprefix(f"{source}: ")
+    return say(words.REFUSED, refused=f"{said[0].upper()}{said[1:]}.")

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 import cv2
 
-from vision.enroll.enrol import Taken
+from table.enrolment_words import Saying, asked
+from vision.enroll.compare import CONTRADICTS, SAME_FACE
+from vision.enroll.enrol import ONE_FACE, Taken, one_face
 from vision.enroll.problems import Problem, seen_problems
 from vision.enroll.shown import Shown
 from vision.settle import TableState
+
+MOST_DICE: Final = 12
+"""Dice that one offer shows, at most."""
 
 
 class Step(StrEnum):
@@ -34,15 +40,18 @@ class Candidate:
 
     number: int
     face: str
+    """The likeliest face: the named one, or one that is known already and looks the same."""
     die: Shown
     png: bytes
     """Its rectified face, as a PNG."""
     problems: tuple[Problem, ...]
+    source: str
+    """Where it was seen: the camera, or the name of a picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Offer:
-    """What the camera saw, to be kept or not."""
+    """What was seen, to be kept or not."""
 
     face: str
     candidates: tuple[Candidate, ...]
@@ -50,6 +59,22 @@ class Offer:
     """They do not all show the same face: each needs a name of its own."""
     sharpness: float
     """Of the frame that was taken; only comparable within one look."""
+
+    @property
+    def asked(self) -> Saying:
+        """What is wrong with it in general, and the question."""
+        return asked(self.face, len(self.candidates), self.mixed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """One example that is kept for the set, by its number."""
+
+    number: int
+    png: bytes
+    """Its rectified face."""
+    source: str
+    problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,21 +86,81 @@ class View:
     face: str
     """The face that is being shown; empty before one is named."""
     counts: Mapping[str, int]
-    """Examples kept of each face."""
+    """Examples kept of each face, in the set's order."""
     missing: tuple[str, ...]
-    """Faces without an example."""
+    """Faces without an example, blank ones excepted."""
     thin: tuple[str, ...]
-    """Faces with fewer examples than are good."""
+    """Faces with fewer examples than are good, blank ones excepted."""
     offer: Offer | None
-    said: str
-    """One sentence for page and voice."""
+    saying: Saying
+    """What there is to say, for page and voice."""
     version: int
     """Rises with every change."""
+    kept: Mapping[str, tuple[Kept, ...]]
+    """The examples of each face."""
+    blank: tuple[str, ...] = ()
+    """Faces that show nothing, and need no example."""
+
+    @property
+    def said(self) -> str:
+        """What there is to say, in English; what is wrong with an offer comes before the question."""
+        problems = self.offer.candidates if self.offer is not None and self.step is Step.ASKING else ()
+        return " ".join((*(f"{p.said}." for one in problems for p in one.problems), str(self.saying)))
+
+    @classmethod
+    def first(cls, saying: Saying) -> View:
+        """Before anything was seen; the faces are still to be counted."""
+        return cls(Step.NAMING, TableState.EMPTY, "", {}, (), (), None, saying, 0, {})
 
 
-def candidate(number: int, one: Taken) -> Candidate:
-    """A die as it is offered."""
-    done, coded = cv2.imencode(".png", one.die.face)
-    assert done, "OpenCV writes PNG"
+def offered(
+    face: str, taken: Sequence[Taken], sharpness: float, known: Mapping[str, Sequence[Taken]]
+) -> Offer:
+    """Dice that were seen, with what is wrong with each; `known` are the examples that are kept already."""
+    shown = tuple(taken[:MOST_DICE])
+    mixed = not one_face(shown)
+    return Offer(
+        face,
+        tuple(_candidate(i, one, known, mixed) for i, one in enumerate(shown, 1)),
+        mixed,
+        sharpness,
+        source,
+    )
+
+
+def kept(number: int, one: Taken) -> Kept:
+    """An example as it is shown afterwards."""
+    return Kept(number, _png(one.die), one.source, seen_problems(one.face, one.source, one.die))
+
+
+def _candidate(number: int, one: Taken, known: Mapping[str, Sequence[Taken]], mixed: bool) -> Candidate:
+    """A die as it is offered; among different ones each is taken for what it looks like most."""
     problems = seen_problems(one.face, f"die {number}", one.die)
-    return Candidate(number, one.face, one.die, coded.tobytes(), problems)
+    like: dict[str, float] = {}
+    for face, examples in known.items():
+        near = [one.die.likeness(other.die) for other in examples if other.die.shape == one.die.shape]
+        if near:
+            like[face] = max(near)
+    own = like.get(one.face)
+    other = max((face for face in like if face != one.face), key=lambda face: like[face], default="")
+    guess = one.face
+    if other and mixed and like[other] >= max(ONE_FACE, own or 0.0):
+        guess = other
+    elif other and (like[other] - own > CONTRADICTS if own is not None else like[other] >= SAME_FACE):
+        problems = (*problems, _like_another(number, one.face, other, like[other], own))
+    return Candidate(number, guess, one.die, _png(one.die), problems, one.source)
+
+
+def _like_another(number: int, face: str, other: str, likeness: float, own: float | None) -> Problem:
+    """It looks like a face that is known under another name: the die was not turned, or two faces are one picture."""
+    against = "" if own is None else f", like '{face}' only {own:.2f}"
+    said = (
+        f"die {number} looks like '{other}', which has a picture already (likeness {likeness:.2f}{against})"
+    )
+    return Problem("same" if own is None else "contradiction", (face, other), said, likeness)
+
+
+def _png(die: Shown) -> bytes:
+    done, coded = cv2.imencode(".png", die.face)
+    assert done, "OpenCV writes PNG"
+    return coded.tobytes()

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from table.enrolment import Enrolment, begin, sharpness
+from table.enrolment import Enrolment, sharpness
+from table.enrolment_begin import begin
 from table.enrolment_view import Step, View
 from tests.vision.enroll.shots import PaperFinder, paper
 from tests.vision.enroll.shots import table as table_with
@@ -48,7 +49,7 @@ class Eyes:
     def __call__(self, pixels: Pixels, shapes: Sequence[Shape], face: str, source: str) -> tuple[Taken, ...]:
         self.given.append(pixels)
         if not self.dice:
-            raise EnrolError(f"{source}: expected a die that shows '{face}', found no die")
+            raise EnrolError(f"{source}: expected a die that shows '{face}', found no die", "no die")
         return tuple(Taken(face, source, die) for die in self.dice)
 
 
@@ -57,9 +58,11 @@ class Drawer:
 
     def __init__(self) -> None:
         self.taken: list[Taken] = []
+        self.faces: tuple[str, ...] = ()
+        self.blank: tuple[str, ...] = ()
 
-    def __call__(self, taken: Sequence[Taken]) -> Enrolled:
-        self.taken = list(taken)
+    def __call__(self, taken: Sequence[Taken], faces: Sequence[str], blank: Sequence[str]) -> Enrolled:
+        self.taken, self.faces, self.blank = list(taken), tuple(faces), tuple(blank)
         return Enrolled(find("outback"), (), Comparison(0, 0, {}, (), ()))
 
 
@@ -222,7 +225,9 @@ def test_no_die_is_said_and_looked_for_again(film: Film, eyes: Eyes) -> None:
     film.roll((100, 100))
     view = film.still((100, 100))
     assert view.step is Step.WAITING
-    assert view.said == "Expected a die that shows 'emu', found no die."
+    assert (
+        view.said == "No die is seen. Put one under the camera that shows emu, on a ground of another colour."
+    )
     eyes.dice = [shown()]
     film.enrolment.look_again()
     assert film.still((100, 100)).step is Step.ASKING
@@ -289,3 +294,95 @@ def test_a_real_set_comes_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     made = film.enrolment.finish()
     assert made.dice_set.face_ids == ("emu", "koala", "joker")
     assert find("mine").folder == tmp_path / "dicesets" / "mine"
+
+
+def test_kept_goes_on_to_the_next_missing_face_and_waits_for_the_die_to_move(film: Film, eyes: Eyes) -> None:
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    film.still((100, 100))
+    film.enrolment.keep(onward=True)
+    assert film.enrolment.view.face == "koala"
+    assert film.enrolment.view.said == "Kept emu. Now show koala, the last one missing."
+    assert film.still((100, 100), 2.0).step is Step.WAITING, "the emu that still lies there is no koala"
+    eyes.dice = [shown(1)]
+    film.roll((180, 120))
+    assert film.still((180, 120)).said == "koala: keep it?"
+    film.enrolment.keep(onward=True)
+    assert film.enrolment.view.face == "koala", "nothing is missing, so more of it may be shown"
+
+
+def test_a_die_that_was_not_turned_is_pointed_out(film: Film) -> None:
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    film.still((100, 100))
+    film.enrolment.keep(onward=True)
+    film.roll((180, 120))
+    view = film.still((180, 120))
+    assert view.said == (
+        "die 1 looks like 'emu', which has a picture already (likeness 1.00). koala: keep it?"
+    )
+    assert view.offer is not None
+    assert [problem.kind for problem in view.offer.candidates[0].problems] == ["same"]
+
+
+def test_among_several_dice_each_is_taken_for_what_it_looks_like(film: Film, eyes: Eyes) -> None:
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    film.still((100, 100))
+    film.enrolment.keep()
+    eyes.dice = [shown(0), shown(1)]
+    film.enrolment.name("koala")
+    view = film.still((100, 100), 2.0)
+    assert view.offer is not None
+    assert view.offer.mixed
+    assert [one.face for one in view.offer.candidates] == ["emu", "koala"]
+
+
+def test_a_blank_face_needs_no_picture(film: Film, drawer: Drawer) -> None:
+    film.enrolment.blank("koala")
+    assert film.enrolment.view.missing == ("emu",)
+    assert film.enrolment.view.said == "koala shows nothing, and needs no picture."
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    film.still((100, 100))
+    film.enrolment.keep()
+    with pytest.raises(EnrolError, match="let it go first"):
+        film.enrolment.blank("emu")
+    film.enrolment.finish()
+    assert (drawer.faces, drawer.blank) == (("emu", "koala"), ("koala",))
+
+
+def test_one_picture_of_several_is_let_go(film: Film, eyes: Eyes) -> None:
+    eyes.dice = [shown(), shown()]
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    film.still((100, 100))
+    film.enrolment.keep()
+    first, second = film.enrolment.view.kept["emu"]
+    film.enrolment.forget("emu", first.number)
+    assert film.enrolment.view.kept["emu"] == (second,)
+    assert film.enrolment.view.said == "That picture of emu is let go."
+    with pytest.raises(EnrolError, match="none of this number"):
+        film.enrolment.forget("emu", first.number)
+
+
+def test_a_face_named_by_mistake_is_dropped(film: Film) -> None:
+    film.enrolment.name("wombat")
+    film.enrolment.drop("wombat")
+    assert film.enrolment.view.step is Step.NAMING
+    assert film.enrolment.view.missing == ("emu", "koala")
+    with pytest.raises(EnrolError, match="small letters"):
+        film.enrolment.name("../x")
+
+
+def test_pictures_are_offered_like_what_the_camera_saw(film: Film, eyes: Eyes) -> None:
+    blank = np.zeros((64, 64, 3), np.uint8)
+    film.enrolment.picture("emu", [("one.jpg", blank), ("two.jpg", blank)])
+    view = film.enrolment.view
+    assert view.said == "emu: keep these 2?"
+    film.enrolment.keep(onward=True)
+    assert [kept.source for kept in film.enrolment.view.kept["emu"]] == ["one.jpg", "two.jpg"]
+    eyes.dice = []
+    with pytest.raises(EnrolError, match=r"three\.jpg: expected a die"):
+        film.enrolment.picture("koala", [("three.jpg", blank)])
+    assert film.enrolment.view.step is Step.WAITING

@@ -1,0 +1,63 @@
+"""Begins an enrolment with the networks that find and compare dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from table.enrolment import Enrolment
+from table.enrolment_view import View
+from vision.diceset import Shape
+from vision.enroll.describe import FaceNote, SetNote
+from vision.enroll.enrol import Enrolled, Taken, Wish, take
+from vision.enroll.enrol import keep as keep_set
+from vision.enroll.shown import Finder
+from vision.frame import Pixels
+from vision.matcher import Matcher
+
+
+def begin(
+    note: SetNote,
+    finder: Finder,
+    matcher: Matcher,
+    *,
+    blank: Sequence[str] = (),
+    adding: bool = False,
+    replacing: bool = False,
+    changed: Callable[[View], None] = lambda _: None,
+) -> Enrolment:
+    """Start a set: `note` names its shapes and faces; those in `blank` show nothing and are not missing.
+
+    With `adding`, a set of this id is there and keeps its examples, and no face of it is missing; with `replacing`, one
+    may be there, and is there until the new one is finished.
+    """
+    kept = tuple(face.id for face in note.faces) if adding else ()
+    takes = partial(_take, finder, matcher)
+    keeps = partial(_keep, Wish(note, {}, (), kept), matcher, adding, replacing)
+    faces = [face.id for face in note.faces]
+    return Enrolment(
+        note.shapes, faces, takes=takes, keeps=keeps, changed=changed, blank=blank, settled=kept
+    )  # fmt: skip
+
+
+def _take(
+    finder: Finder, matcher: Matcher, pixels: Pixels, shapes: Sequence[Shape], face: str, source: str
+) -> tuple[Taken, ...]:
+    return take(finder, matcher, pixels, shapes, face, source, mixed=True)
+
+
+def _keep(
+    wish: Wish,
+    matcher: Matcher,
+    adding: bool,
+    replacing: bool,
+    taken: Sequence[Taken],
+    faces: Sequence[str],
+    blank: Sequence[str],
+) -> Enrolled:
+    """Write the set with these faces; those that were named on the way are added to its note."""
+    known = {face.id: face for face in wish.note.faces}
+    note = replace(wish.note, faces=tuple(known.get(face) or FaceNote(face) for face in faces))
+    drawn = tuple(face for face in blank if face not in wish.kept)
+    return keep_set(replace(wish, note=note, blank=drawn), taken, matcher, adding=adding, replacing=replacing)
