@@ -119,13 +119,8 @@ def offered(
     """Dice that were seen, with what is wrong with each; `known` are the examples that are kept already."""
     shown = tuple(taken[:MOST_DICE])
     mixed = not one_face(shown)
-    return Offer(
-        face,
-        tuple(_candidate(i, one, known, mixed) for i, one in enumerate(shown, 1)),
-        mixed,
-        sharpness,
-        source,
-    )
+    candidates = tuple(_candidate(i, one, known, mixed) for i, one in enumerate(shown, 1))
+    return Offer(face, candidates, mixed, sharpness)
 
 
 def kept(number: int, one: Taken) -> Kept:
