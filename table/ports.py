@@ -4,7 +4,7 @@ told."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from table.notice import Notice
 from vision.diceset import DiceSet
@@ -71,4 +71,22 @@ class Thrower(Protocol):
 
     def lay(self, dice_set: DiceSet, count: int) -> None:
         """Clear the table, and throw so many dice of this set from now on. ValueError when it has no pictures."""
+        ...
+
+
+@runtime_checkable
+class Shows(Protocol):
+    """A table that can lay dice no set knows (the demo's), so that teaching can be tried on it."""
+
+    @property
+    def strange_faces(self) -> tuple[str, ...]:
+        """The faces of those dice."""
+        ...
+
+    def show(self, faces: Sequence[str]) -> None:
+        """Lay a die for each of these faces, with it up, until `put_away`. ValueError for a face there is not."""
+        ...
+
+    def put_away(self) -> None:
+        """Put the match's dice back as they lay before."""
         ...

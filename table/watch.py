@@ -37,6 +37,9 @@ IN_THE_WAY = (TableState.OBSTRUCTED, TableState.TAKEOUT)
 
 JPEG_QUALITY = 82
 
+Onlooker = Callable[[Frame], bool]
+"""Looks at frames in the reader's stead for as long as it says True."""
+
 Complete = Callable[[Reading], bool]
 """Whether a reading is all there is to see."""
 
@@ -88,6 +91,7 @@ class Watcher:
         """The pictures of the reading that is being handed on."""
         self._guess: tuple[Reads, Reading, Evidence] | None = None
         """A reading of dice that have hardly come to rest, which counts if they stay so."""
+        self._onlooker: Onlooker | None = None
         self._said = False
         self._trouble: str | None = None
         self._state: TableState | None = None
@@ -123,6 +127,15 @@ class Watcher:
         """Read the next frames so: another match is on the table. A reading that is being made goes where it was
         meant to go. The table is not looked at anew: what lies there was not thrown for this match."""
         self._to = Reads(reader, on_reading, complete)
+
+    @property
+    def camera(self) -> Camera:
+        """What is looked through."""
+        return self._camera
+
+    def show_to(self, onlooker: Onlooker) -> None:
+        """Hand every frame to somebody else, and read none, until they say False: dice are being taught."""
+        self._onlooker = onlooker
 
     def picture(self, after: int, wait: float) -> tuple[int, bytes] | None:
         """The newest frame as (number, JPEG), once there is one later than number `after`.
@@ -198,6 +211,12 @@ class Watcher:
             # Nothing is read from a stale frame; what lies there when the camera sees again may be another throw.
             self._settle.restart()
             return
+        if self._onlooker is not None:
+            if self._onlooker(frame):
+                return
+            # What lies there now may be another throw than the one that lay there before.
+            self._onlooker, self._guess = None, None
+            self._settle.restart()
         self._rolling.see(frame)
         sight = self._settle.see(frame)
         if sight.moving > 0:

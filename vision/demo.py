@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.demo_props import SIDE, Skin, evening_light, felt, skins
+from vision.demo_strange import DRAWINGS, STRANGE_SHAPE, strange_skin
 from vision.diceset import DiceSet, Shape
 from vision.frame import Frame, Pixels
 from vision.synth.light import Surface
@@ -108,6 +109,8 @@ class DemoCamera:
         self._dice: tuple[Thrown, ...] = ()
         self._earlier: deque[tuple[Thrown, ...]] = deque(maxlen=64)
         """What lay there before each of the last throws."""
+        self._aside: tuple[Thrown, ...] | None = None
+        """The match's dice while others are shown."""
         self._lock = threading.Lock()
         self._still: Pixels | None = None
         self._soft: Pixels | None = None
@@ -131,7 +134,7 @@ class DemoCamera:
         made = skins(dice_set, of, count, lot) if count else ()
         with self._lock:
             self._shape, self._count, self._skins = of, count, made
-            self._dice = ()
+            self._dice, self._aside = (), None
             self._earlier.clear()
             self._still = None
 
@@ -144,6 +147,7 @@ class DemoCamera:
 
     def throw(self, held: Sequence[Point] = ()) -> None:
         """Take up every die but those nearest to the `held` points (pixels), and throw them."""
+        self.put_away()
         with self._lock:
             self._earlier.append(self._dice)
             staying = self._nearest(held)
@@ -151,22 +155,54 @@ class DemoCamera:
             before = {i: die for i, die in enumerate(self._dice) if i in staying}
             dice = dict(before)
             for order, index in enumerate(flying):
-                dice[index] = self._cast(index, order, [d.tumble.rest for d in dice.values()])
+                taken = [d.tumble.rest for d in dice.values()]
+                dice[index] = self._cast(self._skins[index], self._shape, order, taken)
             self._dice = tuple(dice[i] for i in range(self._count))
             self._still = None
 
     def take_back(self) -> None:
         """Put the dice back as they lay before the last throw."""
+        self.put_away()
         with self._lock:
             self._dice = self._earlier.pop() if self._earlier else ()
             self._still = None
 
     def clear(self) -> None:
         """Take every die off the table."""
+        self.put_away()
         with self._lock:
             self._earlier.append(self._dice)
             self._dice = ()
             self._still = None
+
+    @property
+    def strange_faces(self) -> tuple[str, ...]:
+        """What `show` can lay: the faces of dice that no set knows."""
+        return tuple(DRAWINGS)
+
+    def show(self, faces: Sequence[str]) -> None:
+        """Lay a strange die for each of these faces, with it up, in the stead of what lies there, until `put_away`.
+
+        Raises:
+            ValueError: these dice have no such face.
+        """
+        if unknown := set(faces) - set(DRAWINGS):
+            raise ValueError(f"expected one of {', '.join(DRAWINGS)}, found '{min(unknown)[:40]}'")
+        skin = strange_skin()
+        with self._lock:
+            if self._aside is None:
+                self._aside = self._dice
+            dice: list[Thrown] = []
+            for order, face in enumerate(faces):
+                taken = [die.tumble.rest for die in dice]
+                dice.append(self._cast(skin, STRANGE_SHAPE, order, taken, skin.faces.index(face)))
+            self._dice, self._still = tuple(dice), None
+
+    def put_away(self) -> None:
+        """Put the match's dice back as they lay before others were shown."""
+        with self._lock:
+            if self._aside is not None:
+                self._dice, self._aside, self._still = self._aside, None, None
 
     def truth(self) -> tuple[Truth, ...]:
         """What really lies there (or will, once the dice rest). For tests; the reader never sees it."""
@@ -261,13 +297,14 @@ class DemoCamera:
                 chosen.add(min(free, key=away.__getitem__))
         return chosen
 
-    def _cast(self, index: int, order: int, taken: Sequence[Floats]) -> Thrown:
-        """Draw by lot how a die will lie, and find it a free place and a way there."""
-        rng, shape, side = self._rng, self._shape, SIDE[self._shape]
-        skin = self._skins[index]
-        top = int(rng.integers(len(skin.faces)))
+    def _cast(
+        self, skin: Skin, shape: Shape, order: int, taken: Sequence[Floats], up: int | None = None
+    ) -> Thrown:
+        """Draw by lot how a die will lie (or lay face `up`), and find it a free place and a way there."""
+        rng, side = self._rng, SIDE[shape]
+        top = int(rng.integers(len(skin.faces))) if up is None else up
         rotation, apothem = resting(shape, top, float(rng.uniform(0, 360)))
-        place = self._free_place(taken)
+        place = self._free_place(taken, side)
         entry = self._entry(place, taken)
         tumble = Tumble(
             shape=shape,
@@ -294,9 +331,9 @@ class DemoCamera:
         )
         return Thrown(skin.faces[top], tumble, model, self._now)
 
-    def _free_place(self, taken: Sequence[Floats]) -> Floats:
-        """Where beyond the picture a die comes from: of a few ways, the one that meets fewest dice."""
-        view, side = self._view, SIDE[self._shape]
+    def _free_place(self, taken: Sequence[Floats], side: float) -> Floats:
+        """Where a die comes to lie: of many places, the first with room around it, or the one with most."""
+        view = self._view
         best, room = np.zeros(2, np.float32), -1.0
         for _ in range(300):
             x = float(self._rng.uniform(0.13, 0.87)) * view.width
