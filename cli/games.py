@@ -9,6 +9,7 @@ import click
 
 from scoring.game import AnyGame
 from scoring.games import available, find
+from scoring.refusal import english
 
 
 @click.command("games")
@@ -39,7 +40,7 @@ def details(game: AnyGame) -> None:
             default = (
                 ("yes" if option.default else "no") if isinstance(option.default, bool) else option.default
             )
-            click.echo(f"  {option.key} = {default}   ({option.expected()})")
+            click.echo(f"  {option.key} = {default}   ({english(option.expected())})")
             click.echo(f"      {option.explanation} [{option.ruling}]")
 
 

@@ -177,7 +177,7 @@ class Table:
         elif word == "correct":
             return self._corrected(rest)
         elif match.stop:
-            raise IllegalMoveError(str(match.stop))
+            raise IllegalMoveError(match.stop.message)
         elif decided := self._decided(text, awaited, bool(chance)) if text else None:
             return match.add(decided)
         elif chance is not None:
@@ -241,7 +241,7 @@ class Table:
             return Play(player, move)
         if chance:
             return None
-        raise IllegalMoveError(f"{text[:40]!r} is none of the moves: type list to see them")
+        raise IllegalMoveError("{got!r} is none of the moves: type list to see them", got=text[:40])
 
     def _offered(self) -> list[tuple[int, Move]]:
         """Every legal move that can be listed, with who may make it."""

@@ -18,6 +18,7 @@ from scoring.codec import plain
 from scoring.games import find
 from scoring.logfile import MatchLogError, read
 from scoring.match import Match
+from scoring.refusal import english
 from scoring.wording import awaiting, explain, say, standing
 
 LARGEST_LOG = 50_000_000
@@ -101,7 +102,7 @@ def record(match: Match, language: str = "en") -> dict[str, Any]:
         "points": {seat.name: seat.score for seat in match.game.table(match.state).seats},
         "winners": [match.header.players[player] for player in outcome.winners] if outcome else None,
         "reason": outcome.reason if outcome else None,
-        "stopped": {"event": match.stop.number, "rule": match.stop.rule} if match.stop else None,
+        "stopped": {"event": match.stop.number, "rule": english(match.stop.rule)} if match.stop else None,
         "state": {
             key: value for key, value in plain(match.state).items() if key not in ("players", "options")
         },

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeVar
 
+from scoring.message import Plain
 from scoring.options import Options
-
-Plain: TypeAlias = "str | int | tuple[str, ...] | tuple[int, ...]"
-"""A value inside a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,21 +10,23 @@ from dataclasses import dataclass
 from typing import ClassVar, NoReturn, TypeAlias, TypeVar
 
 from scoring.dice import Face
+from scoring.message import Message, Plain, message
+from scoring.refusal import RefusalError
 
 
-class IllegalMoveError(ValueError):
+class IllegalMoveError(RefusalError):
     """An action the rules do not allow now; `rule` names the rule, `where` its place in the documents."""
 
-    def __init__(self, rule: str, where: str = "") -> None:
-        """`rule` is one plain sentence without a full stop."""
-        super().__init__(f"{rule} ({where})" if where else rule)
-        self.rule = rule
+    def __init__(self, rule: str | Message, where: str = "", /, **values: Plain) -> None:
+        """`rule` is one plain clause without a full stop, filled in by `values` (`scoring.message`)."""
+        self.rule = rule if isinstance(rule, Message) else Message(rule, tuple(values.items()))
         self.where = where
+        super().__init__(message("{rule} ({where})", rule=self.rule, where=where) if where else self.rule)
 
 
-def refuse(rule: str, where: str = "") -> NoReturn:
+def refuse(rule: str | Message, where: str = "", /, **values: Plain) -> NoReturn:
     """Raise IllegalMoveError."""
-    raise IllegalMoveError(rule, where)
+    raise IllegalMoveError(rule, where, **values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,17 +145,19 @@ class MoveAwaited:
 Awaited: TypeAlias = "RollAwaited | DrawAwaited | MoveAwaited"
 
 
-def describe(expected: Sequence[Awaited], players: Sequence[str]) -> str:
-    """What the table is waiting for, in English words, for error lines."""
-    words: list[str] = []
-    for one in expected:
+def describe(expected: Sequence[Awaited], players: Sequence[str]) -> Message:
+    """What the table is waiting for, for error lines."""
+    said: Message | None = None
+    for one in reversed(expected):
         if isinstance(one, RollAwaited):
-            words.append(f"{players[one.player]} is to roll")
+            clause = message("{player} is to roll", player=players[one.player])
         elif isinstance(one, DrawAwaited):
-            words.append(f"{one.count} to be drawn from {one.pile}")
+            clause = message("{count} to be drawn from {pile:pile}", count=one.count, pile=one.pile)
         else:
-            words.append(f"{' and '.join(players[i] for i in one.players)} to decide: {one.what}")
-    return ", or ".join(words) or "the match is over"
+            names = tuple(players[player] for player in one.players)
+            clause = message("{names:listed} to decide: {what:rule}", names=names, what=one.what)
+        said = clause if said is None else message("{this}, or {that}", this=clause, that=said)
+    return said or message("the match is over")
 
 
 T = TypeVar("T")

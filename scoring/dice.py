@@ -12,11 +12,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from scoring.message import Message, message
+from scoring.refusal import RefusalError
+
 Face: TypeAlias = str
 """The id of a face as the dice sets print it: "two-cats", "8", "laoghaire"."""
 
 
-class UnknownFaceError(ValueError):
+class UnknownFaceError(RefusalError):
     """A word that names no face; the message says which were expected."""
 
 
@@ -26,7 +29,7 @@ def spelled(text: str) -> str:
     return "".join(letter for letter in plain if letter.isalnum())
 
 
-def named(text: str, names: Iterable[str], what: str) -> str:
+def named(text: str, names: Iterable[str], what: str | Message) -> str:
     """The one of `names` that `text` means, whatever its case, spaces or dashes.
 
     Raises UnknownFaceError, saying in one line what was expected and what came.
@@ -36,7 +39,10 @@ def named(text: str, names: Iterable[str], what: str) -> str:
     for name in known:
         if spelled(name) == wanted:
             return name
-    raise UnknownFaceError(f"expected {what} ({', '.join(known)}), got {shortened(text)}")
+    expected = what if isinstance(what, Message) else message(what)
+    raise UnknownFaceError(
+        "expected {what} ({known:ids}), got {got}", what=expected, known=known, got=shortened(text)
+    )
 
 
 def shortened(text: str, limit: int = 40) -> str:
@@ -58,7 +64,7 @@ class Dice:
 
     def face(self, text: str) -> Face:
         """The face that `text` names, forgiving case, spaces and dashes. Raises UnknownFaceError."""
-        return named(text, self.faces, f"a face of {self.set_id}")
+        return named(text, self.faces, message("a face of {set}", set=self.set_id))
 
     def read(self, text: str) -> tuple[Face, ...]:
         """The faces in a typed roll: "2, 2, 4" or "cat, Two Cats"; spaces alone also part bare numbers.

@@ -31,7 +31,9 @@ from scoring.actions import (
     refuse,
 )
 from scoring.dice import Dice, Face, named, within
+from scoring.message import message
 from scoring.options import Option, Options, chosen
+from scoring.refusal import RefusalError
 from scoring.view import Panel, TableView
 
 Added: TypeAlias = "tuple[tuple[Face, int], ...]"
@@ -67,10 +69,18 @@ class Game(ABC, Generic[S]):
         low, high = self.seats
         names = tuple(name.strip() for name in players)
         if not low <= len(names) <= high:
-            raise ValueError(f"{self.id}: expected {low} to {high} players, got {len(names)}")
+            raise RefusalError(
+                "{game}: expected {low} to {high} players, got {n}",
+                game=self.id,
+                low=low,
+                high=high,
+                n=len(names),
+            )
         fitting = all(0 < len(name) <= 40 and name.isprintable() for name in names)
         if len(set(names)) < len(names) or not fitting:
-            raise ValueError(f"{self.id}: every player needs a name of their own, of 1 to 40 letters")
+            raise RefusalError(
+                "{game}: every player needs a name of their own, of 1 to 40 letters", game=self.id
+            )
         return self.start(names, chosen(self.options, options))
 
     @abstractmethod
@@ -133,11 +143,11 @@ class Game(ABC, Generic[S]):
         else:
             asked = [one for one in expected if isinstance(one, MoveAwaited)]
             if not asked:
-                refuse(f"no decision is awaited now, but {describe(expected, state.players)}")
+                refuse("no decision is awaited now, but {awaited}", awaited=describe(expected, state.players))
             if not any(action.player in one.players for one in asked):
-                refuse(f"it is not their turn: {describe(expected, state.players)}")
+                refuse("it is not their turn: {awaited}", awaited=describe(expected, state.players))
             if type(action.move) not in self.moves:
-                refuse(f"{self.id} has no move {action.move.kind!r}")
+                refuse("{game} has no move {kind!r}", game=self.id, kind=action.move.kind)
         self.check(state, action)
 
     def can(self, state: S, action: Action) -> bool:
@@ -172,27 +182,37 @@ class Game(ABC, Generic[S]):
         roll = self._read_roll(faces)
         said = None if declared is None else self.declaration(declared)
         if said is None and self.declarations and self.declaration_needed:
-            raise ValueError(f"{self.id}: expected a declaration ({', '.join(self.declarations)}), got none")
+            raise RefusalError(
+                "{game}: expected a declaration ({words:ids}), got none",
+                game=self.id,
+                words=self.declarations,
+            )
         if added and not self.cards_add_faces:
-            raise ValueError(f"{self.id}: no card adds faces in this game; got {', '.join(added)[:40]}")
+            raise RefusalError(
+                "{game}: no card adds faces in this game; got {got}", game=self.id, got=", ".join(added)[:40]
+            )
         extra = tuple((self.dice.face(face), count) for face, count in (added or {}).items())
         return self.score_roll(roll, told, said, extra)
 
     def _read_roll(self, faces: Sequence[str]) -> tuple[Face, ...]:
         if self.scored_cards:
-            return tuple(named(card, self.scored_cards, f"a card of {self.id}") for card in faces)
+            return tuple(
+                named(card, self.scored_cards, message("a card of {game}", game=self.id)) for card in faces
+            )
         if not self.dice.count:
-            raise ValueError(f"{self.id} is played without dice: there is no roll to score")
+            raise RefusalError("{game} is played without dice: there is no roll to score", game=self.id)
         roll = tuple(self.dice.face(face) for face in faces)
         if len(roll) != self.dice.count:
-            raise ValueError(f"{self.id}: expected {self.dice.count} dice, got {len(roll)}")
+            raise RefusalError(
+                "{game}: expected {due} dice, got {n}", game=self.id, due=self.dice.count, n=len(roll)
+            )
         return roll
 
     def declaration(self, text: str) -> str:
         """The declaration that `text` means. Raises UnknownFaceError (a ValueError)."""
         if not self.declarations:
-            raise ValueError(f"{self.id} has no declarations; got {text[:40]!r}")
-        return named(text, self.declarations, f"a declaration of {self.id}")
+            raise RefusalError("{game} has no declarations; got {got!r}", game=self.id, got=text[:40])
+        return named(text, self.declarations, message("a declaration of {game}", game=self.id))
 
     def _verify_roll(self, expected: tuple[Awaited, ...], action: Roll) -> None:
         asked = [one for one in expected if isinstance(one, RollAwaited)]
@@ -200,12 +220,15 @@ class Game(ABC, Generic[S]):
             refuse("no roll is awaited now")
         wanted = asked[0]
         if len(action.faces) != wanted.dice:
-            refuse(f"expected {wanted.dice} dice, got {len(action.faces)}")
+            refuse("expected {dice} dice, got {n}", dice=wanted.dice, n=len(action.faces))
         if strange := [face for face in action.faces if face not in wanted.faces]:
-            refuse(f"expected faces of {self.dice.set_id}, got {strange[0][:40]!r}")
+            refuse("expected faces of {set}, got {strange!r}", set=self.dice.set_id, strange=strange[0][:40])
         if not within(wanted.kept, action.faces):
-            kept, got = ", ".join(wanted.kept), ", ".join(action.faces)
-            refuse(f"the kept dice ({kept}) must lie there still, got {got}")
+            refuse(
+                "the kept dice ({kept:row}) must lie there still, got {got:row}",
+                kept=wanted.kept,
+                got=action.faces,
+            )
 
 
 AnyGame: TypeAlias = "Game[Any]"
@@ -215,10 +238,15 @@ AnyGame: TypeAlias = "Game[Any]"
 def _verify_draw(expected: tuple[Awaited, ...], action: Draw) -> None:
     asked = {one.pile: one for one in expected if isinstance(one, DrawAwaited)}
     if action.pile not in asked:
-        refuse(f"nothing is to be drawn from {action.pile[:40]!r} now")
+        refuse("nothing is to be drawn from {pile:pile} now", pile=action.pile[:40])
     wanted = asked[action.pile]
     if len(action.cards) != wanted.count:
-        refuse(f"expected {wanted.count} from {wanted.pile}, got {len(action.cards)}")
+        refuse(
+            "expected {count} from {pile:pile}, got {n}",
+            count=wanted.count,
+            pile=wanted.pile,
+            n=len(action.cards),
+        )
     if not within(action.cards, wanted.among):
         strange = next(card for card in action.cards if action.cards.count(card) > wanted.among.count(card))
-        refuse(f"{wanted.pile} does not hold {strange[:40]!r} (so often)")
+        refuse("{pile:pile} does not hold {strange!r} (so often)", pile=wanted.pile, strange=strange[:40])

@@ -18,17 +18,25 @@ colon says how the value is spoken:
 | `signed` | a number | +3, −3 |
 | `plus` | ids, each with what it adds: "king+2" | king +2 |
 | `pile` | the name of a pile | bag; hand of Ann |
+| `row` | several ids | two cats, sigil, DD |
+| `ids` | several ids that are to be typed | two-cats, sigil, dd |
+| `roll` | several ids | three 7s, two 4s and a 1; sigil twice and DD |
+| `dice` | a number of dice | one die, four dice |
+| `number` | a small number | four |
+| `listed`, `either` | words | a, b and c; a, b or c |
+
+A value may be a `Message` with a template and values of its own.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any, cast
 
-from scoring.account import Plain
+from scoring.message import Message, Plain
 
 HAND_OF = "hand of "
 """How the name of a pile begins that is a player's hand; the player's name follows."""
@@ -40,7 +48,8 @@ class Language:
 
     `phrases` goes from the name of a fact to its sentence; `rules` from the English rule of a breakdown line
     to the translated one (a missing one stays English). `count(n, one, many)` says a number of things and
-    `nth(n)` an ordinal; `conjunction` stands before the last of a list, `nothing` is an empty list.
+    `nth(n)` an ordinal; `conjunction` stands before the last of a list, `nothing` is an empty list. `numbers` are the
+    small numbers as words, from 0 on; `dice(n)` is so many dice, `several(label, n)` a face that lies there n times.
     """
 
     code: str
@@ -50,16 +59,28 @@ class Language:
     nth: Callable[[int], str]
     conjunction: str
     nothing: str
+    disjunction: str
+    numbers: tuple[str, ...]
+    dice: Callable[[int], str]
+    several: Callable[[str, int], str]
     points: tuple[str, str] = ("point", "points")
     answers: tuple[str, str] = ("yes", "no")
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """Ids that are no faces (boxes, hands, declarations) and read otherwise than with spaces for dashes."""
 
-    def listed(self, words: Sequence[str]) -> str:
-        """Two cats, sigil and DD."""
+    def listed(self, words: Sequence[str], last: str = "") -> str:
+        """Two cats, sigil and DD; `last` stands before the last word instead of "and"."""
         if len(words) < 2:
             return words[0] if words else self.nothing
-        return f"{', '.join(words[:-1])} {self.conjunction} {words[-1]}"
+        return f"{', '.join(words[:-1])} {last or self.conjunction} {words[-1]}"
+
+    def number(self, count: int) -> str:
+        """A small number as a word."""
+        return self.numbers[count] if 0 <= count < len(self.numbers) else str(count)
+
+    def roll(self, labels: Iterable[str]) -> str:
+        """A roll in words, what there is most of first: "three 7s, two 4s and a 1", or "sigil twice and DD"."""
+        return self.listed([self.several(label, n) for label, n in Counter(labels).most_common()])
 
 
 class Speaker(Formatter):
@@ -79,10 +100,17 @@ class Speaker(Formatter):
         spoken = str(self.vformat(template, (), named)).strip()
         return spoken[:1].upper() + spoken[1:]
 
+    def tell(self, message: Message) -> str:
+        """A message in this language, as a clause: no capital, no full stop. Untranslated ones stay English."""
+        template = self.language.rules.get(message.template, message.template)
+        return str(self.vformat(template, (), dict(message.values)))
+
     def format_field(self, value: Any, format_spec: str) -> str:
         """A value as its spec says it is spoken; see the table above."""
         how, *forms = format_spec.split(" ")
         language = self.language
+        if isinstance(value, Message):
+            return self.tell(value)
         if how == "name":
             return self.players[cast("int", value)]
         if how == "names":
@@ -91,6 +119,20 @@ class Speaker(Formatter):
             return self._label(value)
         if how == "faces":
             return language.listed([self._label(face) for face in cast("tuple[str, ...]", value)])
+        if how == "row":
+            return ", ".join(self._label(face) for face in cast("tuple[str, ...]", value))
+        if how == "ids":
+            return ", ".join(cast("tuple[str, ...]", value)) or language.nothing
+        if how == "roll":
+            return language.roll(self._label(face) for face in cast("tuple[str, ...]", value))
+        if how == "listed":
+            return language.listed(cast("tuple[str, ...]", value))
+        if how == "either":
+            return language.listed(cast("tuple[str, ...]", value), language.disjunction)
+        if how == "dice":
+            return language.dice(value)
+        if how == "number":
+            return language.number(value)
         if how == "tally":
             counts = Counter(cast("tuple[str, ...]", value))
             return language.listed([f"{n} {self._label(face)}" for face, n in counts.items()])

@@ -16,6 +16,8 @@ from typing import Any, TypeAlias
 from scoring.account import Outcome, Step
 from scoring.actions import Action, Draw, IllegalMoveError, Play, Roll, refuse
 from scoring.game import AnyGame
+from scoring.message import Message, message
+from scoring.refusal import english
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,20 @@ class Stop:
     """Where a replay had to stop: the number of the event, and the rule it breaks."""
 
     number: int
-    rule: str
+    rule: Message
+
+    @property
+    def message(self) -> Message:
+        """What happened, and the ways out."""
+        return message(
+            "the match stops at event {number}: {rule}; take that event back, or correct the roll again",
+            number=self.number,
+            rule=self.rule,
+        )
 
     def __str__(self) -> str:
-        """One line for people."""
-        ways = "take that event back, or correct the roll again"
-        return f"the match stops at event {self.number}: {self.rule}; {ways}"
+        """One line for people, in English."""
+        return english(self.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +103,7 @@ class Match:
     def add(self, action: Action) -> Match:
         """The match with one more roll, draw or move. Raises IllegalMoveError; the match stays as it is."""
         if self.stop:
-            refuse(str(self.stop))
+            refuse(self.stop.message)
         step = self.game.apply(self.state, action)
         done = Played(len(self.events) + 1, action, step)
         return replace(self, events=(*self.events, action), played=(*self.played, done))
@@ -110,7 +120,10 @@ class Match:
             event = self.stop.number if self.stop else decisions[-1]
         rolls = [one.number for one in self.played if not isinstance(one.action, Play)]
         if event in rolls:
-            refuse(f"event {event} is no decision: what the table showed is corrected, not taken back")
+            refuse(
+                "event {event} is no decision: what the table showed is corrected, not taken back",
+                event=event,
+            )
         return self._with(Undo(event))
 
     def correct(self, event: int, showed: Sequence[str]) -> Match:
@@ -166,7 +179,7 @@ def replay(game: AnyGame, header: Header, events: Sequence[Event]) -> Match:
         try:
             step = game.apply(state, action)
         except IllegalMoveError as refused:
-            stop = Stop(number, str(refused))
+            stop = Stop(number, refused.message)
             break
         played.append(Played(number, action, step))
         state = step.state
@@ -176,14 +189,16 @@ def replay(game: AnyGame, header: Header, events: Sequence[Event]) -> Match:
 def _place(counting: Sequence[tuple[int, Action]], event: int, verb: str) -> int:
     place = bisect_left(counting, event, key=lambda one: one[0])  # numbers only ever grow
     if place == len(counting) or counting[place][0] != event:
-        refuse(f"there is no event {event} to {verb}: it was taken back, or never was")
+        if verb == "correct":
+            refuse("there is no event {event} to correct: it was taken back, or never was", event=event)
+        refuse("there is no event {event} to take back: it was taken back, or never was", event=event)
     return place
 
 
 def _corrected(action: Action, correction: Correction) -> Action | None:
     """The event as it should have been told, or None when nothing was thrown."""
     if isinstance(action, Play):
-        refuse(f"event {correction.event} is a decision: it can be taken back, not corrected")
+        refuse("event {event} is a decision: it can be taken back, not corrected", event=correction.event)
     if not correction.showed:
         return None
     if isinstance(action, Draw):

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from scoring.dice import shortened, spelled
+from scoring.message import Message, message
+from scoring.refusal import RefusalError
 
 Value: TypeAlias = "bool | int | str"
 """What an option can be set to."""
@@ -21,7 +23,7 @@ YES = frozenset({"yes", "true", "1", "on"})
 NO = frozenset({"no", "false", "0", "off"})
 
 
-class OptionError(ValueError):
+class OptionError(RefusalError):
     """An option that does not exist, or a value it cannot have; one line with expected and actual."""
 
 
@@ -60,17 +62,22 @@ class Option:
                     return value
         elif len(text) <= LONGEST_TEXT:
             return text
-        raise OptionError(f"option {self.key}: expected {self.expected()}, got {shortened(text)}")
+        raise OptionError(
+            "option {key}: expected {expected}, got {got}",
+            key=self.key,
+            expected=self.expected(),
+            got=shortened(text),
+        )
 
-    def expected(self) -> str:
+    def expected(self) -> Message:
         """What the option can be, in words."""
         if isinstance(self.default, bool):
-            return "yes or no"
+            return message("yes or no")
         if isinstance(self.default, int):
-            return f"a whole number from {self.low} to {self.high}"
+            return message("a whole number from {low} to {high}", low=self.low, high=self.high)
         if self.values:
-            return ", ".join(self.values[:-1]) + " or " * (len(self.values) > 1) + self.values[-1]
-        return f"text of at most {LONGEST_TEXT} characters"
+            return message("{values:either}", values=self.values)
+        return message("text of at most {most} characters", most=LONGEST_TEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +126,7 @@ def chosen(options: Iterable[Option], given: Mapping[str, object] | None = None)
     values = {key: option.default for key, option in known.items()}
     for key, value in (given or {}).items():
         if spelled(key) not in known:
-            expected = ", ".join(option.key for option in known.values()) or "none at all"
-            raise OptionError(f"no option {shortened(key)}; expected {expected}")
+            keys = tuple(option.key for option in known.values())
+            raise OptionError("no option {got}; expected {keys:ids}", got=shortened(key), keys=keys)
         values[spelled(key)] = known[spelled(key)].read(value)
     return Options(tuple((option.key, values[key]) for key, option in known.items()))

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_lowercase
 
+from scoring.refusal import RefusalError
+
 MOST_SPACES = 21
 """Outback has 90 tiles: four boards and the five on the jeep leave room for no more than 21 (RULINGS 5.1)."""
 
@@ -30,7 +32,7 @@ _DRAWN = re.compile(r"([1-9])\s*[:=]([ .o]*)\Z")
 _COUNTED = re.compile(r"([1-9])\s*[:=]\s*([0-9]{1,2})\Z")
 
 
-class BoardError(ValueError):
+class BoardError(RefusalError):
     """A layout that cannot be read; one line that says what was expected and what came."""
 
 
@@ -96,7 +98,7 @@ def _drawn(body: list[str]) -> list[tuple[int, list[int]]]:
     for line in reversed(body):
         found = _DRAWN.match(line)
         if not found:
-            raise BoardError(f"a row of a board: expected '4:  o o o', got {line[:40]!r}")
+            raise BoardError("a row of a board: expected '4:  o o o', got {line!r}", line=line[:40])
         start = found.start(2)
         rows.append((int(found[1]), [i + start for i, mark in enumerate(found[2]) if mark == "o"]))
     return rows
@@ -107,7 +109,9 @@ def _counted(text: str) -> list[tuple[int, list[int]]]:
     for word in re.split(r"[\s,;/]+", re.sub(r"\s*([:=])\s*", r"\1", text).strip()):
         found = _COUNTED.match(word)
         if not found:
-            raise BoardError(f"a board: expected rows with their spaces, '2:3 3:4 4:3', got {word[:40]!r}")
+            raise BoardError(
+                "a board: expected rows with their spaces, '2:3 3:4 4:3', got {word!r}", word=word[:40]
+            )
         rows.append((int(found[1]), list(range(int(found[2])))))
     rows.sort()
     placed: list[tuple[int, list[int]]] = []
@@ -126,15 +130,19 @@ def _checked(rows: list[tuple[int, list[int]]], note: str) -> Layout:
     if labels not in (tuple(sorted(set(labels))), tuple(sorted(set(labels), reverse=True))):
         got = ", ".join(map(str, labels))
         raise BoardError(
-            f"a board: expected row labels that rise or fall, each once, got {got} from the bottom"
+            "a board: expected row labels that rise or fall, each once, got {got} from the bottom", got=got
         )
     if (total := sum(len(spaces) for _, spaces in rows)) > MOST_SPACES:
-        raise BoardError(f"a board: expected at most {MOST_SPACES} spaces, got {total}")
+        raise BoardError(
+            "a board: expected at most {most} spaces, got {total}", most=MOST_SPACES, total=total
+        )
     edge = min(x for _, spaces in rows for x in spaces)
     parity = rows[0][1][0] % 2
     for level, (label, spaces) in enumerate(rows):
         if any((x - parity - level) % 2 for x in spaces):
-            raise BoardError(f"a board: row {label} does not sit between the hexes of its neighbours")
+            raise BoardError(
+                "a board: row {label} does not sit between the hexes of its neighbours", label=label
+            )
     made = tuple(
         Space(label, x - edge, f"{label}{ascii_lowercase[i]}")
         for label, spaces in rows

@@ -67,7 +67,12 @@ TIE = Option(
 def check_declaration(declaration: str, declarations: Sequence[str], where: str) -> None:
     """Refuse what cannot be declared."""
     if declaration not in declarations:
-        refuse(f"{declaration[:40]!r} cannot be declared; expected {', '.join(declarations)}", where)
+        refuse(
+            "{declaration!r} cannot be declared; expected {declarations:row}",
+            where,
+            declaration=declaration[:40],
+            declarations=tuple(declarations),
+        )
 
 
 def dice(count: int) -> Dice:

@@ -56,7 +56,12 @@ def check_move(state: DestinyState, player: int, move: Move) -> None:
         _check_discard(state, player, move, 1)
         return
     if state.phase not in PHASE_OF.get(type(move), (state.phase,)):
-        refuse(f"this is the {state.phase} phase: no {move.kind} now", "destiny, Turn sequence")
+        refuse(
+            "this is the {phase:rule} phase: no {kind:rule} now",
+            "destiny, Turn sequence",
+            phase=state.phase,
+            kind=move.kind,
+        )
     if isinstance(move, Done):
         if state.phase in ("identity", "hit"):
             if state.phase == "identity":
@@ -64,7 +69,7 @@ def check_move(state: DestinyState, player: int, move: Move) -> None:
             refuse("discard some, none or all cards", "destiny, Hit Phase")
     elif isinstance(move, (Identify, PlayAid)):
         if move.card not in CHARACTERS:
-            refuse(f"expected a character, got {move.card[:40]!r}", "destiny, Character card list")
+            refuse("expected a character, got {card!r}", "destiny, Character card list", card=move.card[:40])
         _check_held(state, player, move.card)
     elif isinstance(move, Discard):
         _check_discard(state, player, move, None)
@@ -96,16 +101,20 @@ def with_move(side: Side, move: Move) -> Side:
 
 def _check_held(state: DestinyState, player: int, card: str) -> None:
     if state.dealt and card not in state.sides[player].hand:
-        refuse(f"{card[:40]} is not in the hand", "destiny, Draw Phase")
+        refuse("{card:face} is not in the hand", "destiny, Draw Phase", card=card[:40])
     if not state.sides[player].hand and state.phase != "identity":
         refuse("the hand is empty", "destiny, Draw Phase")
     if card not in state.pile and not state.dealt:
-        refuse(f"{card[:40]} lies face up already: there is one of each card", "destiny, Destiny cards")
+        refuse(
+            "{card:face} lies face up already: there is one of each card",
+            "destiny, Destiny cards",
+            card=card[:40],
+        )
 
 
 def _check_discard(state: DestinyState, player: int, move: Discard, number: int | None) -> None:
     if number is not None and len(move.cards) != number:
-        refuse(f"expected {number} card to discard, got {len(move.cards)}", ACTION)
+        refuse("expected {number} card to discard, got {n}", ACTION, number=number, n=len(move.cards))
     if not within(move.cards, state.sides[player].hand):
         refuse("only cards of the own hand can be discarded", "destiny, Hit Phase")
 
@@ -116,13 +125,21 @@ def _check_cards(
     side = state.sides[player]
     side_powers = side.powers
     if move.card not in CARDS:
-        refuse(f"expected a base, bonus or multiplier card, got {move.card[:40]!r}", "destiny, Destiny cards")
+        refuse(
+            "expected a base, bonus or multiplier card, got {card!r}",
+            "destiny, Destiny cards",
+            card=move.card[:40],
+        )
     if isinstance(move, Transmute):
         if not state.transmutable(player):
             refuse("only the Alchemist changes an alignment, of one card in a round", "destiny, Alchemist")
         if move.alignment not in ALIGNMENTS:
-            expected = ", ".join(ALIGNMENTS)
-            refuse(f"expected an alignment ({expected}), got {move.alignment[:40]!r}", "destiny, Alignments")
+            refuse(
+                "expected an alignment ({known:row}), got {alignment!r}",
+                "destiny, Alignments",
+                known=tuple(ALIGNMENTS),
+                alignment=move.alignment[:40],
+            )
     if isinstance(move, Leave):
         if not {"paladin", "necromancer"} <= side_powers.names:
             refuse("only with Paladin and Necromancer together can a card be left as it is", "RULINGS 4.6 Q6")
@@ -132,9 +149,16 @@ def _check_cards(
         _check_held(state, player, move.card)
     if isinstance(move, (PlayBase, PlayBonus, PlayMultiplier)):
         if CARDS[move.card].type != move.kind:
-            refuse(f"{move.card} is no {move.kind} card", f"destiny, {move.kind.title()} Phase")
+            refuse(
+                "{card:face} is no {kind:rule} card",
+                f"destiny, {move.kind.title()} Phase",
+                card=move.card,
+                kind=move.kind,
+            )
         if not isinstance(move, PlayBase) and move.base not in [stack.base for stack in side.stacks]:
-            refuse(f"expected a base that lies there, got {move.base[:40]!r}", "destiny, Bonus Phase")
+            refuse(
+                "expected a base that lies there, got {base!r}", "destiny, Bonus Phase", base=move.base[:40]
+            )
     after = with_move(side, move)
     powers = after.powers if isinstance(move, (Transmute, Leave)) else side_powers
     broken = broken_rule(after.stacks, powers, state.options.flag("strict_opposition"))
@@ -154,14 +178,14 @@ def _check_action(state: DestinyState, player: int, move: Move) -> None:
     power = power_used(move)
     allowed = ("merchant", "magic-tome") if isinstance(move, Trade) else ("oracle", "crystal-ball")
     if isinstance(move, (Trade, Look)) and power not in allowed:
-        refuse(f"expected {' or '.join(allowed)}, got {power[:40]!r}", ACTION)
+        refuse("expected {allowed:either}, got {power!r}", ACTION, allowed=allowed, power=power[:40])
     side = state.sides[player]
     if power not in side.powers:
-        refuse(f"that takes the {power.replace('-', ' ')}: as identity, Aid or treasure", ACTION)
+        refuse("that takes the {power:face}: as identity, Aid or treasure", ACTION, power=power)
     if power in side.used:
-        refuse(f"the {power.replace('-', ' ')} is used once in an action phase", "RULINGS 4.6 Q9")
+        refuse("the {power:face} is used once in an action phase", "RULINGS 4.6 Q9", power=power)
     if power not in state.usable(player):
-        refuse(f"there is nothing for the {power.replace('-', ' ')} to do", ACTION)
+        refuse("there is nothing for the {power:face} to do", ACTION, power=power)
     if isinstance(move, (Steal, Jest)):
         targets = {move.victim} if isinstance(move, Steal) else {move.one, move.other}
         fits = all(0 <= one < len(state.players) and one != player for one in targets)

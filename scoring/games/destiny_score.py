@@ -7,6 +7,7 @@ from scoring.dice import named
 from scoring.games.destiny_cards import ALIGNMENTS, CARDS, CHARACTERS, TREASURE_POINTS
 from scoring.games.destiny_total import Powers, Stack, broken_rule, destiny_total
 from scoring.options import OptionError, Options
+from scoring.refusal import RefusalError
 
 
 def score_cards(cards: tuple[str, ...], told: Options) -> ScoredRoll:
@@ -17,7 +18,7 @@ def score_cards(cards: tuple[str, ...], told: Options) -> ScoredRoll:
     powers = powers_of(told)
     stacks = stacked(cards)
     if broken := broken_rule(stacks, powers, told.flag("strict_opposition")):
-        raise ValueError(f"destiny: {broken[0]} ({broken[1]})")
+        raise RefusalError("destiny: {broken} ({where})", broken=broken[0], where=broken[1])
     total = destiny_total(
         stacks, powers, match_bonus=told.text("match_bonus"), match_scope=told.text("match_scope")
     )
@@ -28,14 +29,14 @@ def stacked(cards: tuple[str, ...]) -> tuple[Stack, ...]:
     """Cards as stacks: each base begins one, what follows lies on it. Raises ValueError."""
     if len(set(cards)) < len(cards):
         twice = next(card for card in cards if cards.count(card) > 1)
-        raise ValueError(f"destiny: there is one of each card, got {twice} twice")
+        raise RefusalError("destiny: there is one of each card, got {twice} twice", twice=twice)
     stacks: list[Stack] = []
     for card in cards:
         if CARDS[card].type == "base":
             stacks.append(Stack(card))
             continue
         if not stacks:
-            raise ValueError(f"destiny: expected a base card first, got {card}")
+            raise RefusalError("destiny: expected a base card first, got {card}", card=card)
         lying = stacks.pop()
         bonuses, multipliers = lying.bonuses, lying.multipliers
         if CARDS[card].type == "bonus":
@@ -54,8 +55,10 @@ def powers_of(told: Options) -> Powers:
     for word in _words(told, "transmuted"):
         card, equals, alignment = word.partition("=")
         if not equals or "alchemist" not in names or changed:
-            expected = "one CARD=ALIGNMENT, with the Alchemist among the powers"
-            raise OptionError(f"option transmuted: expected {expected}, got {word[:40]!r}")
+            raise OptionError(
+                "option transmuted: expected one CARD=ALIGNMENT, with the Alchemist among the powers, got {word!r}",
+                word=word[:40],
+            )
         changed.append((named(card, CARDS, "a card"), named(alignment, ALIGNMENTS, "an alignment")))
     left = tuple(named(word, CARDS, "a card") for word in _words(told, "left"))
     if left and not {"paladin", "necromancer"} <= names:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from scoring.account import Line, line
 from scoring.games.destiny_cards import CARDS, opposed
+from scoring.message import Message, message
 
 PHASE = "destiny, Total Phase"
 
@@ -212,20 +213,21 @@ def _arithmetic(stack: Stack, values: Mapping[str, int], after: int) -> tuple[in
     return points, f"{text} = {points}" if len(add) + len(by) > 1 or after else text
 
 
-def broken_rule(stacks: Sequence[Stack], powers: Powers, strict: bool = False) -> tuple[str, str] | None:
+def broken_rule(stacks: Sequence[Stack], powers: Powers, strict: bool = False) -> tuple[Message, str] | None:
     """The rule that cards played together break, and where it stands; None when they may lie so.
 
     Judged on the alignments under the powers (RULINGS 4.3); `strict` lets no two cards at all oppose.
     """
     bases = [stack.base for stack in stacks]
     if found := _clash(bases, powers):
-        return f"base cards may not oppose each other: {found}", "destiny, Base Phase"
+        return message("base cards may not oppose each other: {found}", found=found), "destiny, Base Phase"
     if strict and (found := _clash([card for stack in stacks for card in stack.cards], powers)):
-        return f"no two cards may oppose each other: {found}", "option strict_opposition, RULINGS 4.6 Q3"
+        strictly = "option strict_opposition, RULINGS 4.6 Q3"
+        return message("no two cards may oppose each other: {found}", found=found), strictly
     for stack in stacks:
         if found := _clash(stack.cards, powers):
             return (
-                f"cards in a stack may not oppose each other: {found}",
+                message("cards in a stack may not oppose each other: {found}", found=found),
                 "destiny, Bonus and Multiplier Phase",
             )
         if found := _too_many(stack, powers):
@@ -233,25 +235,25 @@ def broken_rule(stacks: Sequence[Stack], powers: Powers, strict: bool = False) -
     return None
 
 
-def _too_many(stack: Stack, powers: Powers) -> tuple[str, str] | None:
+def _too_many(stack: Stack, powers: Powers) -> tuple[Message, str] | None:
     bonuses, multipliers = len(stack.bonuses), len(stack.multipliers)
     characters = POWERS
     if "dragon" in powers:
         if bonuses:
-            return "the Dragon's player cannot use bonus cards", characters
+            return message("the Dragon's player cannot use bonus cards"), characters
         if multipliers > 2:
-            return "the Dragon allows two multipliers on a base", characters
+            return message("the Dragon allows two multipliers on a base"), characters
         return None
     if multipliers > 1:
-        return "one multiplier on a base", "destiny, Multiplier Phase"
+        return message("one multiplier on a base"), "destiny, Multiplier Phase"
     if bonuses > 1 and "rogue" not in powers:
-        return "one bonus card on a base", "destiny, Bonus Phase"
+        return message("one bonus card on a base"), "destiny, Bonus Phase"
     if bonuses > 2 or (bonuses == 2 and multipliers):
-        return "the Rogue allows two bonus cards on a base without a multiplier", characters
+        return message("the Rogue allows two bonus cards on a base without a multiplier"), characters
     return None
 
 
-def _clash(cards: Sequence[str], powers: Powers) -> str | None:
+def _clash(cards: Sequence[str], powers: Powers) -> Message | None:
     """The first two cards that oppose each other: "good bonus 3 and evil base 2"."""
     alignments = [powers.alignment(card) for card in cards]
     if len(set(alignments)) < 2:
@@ -259,10 +261,12 @@ def _clash(cards: Sequence[str], powers: Powers) -> str | None:
     for i, one in enumerate(cards):
         for j, other in enumerate(cards[i + 1 :], start=i + 1):
             if opposed(alignments[i], alignments[j]):
-                return f"{_said(other, powers)} with {_said(one, powers)}"
+                return message("{this} with {that}", this=_said(other, powers), that=_said(one, powers))
     return None
 
 
-def _said(card: str, powers: Powers) -> str:
+def _said(card: str, powers: Powers) -> Message:
     printed, alignment = CARDS[card], powers.alignment(card)
-    return f"{alignment} {printed.type} {printed.value}"
+    return message(
+        "{alignment:face} {type:rule} {value}", alignment=alignment, type=printed.type, value=printed.value
+    )

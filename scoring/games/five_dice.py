@@ -88,7 +88,7 @@ class Turn:
         """Only dice that lie there can be kept, and at least one is rolled again."""
         if isinstance(action.move, Hold):
             if not within(action.move.keep, self.roll):
-                refuse(f"only dice that lie there can be kept: {', '.join(self.roll)}", WHERE)
+                refuse("only dice that lie there can be kept: {roll:row}", WHERE, roll=self.roll)
             if len(action.move.keep) == DICE.count:
                 refuse("keeping all dice is to stand", WHERE)
 

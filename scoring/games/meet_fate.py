@@ -118,21 +118,32 @@ class MeetFate(Game[MeetFateState]):
             return
         move = action.move
         if state.asking != isinstance(move, Confirm):
-            wait = "six eights wait to be confirmed" if state.asking else "there is nothing to confirm"
-            refuse(wait, "meet-fate, its twist; RULINGS 2.4 Q3")
+            twist = "meet-fate, its twist; RULINGS 2.4 Q3"
+            if state.asking:
+                refuse("six eights wait to be confirmed", twist)
+            refuse("there is nothing to confirm", twist)
         if isinstance(move, Fill):
             if move.box not in BOXES:
                 refuse(
-                    f"the sheet has no box {move.box[:40]!r}; it has {', '.join(BOXES)}", "meet-fate, Rules"
+                    "the sheet has no box {box!r}; it has {boxes:row}",
+                    "meet-fate, Rules",
+                    box=move.box[:40],
+                    boxes=BOXES,
                 )
             if move.box not in state.open_boxes(action.player):
-                refuse(f"the box {move.box} is filled already: each is filled once", "RULINGS 2.2")
+                refuse(
+                    "the box {box:face} is filled already: each is filled once", "RULINGS 2.2", box=move.box
+                )
         elif isinstance(move, Hold):
             if state.throws == THROWS:
                 refuse("all three throws of the turn are used: fill a box", "meet-fate, Rules")
             if not within(move.keep, state.roll):
-                got, lying = ", ".join(move.keep), ", ".join(state.roll)
-                refuse(f"only dice that lie there can be kept: {lying}; got {got[:80]}", "meet-fate, Rules")
+                refuse(
+                    "only dice that lie there can be kept: {lying:row}; got {got:row}",
+                    "meet-fate, Rules",
+                    lying=state.roll,
+                    got=move.keep[:12],
+                )
             if len(move.keep) == self.dice.count:
                 refuse("keeping all dice leaves none to throw: fill a box", "meet-fate, Rules")
 

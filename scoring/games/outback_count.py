@@ -26,7 +26,7 @@ def count_told(told: Options) -> ScoredRoll | None:
     for word in words:
         animal, equals, place = word.partition("=")
         if not equals:
-            raise OptionError(f"option markers: expected ANIMAL=VALUE, got {word[:40]!r}")
+            raise OptionError("option markers: expected ANIMAL=VALUE, got {word!r}", word=word[:40])
         steps[named(animal, ANIMALS, "an animal")] = _steps(place, tracks)
     lines = (*track_lines(tuple(steps.values()), tracks), *_lost(told))
     return ScoredRoll(sum(one.points for one in lines), breakdown=lines)
@@ -41,8 +41,12 @@ def _steps(place: str, tracks: Tracks) -> int:
     if number == str(START) and not up:
         return 0
     if not (number.isdecimal() and len(number) < 3 and 1 <= int(number) <= last):
-        expected = f"-3, 1 to {tracks.left}, or upper 1 to {tracks.upper}"
-        raise OptionError(f"option markers: expected {expected}, got {place.strip()[:40]!r}")
+        raise OptionError(
+            "option markers: expected -3, 1 to {left}, or upper 1 to {upper}, got {got!r}",
+            left=tracks.left,
+            upper=tracks.upper,
+            got=place.strip()[:40],
+        )
     return int(number) + (tracks.left if up else 0)
 
 
@@ -53,6 +57,6 @@ def _lost(told: Options) -> tuple[Line, ...]:
         return base_lost_lines(number)
     if tile != "A" and number:
         raise OptionError(
-            f"option scoring_tile: {tile} asks where the lost fields lie, which only a match knows"
+            "option scoring_tile: {tile} asks where the lost fields lie, which only a match knows", tile=tile
         )
     return lost_lines(tile, {f"{i}": LOST for i in range(1, number + 1)}, None, ())

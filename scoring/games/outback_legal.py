@@ -21,6 +21,7 @@ from scoring.games.outback_state import (
     TellEach,
 )
 from scoring.games.outback_turn import missing_cost, needs_refill, open_groups
+from scoring.message import message
 
 ROLLING = "outback, Würfeln"
 TAKING = "outback, Tierplättchen nehmen und ins Outback legen"
@@ -77,7 +78,12 @@ def check_move(state: OutbackState, action: Action) -> None:
         )
     if isinstance(move, Tell):
         if not 0 <= move.points <= MOST_POINTS:
-            refuse(f"expected points from 0 to {MOST_POINTS}, got {move.points}", PRINTED)
+            refuse(
+                "expected points from 0 to {most}, got {points}",
+                PRINTED,
+                most=MOST_POINTS,
+                points=move.points,
+            )
     elif isinstance(move, TellEach):
         _check_values(state, move)
     elif isinstance(move, Swap):
@@ -101,8 +107,12 @@ def _check_hold(state: OutbackState, move: Hold) -> None:
     if state.throws == THROWS:
         refuse("all three throws of the turn are used", ROLLING)
     if not within(move.keep, state.roll):
-        got, lying = ", ".join(move.keep), ", ".join(state.roll)
-        refuse(f"only dice that lie there can be kept: {lying}; got {got[:80]}", ROLLING)
+        refuse(
+            "only dice that lie there can be kept: {lying:row}; got {got:row}",
+            ROLLING,
+            lying=state.roll,
+            got=move.keep[:12],
+        )
     if len(move.keep) == len(state.roll):
         refuse("keeping all dice leaves none to throw", ROLLING)
 
@@ -110,22 +120,33 @@ def _check_hold(state: OutbackState, move: Hold) -> None:
 def _check_place(state: OutbackState, move: Place | PlaceInRow) -> None:
     animal = move.animal
     if animal not in ANIMALS:
-        refuse(f"expected an animal ({', '.join(ANIMALS)}), got {animal[:40]!r}", TAKING)
+        refuse(
+            "expected an animal ({animals:row}), got {animal!r}", TAKING, animals=ANIMALS, animal=animal[:40]
+        )
     row = _checked_row(state, move)
     if animal not in state.jeep:
-        refuse(f"there is no {animal} on the jeep", ROLLING)
+        refuse("there is no {animal:face} on the jeep", ROLLING, animal=animal)
     groups = (*state.placed, (animal, row))
     if jokers_used(groups, state.roll) is None:
         real, jokers = state.roll.count(animal), state.roll.count(JOKER)
-        need = f"row {row} needs {row} dice of {animal} or joker, one a real {animal}"
-        beside = (
-            f" beside {', '.join(f'{one} to row {to}' for one, to in state.placed)}" if state.placed else ""
+        lack = message(
+            "row {row} needs {row} dice of {animal:face} or joker, one a real {animal:face}; the dice show {real} and "
+            "{jokers:count joker jokers}",
+            row=row,
+            animal=animal,
+            real=real,
+            jokers=jokers,
         )
-        refuse(f"{need}; the dice show {real} and {jokers} jokers{beside}", TAKING)
+        laid = tuple(f"{one}-to-row-{to}" for one, to in state.placed)
+        refuse(message("{lack} beside {laid:row}", lack=lack, laid=laid) if laid else lack, TAKING)
     most = state.boards[state.turn].count(animal) + 1
     if isinstance(move, PlaceInRow) and not 1 <= move.group <= most:
-        got = f"a group of {move.group}"
-        refuse(f"expected how big the group is now, from 1 to {most}, got {got}", "RULINGS 5.7 Q5")
+        refuse(
+            "expected how big the group is now, from 1 to {most}, got a group of {group}",
+            "RULINGS 5.7 Q5",
+            most=most,
+            group=move.group,
+        )
 
 
 def _check_lose(state: OutbackState, move: Lose | LoseInRow) -> None:
@@ -135,7 +156,12 @@ def _check_lose(state: OutbackState, move: Lose | LoseInRow) -> None:
         refuse("a field is lost only after three throws", LOSING)
     if open_groups(state) and not state.options.flag("may_pass"):
         animal, row = open_groups(state)[0]
-        refuse(f"a field is lost only when no animal can be laid: {animal} can go to row {row}", LOSING)
+        refuse(
+            "a field is lost only when no animal can be laid: {animal:face} can go to row {row}",
+            LOSING,
+            animal=animal,
+            row=row,
+        )
     _checked_row(state, move)
 
 
@@ -144,26 +170,43 @@ def _checked_row(state: OutbackState, move: Place | Lose | PlaceInRow | LoseInRo
     by_row = isinstance(move, (PlaceInRow, LoseInRow))
     if by_row and state.layout:
         refuse(
-            f"the board is known: expected a space of it, like {state.layout.spaces[0].name}", "RULINGS 5.3"
+            "the board is known: expected a space of it, like {name}",
+            "RULINGS 5.3",
+            name=state.layout.spaces[0].name,
         )
     space, free = str(move.row) if by_row else move.space, state.free_spaces(state.turn)
     if space not in free:
-        refuse(f"expected a free space ({', '.join(free)}), got {space[:40]!r}", TAKING)
+        refuse("expected a free space ({free:row}), got {space!r}", TAKING, free=free, space=space[:40])
     if not by_row and not state.layout:
         refuse("the board is not known: expected a row, and how big the group is", f"layout {NO_LAYOUT}")
     if by_row and move.then == "full" and not state.fillable(state.turn, move.row):
-        told = f"all boards are alike, and how full row {space} is was told differently before"
-        refuse(f"row {space} cannot be full with this tile: {told}", f"layout {NO_LAYOUT}")
+        refuse(
+            "row {row} cannot be full with this tile: all boards are alike, and how full row {row} is was told "
+            "differently before",
+            f"layout {NO_LAYOUT}",
+            row=space,
+        )
     return int(space[0])
 
 
 def _check_values(state: OutbackState, move: TellEach) -> None:
     fits = len(move.values) == len(ANIMALS) and all(0 <= value <= MOST_POINTS for value in move.values)
     if not fits:
-        refuse(f"expected five values from 0 to {MOST_POINTS}, for {', '.join(ANIMALS)}", PRINTED)
+        refuse(
+            "expected five values from 0 to {most}, for {animals:row}",
+            PRINTED,
+            most=MOST_POINTS,
+            animals=ANIMALS,
+        )
     for animal, known, told in zip(ANIMALS, state.beside, move.values, strict=True):
         if known not in (UNKNOWN, told):
-            refuse(f"{animal} on the scoring tile costs {known}, got {told}", "RULINGS 5.5")
+            refuse(
+                "{animal:face} on the scoring tile costs {known}, got {told}",
+                "RULINGS 5.5",
+                animal=animal,
+                known=known,
+                told=told,
+            )
 
 
 def filled_in(state: OutbackState, value: int) -> tuple[int, ...]:

@@ -75,8 +75,12 @@ def layout_of(options: Options, dice: int) -> Layout | None:
     key = "board_plus" if any(name == "board_plus" for name, _ in options) else "board"
     found = boards.layout(options.text(key))
     if found and max(found.rows) > dice:
-        expected = f"rows up to {dice}, as many as there are dice"
-        raise OptionError(f"option {key}: expected {expected}, got a row {max(found.rows)}")
+        raise OptionError(
+            "option {key}: expected rows up to {dice}, as many as there are dice, got a row {row}",
+            key=key,
+            dice=dice,
+            row=max(found.rows),
+        )
     return found
 
 

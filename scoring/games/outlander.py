@@ -30,6 +30,7 @@ from scoring.games.outlander_cards import Card, Change, Faces, Points, check_eff
 from scoring.games.outlander_score import FACES, READINGS, turn_lines
 from scoring.games.outlander_turn import DECK, HAND, OutlanderState, as_it_lies, card_taken, pointed, scored
 from scoring.options import Option, Options
+from scoring.refusal import RefusalError
 from scoring.view import Mark, Panel, Seat, TableView
 
 MOST_REROLLED = 2
@@ -144,14 +145,19 @@ class Outlander(Game[OutlanderState]):
     def _check_hold(self, state: OutlanderState, move: Hold) -> None:
         where = "outlander-fan-rules, Reroll up to 2 dice"
         if not within(move.keep, state.dice):
-            refuse(f"only dice that lie there can be kept: {', '.join(state.dice)}", where)
+            refuse("only dice that lie there can be kept: {dice:row}", where, dice=state.dice)
         again = self.dice.count - len(move.keep)
         if again == 0:
             refuse("keeping all dice is no re-roll", where)
         if state.stage == "dice" and state.rerolled:
             refuse("the one re-roll of the turn is used", where)
         if state.stage == "dice" and again > MOST_REROLLED:
-            refuse(f"at most {MOST_REROLLED} dice are re-rolled, got {again}", where)
+            refuse(
+                "at most {most} dice are re-rolled, got {again}",
+                where,
+                most=MOST_REROLLED,
+                again=again,
+            )
 
     def advance(self, state: OutlanderState, action: Action) -> Step[OutlanderState]:
         """The dice come to lie; a card is played and does what it says; the turn is scored."""
@@ -221,7 +227,12 @@ class Outlander(Game[OutlanderState]):
         counts = Counter(faces)
         for face, n in added:
             if counts[face] + n < 0:
-                raise ValueError(f"outlander: cannot take {-n} {face} away, {counts[face]} lie there")
+                raise RefusalError(
+                    "outlander: cannot take {n} {face:face} away, {lying} lie there",
+                    n=-n,
+                    face=face,
+                    lying=counts[face],
+                )
             counts[face] += n
         lines = turn_lines(Counter(faces), +counts, told.number("card_points"), told)
         return ScoredRoll(sum(one.points for one in lines), breakdown=lines)

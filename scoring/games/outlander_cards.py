@@ -80,17 +80,33 @@ def check_effect(move: Move, counts: Counter[Face], players: int) -> None:
         check_text(move.text)
     elif isinstance(move, Faces):
         if move.face not in FACES or move.n == 0 or move.n > 12:
-            refuse(f"a card adds 1 to 12 of a face of the dice, or takes some away; got {move.n}", where)
+            refuse("a card adds 1 to 12 of a face of the dice, or takes some away; got {n}", where, n=move.n)
         if counts[move.face] + move.n < 0:
-            refuse(f"{counts[move.face]} {move.face} lie there: {-move.n} cannot be taken away", where)
+            refuse(
+                "{lying} {face:face} lie there: {n} cannot be taken away",
+                where,
+                lying=counts[move.face],
+                face=move.face,
+                n=-move.n,
+            )
     elif isinstance(move, Change):
         if move.face not in FACES or move.into not in FACES or move.face == move.into:
             refuse("a card changes one face of the dice into another one", where)
         if not 0 < move.n <= counts[move.face]:
-            refuse(f"{counts[move.face]} {move.face} lie there: {move.n} cannot be changed", where)
+            refuse(
+                "{lying} {face:face} lie there: {n} cannot be changed",
+                where,
+                lying=counts[move.face],
+                face=move.face,
+                n=move.n,
+            )
 
 
 def check_text(text: str) -> None:
     """Refuse what no card says."""
     if len(text) > LONGEST_TEXT or not (text.isprintable() or not text):
-        refuse(f"a card's text has at most {LONGEST_TEXT} printable characters", "RULINGS 1.4")
+        refuse(
+            "a card's text has at most {most} printable characters",
+            "RULINGS 1.4",
+            most=LONGEST_TEXT,
+        )

@@ -257,7 +257,7 @@ class Pairs(Game[PairsState]):
                 lines = (line("a set: two different faces; all roll for it", 0, WHERE),)
         elif len(set(set_roll)) != self.dice.count:
             raise OptionError(
-                f"option set_roll: expected two different faces, got {', '.join(set_roll)[:80]}"
+                "option set_roll: expected two different faces, got {faces:row}", faces=set_roll[:12]
             )
         else:
             lines = set_lines(group, set_roll, told.number("rolls_before"), faces, told)

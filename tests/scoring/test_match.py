@@ -58,7 +58,7 @@ def test_a_correction_that_makes_a_later_move_illegal_stops_there_until_the_peop
     match = fate().correct(1, tuple("235678"))
     assert match.stop
     assert match.stop.number == 2
-    assert "only dice that lie there can be kept" in match.stop.rule
+    assert "only dice that lie there can be kept" in str(match.stop)
     assert match.outcome is None
     with pytest.raises(IllegalMoveError, match="stops at event 2"):
         match.add(Roll(tuple("111111")))

@@ -30,6 +30,10 @@ GERMAN = Language(
     nth=lambda number: f"{number}.",
     conjunction="und",
     nothing="nichts",
+    disjunction="oder",
+    numbers=(),
+    dice=lambda number: f"{number} Würfel",
+    several=lambda label, number: f"{number} {label}",
     points=("Punkt", "Punkte"),
     names={"no-cats": "keine Katzen"},
 )

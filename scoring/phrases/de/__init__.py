@@ -5,6 +5,8 @@ from __future__ import annotations
 from scoring.language import Language
 from scoring.phrases import collected
 
+NUMBERS = ("keine", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn")
+
 
 def count(number: int, one: str, many: str) -> str:
     """1 Punkt, 0 Punkte, −1 Punkt."""
@@ -17,6 +19,19 @@ def nth(number: int) -> str:
     return f"{number}."
 
 
+def dice(number: int) -> str:
+    """Ein Würfel, vier Würfel, 11 Würfel."""
+    return f"{GERMAN.number(number)} Würfel"
+
+
+def several(label: str, number: int) -> str:
+    """Dreimal 7, eine 8; Sigil, zweimal Sigil."""
+    if number == 1:
+        return f"eine {label}" if label.isdecimal() else label
+    times = f"{GERMAN.number(number)}mal" if number < len(NUMBERS) else f"{number}-mal"
+    return f"{times} {label}"
+
+
 GERMAN = Language(
     code="de",
     phrases=collected(__name__, "PHRASES"),
@@ -25,6 +40,10 @@ GERMAN = Language(
     nth=nth,
     conjunction="und",
     nothing="nichts",
+    disjunction="oder",
+    numbers=NUMBERS,
+    dice=dice,
+    several=several,
     points=("Punkt", "Punkte"),
     answers=("ja", "nein"),
     names=collected(__name__, "NAMES"),

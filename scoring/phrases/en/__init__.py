@@ -7,6 +7,8 @@ from scoring.phrases import collected
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
 
 def count(number: int, one: str, many: str) -> str:
     """1 point, 2 points, −1 point."""
@@ -22,6 +24,26 @@ def nth(number: int) -> str:
     return f"{number}{ending}"
 
 
+def dice(number: int) -> str:
+    """One die, four dice, 11 dice."""
+    return "one die" if number == 1 else f"{ENGLISH.number(number)} dice"
+
+
+def several(label: str, number: int) -> str:
+    """Three 7s, an 8; sigil, sigil twice, DD three times."""
+    if not label.isdecimal():
+        return (
+            label
+            if number == 1
+            else f"{label} twice"
+            if number == 2
+            else f"{label} {ENGLISH.number(number)} times"
+        )
+    if number > 1:
+        return f"{ENGLISH.number(number)} {label}s"
+    return f"{'an' if label.startswith('8') or label in ('11', '18') else 'a'} {label}"
+
+
 ENGLISH = Language(
     code="en",
     phrases=collected(__name__, "PHRASES"),
@@ -30,5 +52,9 @@ ENGLISH = Language(
     nth=nth,
     conjunction="and",
     nothing="nothing",
+    disjunction="or",
+    numbers=NUMBERS,
+    dice=dice,
+    several=several,
     names=collected(__name__, "NAMES"),
 )

@@ -10,6 +10,8 @@ from scoring.phrases import collected
 NO_BREAK = "\u00a0"
 """Before a colon, a question mark and inside guillemets."""
 
+NUMBERS = ("aucun", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix")
+
 
 def count(number: int, one: str, many: str) -> str:
     """0 point, 1 point, 2 points, −1 point: the plural begins at two."""
@@ -30,6 +32,18 @@ def spaced(table: Mapping[str, str]) -> Mapping[str, str]:
     return {key: said.replace("« ", "«" + NO_BREAK) for key, said in found.items()}
 
 
+def dice(number: int) -> str:
+    """Aucun dé, un dé, quatre dés, 11 dés."""
+    return f"{FRENCH.number(number)} {'dé' if number < 2 else 'dés'}"
+
+
+def several(label: str, number: int) -> str:
+    """Trois 7, un 8 ; sigil, deux fois sigil."""
+    if label.isdecimal():
+        return f"{FRENCH.number(number)} {label}"
+    return label if number == 1 else f"{FRENCH.number(number)} fois {label}"
+
+
 FRENCH = Language(
     code="fr",
     phrases=spaced(collected(__name__, "PHRASES")),
@@ -38,6 +52,10 @@ FRENCH = Language(
     nth=nth,
     conjunction="et",
     nothing="rien",
+    disjunction="ou",
+    numbers=NUMBERS,
+    dice=dice,
+    several=several,
     points=("point", "points"),
     answers=("oui", "non"),
     names=collected(__name__, "NAMES"),
