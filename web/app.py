@@ -2,69 +2,80 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from collections.abc import Callable, Iterable
+from typing import Any
 
-from flask import Flask, Response, request
-from werkzeug.exceptions import Forbidden, HTTPException
+from flask import Flask, request
+from werkzeug.exceptions import Forbidden
 
 from table.table import Table
+from web.access import SAFE_METHODS, Access, add_access
 from web.announcer import Announcer
+from web.devices import Devices
+from web.entering import add_entering
+from web.errors import add_errors
+from web.headers import add_headers
+from web.phone import add_phone
 from web.settings import WebSettings
 from web.views import pages
 from web.ways import add_ways
 
 LARGEST_FORM = 16 * 1024
-"""Bytes in a request; every form of ours is far smaller."""
-
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
-    "font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
-"""No script, style or picture from elsewhere, and none inline: a player's name cannot become code."""
-
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Bytes in a request; every form of ours is far smaller. A view that takes pictures or imports says so itself."""
 
 
 def create_app(table: Table, announcer: Announcer, settings: WebSettings | None = None) -> Flask:
-    """The application for one table; `announcer` must be among the outputs of the table's session."""
+    """The application for one table; `announcer` must be among the outputs of the table's session.
+
+    Raises:
+        OSError: the list of devices cannot be kept.
+    """
+    settings = settings or WebSettings()
     app = Flask(__name__)
-    app.config["TRUSTED_HOSTS"] = list((settings or WebSettings()).hosts)
+    app.config["TRUSTED_HOSTS"] = list(settings.every_host)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_FORM
     app.config["MAX_FORM_PARTS"] = 20
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    if settings.neighbourhood is not None:
+        app.wsgi_app = _hosts_of_now(app, settings)
+    access = Access(settings.pin, Devices(settings.devices))
+    access.rules.own_turn = settings.own_turn
     add_ways(app)
     app.before_request(refuse_other_sites)
+    add_access(app, access, table)
+    add_errors(
+        app
+    )  # before the headers: what is registered last is asked first, and a page made of an error needs them
     app.after_request(add_headers)
-    app.register_error_handler(HTTPException, plainly)
-    app.register_blueprint(pages(table, announcer, settings or WebSettings()))
+    views = pages(table, announcer, settings)
+    add_entering(views, table, access, settings)
+    add_phone(views, table, access, settings)
+    app.register_blueprint(views)
     return app
+
+
+def _hosts_of_now(app: Flask, settings: WebSettings) -> Callable[..., Iterable[bytes]]:
+    """Asks for pages under the addresses we have now: a router may give others in the middle of an evening."""
+    within = app.wsgi_app
+
+    def asked(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        app.config["TRUSTED_HOSTS"] = list(settings.every_host)
+        return within(environ, start_response)
+
+    return asked
 
 
 def refuse_other_sites() -> None:
     """Refuse what another site's page sends: browsers say where a request comes from.
 
     `Origin` comes with every form and fetch that writes; `Sec-Fetch-Site` says the same where a browser sends
-    it. A client that sends neither is no browser, and carries nobody's rights.
+    it. A client that sends neither is no browser, and carries nobody's rights but those it entered itself. The same
+    computer over plain HTTP is another site to a page over TLS.
     """
     if request.method in SAFE_METHODS:
         return
     origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != request.host:
+    if origin is not None and origin != f"{request.scheme}://{request.host}":
         raise Forbidden("this form was sent by another site")
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Forbidden("this form was sent by another site")
-
-
-def add_headers(response: Response) -> Response:
-    """Headers that keep a browser strict."""
-    response.headers.setdefault("Content-Security-Policy", POLICY)
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers.setdefault("Referrer-Policy", "no-referrer")
-    response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-    response.headers.setdefault("Cache-Control", "no-store")
-    return response
-
-
-def plainly(error: HTTPException) -> Response:
-    """An error as one line of text; a browser needs no page for it."""
-    return Response(f"{error.description or error.name}\n", status=error.code, mimetype="text/plain")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+
+from web.addresses import Neighbourhood
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 """Names under which a page may be asked for while we listen on this computer only."""
@@ -18,6 +21,24 @@ class WebSettings:
 
     hosts: tuple[str, ...] = LOCAL_HOSTS
     heartbeat: float = 10.0
-    """Seconds after which an idle event stream sends a comment, to notice that a page is gone."""
+    """Seconds after which an idle event stream sends a beat: both sides notice when the other is gone."""
     picture_wait: float = 2.0
     """Seconds a page waits at most for the next picture."""
+    pin: str | None = None
+    """The host's PIN; None: every device may do everything, which is right while nobody else can reach us."""
+    own_turn: bool = False
+    """Players' devices correct their own turn only; the host can change it."""
+    neighbourhood: Neighbourhood | None = None
+    """Where we listen beyond this computer: the addresses and names we are reached under."""
+    devices: Path | None = None
+    """The file in which devices that entered are remembered; None: until the server stops."""
+    streams: int = 100
+    """Pages that listen at once; each holds a thread."""
+    streams_each: int = 16
+    """Pages of one address that listen at once; this computer's own are not counted against it."""
+
+    @property
+    def every_host(self) -> tuple[str, ...]:
+        """The names and addresses pages may be asked for under now."""
+        around = self.neighbourhood
+        return (*self.hosts, *around.names, *around.addresses) if around else self.hosts

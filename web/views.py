@@ -20,7 +20,6 @@ from web.disputes import add_disputes
 from web.evening import add_evening, who
 from web.history import add_history
 from web.language import add_language
-from web.phone import add_phone
 from web.settings import WebSettings
 
 LONGEST_ROLL = 200
@@ -143,7 +142,6 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     add_language(views)
     add_evening(views, table, _act)
     add_disputes(views, table)
-    add_phone(views, table)
     expert = Expert()
     add_counsel(views, table, expert)
     add_history(views, table, expert)

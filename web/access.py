@@ -1,0 +1,237 @@
+"""Who may do what: one rule for every request that writes.
+
+Without a PIN everybody is the host: then nothing listens beyond this computer. With one, a device watches until it
+entered a code: the host's PIN, which the terminal says; a player's code, which the host's page shows; the camera's.
+
+The parts of a page that are pushed to every device (`board`, `outlines`) are made once for all, so they must not ask
+`can_act`; pages may.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from flask import Flask, g, request
+from flask.wrappers import Response
+from itsdangerous import BadSignature, TimestampSigner
+from werkzeug.exceptions import Forbidden
+
+from table.table import Table
+from table.turns import whose_last_word, whose_turn
+from web.devices import EVERYBODY, NOBODY, OLDEST, Device, Devices, Role
+from web.language import gettext as _
+from web.throttle import Throttle
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+DIGITS = 6
+"""Digits in a code that we make up; guesses are slowed down (`web.throttle`)."""
+
+SHORTEST_PIN = 4
+LONGEST_CODE = 40
+"""Characters in a code that is looked at at all."""
+
+FOR_ALL = frozenset({"table.language", "table.enter", "table.leave"})
+"""Writes that concern the sender's own device alone."""
+
+LOOKING_BACK = frozenset({"table.correct", "table.dismiss", "table.count", "table.discount", "table.undo"})
+"""What says something about a throw or a decision that was made already."""
+
+PLAYING = LOOKING_BACK | {
+    "table.throw", "table.hold", "table.roll", "table.move", "table.look", "table.pause", "table.go_on",
+}  # fmt: skip
+"""What a player's device may do; whatever is not named here is the host's."""
+
+PICTURES = frozenset({"table.pushed"})
+"""What the camera's phone may do."""
+
+
+@dataclass(slots=True)
+class HouseRules:
+    """What the host has said about the players' devices."""
+
+    own_turn: bool = False
+    """A player's device acts in that player's own turn only, and corrects only what that player threw or decided."""
+
+
+class Access:
+    """The codes of one table, and the devices that entered one."""
+
+    def __init__(
+        self, pin: str | None = None, devices: Devices | None = None, *, throttle: Throttle | None = None
+    ) -> None:
+        """`pin` None: everybody may do everything."""
+        self.pin = pin
+        self.devices = devices or Devices()
+        self.rules = HouseRules()
+        self._throttle = throttle or Throttle()
+        self._signer = TimestampSigner(self.devices.key, salt="tableside device")
+        self._codes: dict[tuple[Role, str], str] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def guarded(self) -> bool:
+        """Whether a device has to enter before it acts."""
+        return self.pin is not None
+
+    def code(self, role: Role, player: str = "") -> str:
+        """The code by which a device becomes this; it holds as long as the server runs."""
+        if role is Role.HOST and self.pin is not None:
+            return self.pin
+        with self._lock:
+            key = (role, player)
+            if key not in self._codes:
+                taken = {*self._codes.values(), self.pin}
+                self._codes[key] = next(code for code in iter(new_pin, "") if code not in taken)
+            return self._codes[key]
+
+    def new_codes(self) -> None:
+        """Players and cameras get other codes; devices that are in stay in."""
+        with self._lock:
+            self._codes.clear()
+
+    def enter(self, code: str, address: str, called: str = "") -> str | None:
+        """The cookie for a device that shows a code; None when the code is wrong.
+
+        Raises:
+            TooManyTriesError: somebody guesses; nothing was looked at.
+            OSError: the disk refused.
+        """
+        given = "".join(code.split()).replace("-", "")[:LONGEST_CODE].encode()
+        found: list[tuple[Role, str]] = []
+
+        def right() -> bool:
+            with self._lock:
+                known = {**self._codes, (Role.HOST, ""): self.pin or ""}
+            # Every code is compared, in constant time: how long it takes says nothing about any of them.
+            found.extend(key for key, one in known.items() if hmac.compare_digest(one.encode(), given))
+            return bool(found) and self.guarded
+
+        if not self._throttle.attempt(address, right):
+            return None
+        role, player = found[0]
+        return self._signer.sign(self.devices.enter(role, player, called)).decode()
+
+    def leave(self, cookie: str) -> None:
+        """The device with this cookie goes. Raises OSError."""
+        secret = self._secret(cookie)
+        if secret is not None:
+            self.devices.leave(secret)
+
+    def device(self, cookie: str) -> Device:
+        """The device that shows this cookie."""
+        if not self.guarded:
+            return EVERYBODY
+        secret = self._secret(cookie)
+        return self.devices.find(secret) if secret is not None else NOBODY
+
+    def _secret(self, cookie: str) -> str | None:
+        try:
+            return self._signer.unsign(cookie, max_age=int(OLDEST)).decode()
+        except (BadSignature, UnicodeDecodeError):
+            return None
+
+
+def new_pin() -> str:
+    """Random digits."""
+    return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+
+
+def checked_pin(pin: str) -> str:
+    """A PIN that somebody chose. Raises ValueError when it is too easy to guess or cannot be typed."""
+    bare = "".join(pin.split()).replace("-", "")
+    if not SHORTEST_PIN <= len(bare) <= LONGEST_CODE or not bare.isascii() or not bare.isprintable():
+        raise ValueError(f"expected a PIN of {SHORTEST_PIN} to {LONGEST_CODE} letters or digits, got {pin!r}")
+    if len(set(bare)) == 1:
+        raise ValueError("expected a PIN that is not one character again and again")
+    return bare
+
+
+def add_access(app: Flask, access: Access, table: Table) -> None:
+    """Ask of each request that writes whether its device may; give templates `can_act`, `role` and `guarded`."""
+
+    @app.before_request
+    def may() -> None:
+        g.access = access
+        if request.method in SAFE_METHODS or request.endpoint is None or request.endpoint in FOR_ALL:
+            return
+        refusal = refused(this_device(), request.endpoint, access.rules, table)
+        if refusal:
+            raise NotAllowed(refusal)
+
+    @app.context_processor
+    def rights() -> dict[str, Any]:
+        if "access" not in g:  # an error before any rule was asked
+            return {"can_act": True, "role": "host", "guarded": False, "device": EVERYBODY}
+        device = this_device()
+        acts = device.role in (Role.HOST, Role.PLAYER)
+        return {"can_act": acts, "role": device.role.value, "guarded": access.guarded, "device": device}
+
+
+class NotAllowed(Forbidden):
+    """A device may not do this; the page that says so offers to enter a code."""
+
+    def __init__(self, description: str, response: Response | None = None) -> None:
+        """`description` is one sentence."""
+        super().__init__(description, response)
+
+
+def this_device() -> Device:
+    """The device that sends the request."""
+    if "device" not in g:
+        g.device = cast(Access, g.access).device(request.cookies.get(cookie_name(), ""))
+    return cast(Device, g.device)
+
+
+def host_only() -> None:
+    """Refuse a page that is the host's alone.
+
+    Raises:
+        NotAllowed: this is another's device.
+    """
+    if this_device().role is not Role.HOST:
+        raise NotAllowed(_("Only the host sees this page. Enter the PIN that stands on the terminal."))
+
+
+def cookie_name() -> str:
+    """The cookie of this connection: one for each port, and one over TLS that plain pages cannot overwrite."""
+    name = f"tableside-{request.environ.get('SERVER_PORT', '')}"
+    return f"__Host-{name}" if request.is_secure else name
+
+
+def refused(device: Device, endpoint: str, rules: HouseRules, table: Table) -> str:
+    """Why a device may not send this; empty when it may."""
+    if device.role is Role.HOST or (endpoint in PICTURES and device.role is Role.CAMERA):
+        return ""
+    if device.role is Role.PLAYER and endpoint in PLAYING:
+        return _others_turn(device, endpoint, table) if rules.own_turn else ""
+    if device.role is Role.PLAYER:
+        return _("Only the host’s device may do this.")
+    if device.role is Role.CAMERA:
+        return _("This phone is the camera, and only that.")
+    return _("This device only watches. Enter the PIN to play.")
+
+
+def _others_turn(device: Device, endpoint: str, table: Table) -> str:
+    """Why a player may not say this about another's turn; empty when it is his own."""
+    match = table.session.match
+    if endpoint in LOOKING_BACK:
+        allowed = whose_last_word(match, waiting=bool(table.session.latest().standing.question))
+        if allowed and device.player not in allowed:
+            return _(
+                "That was %(name)s’s turn: only %(name)s or the host may correct it.", name=_all(allowed)
+            )
+        return ""
+    allowed = whose_turn(match)
+    if allowed and device.player not in allowed:
+        return _("It is %(name)s’s turn.", name=_all(allowed))
+    return ""
+
+
+def _all(names: Sequence[str]) -> str:
+    return ", ".join(names)
