@@ -70,7 +70,13 @@ def sheet(match: Match) -> tuple[tuple[BoxGroup, ...], tuple[Panel, ...]]:
 
 
 def answers(match: Match) -> tuple[Answer, ...]:
-    """The decisions that are neither a box of the sheet nor holding dice: declarations, yes and no."""
+    """The decisions that are neither a box of the sheet nor holding dice: declarations, yes and no.
+
+    None of those that a hand would give away: what can be decided by secret cards is for one player's eyes.
+    """
+    player = decider(match)
+    if player is not None and match.game.private(match.state, player):
+        return ()
     given = [move for move in _legal(match) if not isinstance(move, (Fill, Family))]
     return tuple(Answer(_label(move), json.dumps(plain(move), ensure_ascii=False)) for move in given)
 

@@ -1,0 +1,200 @@
+"""Destiny's board: everybody's stacks with their sums, the prize, the treasures; hands only to who holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.actions import Move
+from scoring.games import destiny_state as moves
+from scoring.games.destiny_award import reckoned
+from scoring.games.destiny_cards import ALIGNMENTS, CARDS, CHARACTERS, GOAL, TREASURE_POINTS, VALUES
+from scoring.games.destiny_state import DestinyState
+from scoring.match import Match
+from scoring.wording import LANGUAGES
+from web.boards.record import Choice, Group, Names, choice, each, legal
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCard:
+    """A base, bonus or multiplier card: its name, what is printed on it, and the alignment it has now."""
+
+    name: str
+    alignment: str
+    type: str
+    value: int
+    becomes: str = ""
+    """Another alignment than the printed one, in words; empty where it is as printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStack:
+    """A base and what lies on it, with its sum as people write it."""
+
+    cards: tuple[ShownCard, ...]
+    sum: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSide:
+    """One player's side of the table. Of a hand only how many cards it has."""
+
+    player: str
+    on_turn: bool
+    identity: str
+    power: str
+    aid: tuple[tuple[str, str], ...]
+    """Characters played as Aid, each with its power."""
+    hand: int
+    treasures: tuple[tuple[str, int], ...]
+    points: int
+    stacks: tuple[ShownStack, ...]
+    total: int
+    last: int | None
+    """The total of the last round."""
+
+
+@dataclass(frozen=True, slots=True)
+class DestinyBoard:
+    """Everything public on Destiny's table."""
+
+    round: int
+    phase: str
+    goal: int
+    sides: tuple[ShownSide, ...]
+    prize: str
+    prize_points: int
+    buried: tuple[tuple[str, int], ...]
+    to_come: int
+    """Treasures still in the deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand, for the eyes of one player: whose, and its cards."""
+
+    player: str
+    cards: tuple[str, ...]
+
+
+def destiny_board(match: Match, names: Names) -> DestinyBoard:
+    """The table as everybody sees it."""
+    state: DestinyState = match.state
+    waiting = () if state.finished else state.waiting()
+    return DestinyBoard(
+        state.round,
+        state.phase,
+        GOAL,
+        tuple(_side(state, player, waiting[:1] == (player,), names) for player in range(len(state.players))),
+        names.of(state.prize) if state.prize else "",
+        TREASURE_POINTS[state.prize] if state.prize else 0,
+        _worth(state.buried, names),
+        len(state.treasures) + len(state.unordered),
+    )
+
+
+def _side(state: DestinyState, player: int, on_turn: bool, names: Names) -> ShownSide:
+    side, total = state.sides[player], reckoned(state, player)
+    rules = LANGUAGES[names.language].rules
+    powers = {name: rules.get(power, power) for name, power in CHARACTERS.items()}
+    return ShownSide(
+        state.players[player],
+        on_turn,
+        names.title(side.identity) if side.identity else "",
+        powers[side.identity] if side.identity else "",
+        tuple((names.title(one), powers[one]) for one in side.aid),
+        len(side.hand),
+        _worth(side.treasures, names),
+        side.points,
+        tuple(
+            ShownStack(tuple(_card(card, state, player, names) for card in one.stack.cards), one.text)
+            for one in total.sums
+        ),
+        total.points,
+        state.totals[player] if state.totals else None,
+    )
+
+
+def _card(card: str, state: DestinyState, player: int, names: Names) -> ShownCard:
+    printed, now = CARDS[card], state.sides[player].powers.alignment(card)
+    becomes = names.of(now) if now != printed.alignment else ""
+    return ShownCard(names.of(card), now, printed.type, printed.value, becomes)
+
+
+def _worth(treasures: Sequence[str], names: Names) -> tuple[tuple[str, int], ...]:
+    return tuple((names.of(one), TREASURE_POINTS[one]) for one in treasures)
+
+
+def hands(match: Match, player: int, names: Names) -> tuple[Hand, ...]:
+    """What this player alone may see: the own hand, and all of them after Oracle or Crystal Ball."""
+    shown: list[Hand] = []
+    for panel in match.game.private(match.state, player):
+        owner = next((one for one in match.header.players if panel.title.startswith(one)), panel.title)
+        shown.append(Hand(owner, tuple(names.title(str(row[0])) for row in panel.rows)))
+    return tuple(shown)
+
+
+def card_groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
+    """What a player may decide: characters by name, other cards as a table of alignments and values."""
+    listed = each(legal(match, player))
+    found: list[Group] = []
+    rules = LANGUAGES[names.language].rules
+    for kind in (moves.Identify, moves.PlayAid):
+        if chars := [move for move in listed if isinstance(move, kind)]:
+            choices = tuple(
+                choice(
+                    move,
+                    names,
+                    label=names.title(move.card),
+                    detail=rules.get(CHARACTERS[move.card], CHARACTERS[move.card]),
+                )
+                for move in chars
+            )
+            found.append(Group(kind.kind, choices))
+    if bases := [move for move in listed if isinstance(move, moves.PlayBase)]:
+        found.append(_grid("base", "", {move.card: move for move in bases}, names))
+    for kind in (moves.PlayBonus, moves.PlayMultiplier):
+        laid = [move for move in listed if isinstance(move, kind)]
+        for base in dict.fromkeys(move.base for move in laid):
+            cards: dict[str, Move] = {move.card: move for move in laid if move.base == base}
+            found.append(_grid(kind.kind, names.of(base), cards, names))
+    shown = (
+        moves.Identify,
+        moves.PlayAid,
+        moves.PlayBase,
+        moves.PlayBonus,
+        moves.PlayMultiplier,
+        moves.Transmute,
+        moves.Leave,
+        moves.Discard,
+        moves.Done,
+    )
+    if powers := [move for move in listed if not isinstance(move, shown)]:
+        found.append(Group("power", tuple(choice(move, names) for move in powers)))
+    for kind in (moves.Transmute, moves.Leave):
+        if changes := [move for move in listed if isinstance(move, kind)]:
+            found.append(Group(kind.kind, tuple(choice(move, names) for move in changes)))
+    if any(isinstance(move, moves.Done) for move in listed):
+        found.append(Group("done", (choice(moves.Done(), names),)))
+    return tuple(found)
+
+
+def _grid(kind: str, of: str, cards: dict[str, Move], names: Names) -> Group:
+    """Cards of one type as a table: a row an alignment, a column a value."""
+    values = VALUES[kind]
+    rows: list[tuple[str, tuple[Choice | None, ...]]] = []
+    every: list[Choice] = []
+    for alignment in ALIGNMENTS:
+        row: list[Choice | None] = []
+        for value in values:
+            move = cards.get(f"{alignment}-{kind}-{value}")
+            made = choice(move, names, detail=_printed(kind, value)) if move else None
+            row.append(made)
+            every += [made] if made else []
+        if any(row):
+            rows.append((names.title(alignment), tuple(row)))
+    return Group(kind, tuple(every), of, values, tuple(rows))
+
+
+def _printed(kind: str, value: int) -> str:
+    return {"bonus": f"+{value}", "multiplier": f"×{value}"}.get(kind, str(value))

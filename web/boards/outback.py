@@ -1,0 +1,258 @@
+"""Outback's boards: the jeep, every player's hexes with what can be laid on them, and the markers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from scoring.boards.layout import Layout, Space
+from scoring.codec import plain
+from scoring.games import outback_plus as plus
+from scoring.games.outback_dice import ANIMALS, biggest
+from scoring.games.outback_score import track_lines
+from scoring.games.outback_state import (
+    JEEP,
+    Lose,
+    LoseInRow,
+    OutbackState,
+    Place,
+    PlaceInRow,
+    Tell,
+    TellEach,
+)
+from scoring.games.outback_turn import open_groups, total
+from scoring.match import Match
+from web.boards.record import Names, each, legal
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """What may be laid on a space: the animal (empty for a lost field), the move, and its points."""
+
+    animal: str
+    name: str
+    move: str
+    points: int
+    """The size of the group it would be in; 0 for a lost field."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHex:
+    """A space of a board: what lies there, where it is in half hexes, and what may be laid on it."""
+
+    name: str
+    row: int
+    x: int
+    holds: str
+    label: str
+    lost: bool
+    lays: tuple[Lay, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A row of a board nobody drew: the animals in it, and how many spaces it has (0: not told yet)."""
+
+    row: int
+    holds: tuple[tuple[str, str], ...]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBoard:
+    """One player's board, its rows from the top; `own` is the one on turn."""
+
+    player: str
+    number: int
+    own: bool
+    across: int
+    """Half hexes from the left edge to the right."""
+    rows: tuple[tuple[int, tuple[ShownHex, ...]], ...] = ()
+    counted: tuple[ShownRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RowLay:
+    """Without a layout: an animal that may be laid in a row, how big its group may be, whether the row may be full.
+
+    `animal` is empty for a field that is lost.
+    """
+
+    animal: str
+    name: str
+    row: int
+    most: int
+    may_fill: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """Where a marker stands: its value, whether on the upper track, and whether it would be counted."""
+
+    value: int
+    upper: bool
+    dropped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One player's markers, tiles and lost fields, and the points if it ended now."""
+
+    player: str
+    markers: tuple[Marker, ...]
+    bonus: int
+    lost: int
+    points: int
+    starts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OutbackBoard:
+    """Everything on Outback's table but the dice."""
+
+    jeep: tuple[tuple[str, str, int, int], ...]
+    """Each animal: id, name, tiles on the jeep, and the biggest group of it in the dice as they lie."""
+    places: int
+    boards: tuple[ShownBoard, ...]
+    animals: tuple[tuple[str, str], ...]
+    sides: tuple[Side, ...]
+    laying: tuple[tuple[str, str, tuple[int, ...]], ...] = ()
+    """The animals that can be laid now, each with the rows it may go to."""
+    losing: bool = False
+    in_rows: tuple[RowLay, ...] = ()
+    tell: str = ""
+    """A number that only the table can see: "tile" for what a bonus tile prints, "cost" for what lost fields cost."""
+    tell_of: str = ""
+    tell_each: tuple[tuple[str, str, int], ...] = ()
+    """The animals whose values on the scoring tile are asked for, with what is known (−1: nothing)."""
+    tiles: tuple[tuple[str, int], ...] = ()
+    """Plus: the bonus tiles still open, with their points (−1: printed on the tile only)."""
+    bag: int = 0
+    throws: int = 0
+    unverified: bool = False
+    """The layout is a guess."""
+
+
+def outback_board(match: Match, player: int | None, names: Names) -> OutbackBoard:
+    """The boards as they lie, with what `player` may lay."""
+    state: OutbackState = match.state
+    moves = () if player is None else each(legal(match, player))
+    lays = tuple(move for move in moves if isinstance(move, (Place, Lose)))
+    groups: dict[str, list[int]] = {}
+    if moves and any(isinstance(move, (Place, PlaceInRow)) for move in moves):
+        for animal, row in open_groups(state):
+            groups.setdefault(animal, []).append(row)
+    telling = any(isinstance(move, Tell) for move in moves)
+    dice = state.roll if state.throws and not state.rolling else ()
+    return OutbackBoard(
+        jeep=tuple((a, names.of(a), state.jeep.count(a), biggest(dice, a)) for a in ANIMALS),
+        places=JEEP,
+        boards=tuple(_board(state, one, lays, names) for one in _seating(state)),
+        animals=tuple((animal, names.of(animal)) for animal in ANIMALS),
+        sides=tuple(_side(state, one) for one in range(len(state.players))),
+        laying=tuple((animal, names.of(animal), tuple(rows)) for animal, rows in groups.items()),
+        losing=any(isinstance(move, (Lose, LoseInRow)) for move in moves),
+        in_rows=_row_lays(state, moves, names),
+        tell=("tile" if state.claiming else "cost") if telling else "",
+        tell_of=names.of(state.claiming) if state.claiming else "",
+        tell_each=_asked(state, names) if any(isinstance(move, TellEach) for move in moves) else (),
+        tiles=tuple((names.of(tile), plus.points_of(tile, state.options)) for tile in state.tiles or ())
+        if state.is_plus
+        else (),
+        bag=state.in_bag,
+        throws=state.throws,
+        unverified=state.layout is not None and "UNVERIFIED" in state.layout.note,
+    )
+
+
+def _seating(state: OutbackState) -> tuple[int, ...]:
+    """The player on turn first, then the others in order."""
+    n = len(state.players)
+    return tuple((state.turn + i) % n for i in range(n))
+
+
+def _board(state: OutbackState, player: int, lays: tuple[Place | Lose, ...], names: Names) -> ShownBoard:
+    layout, own = state.layout, player == state.turn
+    if layout is None:
+        counted = tuple(_counted(state, player, row, names) for row in reversed(state.rows))
+        return ShownBoard(state.players[player], player, own, 0, counted=counted)
+    lying = state.boards[player].holds
+    rows: list[tuple[int, tuple[ShownHex, ...]]] = []
+    for row in reversed(layout.rows):
+        spaces = sorted((one for one in layout.spaces if one.row == row), key=lambda one: one.x)
+        shown = tuple(
+            _hex(one, lying.get(one.name, ""), _lays(state, one.name, lays if own else (), names), names)
+            for one in spaces
+        )
+        rows.append((row, shown))
+    across = max(one.x for one in layout.spaces) + 2
+    return ShownBoard(state.players[player], player, own, across, tuple(rows))
+
+
+def _hex(space: Space, held: str, lays: tuple[Lay, ...], names: Names) -> ShownHex:
+    lost = held == plus.LOST
+    name = names.of(held) if held and not lost else ""
+    return ShownHex(space.name, space.row, space.x, "" if lost else held, name, lost, lays)
+
+
+def _lays(state: OutbackState, space: str, lays: tuple[Place | Lose, ...], names: Names) -> tuple[Lay, ...]:
+    found: list[Lay] = []
+    for move in lays:
+        if move.space != space:
+            continue
+        written = json.dumps(plain(move))
+        if isinstance(move, Lose):
+            found.append(Lay("", "", written, 0))
+        else:
+            assert state.layout is not None
+            points = _group(state.layout, state, space, move.animal)
+            found.append(Lay(move.animal, names.of(move.animal), written, points))
+    return tuple(found)
+
+
+def _group(layout: Layout, state: OutbackState, space: str, animal: str) -> int:
+    """How big the group would be that an animal laid there is in."""
+    return len(layout.group(space, {**state.boards[state.turn].holds, space: animal}))
+
+
+def _counted(state: OutbackState, player: int, row: int, names: Names) -> ShownRow:
+    board = state.boards[player]
+    held = tuple(what for place, what in board.tiles if place == str(row))
+    return ShownRow(
+        row, tuple((one, "" if one == plus.LOST else names.of(one)) for one in held), state.size(row)
+    )
+
+
+def _row_lays(state: OutbackState, moves: tuple[object, ...], names: Names) -> tuple[RowLay, ...]:
+    found: dict[tuple[str, int], RowLay] = {}
+    for move in moves:
+        if isinstance(move, PlaceInRow):
+            most, filled = (
+                state.boards[state.turn].count(move.animal) + 1,
+                state.fillable(state.turn, move.row),
+            )
+            found[move.animal, move.row] = RowLay(move.animal, names.of(move.animal), move.row, most, filled)
+        elif isinstance(move, LoseInRow):
+            found["", move.row] = RowLay("", "", move.row, 0, state.fillable(state.turn, move.row))
+    return tuple(found.values())
+
+
+def _asked(state: OutbackState, names: Names) -> tuple[tuple[str, str, int], ...]:
+    return tuple((a, names.of(a), known) for a, known in zip(ANIMALS, state.beside, strict=True))
+
+
+def _side(state: OutbackState, player: int) -> Side:
+    board, tracks = state.boards[player], state.tracks
+    counted = track_lines(board.markers, tracks)
+    markers = tuple(
+        Marker(tracks.value(steps), tracks.is_up(steps), "does not count" in one.rule)
+        for steps, one in zip(board.markers, counted, strict=True)
+    )
+    return Side(
+        state.players[player],
+        markers,
+        len(board.bonus),
+        board.count(plus.LOST),
+        total(state, player),
+        player == state.start,
+    )

@@ -1,0 +1,131 @@
+"""What every board is made of: names, decisions that can be tapped, points with their reasons."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from scoring.account import Line, Score
+from scoring.actions import Declare, Family, Move
+from scoring.codec import plain
+from scoring.match import Match
+from scoring.wording import explain, named_in, offer
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How ids are said: in a language, with the dice set's own labels first."""
+
+    language: str
+    labels: Mapping[str, str] = field(default_factory=dict[str, str])
+    players: tuple[str, ...] = ()
+
+    def of(self, one: str) -> str:
+        """A face, declaration, hand, card or tile as people read it."""
+        return self.labels.get(one) or named_in(self.language, one)
+
+    def title(self, one: str) -> str:
+        """The same with a capital in front."""
+        name = self.of(one)
+        return name[:1].upper() + name[1:]
+
+    def move(self, move: Move) -> str:
+        """A decision in words: "Play law base 3"."""
+        if isinstance(move, Declare):
+            return self.title(move.declaration)
+        return offer(move, self.players, self.language, self.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A decision that can be taken with one tap."""
+
+    label: str
+    move: str
+    """The move as JSON, as `/move` takes it."""
+    id: str
+    """Short and the same from notice to notice, so that focus stays on it."""
+    detail: str = ""
+    """What it brings, beside its name."""
+    art: str = ""
+    """A face whose drawing stands beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Decisions that belong together.
+
+    `kind` names their heading (templates/boards/choices.html); `grid` has them as a table where they are cards of every
+    alignment and value.
+    """
+
+    kind: str
+    choices: tuple[Choice, ...]
+    of: str = ""
+    """What the group is about, in words: the base that cards are laid on."""
+    columns: tuple[int, ...] = ()
+    grid: tuple[tuple[str, tuple[Choice | None, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A line of a breakdown: the rule in words, its points, and where the rule stands."""
+
+    rule: str
+    points: int
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Points that somebody got, and why."""
+
+    player: str
+    points: int
+    total: int
+    reasons: tuple[Reason, ...]
+
+
+def choice(move: Move, names: Names, *, label: str = "", detail: str = "", art: str = "") -> Choice:
+    """A move as a choice."""
+    record = plain(move)
+    parts = [record.pop("kind"), *record.values()]
+    name = "-".join(str(part).lower() for part in parts if part not in ("", [], None))
+    return Choice(
+        label or names.move(move), json.dumps(plain(move), ensure_ascii=False), _id(name), detail, art
+    )
+
+
+def _id(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in name)
+
+
+def legal(match: Match, player: int) -> tuple[Move | Family, ...]:
+    """What a player may decide now; nothing once a replay has stopped."""
+    return () if match.stop else match.game.legal_moves(match.state, player)
+
+
+def each(moves: tuple[Move | Family, ...], *kinds: type[Move]) -> tuple[Move, ...]:
+    """Every listed move, or those of these kinds, families taken apart."""
+    members = (one for legal in moves for one in (legal.members if isinstance(legal, Family) else (legal,)))
+    return tuple(one for one in members if not kinds or isinstance(one, kinds))
+
+
+def given(match: Match, names: Names) -> tuple[Given, ...]:
+    """The points of the last event that brought any, with every reason."""
+    last: tuple[Score, ...] = next((one.step.scores for one in reversed(match.played) if one.step.scores), ())
+    return tuple(
+        Given(
+            names.players[score.player],
+            score.points,
+            score.total,
+            tuple(reason(one, names) for one in score.breakdown),
+        )
+        for score in last
+    )
+
+
+def reason(line: Line, names: Names) -> Reason:
+    """A breakdown line in the reader's language."""
+    return Reason(explain(line, names.language, names.labels), line.points, line.where)
