@@ -70,7 +70,7 @@ class FilmedTable(DemoCamera):
         ends = self._now
         for order, number in enumerate(numbers):
             places = [die.tumble.rest for die in self._lying.values()]
-            self._lying[number] = self._cast(number, order, places)
+            self._lying[number] = self._cast(self._skins[number], self._shape, order, places)
             ends = max(ends, self._now + self._lying[number].tumble.ends)
         self._laid()
         return ends
