@@ -26,15 +26,17 @@ def begin(
     adding: bool = False,
     replacing: bool = False,
     changed: Callable[[View], None] = lambda _: None,
+    fresh: Callable[[str], FaceNote] = FaceNote,
 ) -> Enrolment:
     """Start a set: `note` names its shapes and faces; those in `blank` show nothing and are not missing.
 
     With `adding`, a set of this id is there and keeps its examples, and no face of it is missing; with `replacing`, one
-    may be there, and is there until the new one is finished.
+    may be there, and is there until the new one is finished. `fresh` says what is known of a face that is named on the
+    way.
     """
     kept = tuple(face.id for face in note.faces) if adding else ()
     takes = partial(_take, finder, matcher)
-    keeps = partial(_keep, Wish(note, {}, (), kept), matcher, adding, replacing)
+    keeps = partial(_keep, Wish(note, {}, (), kept), matcher, adding, replacing, fresh)
     faces = [face.id for face in note.faces]
     return Enrolment(
         note.shapes, faces, takes=takes, keeps=keeps, changed=changed, blank=blank, settled=kept
@@ -52,12 +54,13 @@ def _keep(
     matcher: Matcher,
     adding: bool,
     replacing: bool,
+    fresh: Callable[[str], FaceNote],
     taken: Sequence[Taken],
     faces: Sequence[str],
     blank: Sequence[str],
 ) -> Enrolled:
     """Write the set with these faces; those that were named on the way are added to its note."""
     known = {face.id: face for face in wish.note.faces}
-    note = replace(wish.note, faces=tuple(known.get(face) or FaceNote(face) for face in faces))
+    note = replace(wish.note, faces=tuple(known.get(face) or fresh(face) for face in faces))
     drawn = tuple(face for face in blank if face not in wish.kept)
     return keep_set(replace(wish, note=note, blank=drawn), taken, matcher, adding=adding, replacing=replacing)

@@ -16,7 +16,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Protocol
 
-from table.ports import Reader
+from table.ports import Knows, Reader
+from vision.diceset import DiceSet
 from vision.frame import Pixels
 from vision.reading import DieReading, Reading
 
@@ -79,6 +80,11 @@ class Learner:
                     self._waiting.put((*_cut_out(pixels, die), face))
                     return True
         return False
+
+    def know(self, dice_set: DiceSet) -> None:
+        """Read with another state of the set from the next picture on, where the reader can."""
+        if isinstance(self._reader, Knows):
+            self._reader.know(dice_set)
 
     def close(self) -> None:
         """Learn what still waits, and end."""

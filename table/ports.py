@@ -46,6 +46,15 @@ class Reader(Protocol):
         ...
 
 
+@runtime_checkable
+class Knows(Protocol):
+    """A reader whose set can change while it reads."""
+
+    def know(self, dice_set: DiceSet) -> None:
+        """Read with another state of the set from the next picture on."""
+        ...
+
+
 class Output(Protocol):
     """Someone who is told: a page, a voice, a scoreboard."""
 

@@ -13,7 +13,7 @@ from scoring.logfile import read
 from scoring.match import Match
 from table.dispute import Dispute, dispute, rolls
 from table.evidence import picture_of
-from table.ports import Reader, Thrower
+from table.ports import Knows, Reader, Thrower
 from table.session import Session
 from table.store import Entry, MatchStore
 from table.wanted import Wanted, dice_for
@@ -177,6 +177,12 @@ class Table:
         """Play on after a pause, with what lies there now. Raises IllegalMoveError when there was none."""
         self.session.go_on()
         self.look_again()
+
+    def know(self, dice_set: DiceSet) -> None:
+        """A dice set has changed: read with it as it is now, if it is the one on the table."""
+        reader = self._laid.reader
+        if dice_set.id == self.session.dice_set.id and isinstance(reader, Knows):
+            reader.know(dice_set)
 
     def rolls(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
         """The event numbers of the rolls that count, with their faces, the newest first."""

@@ -62,6 +62,7 @@ class ExampleStore:
         doubtful: bool = False,
     ) -> Example:
         """Keep a die as an example of a face. OSError when it cannot be written."""
+        self._read()
         example = Example(
             face=face,
             name=self._free_name(face, origin),
@@ -83,6 +84,7 @@ class ExampleStore:
 
     def remove(self, face: str, name: str) -> None:
         """Forget an example, its pictures too."""
+        self._read()
         example = self.find(face, name)
         example.face_path.unlink(missing_ok=True)
         example.path.unlink(missing_ok=True)
@@ -90,6 +92,7 @@ class ExampleStore:
 
     def trust(self, face: str, name: str, *, doubtful: bool = False) -> Example:
         """Compare with an example that was pointed out as contradicting its face, or (doubtful) no longer."""
+        self._read()
         example = self.find(face, name)
         changed = replace(example, doubtful=doubtful)
         self._put(tuple(changed if one == example else one for one in self._examples))
@@ -113,6 +116,10 @@ class ExampleStore:
         for name in gone:
             self.remove(face, name)
         return gone
+
+    def _read(self) -> None:
+        """Somebody else may have changed what is there since: a page, a command."""
+        self._examples = read_index(self.folder)
 
     def _put(self, examples: Sequence[Example]) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)

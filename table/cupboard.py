@@ -1,0 +1,256 @@
+"""The dice sets as pages show and change them: what is in them, what is wrong with them, and what is done about it.
+
+What a set's examples say about each other takes a second to work out, so it is kept until the set's folder changes. One
+change is made at a time; what a page was made from may be gone by the time it asks, which is said in one line.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from vision.diceset import DiceSet, DiceSetError, Example, Shape, find, lessons, load, own_sets, survey
+from vision.enroll.compare import LEAST_MARGIN, Alike, compare
+from vision.enroll.describe import FaceNote, SetNote, set_toml
+from vision.enroll.enrol import swap_in
+from vision.enroll.learn import Listed, School, set_samples
+from vision.enroll.store import ExampleStore
+from vision.matcher import Matcher
+
+MOST_PAIRS: Final = 8
+"""Pairs of faces alike that a page shows."""
+LONGEST_NAME: Final = 60
+"""Letters of a set's title or a face's label."""
+
+Stamp = tuple[tuple[str, int, int], ...]
+"""What a set's folders held when they were looked at: each file, its time and its size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two faces that come near each other, each with the picture that does."""
+
+    faces: tuple[str, str]
+    pictures: tuple[str, str]
+    likeness: float
+    margin: float
+    safe: bool
+    """The margin is large enough to tell them apart for sure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a set's pictures say about each other."""
+
+    examples: tuple[Listed, ...]
+    pairs: tuple[Pair, ...]
+    """The nearest faces, the most alike first; always the nearest pair, and every other one that is not safe."""
+    right: int
+    judged: int
+    """Pictures that the others of their face name rightly, of so many that have others."""
+
+
+class Cupboard:
+    """Every dice set there is. Safe to use from any thread.
+
+    Methods raise `DiceSetError` (a `ValueError`) in one line where a set, a face or a picture is not there or cannot be
+    changed, and `OSError` where it cannot be written; nothing has changed then.
+    """
+
+    def __init__(self, matcher: Callable[[], Matcher] = Matcher) -> None:
+        """`matcher` opens the network that compares faces, when it is first needed."""
+        self._open = matcher
+        self._matcher: Matcher | None = None
+        self._lock = threading.RLock()
+        self._judged: dict[str, tuple[Stamp, Judged]] = {}
+
+    def sets(self) -> tuple[tuple[DiceSet, ...], tuple[DiceSetError, ...]]:
+        """Every usable set, and what is wrong with each of the others."""
+        return survey()
+
+    def set(self, set_id: str) -> DiceSet:
+        """The set with exactly this id, with what was learnt of it."""
+        found = find(set_id)
+        if found.id != set_id:
+            raise DiceSetError(f"there is no dice set '{set_id[:40]}'")
+        return found
+
+    def picture(self, set_id: str, face: str, file: str) -> bytes:
+        """A face's picture by its file's name, doubtful examples too: PNG."""
+        dice_set = self.set(set_id)
+        for one in dice_set.face(face).pictures:
+            if one.path.name == file:
+                return one.path.read_bytes()
+        for example in self._store(dice_set).of(face):
+            if example.face_path.name == file and example.face_path.is_file():
+                return example.face_path.read_bytes()
+        raise DiceSetError(f"{set_id}: there is no picture '{file[:40]}' of {face}")
+
+    def around(self, set_id: str, face: str, name: str) -> bytes:
+        """An example's picture of the die and what is around it: PNG."""
+        example = self._store(self.set(set_id)).find(face, name)
+        if not example.path.is_file():
+            raise DiceSetError(f"{set_id}: the picture around {face}/{name} is not kept")
+        return example.path.read_bytes()
+
+    def judged(self, set_id: str) -> Judged:
+        """What the pictures of a set say about each other; worked out anew when its folder has changed."""
+        with self._lock:
+            dice_set = self.set(set_id)
+            stamp = _stamp(dice_set)
+            kept = self._judged.get(set_id)
+            if kept is None or kept[0] != stamp:
+                self._judged[set_id] = kept = (stamp, self._judge(dice_set))
+            return kept[1]
+
+    # --- changes
+
+    def forget(self, set_id: str, face: str, name: str) -> DiceSet:
+        """Delete an example; the set as it is then."""
+        return self._changed(set_id, lambda school: school.forget(face, name))
+
+    def trust(self, set_id: str, face: str, name: str) -> DiceSet:
+        """Compare with a doubtful example after all; the set as it is then."""
+        return self._changed(set_id, lambda school: school.trust(face, name))
+
+    def rename(self, set_id: str, language: str, title: str, labels: Mapping[str, str]) -> DiceSet:
+        """Give a set of one's own another title, and faces other labels, in one language; an empty label is none."""
+        for text in (title, *labels.values()):
+            if len(text) > LONGEST_NAME or not text.isprintable():
+                raise DiceSetError(f"expected a name of at most {LONGEST_NAME} letters, found '{text[:40]}'")
+        with self._lock:
+            dice_set = self._own(set_id)
+            note = SetNote.of(dice_set)
+            faces = tuple(
+                replace(one, labels=_labelled(one, language, labels[one.id])) if one.id in labels else one
+                for one in note.faces
+            )
+            titles = {**note.title, language: title} if title else note.title
+            return self._rewrite(dice_set, replace(note, title=titles, faces=faces))
+
+    def delete(self, set_id: str, in_use: Sequence[str] = ()) -> None:
+        """Delete a set of one's own for good; not one that is `in_use`."""
+        with self._lock:
+            dice_set = self._own(set_id)
+            if set_id in in_use:
+                raise DiceSetError(f"{dice_set.name()} is on the table now; play with another set first")
+            gone = Path(tempfile.mkdtemp(prefix=".gone-", dir=own_sets()))
+            dice_set.folder.rename(gone / set_id)
+            shutil.rmtree(gone, ignore_errors=True)
+
+    # --- sets that travel
+
+    def packed(self, set_id: str) -> bytes:
+        """The set as one file, as `take_in` and `tableside sets import` read it."""
+        from vision.diceset_pack import export_set
+
+        with tempfile.TemporaryDirectory() as scratch:
+            target = Path(scratch) / "set"
+            export_set(self.set(set_id), target)
+            return target.read_bytes()
+
+    def take_in(self, packed: bytes, *, name: str = "", replacing: bool = False) -> DiceSet:
+        """Add a set from what may be anybody's file; `name` is another id for it, if not empty.
+
+        Raises PackError (a `ValueError`) for what is no set, too large or not to be trusted.
+        """
+        from vision.diceset_pack import import_set
+
+        with self._lock, tempfile.TemporaryDirectory() as scratch:
+            source = Path(scratch) / "file"
+            source.write_bytes(packed)
+            try:
+                return import_set(source, name=name or None, replacing=replacing)
+            except ValueError as refused:
+                said = str(refused).replace(f"{source}: ", "").replace(str(scratch), "")
+                raise DiceSetError(said) from refused
+
+    def stickers(self, set_id: str, dice: int, size: float, paper: str, language: str) -> bytes:
+        """The PDF of stickers for so many dice of `size` mm, as `tableside print` makes it."""
+        from vision.sheet import sheet
+
+        if paper not in ("a4", "letter"):
+            raise DiceSetError("paper: expected a4 or letter")
+        return sheet(self.set(set_id), (), dice, size, "a4" if paper == "a4" else "letter", "", language)
+
+    # --- the rest
+
+    def _changed(self, set_id: str, change: Callable[[School], None]) -> DiceSet:
+        with self._lock:
+            dice_set = self.set(set_id)
+            school = School(dice_set, lessons(dice_set), self._network())
+            change(school)
+            return school.dice_set
+
+    def _own(self, set_id: str) -> DiceSet:
+        dice_set = self.set(set_id)
+        if dice_set.shipped:
+            raise DiceSetError(f"{dice_set.name()} comes with Tableside and stays as it is")
+        return dice_set
+
+    def _rewrite(self, dice_set: DiceSet, note: SetNote) -> DiceSet:
+        """Put a changed `set.toml` in place once the whole set is good with it."""
+        making = Path(tempfile.mkdtemp(prefix=".making-", dir=own_sets()))
+        try:
+            draft = making / dice_set.id
+            shutil.copytree(dice_set.folder, draft)
+            (draft / "set.toml").write_text(set_toml(note), encoding="utf-8")
+            try:
+                load(draft)
+            except DiceSetError as error:
+                raise DiceSetError(str(error).replace(f"{draft}/", "")) from error
+            swap_in(draft, dice_set.folder)
+        finally:
+            shutil.rmtree(making, ignore_errors=True)
+        return load(dice_set.folder)
+
+    def _judge(self, dice_set: DiceSet) -> Judged:
+        matcher = self._network()
+        school = School(dice_set, lessons(dice_set), matcher)
+        tried = compare([sample for sample, _ in set_samples(dice_set, matcher)])
+        files = {(face.id, one.name): one.path.name for face in dice_set.faces for one in face.pictures}
+        near = [one for i, one in enumerate(tried.alike) if not i or one.margin < LEAST_MARGIN]
+        pairs = tuple(_pair(one, files) for one in near[:MOST_PAIRS])
+        return Judged(tuple(school.listed()), pairs, tried.right, tried.judged)
+
+    def _network(self) -> Matcher:
+        self._matcher = self._matcher or self._open()
+        return self._matcher
+
+    def _store(self, dice_set: DiceSet) -> ExampleStore:
+        return ExampleStore(lessons(dice_set))
+
+
+def _pair(alike: Alike, files: Mapping[tuple[str, str], str]) -> Pair:
+    one, other = (files.get((face, name), "") for face, name in zip(alike.faces, alike.names, strict=True))
+    return Pair(alike.faces, (one, other), alike.likeness, alike.margin, alike.margin >= LEAST_MARGIN)
+
+
+def _labelled(face: FaceNote, language: str, label: str) -> dict[str, str]:
+    kept = {code: text for code, text in face.labels.items() if code != language}
+    return {**kept, language: label} if label else kept
+
+
+def _stamp(dice_set: DiceSet) -> Stamp:
+    """The files that a judgement rests on."""
+    files = [dice_set.folder / "set.toml", lessons(dice_set) / "examples.json"]
+    files += [one.path for face in dice_set.faces for one in face.pictures]
+    found = [(str(path), path.stat()) for path in files if path.is_file()]
+    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in found)
+
+
+def examples_of(judged: Judged, face: str) -> tuple[tuple[Example, str], ...]:
+    """The examples of a face, and which face each looks more like instead (empty where it does not)."""
+    return tuple(
+        (one.example, one.against.like if one.against else "")
+        for one in judged.examples
+        if one.example.face == face
+    )
+
+
+__all__ = ["Cupboard", "Judged", "Pair", "Shape", "examples_of"]

@@ -1,0 +1,90 @@
+"""What somebody asks for who teaches dice, and what they send: names, and pictures that may be anything."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from vision.diceset import SHAPES, DiceSet, candidates, find, is_shape
+from vision.enroll.describe import FaceNote, SetNote, note_like
+from vision.enroll.enrol import EnrolError
+from vision.frame import Pixels
+from vision.picture import PictureError, load_picture
+
+LONGEST_NAME: Final = 60
+"""Letters of a set's or a face's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A set that somebody wants to teach; nothing of it is checked yet."""
+
+    title: str
+    shapes: Sequence[str]
+    faces: Sequence[str] = ()
+    """Names as people write them."""
+    like: str = ""
+    """Id of a set whose faces these dice have; empty for none."""
+
+
+def slug(text: str) -> str:
+    """An id of a name as people write it: "Zwei Füße!" → "zwei-fusse"; empty where nothing is left."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    ascii_only = plain.encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:40].strip("-")
+
+
+def decoded(content: bytes, name: str) -> Pixels:
+    """An uploaded picture as (H, W, 3) BGR. Raises PictureError, in one line that names it."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "picture"
+        path.write_bytes(content)
+        try:
+            return load_picture(path)
+        except PictureError as refused:
+            raise PictureError(str(refused).replace(str(path), name)) from None
+
+
+def shown_name(name: str) -> str:
+    """What an uploaded file is called on the page and in the set: one short printable line without folders."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    return "".join(sign for sign in last if sign.isprintable())[:40] or "picture"
+
+
+def noted(asked: Asked) -> tuple[SetNote, dict[str, str]]:
+    """What was asked for as a set, and the labels of its faces."""
+    title = " ".join(asked.title.split())
+    if not title or len(title) > LONGEST_NAME or not title.isprintable():
+        raise EnrolError(f"expected a name for the set, of 1 to {LONGEST_NAME} letters")
+    set_id = slug(title)
+    if not set_id:
+        raise EnrolError("expected a name with letters or digits for the set")
+    if any(folder.name == set_id for folder in candidates()):
+        raise EnrolError(
+            f"there is a set named '{set_id}' already; add pictures to it, or choose another name"
+        )
+    shapes = tuple(shape for shape in SHAPES if shape in asked.shapes)
+    if not shapes or any(not is_shape(shape) for shape in asked.shapes):
+        raise EnrolError("expected the shape of the dice: d6, d8 or both")
+    labels: dict[str, str] = {}
+    faces: list[FaceNote] = []
+    for name in asked.faces:
+        written = " ".join(name.split())
+        face = slug(written)
+        if not face or len(written) > LONGEST_NAME or not written.isprintable():
+            raise EnrolError(f"expected names of faces with letters or digits, found '{written[:40]}'")
+        if face in labels:
+            raise EnrolError(f"expected every face once, found {written} twice")
+        labels[face] = written
+        faces.append(FaceNote(face, {"en": written} if written != face else {}))
+    if asked.like:
+        like: DiceSet = find(asked.like)
+        known = {face.id for face in faces}
+        faces += [FaceNote(face) for face in like.face_ids if face not in known]
+        return note_like(SetNote(set_id, {"en": title}, shapes, tuple(faces)), like), labels
+    return SetNote(set_id, {"en": title}, shapes, tuple(faces)), labels

@@ -1,0 +1,267 @@
+"""Teaching dice at a table: one set at a time, through the table's camera or from pictures, while the match is paused.
+
+The camera's frames go to the enrolment instead of to the match. When somebody lets the match go on, or puts another one
+on the table, the match gets its camera back at once, and what was taught so far waits.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from scoring.actions import IllegalMoveError
+from table.enrolment import Enrolment
+from table.enrolment_asked import LONGEST_NAME, Asked, decoded, noted, shown_name, slug
+from table.enrolment_begin import begin
+from table.enrolment_view import View
+from table.ports import Shows
+from table.session import Session
+from table.table import Table
+from vision.diceset import DiceSetError, Shape, find
+from vision.enroll.describe import FaceNote, SetNote
+from vision.enroll.enrol import EnrolError, Enrolled
+from vision.enroll.shown import Finder
+from vision.frame import Frame
+from vision.matcher import Matcher
+
+MOST_PICTURES: Final = 8
+"""Pictures that are looked at in one go."""
+
+Eyes = Callable[[], tuple[Finder, Matcher]]
+"""Opens what finds dice and what compares their faces."""
+
+
+def network_eyes() -> tuple[Finder, Matcher]:
+    """The shipped networks. Raises WeightsError (a `ValueError`) where one is missing."""
+    from vision.detect import Detector
+
+    return Detector(), Matcher()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """A set that is being taught."""
+
+    set_id: str
+    title: str
+    shapes: tuple[Shape, ...]
+    adding: bool
+    """It is there already and gets more examples."""
+    enrolment: Enrolment
+    labels: dict[str, str]
+    """What people call faces that were named on the way."""
+
+
+class Teaching:
+    """What is taught at one table. Every method may be called from any thread.
+
+    Methods that people call raise `ValueError` (one line) when they do not fit, and `OSError` when the disk refuses.
+    """
+
+    def __init__(self, table: Table, eyes: Eyes = network_eyes) -> None:
+        """Nothing is being taught."""
+        self._table = table
+        self._eyes = eyes
+        self._opened: tuple[Finder, Matcher] | None = None
+        self._lock = threading.RLock()
+        self._changed = threading.Condition()
+        self._version = 0
+        self._lesson: Lesson | None = None
+        self._made: Enrolled | None = None
+        self._looking = False
+        self._session: Session | None = None
+        self._paused = False
+        """We paused the match, and let it go on."""
+        self._decoding = threading.Lock()
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """What is being taught, or was just finished."""
+        return self._lesson
+
+    @property
+    def made(self) -> Enrolled | None:
+        """The set that was finished, until another one is begun."""
+        return self._made
+
+    @property
+    def looking(self) -> bool:
+        """Whether the camera's frames come here."""
+        return self._looking
+
+    @property
+    def version(self) -> int:
+        """Rises with every change."""
+        return self._version
+
+    @property
+    def strange_faces(self) -> tuple[str, ...]:
+        """What the demo table can show; empty at other tables."""
+        shows = self._shows()
+        return shows.strange_faces if shows is not None else ()
+
+    def after(self, version: int, wait: float) -> bool:
+        """Whether something changed since that version; waits at most so many seconds."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._version != version, timeout=wait)
+
+    # --- beginning and ending
+
+    def begin(self, asked: Asked) -> None:
+        """Begin a new set."""
+        with self._lock:
+            self._free()
+            note, labels = noted(asked)
+            self._start(note, labels, adding=False)
+
+    def add_to(self, set_id: str) -> None:
+        """Begin to add examples to a set of one's own."""
+        with self._lock:
+            self._free()
+            dice_set = find(set_id)
+            if dice_set.shipped:
+                raise DiceSetError(f"{dice_set.name()} comes with Tableside and stays as it is")
+            self._start(SetNote.of(dice_set), {}, adding=True)
+
+    def finish(self) -> None:
+        """Write the set; the match goes on."""
+        with self._lock:
+            lesson = self._running()
+            self._made = lesson.enrolment.finish()
+            self._table.know(self._made.dice_set)
+            self._give_back()
+
+    def throw_away(self) -> None:
+        """Keep nothing, or put away what was told of a finished set; the match goes on."""
+        with self._lock:
+            if self._lesson is None:
+                raise EnrolError("expected dice that are being taught, found none")
+            self._lesson = self._made = None
+            self._give_back()
+
+    def look(self) -> None:
+        """Take the camera, once more: the match had gone on, or another one was begun."""
+        with self._lock:
+            self._running()
+            self._take_camera()
+            self._tell()
+
+    # --- faces and pictures
+
+    def name(self, text: str) -> str:
+        """The next die shows this face, in people's words; its id. A name there is not is a new face."""
+        with self._lock:
+            lesson = self._running()
+            face = self._face(lesson, text)
+            lesson.enrolment.name(face)
+            return face
+
+    def picture(self, face: str, files: Sequence[tuple[str, bytes]]) -> None:
+        """Look for dice that show a face in uploaded files, (name, bytes) each; they may be anything."""
+        lesson = self._running()
+        if not 1 <= len(files) <= MOST_PICTURES:
+            raise EnrolError(f"expected one to {MOST_PICTURES} pictures at once, found {len(files)}")
+        with self._decoding:  # one large picture in memory at a time
+            pictures = [(shown_name(name), decoded(content, shown_name(name))) for name, content in files]
+            lesson.enrolment.picture(self._face(lesson, face), pictures)
+
+    def show(self, faces: Sequence[str]) -> None:
+        """Lay dice of the demo table's under its camera."""
+        shows = self._shows()
+        if shows is None or not self._looking:
+            raise EnrolError("expected the demo table, looking at dice to be taught")
+        shows.show(faces)
+
+    # --- the rest
+
+    def _start(self, note: SetNote, labels: dict[str, str], *, adding: bool) -> None:
+        self._opened = self._opened or self._eyes()
+        finder, matcher = self._opened
+        enrolment = begin(
+            note, finder, matcher, adding=adding, changed=self._heard,
+            fresh=lambda face: FaceNote(face, {"en": labels[face]} if face in labels else {}),
+        )  # fmt: skip
+        title = note.title.get("en") or next(iter(note.title.values()), note.id)
+        self._take_camera()
+        self._made = None
+        self._lesson = Lesson(note.id, title, note.shapes, adding, enrolment, labels)
+        if note.faces:
+            enrolment.name(note.faces[0].id)
+        self._tell()
+
+    def _take_camera(self) -> None:
+        """Let the match rest, and have the frames."""
+        watcher, session = self._table.watcher, self._table.session
+        if watcher is None or self._looking:
+            return
+        self._paused = False
+        if not session.latest().standing.paused:
+            try:
+                session.pause()
+                self._paused = True
+            except IllegalMoveError:
+                pass  # it is over, and needs no pause
+        self._session, self._looking = session, True
+        watcher.show_to(self._see)
+
+    def _give_back(self) -> None:
+        """The match has its camera again, and goes on if we paused it."""
+        session, paused = self._session, self._paused
+        if (shows := self._shows()) is not None:
+            shows.put_away()
+        self._looking, self._session, self._paused = False, None, False
+        self._tell()
+        if paused and session is self._table.session and session.latest().standing.paused:
+            self._table.go_on()
+
+    def _see(self, frame: Frame) -> bool:
+        """Take a frame in the match's stead; False once the match wants them itself."""
+        lesson = self._lesson
+        if not self._looking or lesson is None:
+            return False
+        session = self._table.session
+        rests = session.latest().standing.paused or session.match.outcome is not None
+        if session is not self._session or not rests:
+            with self._lock:
+                self._looking, self._session, self._paused = False, None, False
+            if (shows := self._shows()) is not None:
+                shows.put_away()
+            self._tell()
+            return False
+        lesson.enrolment.see(frame)
+        return True
+
+    def _face(self, lesson: Lesson, text: str) -> str:
+        """The face that people mean; a name that no face has becomes one."""
+        name = text.strip()
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            raise EnrolError(f"expected the name of a face, of at most {LONGEST_NAME} letters")
+        face = slug(name)
+        if not face:
+            raise EnrolError(f"expected a name with letters or digits, found '{name}'")
+        if face not in lesson.enrolment.view.counts and face != name:
+            lesson.labels[face] = name
+        return face
+
+    def _free(self) -> None:
+        if self._lesson is not None and self._made is None:
+            raise EnrolError(f"{self._lesson.title} is being taught; finish it or throw it away first")
+
+    def _running(self) -> Lesson:
+        if self._lesson is None or self._made is not None:
+            raise EnrolError("expected dice that are being taught, found none; begin a set first")
+        return self._lesson
+
+    def _shows(self) -> Shows | None:
+        camera = self._table.watcher.camera if self._table.watcher is not None else None
+        return camera if isinstance(camera, Shows) else None
+
+    def _heard(self, view: View) -> None:
+        self._tell()
+
+    def _tell(self) -> None:
+        with self._changed:
+            self._version += 1
+            self._changed.notify_all()
