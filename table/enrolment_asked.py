@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from vision.diceset import SHAPES, DiceSet, candidates, find, is_shape
+from vision.diceset import SHAPES, DiceSet, Shape, candidates, find, is_shape
 from vision.enroll.describe import FaceNote, SetNote, note_like
 from vision.enroll.enrol import EnrolError
 from vision.frame import Pixels
@@ -68,7 +68,7 @@ def noted(asked: Asked) -> tuple[SetNote, dict[str, str]]:
         raise EnrolError(
             f"there is a set named '{set_id}' already; add pictures to it, or choose another name"
         )
-    shapes = tuple(shape for shape in SHAPES if shape in asked.shapes)
+    shapes: tuple[Shape, ...] = tuple(shape for shape in SHAPES if shape in asked.shapes)
     if not shapes or any(not is_shape(shape) for shape in asked.shapes):
         raise EnrolError("expected the shape of the dice: d6, d8 or both")
     labels: dict[str, str] = {}

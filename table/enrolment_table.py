@@ -213,7 +213,12 @@ class Teaching:
             shows.put_away()
         self._looking, self._session, self._paused = False, None, False
         self._tell()
-        if paused and session is self._table.session and session.latest().standing.paused:
+        if (
+            paused
+            and session is not None
+            and session is self._table.session
+            and session.latest().standing.paused
+        ):
             self._table.go_on()
 
     def _see(self, frame: Frame) -> bool:
