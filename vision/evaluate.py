@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.diceset import DiceSet, DiceSetError
+from vision.labels import FolderError, label_lines, text_lines
 from vision.picture import PictureError, load_picture
 from vision.reading import DieReading, Reading
 from vision.rectify import canonical_corners
@@ -25,10 +26,6 @@ Read = Callable[[NDArray[np.uint8]], Reading]
 
 NEAR = 0.5
 """A die belongs to a label when their centres are closer than this share of the label's longer side."""
-
-
-class FolderError(ValueError):
-    """A folder that cannot be evaluated; the message is one line."""
 
 
 def evaluate(
@@ -71,39 +68,20 @@ def _faces(folder: Path, dice_set: DiceSet) -> Mapping[int, str]:
     path = folder / "faces.txt"
     if not path.is_file():
         raise FolderError(f"{folder}: expected faces.txt with one face a line, found none")
-    names = [line.strip() for line in _lines(path) if line.strip()]
+    names = [line.strip() for line in text_lines(path) if line.strip()]
     try:
         return {i: dice_set.resolve(name) for i, name in enumerate(names)}
     except DiceSetError as error:
         raise FolderError(f"{path}: {error}") from error
 
 
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError:
-        raise FolderError(f"{path}: expected text in UTF-8, found something else") from None
-
-
 def read_labels(path: Path, faces: Mapping[int, str], width: int, height: int) -> tuple[Label, ...]:
-    """The labels of one picture; a missing file means no dice. FolderError for a line that is no label."""
-    if not path.is_file():
-        return ()
+    """The labels of one picture; a missing file means no dice. Raises FolderError."""
     labels: list[Label] = []
-    for number, line in enumerate(_lines(path), 1):
-        columns = line.split()
-        if not columns:
-            continue
-        try:
-            face = faces[int(columns[0])]
-            x, y, w, h = (_fraction(value) for value in columns[1:5])
-            corners = [_fraction(value) for value in columns[5:]]
-            tilt = _tilt(np.array(corners).reshape(-1, 2) * (width, height)) if corners else None
-        except (ValueError, KeyError):
-            raise FolderError(
-                f"{path}:{number}: expected 'class x y width height', found '{line[:60]}'"
-            ) from None
-        labels.append(Label(face, (x * width, y * height), max(w * width, h * height), tilt))
+    for one in label_lines(path, width, height, faces):
+        x0, y0, x1, y1 = one.box
+        tilt = _tilt(one.corners) if len(one.corners) else None
+        labels.append(Label(faces[one.kind], ((x0 + x1) / 2, (y0 + y1) / 2), max(x1 - x0, y1 - y0), tilt))
     return tuple(labels)
 
 
@@ -111,22 +89,12 @@ def _tilt(corners: NDArray[np.float64]) -> float:
     """Degrees between a face's normal and the view, from its (4, 2) or (3, 2) corners in pixels.
 
     Seen from afar, a tilted face is foreshortened by the cosine of its tilt along one direction and by nothing
-    across it: the two singular values of the map from the upright face tell. ValueError for no such polygon.
+    across it: the two singular values of the map from the upright face tell.
     """
-    if len(corners) not in (3, 4):
-        raise ValueError(f"{len(corners)} corners")
     upright = canonical_corners("d6" if len(corners) == 4 else "d8", 1)
     shape = (upright - upright.mean(axis=0)).T @ (corners - corners.mean(axis=0))  # but for a scale
     longer, shorter = (float(value) for value in np.linalg.svd(shape, compute_uv=False))
     return math.degrees(math.acos(min(shorter / max(longer, 1e-9), 1.0)))
-
-
-def _fraction(text: str) -> float:
-    """A share of the picture or a bit beyond it. ValueError for what cannot be one, as "nan" and pixels."""
-    value = float(text)
-    if not -1 <= value <= 2:
-        raise ValueError(text)
-    return value
 
 
 def judge(labels: Sequence[Label], dice: Iterable[DieReading], least: float = 0.0) -> tuple[Judged, ...]:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from vision.diceset import find
-from vision.evaluate import FolderError, evaluate, judge, read_labels
+from vision.evaluate import evaluate, judge, read_labels
+from vision.labels import FolderError
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 from vision.verdict import Judged, Label, PictureVerdict, Verdict
 

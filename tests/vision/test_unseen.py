@@ -11,7 +11,8 @@ import pytest
 from cli.bench_enroll import in_words
 from vision.diceset import SIDES, find
 from vision.enroll.measure import Measured, measure, measure_set, summary
-from vision.evaluate import FolderError, Judged, Label, PictureVerdict, Verdict
+from vision.evaluate import Judged, Label, PictureVerdict, Verdict
+from vision.labels import FolderError
 from vision.reader import Reader
 from vision.reading import Alternative, DieReading
 from vision.rectify import canonical_corners

@@ -14,7 +14,8 @@ from typing import Any, Final
 from vision.diceset import DiceSet, is_shape
 from vision.enroll.describe import FaceNote, SetNote
 from vision.enroll.enrol import EnrolError, Taken, Wish, keep, take
-from vision.evaluate import FolderError, Judged, Label, PictureVerdict, Verdict, judge, read_labels
+from vision.evaluate import Judged, Label, PictureVerdict, Verdict, judge, read_labels
+from vision.labels import FolderError
 from vision.picture import load_picture
 from vision.reader import Reader
 

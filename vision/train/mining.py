@@ -20,9 +20,9 @@ from vision.crops import CROP, crop_map, cut
 from vision.detect import Detector
 from vision.diceset import DiceSet
 from vision.identify import Gallery, Matcher, identify_at
+from vision.labels import LabelLine, label_lines
 from vision.picture import load_picture
 from vision.runtime import WEIGHTS
-from vision.train.photographs import labelled
 
 Pixels = NDArray[np.uint8]
 Corners = NDArray[np.float32]
@@ -71,7 +71,7 @@ def mine_scenes(pictures: Iterable[Path], detector: Detector, *, most: int = 6) 
     for path in pictures:
         pixels = load_picture(path)
         truth = _labels(path, pixels)
-        _refuse(mined, pixels, detector.boxes(pixels), [box for _, box in truth], most)
+        _refuse(mined, pixels, detector.boxes(pixels), [label.box for label in truth], most)
     return mined
 
 
@@ -93,11 +93,11 @@ def mine_photographs(
         pixels = load_picture(path)
         truth = _labels(path, pixels)
         found = detector.boxes(pixels)
-        _refuse(mined, pixels, found, [box for _, box in truth], most)
-        for kind, label in truth:
-            tried = [_jittered(label, rng) for _ in range(JITTERED)]
-            tried += [box for box, _ in found if _overlap(box, label) > ON]
-            corners = _confirmed(pixels, tried, faces[kind], detector, matcher, gallery)
+        _refuse(mined, pixels, found, [label.box for label in truth], most)
+        for label in truth:
+            tried = [_jittered(label.box, rng) for _ in range(JITTERED)]
+            tried += [box for box, _ in found if _overlap(box, label.box) > ON]
+            corners = _confirmed(pixels, tried, faces[label.kind], detector, matcher, gallery)
             for box in tried:
                 mapping = crop_map(box)
                 mined.add(cut(pixels, mapping), CUBE, None if corners is None else _mapped(corners, mapping))
@@ -128,9 +128,9 @@ def _refuse(
         mined.add(cut(pixels, crop_map(box)), NO_DIE)
 
 
-def _labels(picture: Path, pixels: Pixels) -> list[tuple[int, Box]]:
+def _labels(picture: Path, pixels: Pixels) -> tuple[LabelLine, ...]:
     path = picture.parent.parent / "labels" / f"{picture.stem}.txt"
-    return labelled(path, pixels.shape[1], pixels.shape[0])
+    return label_lines(path, pixels.shape[1], pixels.shape[0])
 
 
 def _jittered(box: Box, rng: np.random.Generator) -> Box:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box
+from vision.labels import label_lines
 from vision.picture import load_picture
 
 Pixels = NDArray[np.uint8]
@@ -38,8 +39,8 @@ def cut_tiles(source: Path, target: Path, *, side: int, each: int, seed: int = 0
     for number, picture in enumerate(sorted((source / "images").glob("*.jpg"))):
         rng = np.random.default_rng([seed, number])
         pixels = load_picture(picture)
-        labels = labelled(source / "labels" / f"{picture.stem}.txt", pixels.shape[1], pixels.shape[0])
-        truth = [box for _, box in labels]
+        labels = label_lines(source / "labels" / f"{picture.stem}.txt", pixels.shape[1], pixels.shape[0])
+        truth = [label.box for label in labels]
         for count, (tile, boxes) in enumerate(_tiles(pixels, truth, side, each, rng)):
             path = target / "images" / f"{number:05}-{count}.jpg"
             cv2.imwrite(str(path), tile, [cv2.IMWRITE_JPEG_QUALITY, 92])
@@ -47,18 +48,6 @@ def cut_tiles(source: Path, target: Path, *, side: int, each: int, seed: int = 0
             (target / "labels" / f"{path.stem}.txt").write_text("".join(lines))
             written.append(path)
     return written
-
-
-def labelled(path: Path, width: int, height: int) -> list[tuple[int, Box]]:
-    """The classes and boxes (pixels) of a YOLO label file; a picture without a file has none."""
-    found: list[tuple[int, Box]] = []
-    for line in path.read_text().splitlines() if path.is_file() else ():
-        if not line.strip():
-            continue
-        kind, x, y, w, h = (float(value) for value in line.split()[:5])
-        left, top = (x - w / 2) * width, (y - h / 2) * height
-        found.append((int(kind), (left, top, left + w * width, top + h * height)))
-    return found
 
 
 def _tiles(
