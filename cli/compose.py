@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cli.listening import ANY, Opened
 from cli.outlets import Outlet, connect, devices
 from scoring.games import find as find_game
 from scoring.match import Match, begin
@@ -33,8 +34,6 @@ PORT = 8765
 """Where the dashboard listens, unless another program does already."""
 
 PORTS_TRIED = 20
-THREADS = 128
-"""An open page keeps one thread for its events and most of one for its pictures; cheroot adds none later."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,23 +183,22 @@ def demo(
     )
 
 
-def serve(house: House, host: str, port: int, said: Callable[[str], None]) -> None:
-    """Serve the pages until Ctrl-C; `said` is told the address once it answers.
-
-    cheroot: threads for server-sent events, TLS when a phone's camera needs it, and Windows.
+def serve(house: House, opened: Opened, said: Callable[[str], None]) -> None:
+    """Serve the pages until Ctrl-C; `said` is told the address, and who may come, once it answers.
 
     Raises:
         OSError: no port can be had.
     """
-    from cheroot.wsgi import Server
+    from web.server import TableServer
 
-    free = free_port(host, port)
-    server = Server((host, free), house.app, numthreads=THREADS, shutdown_timeout=2)
+    host = opened.door.host
+    free = free_port(host, opened.door.port)
+    server = TableServer((host, free), house.app, certificate=opened.certificate)
     server.prepare()
     try:
         house.open()
-        shown = f"[{host}]" if ":" in host else host
-        said(f"http://{shown}:{free}/")
+        shown = "localhost" if host in ANY else f"[{host}]" if ":" in host else host
+        said(opened.told(f"http://{shown}:{free}/"))
         server.serve()
     except KeyboardInterrupt:
         pass

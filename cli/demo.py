@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
+from cli.listening import Door, listening
 from cli.outlets import Outlet, telling
-from cli.serving import Asked, listening, playing, sit_down
+from cli.serving import Asked, playing, sit_down
 
 
 @click.command(name="demo")
@@ -13,15 +14,15 @@ from cli.serving import Asked, listening, playing, sit_down
 @telling
 @listening
 @click.option("--seed", type=int, help="Throw the same dice every time.")
-def command(asked: Asked, outlets: tuple[Outlet, ...], host: str, port: int, seed: int | None) -> None:
+def command(asked: Asked, outlets: tuple[Outlet, ...], door: Door, seed: int | None) -> None:
     """Serve the dashboard on a demo table; no camera needed.
 
     The dice are drawn, but nobody tells Tableside what they show: it watches, finds and reads them as it
     would read yours.
     """
-    from cli.compose import demo, hosts_for, serve
-    from web import WebSettings
+    from cli.compose import demo, serve
 
+    opened = door.opened()  # what cannot be is refused before a match begins
     sitting = sit_down(asked, {"camera": "demo"})
     for remark in sitting.remarks:
         click.echo(remark, err=True)
@@ -30,8 +31,8 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], host: str, port: int, see
         set_id=sitting.set_id,
         players=sitting.players,
         seed=seed,
-        settings=WebSettings(hosts=hosts_for(host)),
+        settings=opened.settings,
         kept=sitting.kept,
         outlets=outlets,
     )
-    serve(house, host, port, lambda address: click.echo(f"The demo table is at {address}  (Ctrl-C ends it)"))
+    serve(house, opened, lambda words: click.echo(f"The demo table is at {words}"))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from cli.listening import Door, listening
 from cli.looking import Eye, camera_of, looking
 from cli.outlets import Outlet, telling
-from cli.serving import Asked, listening, playing, sit_down
+from cli.serving import Asked, playing, sit_down
 
 
 @click.command(name="serve")
@@ -14,28 +15,27 @@ from cli.serving import Asked, listening, playing, sit_down
 @playing
 @telling
 @listening
-def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, host: str, port: int) -> None:
+def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, door: Door) -> None:
     """Serve the dashboard on a camera that looks at your table."""
-    from cli.compose import demo, furnish, hosts_for, serve
+    from cli.compose import demo, furnish, serve
     from scoring.games import find as find_game
     from table.wanted import dice_for
-    from web import WebSettings
 
     if eye.source is None and not asked.again and asked.resume is None:
         raise click.UsageError("say which camera: --camera 0, a URL, a file, or demo")
     if eye.source not in (None, "demo"):
         camera_of(eye)  # what is no camera is refused before a match begins
+    opened = door.opened()  # what cannot be is refused before a match begins
     sitting = sit_down(asked, eye.setup())
     for remark in sitting.remarks:
         click.echo(remark, err=True)
     eye = eye.after(sitting.setup)
-    settings = WebSettings(hosts=hosts_for(host))
     if eye.source in (None, "demo"):
         house = demo(
             game=sitting.game,
             set_id=sitting.set_id,
             players=sitting.players,
-            settings=settings,
+            settings=opened.settings,
             kept=sitting.kept,
             outlets=outlets,
         )
@@ -45,8 +45,8 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, host: str, port
             game=sitting.game,
             dice_set=dice_for(find_game(sitting.game), sitting.set_id),
             players=sitting.players,
-            settings=settings,
+            settings=opened.settings,
             kept=sitting.kept,
             outlets=outlets,
         )
-    serve(house, host, port, lambda address: click.echo(f"The table is at {address}  (Ctrl-C ends it)"))
+    serve(house, opened, lambda words: click.echo(f"The table is at {words}"))

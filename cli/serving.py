@@ -122,27 +122,6 @@ def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
     return Sitting(Kept(match, kept), rules.id, set_id, match.header.players, told, remarks)
 
 
-def listening(command: Decorated) -> Decorated:
-    """Where the pages are served: on this computer alone, unless asked otherwise."""
-    for option in (
-        click.option(
-            "--port",
-            type=click.IntRange(1, 65535),
-            default=8765,
-            show_default=True,
-            help="Where to listen; the next free port is taken when it is busy.",
-        ),
-        click.option(
-            "--host",
-            default="127.0.0.1",
-            show_default=True,
-            help="The address to listen on; with another one, others in your network can see and play.",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
 def names(players: str) -> list[str]:
     """The players' names in order."""
     return [name.strip() for name in players.split(",") if name.strip()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from flask import Response, request
+from werkzeug.exceptions import SecurityError
 
 from web.settings import LOCAL_HOSTS
 
@@ -25,7 +26,10 @@ CAMERA_ALLOWED = ", ".join(("camera=(self)", *(f"{feature}=()" for feature in RE
 
 def is_local() -> bool:
     """Whether the page was asked for under a name of this very computer: browsers trust those without TLS."""
-    return re.sub(r":\d+$", "", request.host) in LOCAL_HOSTS
+    try:
+        return re.sub(r":\d+$", "", request.host) in LOCAL_HOSTS
+    except SecurityError:  # a name we do not answer to
+        return False
 
 
 def add_headers(response: Response) -> Response:

@@ -124,11 +124,13 @@ def test_a_busy_port_is_passed_over(tmp_path: Path):
         taken = busy.getsockname()[1]
         program = (
             "import sys; from cli.compose import furnish, serve; from tests.fakes import TruthfulReader\n"
+            "from cli.listening import Door\n"
             "from vision.demo import DemoCamera; from vision.diceset import find\n"
             "dice = find('fate'); camera = DemoCamera(dice, size=(320, 240))\n"
             "house = furnish(camera, game='meet-fate', dice_set=dice, players=['Ann'],"
             " reader=TruthfulReader(camera), thrower=camera)\n"
-            f"serve(house, '127.0.0.1', {taken}, lambda address: print(address, flush=True))\n"
+            f"door = Door('127.0.0.1', {taken}, None, False)\n"
+            "serve(house, door.opened(), lambda words: print(words.split()[0], flush=True))\n"
         )
         running = subprocess.Popen(
             [sys.executable, "-c", program],

@@ -1,0 +1,146 @@
+"""Where the pages are served, who may act on them, and what the terminal says about it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from web import WebSettings
+    from web.certificate import LocalCertificate
+
+Decorated = Callable[..., Any]
+
+THIS_COMPUTER = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"
+ANY = ("0.0.0.0", "::")
+"""Hosts that mean every network this computer is in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where to listen and whom to let in, as asked for on the command line."""
+
+    host: str
+    port: int
+    pin: str | None
+    """The host's PIN; empty for one that is drawn by lot, None where none was asked for."""
+    own_turn: bool
+
+    @property
+    def open(self) -> bool:
+        """Whether others in the network can come."""
+        return not _loopback(self.host)
+
+    def opened(self) -> Opened:
+        """What follows from it. A PIN is asked for as soon as others can come.
+
+        Raises:
+            ValueError: the PIN is none.
+            OSError: the certificate cannot be written.
+        """
+        from cli.compose import hosts_for
+        from table.folders import tables_folder
+        from web import WebSettings
+        from web.access import checked_pin, new_pin
+        from web.addresses import Neighbourhood, lan_addresses
+        from web.certificate import LocalCertificate
+
+        pin = None
+        if self.open or self.pin is not None:
+            pin = checked_pin(self.pin) if self.pin else new_pin()
+        around, certificate = None, None
+        if self.open:
+            around = Neighbourhood(lan_addresses if self.host in ANY else lambda: (self.host,))
+            certificate = LocalCertificate(tables_folder(), lambda: (*around.addresses, *around.names))
+        settings = WebSettings(
+            hosts=hosts_for(THIS_COMPUTER if self.host in ANY else self.host),
+            pin=pin,
+            own_turn=self.own_turn,
+            neighbourhood=around,
+            devices=tables_folder() / "devices.db" if pin is not None else None,
+        )
+        return Opened(self, settings, certificate)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A door with its PIN, its certificate, and the settings the pages need."""
+
+    door: Door
+    settings: WebSettings
+    certificate: LocalCertificate | None
+
+    def told(self, address: str) -> str:
+        """What the terminal says when the pages are served at `address` on this computer."""
+        from web.qr import terminal
+
+        lines = [f"{address}  (Ctrl-C ends it)"]
+        pin, around = self.settings.pin, self.settings.neighbourhood
+        port = address.rstrip("/").rpartition(":")[2]
+        if around is not None:
+            there = [f"http://{one}:{port}/" for one in around.addresses]
+            if not there:
+                lines.append("No network was found: nobody else can reach it now.")
+            else:
+                lines.append(f"Everyone in this network can watch it: {' or '.join(there)}")
+        if pin is not None:
+            lines.append(f"The host's PIN is {pin}. A device that has not entered it only watches.")
+        if around is not None and around.addresses and pin is not None:
+            invitation = f"https://{around.addresses[0]}:{port}/enter#{pin}"
+            lines += ["", terminal(invitation), f"The host's phone or tablet scans this: {invitation}"]
+            lines.append(
+                "Its browser warns once that it does not know the certificate: this computer made it; go on."
+            )
+        return "\n".join(lines)
+
+
+def listening(command: Decorated) -> Decorated:
+    """Where the pages are served: on this computer alone, unless asked otherwise."""
+
+    @functools.wraps(command)
+    def with_a_door(
+        *, host: str, port: int, lan: bool, pin: str | None, own_turn: bool, **options: Any
+    ) -> Any:
+        if lan and _loopback(host):
+            host = EVERYWHERE
+        return command(door=Door(host, port, pin, own_turn), **options)
+
+    decorated: Decorated = with_a_door
+    for option in (
+        click.option(
+            "--players-correct-own", "own_turn", is_flag=True,
+            help="Players' devices act in their own turn only, and correct only that; the host can change it.",
+        ),
+        click.option(
+            "--pin", is_flag=False, flag_value="", metavar="[PIN]", envvar="TABLESIDE_PIN",
+            help="Ask for a PIN, drawn by lot unless given, before a device may act; with --lan it is asked anyway.",
+        ),
+        click.option(
+            "--lan", is_flag=True,
+            help="Let phones, tablets and televisions in your network in; without the PIN they only watch.",
+        ),
+        click.option(
+            "--port", type=click.IntRange(1, 65535), default=8765, show_default=True,
+            help="Where to listen; the next free port is taken when it is busy.",
+        ),
+        click.option(
+            "--host", default=THIS_COMPUTER, show_default=True,
+            help="The address to listen on, where --lan would be too many.",
+        ),
+    ):  # fmt: skip
+        decorated = option(decorated)
+    return decorated
+
+
+def _loopback(host: str) -> bool:
+    """Whether this address leads to this computer alone; a name is looked up when we listen there."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"

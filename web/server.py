@@ -1,0 +1,259 @@
+"""The server of the pages: cheroot, with plain HTTP and TLS on one port, and patience that ends.
+
+cheroot gives each connection a worker as soon as it is made, and lets a client take ten seconds for every byte of a
+request; a hundred connections that trickle would hold every worker for ever. Here
+
+- a connection waits without a worker until its first bytes are there;
+- a request has to be read within `REQUEST` seconds altogether, its body within `BODY`;
+- one address has at most `EACH` connections.
+
+What a connection speaks is seen from its first byte: a TLS handshake begins with 22, no method of HTTP does.
+"""
+
+# cheroot's stubs leave parameters without types.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+import logging
+import socket
+import ssl
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+from cheroot.makefile import StreamReader, StreamWriter
+from cheroot.server import HTTPConnection, HTTPRequest
+from cheroot.wsgi import Server
+
+if TYPE_CHECKING:
+    from web.certificate import LocalCertificate
+
+THREADS = 192
+"""An open page keeps one thread for its events and most of one for its pictures; cheroot adds none later."""
+
+REQUEST = 10.0
+"""Seconds in which a request's lines must have come, the TLS handshake before them too."""
+
+BODY = 20.0
+"""Seconds in which the body must have come: a picture of 300 kB over a slow wireless network."""
+
+IDLE = 15
+"""Seconds a connection is kept open between two requests, and that a client has to take what we send."""
+
+EACH = 48
+"""Connections of one address; a page needs two or three."""
+
+HEADER_BYTES = 32 * 1024
+LARGEST_BODY = 64 * 1024 * 1024
+"""Bytes that any request may have; the views allow far less."""
+
+DRAINED = 8 * 1024 * 1024
+"""Bytes of a body nobody wanted that are read away, so that its sender hears why; of more it hears nothing."""
+
+HANDSHAKE = b"\x16"
+
+Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+
+class TableServer(Server):
+    """Serves an application; `prepare`, `serve` and `stop` are cheroot's."""
+
+    def __init__(
+        self,
+        address: tuple[str, int],
+        application: Application,
+        *,
+        certificate: LocalCertificate | None = None,
+        threads: int = THREADS,
+        each: int = EACH,
+    ) -> None:
+        """Listen at `address` (host, port; port 0 takes a free one); with a `certificate` TLS is understood, too."""
+        super().__init__(
+            address, application, numthreads=threads, server_name="Tableside", shutdown_timeout=2,
+            timeout=IDLE, request_queue_size=128,
+        )  # fmt: skip
+        self.ConnectionClass = PatientConnection
+        self.max_request_header_size = HEADER_BYTES
+        self.max_request_body_size = LARGEST_BODY
+        self.keep_alive_conn_limit = 4 * threads
+        self.certificate = certificate
+        self._each = each
+        self._from: Counter[str] = Counter()
+        self._counting = threading.Lock()
+
+    def process_conn(self, conn: PatientConnection) -> None:
+        """Give a connection to a worker; a new one waits for its first bytes before, without one."""
+        if conn.address is not None:
+            super().process_conn(conn)
+        elif self._counted(conn):
+            with suppress(OSError):
+                self.put_conn(conn)
+        else:
+            conn.close()
+
+    def put_conn(self, conn: PatientConnection) -> None:
+        """Let a connection wait for its next request, unless that was read already."""
+        if isinstance(conn.socket, ssl.SSLSocket) and conn.socket.pending():
+            super().process_conn(conn)
+        else:
+            super().put_conn(conn)
+
+    def left(self, address: str) -> None:
+        """A connection from there was closed."""
+        with self._counting:
+            self._from[address] -= 1
+            if self._from[address] <= 0:
+                del self._from[address]
+
+    def _counted(self, conn: PatientConnection) -> bool:
+        """Whether an address may have one more; this computer's own programs may have any number."""
+        address = str(conn.remote_addr or "")
+        with self._counting:
+            if self._from[address] >= self._each and not _loopback(address):
+                return False
+            self._from[address] += 1
+        conn.address = address
+        return True
+
+    def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
+        """What clients do wrong is nobody's business on the terminal; faults of ours are."""
+        logging.getLogger(__name__).log(
+            level if level >= logging.ERROR else logging.DEBUG, "%s", msg, exc_info=traceback
+        )
+
+
+class PatientRequest(HTTPRequest):
+    """A request that has to come in time."""
+
+    def parse_request(self) -> None:
+        """Read its lines."""
+        self.conn.deadline.within(REQUEST)
+        super().parse_request()
+
+    def respond(self) -> None:
+        """Let the application answer; it may read the body."""
+        self.conn.deadline.within(BODY)
+        super().respond()
+
+    def send_headers(self) -> None:
+        """Answer; what is left of a body is read away before, in pieces."""
+        drained = 0
+        while (
+            not self.chunked_read and drained < DRAINED and (left := getattr(self.rfile, "remaining", 0)) > 0
+        ):
+            piece = len(self.rfile.read(min(left, 65536)))
+            if not piece:
+                break
+            drained += piece
+        if getattr(self.rfile, "remaining", 0) > 0:
+            self.close_connection = True
+        super().send_headers()
+
+
+class PatientConnection(HTTPConnection):
+    """A connection of `TableServer`."""
+
+    RequestHandlerClass = PatientRequest
+    server: TableServer
+
+    def __init__(self, server: TableServer, sock: socket.socket, makefile: object = None) -> None:
+        """A connection was made; nothing is read yet."""
+        self.deadline = Deadline()
+        self.address: str | None = None
+        """Where it comes from, once it is counted."""
+        self._greeted = False
+        super().__init__(server, sock, self._file)
+
+    def communicate(self) -> bool:
+        """Read a request and answer it; whether the connection stays open."""
+        if self._greeted:
+            return bool(super().communicate())
+        self._greeted = True
+        try:
+            first = self.socket.recv(1, socket.MSG_PEEK)
+            if first != HANDSHAKE:
+                return bool(first) and bool(super().communicate())
+            return self._encrypted()
+        except OSError:  # it went away, or speaks no TLS that we do
+            return False
+
+    def _encrypted(self) -> bool:
+        """Agree on TLS; the request is read when its first bytes are there."""
+        if self.server.certificate is None:
+            return False
+        self.socket.settimeout(REQUEST)
+        self.socket = self.server.certificate.context().wrap_socket(self.socket, server_side=True)
+        self.socket.settimeout(self.server.timeout)
+        self.rfile = self._file(self.socket, "rb", self.rbufsize)
+        self.wfile = self._file(self.socket, "wb", self.wbufsize)
+        self.ssl_env = {"wsgi.url_scheme": "https", "HTTPS": "on"}
+        return True
+
+    def close(self) -> None:
+        """Close it; twice is fine."""
+        address, self.address = self.address, None
+        try:
+            with suppress(OSError):
+                super().close()
+        finally:
+            if address is not None:
+                self.server.left(address)
+
+    def _file(self, sock: socket.socket, mode: str, size: int) -> StreamReader | StreamWriter:
+        if "r" in mode:
+            return PatientReader(sock, self.deadline, size, float(self.server.timeout))
+        return StreamWriter(sock, mode, size)
+
+
+class Deadline:
+    """The moment until which a client may take its time."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._until = float("inf")
+
+    def within(self, seconds: float) -> None:
+        """From now on so many seconds."""
+        self._until = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds that are left. Raises TimeoutError when none are."""
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("timed out")
+        return left
+
+
+class PatientReader(StreamReader):
+    """Reads from a connection until its deadline; cheroot's own waits anew for every byte."""
+
+    def __init__(self, sock: socket.socket, deadline: Deadline, size: int, longest: float) -> None:
+        """`longest` seconds between two bytes."""
+        super(StreamReader, self).__init__(_PatientSocket(sock, deadline, longest), size)
+        self.bytes_read = 0
+
+
+class _PatientSocket(socket.SocketIO):
+    def __init__(self, sock: socket.socket, deadline: Deadline, longest: float) -> None:
+        super().__init__(sock, "r")
+        self._socket, self._deadline, self._longest = sock, deadline, longest
+
+    def readinto(self, b: Any) -> int | None:
+        self._socket.settimeout(min(self._longest, self._deadline.left()))
+        try:
+            return super().readinto(b)
+        finally:
+            with suppress(OSError):
+                self._socket.settimeout(self._longest)
+
+
+def _loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
