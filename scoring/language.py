@@ -19,6 +19,7 @@ colon says how the value is spoken:
 | `plus` | ids, each with what it adds: "king+2" | king +2 |
 | `pile` | the name of a pile | bag; hand of Ann |
 | `row` | several ids | two cats, sigil, DD |
+| `maybe` | several ids | two cats, sigil or DD |
 | `ids` | several ids that are to be typed | two-cats, sigil, dd |
 | `roll` | several ids | three 7s, two 4s and a 1; sigil twice and DD |
 | `dice` | a number of dice | one die, four dice |
@@ -121,6 +122,9 @@ class Speaker(Formatter):
             return language.listed([self._label(face) for face in cast("tuple[str, ...]", value)])
         if how == "row":
             return ", ".join(self._label(face) for face in cast("tuple[str, ...]", value))
+        if how == "maybe":
+            faces = [self._label(face) for face in cast("tuple[str, ...]", value)]
+            return language.listed(faces, language.disjunction)
         if how == "ids":
             return ", ".join(cast("tuple[str, ...]", value)) or language.nothing
         if how == "roll":
@@ -153,6 +157,7 @@ class Speaker(Formatter):
             return language.answers[not value]
         if how == "signed":
             return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"
+        assert not how, f"no way to say a value {format_spec!r}"
         if isinstance(value, int):
             return str(value).replace("-", "−")
         return str(value)

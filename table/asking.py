@@ -4,36 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table import words
+from scoring.message import Message, message
 from table.notice import ShownDie
 from table.seen import SeenDie
 from vision.reading import UNKNOWN
 from vision.track import leaning
 
+MOST_LIKELY = 3
+"""Faces that are named of those a doubtful die may show."""
 
-def asked_about(dice: Sequence[ShownDie], due: int) -> str:
-    """What to ask about dice of which so many are due; empty when their number and every face is clear."""
+
+def asked_about(dice: Sequence[ShownDie], due: int) -> tuple[Message, ...]:
+    """What to ask about dice of which so many are due; nothing when their number and every face is clear."""
     if len(dice) != due:
-        seen_here, needed = words.dice(len(dice)), words.dice(due)
-        return f"I see {seen_here}, and the game needs {needed}. {_way_out(len(dice) - due)}"
+        there = message("I see {seen:dice}, and the game needs {due:dice}", seen=len(dice), due=due)
+        return (there, *_ways_out(len(dice) - due))
     doubtful = [die for die in dice if not die.certain]
     if not doubtful:
-        return ""
+        return ()
     first = doubtful[0]
-    likely = [choice.label for choice in first.choices if choice.confidence is not None][:3]
+    asked = [message("what does die {n} show?", n=first.number)]
+    likely = tuple(choice.face for choice in first.choices if choice.confidence is not None)[:MOST_LIKELY]
     if first.face == UNKNOWN:
-        maybe = " It looks like no face of this set: is it a die of another one?"
-    else:
-        maybe = f" I take it for {words.listed(likely, 'or')}." if likely else ""
-    others = f" {words.number(len(doubtful)).capitalize()} dice are unclear." if len(doubtful) > 1 else ""
-    return f"What does die {first.number} show?{maybe}{others}"
+        asked.append(message("it looks like no face of this set: is it a die of another one?"))
+    elif likely:
+        asked.append(message("I take it for {faces:maybe}", faces=likely))
+    if len(doubtful) > 1:
+        asked.append(message("{n:number} dice are unclear", n=len(doubtful)))
+    return tuple(asked)
 
 
-def _way_out(over: int) -> str:
+def _ways_out(over: int) -> tuple[Message, ...]:
     if over > 0:
-        return "Which of them is none?"
-    off = "Is one off the table, or on another?" if over == -1 else "Are some off the table, or on others?"
-    return f"{off} Move them apart, or type the roll."
+        return (message("which of them is none?"),)
+    off = (
+        message("is one off the table, or on another?")
+        if over == -1
+        else message("are some off the table, or on others?")
+    )
+    return off, message("move them apart, or type the roll")
 
 
 def leaning_dice(dice: Sequence[SeenDie]) -> tuple[int, ...]:

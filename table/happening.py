@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from table import words
+from scoring.message import Message, message
 from table.seen import SeenDie
 from vision.diceset import Shape
 from vision.track import Following, Lying, Stay, follow, only_moved
@@ -44,8 +44,8 @@ class Thrown:
 
     kept: tuple[int, ...]
     known: tuple[int, ...]
-    doubt: str = ""
-    """What to ask before it counts; empty when all is clear."""
+    doubt: tuple[Message, ...] = ()
+    """What to ask before it counts; nothing when all is clear."""
 
     def without(self, place: int) -> Thrown:
         """The throw when what lies at that place (from 0) is no die."""
@@ -90,27 +90,32 @@ def against_holds(held: Sequence[SeenDie], before: Sequence[SeenDie], now: Seque
     strict = follow([lying(die) for die in before], new)
     unmoved = [one.after + 1 for one in strict.same if one.stay is Stay.LAY]
     more = sorted(set(unmoved) - set(numbers.values()))
-    doubt = ""
+    doubt: tuple[Message, ...] = ()
     if away:
         face = held[away[0].before].face
-        doubt = f"The {face} that is held does not lie where it did. Was it only moved?"
+        doubt = (
+            message("the {face:face} that is held does not lie where it did", face=face),
+            message("was it only moved?"),
+        )
     elif more:
         doubt = _left_lying(more)
     return Thrown(known.stayed, _order(known), doubt)
 
 
-def against_all_thrown(before: Sequence[SeenDie], now: Sequence[SeenDie]) -> str:
-    """What to ask when all dice were to be thrown and some lie as they lay before; empty when none does."""
+def against_all_thrown(before: Sequence[SeenDie], now: Sequence[SeenDie]) -> tuple[Message, ...]:
+    """What to ask when all dice were to be thrown and some lie as they lay before; nothing when none does."""
     strict = follow([lying(die) for die in before], [lying(die) for die in now])
     unmoved = sorted(one.after + 1 for one in strict.same if one.stay is Stay.LAY)
-    return _left_lying(unmoved) if unmoved else ""
+    return _left_lying(unmoved) if unmoved else ()
 
 
-def _left_lying(numbers: Sequence[int]) -> str:
-    dice = words.listed([str(number) for number in numbers])
-    one = len(numbers) == 1
-    die, verb = ("Die", "lies as it lay") if one else ("Dice", "lie as they lay")
-    return f"{die} {dice} {verb} before the throw. Does it count like that?"
+def _left_lying(numbers: Sequence[int]) -> tuple[Message, ...]:
+    dice = tuple(str(number) for number in numbers)
+    if len(numbers) == 1:
+        lies = message("die {n} lies as it lay before the throw", n=dice[0])
+    else:
+        lies = message("dice {numbers:listed} lie as they lay before the throw", numbers=dice)
+    return lies, message("does it count like that?")
 
 
 def _order(following: Following) -> tuple[int, ...]:

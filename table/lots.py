@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from typing import TypeVar
 
 from scoring.actions import Draw, DrawAwaited, refuse
 from scoring.anyplay import Choose, any_chance
 from scoring.match import Match
 from scoring.wording import awaiting, meant
+
+T = TypeVar("T")
 
 by_lot: Choose = secrets.randbelow
 """A number from 0 to one less than asked for, every one as likely as the others."""
@@ -47,6 +50,6 @@ def drawn(match: Match, choose: Choose = by_lot) -> Match:
     return match.add(any_chance(due, choose))
 
 
-def without_awaited(match: Match, said: Sequence[str]) -> list[str]:
+def without_awaited(match: Match, said: Sequence[T]) -> list[T]:
     """What is said about the last event, less what the table waits for: more follows at once."""
     return list(said[: len(said) - len(awaiting(match))])

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from scoring.match import Match
 from scoring.view import Panel, Seat
@@ -118,9 +119,17 @@ class Standing:
 class Notice:
     """One thing that happened, the sentence that says it, and how the table stands after it.
 
-    `number` counts a session's notices from 1. An empty `sentence` is shown and not said.
+    `number` counts a table's notices from 1, from match to match. An empty `sentence` is shown and not said.
     """
 
     number: int
     sentence: str
     standing: Standing
+    match_id: str = ""
+    """Under which the match is kept; another one, and another match is on the table."""
+    translate: Callable[[str], Notice] | None = field(default=None, repr=False, compare=False)
+    """Makes the same notice in another language, once; None where there is only this one."""
+
+    def told(self, language: str) -> Notice:
+        """The same in a language; as it is where it cannot be said in another one."""
+        return self if self.translate is None else self.translate(language)

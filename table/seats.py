@@ -33,7 +33,7 @@ def turns(match: Match) -> Turns:
         IllegalMoveError: cards were drawn or the replay stopped, so turns are not the players' own.
     """
     if match.stop:
-        refuse(str(match.stop))
+        refuse(match.stop.message)
     found: dict[str, list[Action]] = {name: [] for name in match.header.players}
     state = match.beginning
     for one in match.played:
@@ -84,7 +84,7 @@ def follow_on(match: Match, left: Turns) -> tuple[Match, Turns]:
         try:
             match = match.add(action)
         except IllegalMoveError as refused:
-            refuse(f"the turns so far cannot be told among these players: {refused}")
+            refuse("the turns so far cannot be told among these players: {why}", why=refused.message)
     return match, {name: tuple(actions) for name, actions in remaining.items() if actions}
 
 

@@ -57,19 +57,17 @@ def lie_alike(before: Iterable[SeenDie], after: Iterable[SeenDie]) -> bool:
     return not rest
 
 
-def shown(
-    number: int, die: SeenDie, *, dice_set: DiceSet, held: bool, outlined: bool, language: str = "en"
-) -> ShownDie:
+def shown(number: int, die: SeenDie, *, dice_set: DiceSet, held: bool, outlined: bool) -> ShownDie:
     """A die as the outputs show it; every face of the set can be chosen, the likeliest come first."""
     likely = [one for one in die.read.alternatives if one.face != UNKNOWN][:MOST_CHOICES]
-    choices = [Choice(one.face, face_label(dice_set, one.face, language), one.confidence) for one in likely]
+    choices = [Choice(one.face, face_label(dice_set, one.face), one.confidence) for one in likely]
     named = {choice.face for choice in choices}
     possible = dice_set.faces_for(die.read.shape)
-    choices += [Choice(face.id, face.label(language), None) for face in possible if face.id not in named]
+    choices += [Choice(face.id, face.label(), None) for face in possible if face.id not in named]
     return ShownDie(
         number=number,
         face=die.face,
-        label=face_label(dice_set, die.face, language),
+        label=face_label(dice_set, die.face),
         shape=die.read.shape,
         certain=die.certain,
         held=held,
@@ -78,18 +76,16 @@ def shown(
     )
 
 
-def typed(
-    number: int, face: str, shape: str, *, dice_set: DiceSet, held: bool, language: str = "en"
-) -> ShownDie:
+def typed(number: int, face: str, shape: str, *, dice_set: DiceSet, held: bool) -> ShownDie:
     """A die that no camera saw."""
-    choices = tuple(Choice(one.id, one.label(language), None) for one in dice_set.faces)
-    label = face_label(dice_set, face, language)
+    choices = tuple(Choice(one.id, one.label(), None) for one in dice_set.faces)
+    label = face_label(dice_set, face)
     return ShownDie(number, face, label, shape, certain=True, held=held, choices=choices, corners=())
 
 
-def face_label(dice_set: DiceSet, face: str, language: str = "en") -> str:
-    """A face's name; a question mark's worth of words for a die that fits none."""
-    return "something else" if face == UNKNOWN else dice_set.face(face).label(language)
+def face_label(dice_set: DiceSet, face: str) -> str:
+    """A face's English name, the id of none for a die that fits none; `table.tongue` has the other languages'."""
+    return UNKNOWN if face == UNKNOWN else dice_set.face(face).label()
 
 
 def told(dice: Iterable[SeenDie], size: tuple[int, int]) -> str:

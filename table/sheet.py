@@ -10,15 +10,18 @@ from scoring.codec import plain
 from scoring.game import Family
 from scoring.games.meet_fate_sheet import SET_VALUES, SUM_BOXES
 from scoring.match import Match
+from scoring.message import message
 from scoring.view import Panel
-from table import words
 from table.notice import Answer, Box, BoxGroup
+from table.tongue import Tongue
 
 BEST = 3
 """How many of the open boxes are pointed out (RULINGS 2.5: "best three first")."""
 
 SECTIONS = {**dict.fromkeys(SUM_BOXES, "Sum of all dice"), **dict.fromkeys(SET_VALUES, "Set points")}
-"""The heading of a box; those with a face's name stand under "Faces"."""
+"""The heading of a box, in English; those with a face's name stand under `FACES`."""
+
+FACES = "Faces"
 
 
 def decider(match: Match) -> int | None:
@@ -42,13 +45,14 @@ def holding(match: Match) -> bool:
     return any(isinstance(move, Family) and move.kind == "hold" for move in _legal(match))
 
 
-def sheet(match: Match) -> tuple[tuple[BoxGroup, ...], tuple[Panel, ...]]:
+def sheet(match: Match, tongue: Tongue) -> tuple[tuple[BoxGroup, ...], tuple[Panel, ...]]:
     """The score sheet of whoever is on turn, as groups of boxes, and the panels that are no such sheet."""
     view = match.game.table(match.state)
-    panels = tuple(panel for panel in view.panels if isinstance(panel, Panel))
+    players = match.header.players
+    panels = tuple(tongue.panel(panel, players) for panel in view.panels if isinstance(panel, Panel))
     if Fill not in match.game.moves:
         return (), panels
-    sheets = [panel for panel in panels if panel.columns[1:] == match.header.players]
+    sheets = [one for one in view.panels if isinstance(one, Panel) and one.columns[1:] == players]
     if not sheets:
         return (), panels
     column = 1 + next((i for i, seat in enumerate(view.seats) if seat.on_turn), 0)
@@ -60,16 +64,16 @@ def sheet(match: Match) -> tuple[tuple[BoxGroup, ...], tuple[Panel, ...]]:
         offer = offers.get(box)
         entry = Box(
             id=box,
-            label=box.replace("-", " ").capitalize(),
+            label=tongue.title(box),
             filled=filled if isinstance(filled, int) else None,
             offer=offer,
             best=bool(offer) and offer in best,
         )
-        groups.setdefault(SECTIONS.get(box, "Faces"), []).append(entry)
+        groups.setdefault(tongue.words(SECTIONS.get(box, FACES)), []).append(entry)
     return tuple(BoxGroup(title, tuple(boxes)) for title, boxes in groups.items()), ()
 
 
-def answers(match: Match) -> tuple[Answer, ...]:
+def answers(match: Match, tongue: Tongue) -> tuple[Answer, ...]:
     """The decisions that are neither a box of the sheet nor holding dice: declarations, yes and no.
 
     None of those that a hand would give away: what can be decided by secret cards is for one player's eyes.
@@ -78,21 +82,23 @@ def answers(match: Match) -> tuple[Answer, ...]:
     if player is not None and match.game.private(match.state, player):
         return ()
     given = [move for move in _legal(match) if not isinstance(move, (Fill, Family))]
-    return tuple(Answer(_label(move), json.dumps(plain(move), ensure_ascii=False)) for move in given)
+    return tuple(Answer(_label(move, tongue), json.dumps(plain(move), ensure_ascii=False)) for move in given)
 
 
-def prompt(match: Match, awaited: str) -> str:
+def prompt(match: Match, awaited: str, tongue: Tongue) -> str:
     """What is to be done now, in a sentence; `awaited` is how the rules put it."""
     rolling = roll_awaited(match)
     if rolling is not None:
-        again = rolling.dice - len(rolling.kept)
-        name = match.header.players[rolling.player]
-        return f"{name}, throw {'the dice' if not rolling.kept else words.dice(again) + ' again'}."
-    moves = _legal(match)
-    filling = any(isinstance(move, Fill) for move in moves)
+        again, name = rolling.dice - len(rolling.kept), match.header.players[rolling.player]
+        if not rolling.kept:
+            return tongue.clause(message("{name}, throw the dice.", name=name))
+        return tongue.clause(message("{name}, throw {n:dice} again.", name=name, n=again))
+    filling = any(isinstance(move, Fill) for move in _legal(match))
+    if holding(match) and filling:
+        return tongue.clause(message("Hold dice and throw the others again, or choose a box."))
     if holding(match):
-        return f"Hold dice and throw the others again, or choose {'a box' if filling else 'what to do'}."
-    return "Choose a box." if filling else awaited
+        return tongue.clause(message("Hold dice and throw the others again, or choose what to do."))
+    return tongue.clause(message("Choose a box.")) if filling else awaited
 
 
 def _legal(match: Match) -> tuple[Move | Family, ...]:
@@ -109,11 +115,13 @@ def _offers(match: Match, faces: tuple[str, ...]) -> dict[str, int]:
     return {box: points for box, points in scored.boxes if box in fills}
 
 
-def _label(move: Move) -> str:
+def _label(move: Move, tongue: Tongue) -> str:
     """A word or two for a decision."""
     record = plain(move)
     values = [value for key, value in record.items() if key != "kind"]
     if values == [True] or values == [False]:
-        return "Yes" if values[0] else "No"
-    shown = [str(value).replace("-", " ") for value in values if isinstance(value, (str, int))]
-    return " ".join(shown).capitalize() or str(record.get("kind", "")).capitalize()
+        said = tongue.language.answers[not values[0]]
+    else:
+        said = " ".join(tongue.name(str(value)) for value in values if isinstance(value, (str, int)))
+    said = said or str(record.get("kind", ""))
+    return said[:1].upper() + said[1:]

@@ -1,70 +1,102 @@
-"""How a table stands at one moment, out of its match, its dice and what it asks."""
+"""How a table stands at one moment, out of its match, its dice and what it asks, in any language."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from scoring.actions import Play
 from scoring.match import Match
-from table import words
+from scoring.message import Message, message
 from table.advice.ask import advisable
 from table.notice import ShownDie, Standing
 from table.sheet import answers, holding, prompt, roll_awaited, sheet
-from table.tray import Tray
+from table.tongue import Said, Tongue
 
 
-def standing(
-    match: Match,
-    tray: Tray,
-    *,
-    awaited: str,
-    question: str,
-    countable: bool,
-    trouble: str,
-    paused: bool,
-    thrower: bool,
-) -> Standing:
-    """Everything the table shows.
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Everything a table's standing is made of, before it is put into words."""
 
-    `awaited` is what is to be done as the rules put it, `countable` whether "it counts" answers the question, `trouble`
-    what is wrong with the camera, `thrower` whether the table throws its own dice.
-    """
-    view, dice = match.game.table(match.state), tray.shown(match)
-    groups, panels = sheet(match)
+    match: Match
+    dice: tuple[ShownDie, ...]
+    """As people see them; their names are put into each language."""
+    waiting: bool
+    """What lies there waits for an answer before it can be a roll."""
+    lying: int
+    """How many dice the camera sees."""
+    picture_size: tuple[int, int]
+    awaited: tuple[Said, ...]
+    """What is to be done as the rules put it."""
+    question: tuple[Said, ...]
+    countable: bool
+    """Whether "it counts" answers the question."""
+    trouble: Message | None
+    """What is wrong with the camera."""
+    paused: bool
+    thrower: bool
+    """The table throws its own dice."""
+
+
+def standing(moment: Moment, tongue: Tongue) -> Standing:
+    """Everything the table shows, in one language."""
+    match, players = moment.match, moment.match.header.players
+    view = match.game.table(match.state)
+    groups, panels = sheet(match, tongue)
     due = roll_awaited(match)
     many = match.game.dice.count if due is None else due.dice
+    awaited = tongue.sentence(moment.awaited, players)
+    dice = tuple(_named(die, tongue) for die in moment.dice)
     return Standing(
         title=match.game.title,
-        players=view.seats,
+        players=tuple(tongue.seat(seat) for seat in view.seats),
         on_turn=next((seat.name for seat in view.seats if seat.on_turn), ""),
-        prompt=prompt(match, awaited),
-        roll_words="" if tray.waiting else words.sentence(words.faces(die.label for die in dice)),
-        question=question,
+        prompt=prompt(match, awaited, tongue),
+        roll_words="" if moment.waiting else tongue.roll([die.face for die in dice]),
+        question=tongue.sentence(moment.question, players),
         dice=dice,
-        picture_size=tray.picture_size,
+        picture_size=moment.picture_size,
         groups=groups,
         panels=panels,
-        answers=answers(match),
-        too_many=tray.waiting and len(tray.lying) > many,
-        can_hold=holding(match) and not tray.waiting,
-        throw=_throw_words(match, tray, dice, thrower),
-        undo="Take back the last decision" if _can_undo(match) else "",
-        camera=trouble,
+        answers=answers(match, tongue),
+        too_many=moment.waiting and moment.lying > many,
+        can_hold=holding(match) and not moment.waiting,
+        throw=_button(_throw(moment), tongue),
+        undo=_button(message("take back the last decision") if _can_undo(match) else None, tongue),
+        camera=tongue.sentence([moment.trouble] if moment.trouble else []),
         over=awaited if match.outcome else "",
-        paused=paused,
-        count="It counts" if countable else "",
-        discount="That throw did not count" if _ends_with_roll(match) else "",
-        advice=not paused and not tray.waiting and advisable(match),
+        paused=moment.paused,
+        count=_button(message("it counts") if moment.countable else None, tongue),
+        discount=_button(message("that throw did not count") if _ends_with_roll(match) else None, tongue),
+        advice=not moment.paused and not moment.waiting and advisable(match),
         match=match,
     )
 
 
-def _throw_words(match: Match, tray: Tray, dice: tuple[ShownDie, ...], thrower: bool) -> str:
-    """What the throw button says; empty when there is nothing to throw."""
-    if roll_awaited(match) is not None:
+def _named(die: ShownDie, tongue: Tongue) -> ShownDie:
+    choices = tuple(replace(choice, label=tongue.name(choice.face)) for choice in die.choices)
+    return replace(die, label=tongue.name(die.face), choices=choices)
+
+
+def _button(said: Message | None, tongue: Tongue) -> str:
+    """What a button says: a capital in front and no full stop; nothing where there is none."""
+    words = tongue.clause(said) if said else ""
+    return words[:1].upper() + words[1:]
+
+
+def _throw(moment: Moment) -> Message | None:
+    """What the throw button says; None when there is nothing to throw."""
+    if roll_awaited(moment.match) is not None:
         # At a real table people throw by hand, and the camera sees it.
-        said = "Throw again instead" if tray.waiting else "Throw the dice"
-        return said if thrower else ""
-    again = len(dice) - sum(die.held for die in dice) if holding(match) and not tray.waiting else 0
-    return f"Throw {'all' if again == len(dice) else words.dice(again)} again" if again else ""
+        said = message("throw again instead") if moment.waiting else message("throw the dice")
+        return said if moment.thrower else None
+    if moment.waiting or not holding(moment.match):
+        return None
+    again = sum(not die.held for die in moment.dice)
+    if not again:
+        return None
+    return (
+        message("throw all again") if again == len(moment.dice) else message("throw {n:dice} again", n=again)
+    )
 
 
 def _can_undo(match: Match) -> bool:

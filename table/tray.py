@@ -32,12 +32,11 @@ class Tray:
     `waiting` says that what lies there waits for an answer before it can be a roll.
     """
 
-    def __init__(self, dice_set: DiceSet, language: str) -> None:
+    def __init__(self, dice_set: DiceSet) -> None:
         """Nothing was seen yet."""
         self.waiting = False
         self.picture_size = (4, 3)
         self._dice_set = dice_set
-        self._language = language
         self._lying: Dice = ()
         self._base: Dice = ()
         """The dice as they lay when they last counted; what happened since is told against them."""
@@ -209,7 +208,7 @@ class Tray:
     def dismiss(self, number: int) -> None:
         """What was taken for this die is none. Raises IllegalMoveError when there is no such die."""
         if not 1 <= number <= len(self._lying):
-            refuse(f"there are dice 1 to {len(self._lying)}, got {number}")
+            refuse("there are dice 1 to {n}, got {number}", n=len(self._lying), number=number)
         self._lying = (*self._lying[: number - 1], *self._lying[number:])
 
     def staying(self, match: Match) -> tuple[Point, ...]:
@@ -219,7 +218,7 @@ class Tray:
         return tuple(self._lying[number - 1].centre for number in self.held)
 
     def shown(self, match: Match) -> tuple[ShownDie, ...]:
-        """The dice as people see them: those that wait for an answer, or those of the roll that counts."""
+        """The dice as people see them, named in English: those that wait for an answer, or those of the roll."""
         if self.waiting:
             return tuple(
                 self._show(i, die, held=False, outlined=True) for i, die in enumerate(self._lying, 1)
@@ -259,13 +258,11 @@ class Tray:
         return number is not None and self._rolls.get(number) is self._lying
 
     def _show(self, number: int, die: SeenDie, *, held: bool, outlined: bool) -> ShownDie:
-        return shown(
-            number, die, dice_set=self._dice_set, held=held, outlined=outlined, language=self._language
-        )
+        return shown(number, die, dice_set=self._dice_set, held=held, outlined=outlined)
 
     def _show_typed(self, number: int, face: str, held: bool) -> ShownDie:
         shape = self._dice_set.shapes[0]
-        return typed(number, face, shape, dice_set=self._dice_set, held=held, language=self._language)
+        return typed(number, face, shape, dice_set=self._dice_set, held=held)
 
 
 def _roll(match: Match, number: int) -> Roll:

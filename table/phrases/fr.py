@@ -1,0 +1,3 @@
+"""x."""
+
+RULES: dict[str, str] = {}

@@ -1,0 +1,163 @@
+"""What a match makes of what its camera sees: a roll, a hold without a word, or a question (invariant 3)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scoring.actions import Hold, IllegalMoveError, Play, Roll
+from scoring.match import Match
+from scoring.message import Message, message
+from scoring.wording import announced
+from table.asking import asked_about, leaning_dice
+from table.course import Course
+from table.evidence import Evidence
+from table.happening import Moved, Same, TakenUp, Thrown
+from table.seen import told as dice_told
+from table.sheet import holding, roll_awaited
+from table.store import StoreError
+from table.tongue import Said
+from vision.reading import Reading
+
+
+class SeenCourse(Course):
+    """A match under a camera. Nothing uncertain is scored, and nothing that can be understood in two ways."""
+
+    def complete(self, reading: Reading) -> bool:
+        """Whether a reading shows all the dice there should be, each for certain."""
+        with self._lock:
+            awaited = roll_awaited(self._match)
+            due = awaited.dice if awaited else self._match.game.dice.count
+            return len(reading.dice) == due and reading.certain and not (self._paused or self._gone)
+
+    def saw(self, reading: Reading, evidence: Evidence | None = None) -> None:
+        """Take a reading of settled dice: a roll, when one may come and nothing is in doubt.
+
+        `evidence` are the pictures it was read from.
+        """
+        with self._lock:
+            if self._paused or self._gone:
+                return
+            self._evidence = evidence
+            tray, news = self._tray, self._tray.see(reading)
+            if not tray.lying:
+                tray.emptied()
+                self._asking()
+            elif not news and tray.waiting and self._question:
+                return
+            elif roll_awaited(self._match) is not None:
+                self._saw_a_throw()
+            elif tray.put_back(self._match):
+                self._asking(*self._stopped())
+            elif holding(self._match) and tray.followed:
+                self._saw_while_deciding()
+            elif news and not (tray.followed and isinstance(tray.happening(), (Same, TakenUp))):
+                self._asking(message("the dice were moved, though no throw is due"))
+
+    def _saw_a_throw(self) -> None:
+        """A throw is due. Dice that still lie as they counted last are none, nor is what a hand left of them."""
+        tray = self._tray
+        found = tray.happening() if tray.followed else None
+        if isinstance(found, (Same, TakenUp)):
+            tray.waiting = False
+            self._asking(*self._stopped())
+            return
+        tray.waiting = True
+        awaited = roll_awaited(self._match)
+        throw = tray.thrown(awaited.kept if awaited else ())
+        if isinstance(found, Moved):
+            doubt = (message("the dice show what they showed before"), message("were they thrown?"))
+            throw = replace(throw, doubt=doubt)
+        self._take(throw)
+
+    def _saw_while_deciding(self) -> None:
+        """The player may hold dice and throw the others, without a word: what stayed is held."""
+        tray = self._tray
+        found = tray.happening()
+        if isinstance(found, (Same, TakenUp)):
+            tray.waiting = False
+            self._asking()
+        elif isinstance(found, Moved):
+            moved = len(found.order) - len(found.still)
+            tray.settle_moved(found)
+            self._thrown = Thrown(found.still, found.still)
+            alike = (
+                message("{n:dice} was moved and shows what it showed", n=moved)
+                if moved == 1
+                else message("{n:dice} were moved and show what they showed", n=moved)
+            )
+            self._asking(alike, message("if thrown, say so"), doubtful_throw=True)
+        else:
+            tray.waiting = True
+            self._take(found)
+
+    def camera_says(self, trouble: Message | str | None) -> None:
+        """The camera stopped seeing, in words; or None when it sees again."""
+        with self._lock:
+            said = message("{trouble:rule}", trouble=trouble) if isinstance(trouble, str) else trouble
+            if said != self._trouble:
+                self._trouble = said
+                self._tell(said or message("the camera sees again"))
+
+    def _asking(self, *question: Said, doubtful_throw: bool = False) -> None:
+        """Ask, or ask nothing any more; what is asked already is not said again."""
+        fresh = question != self._question
+        self._question, self._countable = question, doubtful_throw
+        self._tell(*question if fresh else ())
+
+    def _take(self, throw: Thrown) -> None:
+        """Make a roll of a throw; a store that refuses is said, and the dice are read again when asked."""
+        self._thrown, self._trusted = throw, False
+        self._tray.know_again(throw)
+        try:
+            self._accept()
+        except StoreError as refused:
+            self._asking(
+                message("this throw is not kept"),
+                message("{why:rule}", why=str(refused)),
+                message("look again when that is mended"),
+            )
+            self._question = ()  # what lies there was not taken: the same dice are news when they are seen again
+
+    def _accept(self, *said: Said, by: str = "") -> None:
+        """Make a roll of what lies there, or ask why not; `by` says who answered."""
+        question, countable = self._doubt()
+        if not question:
+            try:
+                after = self._after_throw()
+            except IllegalMoveError as refused:
+                question = (refused.rule, message("correct a die, or throw again"))
+            else:
+                told = (*self._sayings, *announced(after))
+                self._record(after, seen=dice_told(self._tray.lying, self._tray.picture_size), by=by)
+                self._tray.became(len(after.events))
+                self._tell(*said, *told)
+                if self._album is not None and self._evidence is not None:
+                    self._album.add(self._store.id, len(after.events), self._evidence)
+                self._evidence = None
+                return
+        self._question, self._countable = question, countable
+        self._tell(*said, *question)
+
+    def _after_throw(self) -> Match:
+        """The match with this throw, and before it what the player held where nobody said so. May be refused."""
+        match, faces = self._match, self._tray.faces
+        self._sayings = []
+        if roll_awaited(match) is None:
+            keep = tuple(faces[place] for place in self._thrown.kept)
+            match = match.add(Play(self._decider(), Hold(keep)))
+            self._sayings = list(announced(match))
+        return match.add(Roll(faces))
+
+    def _doubt(self) -> tuple[tuple[Said, ...], bool]:
+        """What to ask before these dice are a roll, and whether "it counts" is an answer; nothing when all is clear."""
+        awaited = roll_awaited(self._match)
+        due = awaited.dice if awaited else self._match.game.dice.count
+        lying = self._tray.shown(self._match)
+        question = asked_about(lying, due)
+        if question or self._trusted:
+            return question, False
+        leaning = leaning_dice(self._tray.lying)
+        if leaning:
+            leans = message("die {n} leans on something", n=leaning[0] + 1)
+            return (leans, message("lay it flat, or say that it counts")), True
+        return self._thrown.doubt, bool(self._thrown.doubt)
