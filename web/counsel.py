@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from table.counsel import Expert
 from table.table import Table
-from table.words import sentence
+from web.language import refusal
 
 
 def add_counsel(views: Blueprint, table: Table, asked: Expert) -> None:
@@ -41,4 +41,4 @@ def _labels(table: Table) -> dict[str, str]:
 
 
 def _none(reason: ValueError) -> Response:
-    return Response(f"{sentence(str(reason))}\n", status=409, mimetype="text/plain")
+    return Response(f"{refusal(reason)}\n", status=409, mimetype="text/plain")

@@ -20,8 +20,8 @@ from table.advice import fairness, luck
 from table.counsel import Expert
 from table.store import Entry, StoreError
 from table.table import Table
-from table.words import sentence
 from web import charts
+from web.language import refusal
 
 MOST_LISTED = 30
 """Kept matches that are linked to."""
@@ -69,7 +69,7 @@ def add_history(views: Blueprint, table: Table, expert: Expert) -> None:
         try:
             match = table.kept_match(match_id)
         except StoreError as refused:
-            return Response(f"{sentence(str(refused))}\n", status=503, mimetype="text/plain")
+            return Response(f"{refusal(refused)}\n", status=503, mimetype="text/plain")
         except ValueError:
             raise NotFound("this match cannot be read any more") from None
         if match is None:
@@ -137,7 +137,7 @@ def _luck(expert: Expert, match: Match, running: bool) -> tuple[luck.Luck | None
     try:
         looked = expert.look_back(match)
     except ValueError as refused:
-        return None, sentence(str(refused)), ""
+        return None, refusal(refused), ""
     try:
         return looked, "", expert.last_turn(match) if running else ""
     except ValueError:

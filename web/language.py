@@ -3,7 +3,7 @@
 Pages write their words in English, `_("{…}")` in templates and in Python alike; a catalogue a language
 (`translations/<language>.po`) has the others. `python -m tools.translations` brings the catalogues up to date with the
 pages, and a test fails when they are not. What the table and the rules say is translated where it is made
-(`table/phrases`, `scoring/phrases`); `spoken` is how a page asks for it.
+(`table/phrases`, `scoring/phrases`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,11 @@ from babel.messages.pofile import read_po
 from flask import Blueprint, Flask, g, has_request_context, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
+
+from scoring.refusal import RefusalError
+from table.tongue import LANGUAGES as TONGUES
+from table.tongue import Tongue
+from table.words import sentence
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "de": "Deutsch", "fr": "Français"})
 """Every language of the pages, each by its own name. The first is what the pages are written in."""
@@ -62,6 +67,18 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
 def N_(message: str) -> str:  # noqa: N802  (gettext's own name for it)
     """Marks a message that is translated where it is shown, not where it stands."""
     return message
+
+
+def refusal(error: Exception) -> str:
+    """Why something was refused, as one sentence in the device's language.
+
+    What the rules and the table refuse is a message that every language has; of other errors those that always say the
+    same can be looked up, and the rest (a disk's, a driver's) stays as it came.
+    """
+    spoken = Tongue(TONGUES[current()], {})
+    if isinstance(error, RefusalError):
+        return spoken.sentence([error.message])
+    return sentence(spoken.words(str(error)))
 
 
 @cache

@@ -144,7 +144,8 @@ def test_a_dispute_shows_the_picture_what_was_read_and_who_corrected_it(house: H
     assert "8 (corrected)" in html
     assert "&lt;b&gt;Bob&lt;/b&gt;: the dice are 2, 2, 2, 2, 5, 8" in html
     assert "<td>21</td>" in html
-    assert client.get("/dispute/1").get_data(as_text=True) == html
+    first = client.get("/dispute/1").get_data(as_text=True)
+    assert first.partition("</main>")[0] == html.partition("</main>")[0]
     assert client.get("/evidence/1/0.jpg").data == b"\xff\xd8 settled"
     assert client.get("/evidence/1/400.jpg").mimetype == "image/jpeg"
     for nowhere in ("evidence/1/200.jpg", "evidence/99999999999999999999/0.jpg", "dispute/2", "dispute/99999999999"):
