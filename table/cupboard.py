@@ -14,13 +14,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from vision.diceset import DiceSet, DiceSetError, Example, Shape, find, lessons, load, own_sets, survey
+from vision.diceset import DiceSet, DiceSetError, Example, find, lessons, load, own_sets, survey
 from vision.enroll.compare import LEAST_MARGIN, Alike, compare
 from vision.enroll.describe import FaceNote, SetNote, set_toml
 from vision.enroll.enrol import swap_in
 from vision.enroll.learn import Listed, School, set_samples
 from vision.enroll.store import ExampleStore
 from vision.matcher import Matcher
+
+__all__ = ["Cupboard", "DiceSet", "Judged", "Pair", "examples_of"]
 
 MOST_PAIRS: Final = 8
 """Pairs of faces alike that a page shows."""
@@ -251,6 +253,3 @@ def examples_of(judged: Judged, face: str) -> tuple[tuple[Example, str], ...]:
         for one in judged.examples
         if one.example.face == face
     )
-
-
-__all__ = ["Cupboard", "Judged", "Pair", "Shape", "examples_of"]

@@ -51,7 +51,11 @@ class Lesson:
     """It is there already and gets more examples."""
     enrolment: Enrolment
     labels: dict[str, str]
-    """What people call faces that were named on the way."""
+    """What people call the faces, where that is not their id."""
+
+    def label(self, face: str) -> str:
+        """A face as people read it."""
+        return self.labels.get(face, face)
 
 
 class Teaching:
@@ -181,11 +185,13 @@ class Teaching:
         finder, matcher = self._opened
         enrolment = begin(
             note, finder, matcher, adding=adding, changed=self._heard,
-            fresh=lambda face: FaceNote(face, {"en": labels[face]} if face in labels else {}),
+            fresh=lambda face: FaceNote(face, {"en": labels[face]} if labels.get(face, face) != face else {}),
         )  # fmt: skip
         title = note.title.get("en") or next(iter(note.title.values()), note.id)
         self._take_camera()
         self._made = None
+        for face in note.faces:
+            labels.setdefault(face.id, face.labels.get("en") or face.id)
         self._lesson = Lesson(note.id, title, note.shapes, adding, enrolment, labels)
         if note.faces:
             enrolment.name(note.faces[0].id)

@@ -21,7 +21,6 @@ MISSING_AGAIN: Final = "%(face)s is missing again."
 LET_GO: Final = "That picture of %(face)s is let go."
 BLANK: Final = "%(face)s shows nothing, and needs no picture."
 NOT_BLANK: Final = "%(face)s needs a picture."
-ADDED: Final = "%(face)s is one more face of this set."
 DROPPED: Final = "%(face)s is no face of this set any more."
 NO_DIE: Final = "No die is seen. Put one under the camera that shows %(face)s, on a ground of another colour."
 NO_DIE_PICTURE: Final = (
@@ -38,8 +37,7 @@ REFUSED: Final = "%(refused)s"
 
 EVERY: Final = (
     FIRST, SHOW, HOLD_STILL, KEPT, KEPT_ONE_LEFT, KEPT_ALL, NEXT, NEXT_LAST, NOT_KEPT, LOOK_AGAIN, MISSING_AGAIN,
-    LET_GO, BLANK, NOT_BLANK, ADDED, DROPPED, NO_DIE, NO_DIE_PICTURE, TOO_SMALL, KEEP, KEEP_SEVERAL, KEEP_MIXED,
-    MADE,
+    LET_GO, BLANK, NOT_BLANK, DROPPED, NO_DIE, TOO_SMALL, KEEP, KEEP_SEVERAL, KEEP_MIXED, MADE,
 )  # fmt: skip
 """Every template that a page should know in its own language."""
 

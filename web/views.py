@@ -11,16 +11,25 @@ from werkzeug.exceptions import BadRequest, NotFound
 
 from scoring.logfile import move_from
 from table.counsel import Expert
-from table.notice import Notice
+from table.cupboard import Cupboard
+from table.enrolment_table import Teaching
+from table.folders import tables_folder
+from table.remembered import Remembered
 from table.table import Table
-from table.words import sentence
+from web.access import NotAllowed, this_device
 from web.announcer import Announcer
+from web.boards import hand_of, move_of
 from web.counsel import add_counsel
+from web.devices import Role
+from web.dice import add_dice
 from web.disputes import add_disputes
 from web.evening import add_evening, who
 from web.history import add_history
-from web.language import add_language
+from web.language import add_language, current, gettext, refusal
 from web.settings import WebSettings
+from web.teach import add_teach
+from web.tonight import add_tonight
+from web.written import PARTS, WrittenEvents, labels_of, shown_board
 
 LONGEST_ROLL = 200
 """Characters in a typed roll."""
@@ -29,14 +38,20 @@ LONGEST_ROLL = 200
 def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprint:
     """Every view of the dashboard."""
     views = Blueprint("table", __name__)
-    written = WrittenEvents()
+    written = WrittenEvents(table)
 
     @views.get("/")
     def page() -> str:
         """The table."""
-        latest, watched = table.session.latest(), table.watcher is not None
+        latest = table.session.latest().told(current())
         return render_template(
-            "table.html", s=latest.standing, number=latest.number, watched=watched, devices=announcer.devices
+            "table.html",
+            s=latest.standing,
+            b=shown_board(table, latest.standing),
+            number=latest.number,
+            match_id=latest.match_id,
+            watched=table.watcher is not None,
+            devices=announcer.devices,
         )
 
     @views.get("/events")
@@ -44,15 +59,19 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         """Notices as server-sent events, for as long as the page listens.
 
         A page says which notice it was made from (`after`), one that comes back what it heard last
-        (`Last-Event-ID`); it is told what it missed. Numbers from before a restart are ahead of ours.
+        (`Last-Event-ID`); it is told what it missed. Numbers from before a restart are ahead of ours. `view` is
+        the kind of page, whose parts come along.
         """
+        view = request.args.get("view", "table")
+        if view not in PARTS:
+            raise BadRequest("expected a kind of page that follows the table")
         heard = _count(request.headers.get("Last-Event-ID") or request.args.get("after", ""))
         since = heard if heard <= announcer.latest else announcer.latest - 1
-        stream = Response(stream_with_context(_events(since)), mimetype="text/event-stream")
+        stream = Response(stream_with_context(_events(since, view)), mimetype="text/event-stream")
         stream.headers["X-Accel-Buffering"] = "no"
         return stream
 
-    def _events(since: int) -> Iterator[str]:
+    def _events(since: int, view: str) -> Iterator[str]:
         number, state, devices = since, None, ""
         yield "retry: 1000\n\n"
         while not announcer.closed:
@@ -65,7 +84,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
                 yield f"event: devices\ndata: {devices}\n\n"
             for notice in told.notices:
                 number = notice.number
-                yield written.event(notice)
+                yield written.event(notice, view)
             if told.state is None and told.devices is None and not told.notices:
                 yield ": still here\n\n"
 
@@ -122,12 +141,41 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
 
     @views.post("/move")
     def move() -> ResponseReturnValue:
-        """A player's decision, as plain JSON."""
+        """A player's decision: as JSON, or in the fields of a form. `player` says whose, where several may decide."""
+        game, player = table.session.match.game, _number("player") if request.form.get("player", "") else None
+        if "move" not in request.form:
+            # Points for another player have a field `player` of their own.
+            own = None if request.form.get("kind") == "points" else player
+            return _act(lambda: table.session.decide(move_of(request.form, game), own))
         try:
             record: object = json.loads(_text("move", 4000))
         except (ValueError, RecursionError):
             raise BadRequest("expected a move as JSON") from None
-        return _act(lambda: table.session.decide(move_from(record, table.session.match.game)))
+        return _act(lambda: table.session.decide(move_from(record, game), player))
+
+    @views.post("/draw")
+    def draw() -> ResponseReturnValue:
+        """Say what came out of the pile."""
+        cards = [card[:80] for card in request.form.getlist("card")]
+        return _act(lambda: table.session.draw(cards))
+
+    @views.post("/deal")
+    def deal() -> ResponseReturnValue:
+        """Draw it by lot."""
+        return _act(table.session.deal)
+
+    @views.post("/hand")
+    def hand() -> ResponseReturnValue:
+        """The hand of a player who is to decide, and what he may do: for the device that asks, and nowhere kept."""
+        match, number, device = table.session.match, _number("player"), this_device()
+        if device.role is Role.PLAYER and device.player != dict(enumerate(match.header.players)).get(number):
+            raise NotAllowed(gettext("Everybody sees only the own hand."))
+        own = hand_of(match, number, current(), labels_of(table))
+        if own is None:
+            return Response(
+                f"{gettext('That hand is not to be shown now.')}\n", status=409, mimetype="text/plain"
+            )
+        return render_template("hand.html", hand=own)
 
     @views.post("/undo")
     def undo() -> ResponseReturnValue:
@@ -145,6 +193,10 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     expert = Expert()
     add_counsel(views, table, expert)
     add_history(views, table, expert)
+    cupboard = Cupboard()
+    add_dice(views, table, cupboard)
+    add_teach(views, table, Teaching(table), cupboard, announcer, settings)
+    add_tonight(views, table, Remembered(tables_folder()))
     return views
 
 
@@ -154,39 +206,10 @@ def _act(action: Callable[[], None]) -> ResponseReturnValue:
         action()
     except (ValueError, OSError) as refused:
         status = 409 if isinstance(refused, ValueError) else 503
-        return Response(f"{sentence(str(refused))}\n", status=status, mimetype="text/plain")
+        return Response(f"{refusal(refused)}\n", status=status, mimetype="text/plain")
     if request.headers.get("X-Requested-With") == "tableside":
         return "", 204
     return redirect(url_for("table.page"), code=303)
-
-
-class WrittenEvents:
-    """Notices as events; one is written once, however many pages listen."""
-
-    def __init__(self) -> None:
-        """Nothing is written yet."""
-        self._latest: tuple[int, str] = (0, "")
-
-    def event(self, notice: Notice) -> str:
-        """A notice as one event; JSON has no raw line breaks, which would end it."""
-        number, text = self._latest
-        if number != notice.number:
-            parts = {
-                part: render_template(f"{part}.html", s=notice.standing) for part in ("outlines", "board")
-            }
-            names = [seat.name for seat in notice.standing.players]
-            told = json.dumps(
-                {
-                    "number": notice.number,
-                    "sentence": notice.sentence,
-                    "title": notice.standing.title,
-                    "players": names,
-                    **parts,
-                }
-            )
-            text = f"id: {notice.number}\nevent: notice\ndata: {told}\n\n"
-            self._latest = (notice.number, text)
-        return text
 
 
 def _count(given: str) -> int:

@@ -1,0 +1,100 @@
+// Teaching dice: follows the lesson, says what it says, and sends what people do. Every word stands in the page.
+
+import { byId, linked, replace } from "./follow.js";
+import { repeat, say } from "./speech.js";
+
+const root = byId("table");
+
+function refuse(said) {
+  byId("refusal").textContent = said.trim();
+}
+
+/** Send a form without leaving the page. */
+async function send(form, submitter) {
+  refuse("");
+  const fields = new FormData(form, submitter);
+  const body = form.enctype === "multipart/form-data" ? fields : new URLSearchParams(fields);
+  try {
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", headers: { "X-Requested-With": "tableside" }, body });
+    if (!answer.ok) { refuse(await answer.text()); return; }
+    if (form.matches(".new-face, .upload")) form.reset();
+  } catch {
+    refuse(root.dataset.noAnswer);
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.classList.contains("quick")) return; // it leads to another page
+  event.preventDefault();
+  send(event.target, event.submitter);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
+  if (!byId("keys")?.checked || event.target.matches("input:not([type=checkbox]), select, textarea")) return;
+  const press = (id) => byId(id)?.click();
+  const key = event.key.toLowerCase();
+  if (key === "k") press("keep");
+  else if (key === "a") press("keep-more");
+  else if (key === "n") press("discard");
+  else if (key === "l") press(byId("look") ? "look" : "camera");
+  else if (key === "r") repeat();
+  else if (key === "w") say(byId("missing")?.textContent.replace(/\s+/g, " ").trim());
+  else return;
+  event.preventDefault();
+});
+
+function listen() {
+  const events = new EventSource(`${root.dataset.to}?after=${root.dataset.version}`);
+  events.addEventListener("open", () => linked("live"));
+  events.addEventListener("lesson", (event) => {
+    const told = JSON.parse(event.data);
+    const finished = told.made !== Boolean(byId("done"));
+    // Another page belongs to it now: it was finished or thrown away, here or elsewhere.
+    if (told.html === null || finished) { location.reload(); return; }
+    root.dataset.version = told.version;
+    replace("lesson", told.html);
+    if (told.sentence !== root.dataset.said) say(told.sentence);
+    root.dataset.said = told.sentence;
+  });
+  events.addEventListener("error", () => {
+    linked("lost");
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+  });
+}
+
+const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
+
+/** Fetch picture after picture, each when the last is shown: a slow device gets fewer, never late ones. */
+async function watch(image) {
+  let number = -1;
+  while (image.isConnected) {
+    if (document.hidden) { await pause(300); continue; }
+    try {
+      const answer = await fetch(`${root.dataset.picture}?after=${number}`);
+      if (answer.status === 200) {
+        number = Number(answer.headers.get("X-Frame"));
+        const url = URL.createObjectURL(await answer.blob());
+        const old = image.src;
+        image.src = url;
+        await image.decode().catch(() => {});
+        if (old.startsWith("blob:")) URL.revokeObjectURL(old);
+      } else if (answer.status !== 204) await pause(1000);
+    } catch {
+      number = -1;
+      await pause(1000);
+    }
+  }
+}
+
+if (byId("keys")) {
+  byId("keys").checked = localStorage.getItem("keys") !== "off";
+  byId("keys").addEventListener("change", (event) => {
+    localStorage.setItem("keys", event.target.checked ? "on" : "off");
+  });
+}
+
+listen();
+if (byId("picture")) watch(byId("picture"));
+// The live region was there, empty, when the page came; now it says how things stand.
+setTimeout(() => say(root.dataset.said), 150);

@@ -1,0 +1,237 @@
+"""Teaching one's own dice, step by step: by camera or from pictures, by touch, keyboard or ear.
+
+What is taught lives at the table, so a page that is reloaded, or another device, goes on where it stood. `/events` of
+its own sends the part of the page that changed and the sentence to say, as the table's page does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import BadRequest, NotFound
+
+from table.cupboard import Cupboard
+from table.enrolment_asked import Asked
+from table.enrolment_table import MOST_PICTURES, Lesson, Teaching
+from table.problems import Problem
+from table.table import Table
+from web.announcer import Announcer
+from web.language import current, refusal
+from web.language import gettext as _
+from web.settings import WebSettings
+from web.teach_words import judged, problem, said
+
+LARGEST_PICTURES = 48 * 1024 * 1024
+"""Bytes of all pictures that are sent in one go: a phone's has three to six million."""
+LONGEST_LIST = 2000
+"""Characters of a list of faces."""
+
+
+def add_teach(
+    views: Blueprint, table: Table, teaching: Teaching, cupboard: Cupboard, announcer: Announcer, settings: WebSettings
+) -> None:  # fmt: skip
+    """Add these views to the dashboard's."""
+
+    @views.get("/dice/teach")
+    def teach() -> str:
+        """The page: begin a set, or go on with the one that is being taught."""
+        lesson = teaching.lesson
+        if lesson is None:
+            sets, _faulty = cupboard.sets()
+            return render_template("teach.html", lesson=None, sets=sets, tongue=current())
+        return render_template("teach.html", **_shown(lesson))
+
+    @views.get("/dice/teach/events")
+    def teach_events() -> Response:
+        """What changes, as server-sent events, for as long as the page listens."""
+        given = request.args.get("after", "")
+        since = int(given) if given.isdecimal() and len(given) < 12 else -1
+        stream = Response(stream_with_context(_events(since)), mimetype="text/event-stream")
+        stream.headers["X-Accel-Buffering"] = "no"
+        return stream
+
+    def _events(version: int) -> Iterator[str]:
+        yield "retry: 1000\n\n"
+        silent = 0.0
+        while not announcer.closed:
+            # Short waits, so that a server that stops is not held up by a page.
+            if not teaching.after(version, 1.0):
+                silent += 1.0
+                if silent >= settings.heartbeat:
+                    silent = 0.0
+                    yield ": still here\n\n"
+                continue
+            version, lesson = teaching.version, teaching.lesson
+            told: dict[str, object] = {"version": version, "html": None, "sentence": "", "made": False}
+            if lesson is not None:
+                shown = _shown(lesson)
+                told |= {"html": render_template("lesson.html", **shown), "sentence": shown["said"]}
+                told["made"] = teaching.made is not None
+            yield f"event: lesson\ndata: {json.dumps(told)}\n\n"
+
+    def _shown(lesson: Lesson) -> dict[str, object]:
+        """What the templates show of a lesson."""
+        version, view, made = teaching.version, lesson.enrolment.view, teaching.made
+        return {
+            "lesson": lesson, "v": view, "version": version, "said": said(view, lesson.label), "made": made,
+            "looking": teaching.looking, "watched": table.watcher is not None, "label": lesson.label,
+            "strange": teaching.strange_faces, "problem": partial(_problem, lesson),
+            "problems": [judged(one, lesson.label) for one in made.problems] if made else [],
+            "nearest": made.comparison.alike[:1] if made else (),
+            "near": _near(cupboard, lesson.set_id) if made else (), "tongue": current(),
+        }  # fmt: skip
+
+    @views.get("/dice/teach/offer/<int:version>/<int:number>.png")
+    def teach_offered(version: int, number: int) -> Response:
+        """A die that is offered; `version` keeps browsers from showing the one before."""
+        lesson = teaching.lesson
+        offer = lesson.enrolment.view.offer if lesson else None
+        for one in offer.candidates if offer else ():
+            if one.number == number:
+                return Response(one.png, mimetype="image/png")
+        raise NotFound(_("there is no such picture"))
+
+    @views.get("/dice/teach/kept/<int:number>.png")
+    def teach_kept(number: int) -> Response:
+        """An example that is kept."""
+        lesson = teaching.lesson
+        for kept in lesson.enrolment.view.kept.values() if lesson else ():
+            for one in kept:
+                if one.number == number:
+                    return Response(one.png, mimetype="image/png")
+        raise NotFound(_("there is no such picture"))
+
+    @views.post("/dice/teach/begin")
+    def teach_begin() -> ResponseReturnValue:
+        """Begin a set."""
+        faces = request.form.get("faces", "")
+        if len(faces) > LONGEST_LIST:
+            raise BadRequest(_("expected fewer faces"))
+        asked = Asked(
+            request.form.get("title", "")[:200],
+            request.form.getlist("shape")[:4],
+            tuple(one for line in faces.splitlines() for one in line.split(",") if one.strip()),
+            request.form.get("like", "")[:80],
+        )
+        return _act(lambda: teaching.begin(asked))
+
+    @views.post("/dice/<set_id>/teach")
+    def teach_add(set_id: str) -> ResponseReturnValue:
+        """Add pictures to a set of one's own."""
+        return _act(lambda: teaching.add_to(set_id))
+
+    @views.post("/dice/teach/name")
+    def teach_name() -> ResponseReturnValue:
+        """The next die shows this face, which may be a new one."""
+        return _act(lambda: teaching.name(request.form.get("face", "")[:200]))
+
+    @views.post("/dice/teach/keep")
+    def teach_keep() -> ResponseReturnValue:
+        """Keep what is offered; where dice differ, each as what it was said to be."""
+        request.max_form_parts = 40
+        lesson = _running(teaching)
+        named = {
+            int(field[4:]): face
+            for field, face in request.form.items()
+            if field.startswith("die.") and field[4:].isdecimal() and len(field) < 8 and face
+        }
+        several = any(field.startswith("die.") for field in request.form)
+        onward = request.form.get("then") == "next"
+        return _act(lambda: lesson.enrolment.keep(named if several else None, onward=onward))
+
+    @views.post("/dice/teach/discard")
+    def teach_discard() -> ResponseReturnValue:
+        """Keep nothing of what is offered."""
+        return _act(_running(teaching).enrolment.discard)
+
+    @views.post("/dice/teach/look")
+    def teach_look() -> ResponseReturnValue:
+        """Look at what lies there once more; take the camera for that, if the match has it."""
+
+        def again() -> None:
+            if not teaching.looking and table.watcher is not None:
+                teaching.look()
+            _running(teaching).enrolment.look_again()
+
+        return _act(again)
+
+    @views.post("/dice/teach/forget")
+    def teach_forget() -> ResponseReturnValue:
+        """Let go of a picture that was kept."""
+        face, number = request.form.get("face", ""), request.form.get("number", "")
+        if not number.isdecimal() or len(number) > 6:
+            raise BadRequest(_("expected the number of a picture"))
+        return _act(lambda: _running(teaching).enrolment.forget(face, int(number)))
+
+    @views.post("/dice/teach/drop")
+    def teach_drop() -> ResponseReturnValue:
+        """Take a face out of the set."""
+        face = request.form.get("face", "")
+        return _act(lambda: _running(teaching).enrolment.drop(face))
+
+    @views.post("/dice/teach/blank")
+    def teach_blank() -> ResponseReturnValue:
+        """A face shows nothing, or does."""
+        face, blank = request.form.get("face", ""), request.form.get("blank") == "yes"
+        return _act(lambda: _running(teaching).enrolment.blank(face, blank))
+
+    @views.post("/dice/teach/pictures")
+    def teach_pictures() -> ResponseReturnValue:
+        """Look for the face in pictures that were uploaded."""
+        request.max_content_length = LARGEST_PICTURES
+        sent = [one for one in request.files.getlist("picture") if one.filename][: MOST_PICTURES + 1]
+        files = [(one.filename or "", one.stream.read()) for one in sent]
+        face = _running(teaching).enrolment.view.face
+        return _act(lambda: teaching.picture(face, files))
+
+    @views.post("/dice/teach/show")
+    def teach_show() -> ResponseReturnValue:
+        """On the demo table: lay dice that show these faces."""
+        return _act(lambda: teaching.show(request.form.getlist("face")[:12]))
+
+    @views.post("/dice/teach/finish")
+    def teach_finish() -> ResponseReturnValue:
+        """Make the set."""
+        return _act(teaching.finish)
+
+    @views.post("/dice/teach/away")
+    def teach_away() -> ResponseReturnValue:
+        """Throw away what was taught, or close what was made."""
+        made, lesson = teaching.made, teaching.lesson
+        to = url_for("table.dice_set", set_id=lesson.set_id) if made and lesson else url_for("table.dice")
+        return _act(teaching.throw_away, to)
+
+
+def _act(action: Callable[[], object], to: str = "") -> ResponseReturnValue:
+    """Do it; a refusal goes back as one plain sentence."""
+    try:
+        action()
+    except (ValueError, OSError) as refused:
+        status = 409 if isinstance(refused, ValueError) else 503
+        return Response(f"{refusal(refused)}\n", status=status, mimetype="text/plain")
+    if request.headers.get("X-Requested-With") == "tableside":
+        return "", 204
+    return redirect(to or url_for("table.teach"), code=303)
+
+
+def _running(teaching: Teaching) -> Lesson:
+    lesson = teaching.lesson
+    if lesson is None or teaching.made is not None:
+        raise NotFound(_("no dice are being taught now"))
+    return lesson
+
+
+def _problem(lesson: Lesson, one: Problem) -> str:
+    return problem(one, lesson.label)
+
+
+def _near(cupboard: Cupboard, set_id: str) -> tuple[object, ...]:
+    """The nearest faces of a set that was made, to be shown side by side."""
+    try:
+        return cupboard.judged(set_id).pairs
+    except (ValueError, OSError):
+        return ()
