@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from scoring.game import AnyGame
 from scoring.games import find as find_game
 from scoring.match import Match, begin
-from vision.diceset import DiceSet, available
+from vision.diceset import DiceSet, available, candidates
 from vision.diceset import find as find_set
 
 NO_DICE = DiceSet(
@@ -63,8 +64,25 @@ def sets_for(rules: AnyGame) -> tuple[DiceSet, ...]:
     """Every set that a game can be played with, its own first."""
     if not rules.dice.count:
         return (NO_DICE,)
-    fitting = [one for one in available() if set(rules.dice.faces) <= set(one.face_ids)]
+    fitting = [one for one in known_sets() if set(rules.dice.faces) <= set(one.face_ids)]
     return tuple(sorted(fitting, key=lambda one: (one.id != rules.dice.set_id, one.id)))
+
+
+def known_sets() -> tuple[DiceSet, ...]:
+    """Every usable set, sorted by id; read again only when one came, went or was written anew."""
+    return _read_sets(tuple((folder, _written(folder / "set.toml")) for folder in candidates()))
+
+
+def _written(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # it was taken away this moment
+        return 0
+
+
+@lru_cache(maxsize=1)
+def _read_sets(_there: tuple[tuple[Path, int], ...]) -> tuple[DiceSet, ...]:
+    return available()
 
 
 def _or(faces: Sequence[str]) -> str:

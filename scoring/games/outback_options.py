@@ -17,7 +17,7 @@ PLACES = tuple(f"{animal}-to-row-{row}" for animal in ANIMALS for row in range(2
 """A tile laid in a row, as one id."""
 
 BOARD = (
-    "The rows of the board: a text as in scoring/boards/layout.py (2:3 3:4 4:3 counts from the bottom), "
+    "The rows of the board: each with its number of spaces, counted from the bottom (2:3 3:4 4:3), "
     "'base-unverified' (a guess: the rules do not show it), or 'unknown': rows are counted, and players say "
     "how big a group became."
 )

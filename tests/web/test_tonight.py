@@ -1,0 +1,378 @@
+"""Tonight: what is offered, what is refused and in which words, and what begins."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from cli.compose import House, furnish
+from scoring.games import available, find
+from table.remembered import Remembered
+from tests.fakes import TruthfulReader
+from vision.demo import DemoCamera
+from vision.diceset import find as find_set
+from web.tonight import LINES
+
+HERE = "http://localhost"
+TRIPLES = [("game", "triples"), ("of", "triples"), ("set", "cats")]
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    camera = DemoCamera(find_set("fate"), seed=1, size=(320, 240))
+    house = furnish(
+        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
+        reader=TruthfulReader(camera), thrower=camera,
+    )  # fmt: skip
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def client(house: House) -> FlaskClient:
+    return house.app.test_client()
+
+
+def look(client: FlaskClient, *pairs: tuple[str, str]) -> str:
+    return client.get(f"/tonight?{urlencode(pairs)}").get_data(as_text=True)
+
+
+def post(client: FlaskClient, path: str, *pairs: tuple[str, str]) -> TestResponse:
+    kind = "application/x-www-form-urlencoded"
+    return client.post(path, data=urlencode(pairs), content_type=kind, headers={"Origin": HERE})
+
+
+def instead(house: House) -> tuple[str, str]:
+    return ("instead", house.table.session.store.id)
+
+
+def players(html: str) -> list[str]:
+    return re.findall(r'name="player"[^>]* value="([^"]*)"', html)
+
+
+def wrongs(html: str) -> list[str]:
+    return re.findall(r'<p class="wrong"[^>]*>([^<]*)</p>', html)
+
+
+def chosen(html: str) -> set[str]:
+    return set(re.findall(r'id="([^"]+)"[^>]* checked', html))
+
+
+# --- what is offered
+
+
+def test_every_game_is_offered_with_a_line_its_dice_and_its_players(client: FlaskClient):
+    html = look(client)
+    for game in available():
+        assert f'id="game-{game.id}"' in html
+        assert LINES[game.id].replace("'", "&#39;") in html
+    assert "6 dice, 1 to 12 players" in html
+    assert "no dice, 2 to 6 players" in html
+    assert "game-meet-fate" in chosen(html), "what is on the table is what is offered first"
+
+
+@pytest.mark.parametrize("game", [game.id for game in available()])
+def test_every_house_rule_stands_there_with_its_explanation_and_default(client: FlaskClient, game: str):
+    html = look(client, ("game", game))
+    rules = find(game)
+    for option in rules.options:
+        assert f'name="rule.{option.key}"' in html
+        assert option.explanation.replace("'", "&#39;").replace('"', "&#34;") in html
+    assert html.count("Default: ") == len(rules.options)
+    assert f"set-{rules.dice.set_id}" in chosen(html)
+
+
+def test_a_control_fits_its_option(client: FlaskClient):
+    html = look(client, ("game", "outback-plus"))
+    assert re.search(r'name="rule.tracks.left" type="number"[^>]* min="1" max="99"[^>]* value="9"', html)
+    assert html.count('name="rule.scoring_tile"') == 6
+    assert html.count('name="rule.may_pass"') == 2
+    assert re.search(r'id="rule-board-plus" name="rule.board_plus" spellcheck', html)
+
+
+def test_a_set_of_ones_own_is_offered_where_it_fits(
+    client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    import shutil
+
+    from vision.diceset import own_sets
+
+    own_sets().mkdir(parents=True)
+    shutil.copytree(find_set("fate").folder, own_sets() / "wooden")
+    note = own_sets() / "wooden" / "set.toml"
+    note.write_text(re.sub(r'(?m)^id = ".*"', 'id = "wooden"', note.read_text("utf-8"), count=1), "utf-8")
+    html = look(client, ("game", "meet-fate"))
+    assert 'id="set-wooden"' in html
+    assert "your own" in html
+    assert client.get("/tonight/face/wooden/7.png").data.startswith(b"\x89PNG")
+    assert 'id="set-wooden"' not in look(client, ("game", "triples"))
+
+
+def test_pictures_are_only_those_of_sets(client: FlaskClient):
+    assert client.get("/tonight/face/cats/sigil.png").mimetype == "image/png"
+    for path in ("cats/nobody", "no-set/sigil", "..%2F..%2Fcats/sigil", "cats/..%2Fset.toml"):
+        assert client.get(f"/tonight/face/{path}.png").status_code == 404
+
+
+# --- filling it in: a GET that changes nothing
+
+
+def test_players_are_added_moved_and_taken_away(client: FlaskClient):
+    form = [*TRIPLES, ("player", "Ann"), ("player", "Ben"), ("starts", "1")]
+    assert players(look(client, *form, ("do", "add"))) == ["Ann", "Ben", ""]
+    assert players(look(client, *form, ("do", "add:Cleo"))) == ["Ann", "Ben", "Cleo"]
+    html = look(client, *form, ("do", "up:1"))
+    assert players(html) == ["Ben", "Ann"]
+    assert "starts-1" in chosen(html), "who starts goes with the row"
+    assert 'data-said="Ben is number 1 of 2 now."' in html
+    html = look(client, *form, ("do", "remove:0"))
+    assert players(html) == ["Ben"]
+    assert "starts-1" in chosen(html)
+    for nothing in ("up:0", "down:1", "remove:9", "remove:-1", "up:x", "burn:0", ""):
+        assert players(look(client, *form, ("do", nothing))) == ["Ann", "Ben"]
+
+
+def test_a_name_that_is_added_fills_an_empty_row_first(client: FlaskClient):
+    html = look(client, *TRIPLES, ("player", ""), ("player", "Ben"), ("do", "add:Ann"))
+    assert players(html) == ["Ann", "Ben"]
+
+
+def test_no_more_players_than_the_game_has_seats(client: FlaskClient):
+    form = [("game", "outlander"), ("of", "outlander"), *(("player", name) for name in "ABCD")]
+    html = look(client, *form, ("do", "add"))
+    assert players(html) == list("ABCD")
+    assert 'data-said="Outlander Destiny Dice (fan rules) is for 1 to 4 players."' in html
+
+
+def test_another_game_keeps_the_players_and_takes_its_own_dice_and_rules(client: FlaskClient):
+    html = look(
+        client, ("game", "outback"), ("of", "triples"), ("set", "cats"), ("player", "Ann"), ("rule.target", "9"),
+        ("do", "game"),
+    )  # fmt: skip
+    assert players(html) == ["Ann"]
+    assert {"game-outback", "set-outback"} <= chosen(html)
+    assert 'name="rule.target"' not in html
+
+
+def test_filling_it_in_changes_nothing(house: House, client: FlaskClient):
+    before, told = house.table.session, house.table.session.latest().number
+    look(client, *TRIPLES, ("player", "Ann"), ("do", "add:Zoe"))
+    assert house.table.session is before
+    assert before.latest().number == told
+
+
+# --- beginning
+
+
+def test_it_begins_as_filled_in_and_the_house_rules_count(house: House, client: FlaskClient):
+    before = house.table.session
+    answer = post(
+        client, "/tonight", *TRIPLES, instead(house), ("player", " Ann "), ("player", "Ben"), ("player", "Cy"),
+        ("starts", "2"), ("rule.target", "40"), ("rule.finish_round", "yes"),
+    )  # fmt: skip
+    assert answer.status_code == 303
+    assert answer.location == "/"
+    header = house.table.session.match.header
+    assert header.game == "triples"
+    assert header.players == ("Cy", "Ann", "Ben"), "Cy starts, and the order around the table stays"
+    assert dict(header.options) == {"target": 40, "finish_round": True}
+    assert house.table.session is not before
+
+
+def test_the_lot_keeps_the_order_around_the_table(house: House, client: FlaskClient):
+    names = list("ABCDE")
+    answer = post(
+        client, "/tonight", *TRIPLES, instead(house), *(("player", name) for name in names), ("starts", "lot")
+    )
+    assert answer.status_code == 303
+    seated = house.table.session.match.header.players
+    first = names.index(seated[0])
+    assert list(seated) == names[first:] + names[:first]
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ([("player", "Ann"), ("player", "")], "Write a name, or take this row away."),
+        ([("player", "Ann"), ("player", "ann")], "ann is in the list already; everyone needs a name of their own."),
+        ([("player", "A" * 41)], "A name has at most 40 letters; this one has 41."),
+        ([("player", "An\u200bn")], "This name has signs that cannot be shown."),
+        ([], "Triples is for 1 to 12 players."),
+        ([("player", "Ann"), ("rule.target", "many")], "Write a whole number from 1 to 9999."),
+        ([("player", "Ann"), ("rule.target", "0")], "Write a whole number from 1 to 9999."),
+        ([("player", "Ann"), ("rule.finish_round", "perhaps")], "Choose one of the answers."),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_said_where_it_stands_and_nothing_is_lost(
+    house: House, client: FlaskClient, fields: list[tuple[str, str]], words: str
+):
+    before = house.table.session
+    answer = post(client, "/tonight", *TRIPLES, instead(house), *fields)
+    html = answer.get_data(as_text=True)
+    assert answer.status_code == 422
+    assert wrongs(html) == [words]
+    assert words in html[html.index('id="worries"') :][:600], "and once more above, with a way to it"
+    typed = [value for name, value in fields if name == "player"]
+    assert players(html) == typed
+    assert house.table.session is before
+
+
+def test_what_was_typed_into_a_wrong_rule_stays(house: House, client: FlaskClient):
+    html = post(
+        client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), ("rule.target", "<b>9e9</b>")
+    ).get_data(as_text=True)
+    assert 'value="&lt;b&gt;9e9&lt;/b&gt;"' in html
+    assert re.search(r'<details class="agreed" id="agreed" open>', html), "a wrong rule is not hidden"
+
+
+def test_a_set_that_does_not_fit_is_refused(house: House, client: FlaskClient):
+    answer = post(
+        client,
+        "/tonight",
+        ("game", "triples"),
+        ("of", "triples"),
+        ("set", "fate"),
+        ("player", "Ann"),
+        instead(house),
+    )
+    assert answer.status_code == 422
+    assert "does not fit Triples: it has no cat, two-cats or sigil" in answer.get_data(as_text=True)
+
+
+def test_a_hostile_form_is_a_form(house: House, client: FlaskClient):
+    before = house.table.session
+    for fields in (
+        [("game", "../../etc"), ("of", "x"), ("set", "\x00"), ("starts", "9" * 50)],
+        [*TRIPLES, *(("player", f"p{i}") for i in range(300))],
+        [*TRIPLES, ("player", "Ann"), *((f"rule.{i}", "x") for i in range(200))],
+    ):
+        answer = post(client, "/tonight", *fields, ("instead", "somebody else's"))
+        assert answer.status_code in (409, 422)
+    assert house.table.session is before
+
+
+# --- once more, and on
+
+
+def test_the_same_as_last_time_is_one_tap_here(house: House, client: FlaskClient):
+    assert "The same as last time" not in look(client), "there was no last time"
+    post(
+        client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), ("player", "Ben"), ("rule.target", "1"),
+        ("rule.finish_round", "no"),
+    )  # fmt: skip
+    first = house.table.session
+    first.roll("cat cat cat")
+    assert "Triples with Ann, Ben, the same dice and house rules." in look(client)
+    assert post(client, "/tonight/again", instead(house)).status_code == 303
+    assert house.table.session is not first
+    assert house.table.session.match.header == first.match.header
+    assert house.table.session.match.events == ()
+
+
+def test_a_match_is_gone_on_with(house: House, client: FlaskClient):
+    first = house.table.session
+    first.roll("1 1 1 2 2 2")
+    post(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"))
+    html = look(client)
+    assert f'name="match" value="{first.store.id}"' in html
+    assert post(client, "/tonight/go-on", instead(house), ("match", first.store.id)).status_code == 303
+    assert house.table.session.match.events == first.match.events
+    assert f'value="{first.store.id}"' not in look(client)[look(client).index('id="quick"') :][:200]
+
+
+def test_no_other_match_can_be_gone_on_with(house: House, client: FlaskClient):
+    before = house.table.session
+    answer = post(client, "/tonight/go-on", instead(house), ("match", "2020-01-01-000000-meet-fate-000000"))
+    assert answer.status_code == 422
+    assert "There is no such match at this table." in answer.get_data(as_text=True)
+    assert house.table.session is before
+
+
+# --- two at once
+
+
+def test_of_two_who_begin_at_once_one_is_told_in_a_plain_line(house: House, client: FlaskClient):
+    believed = instead(house)
+    answers: list[TestResponse] = []
+    ready = threading.Barrier(2)
+
+    def begins(name: str) -> None:
+        mine = house.app.test_client()
+        ready.wait()
+        answers.append(post(mine, "/tonight", *TRIPLES, believed, ("player", name)))
+
+    threads = [threading.Thread(target=begins, args=(name,)) for name in ("Ann", "Ben")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answer.status_code for answer in answers) == [303, 409]
+    late = next(answer for answer in answers if answer.status_code == 409).get_data(as_text=True)
+    (winner,) = house.table.session.match.header.players
+    assert f"Another match was put on the table just before: Triples, {winner}." in late
+    (loser,) = {"Ann", "Ben"} - {winner}
+    assert players(late) == [loser], "what was typed is still there"
+    assert len(house.table.session.store.store.matches()) == 2
+
+
+def test_every_open_page_hears_of_the_new_match(house: House, client: FlaskClient):
+    stream = client.get("/events", headers={"Last-Event-ID": str(house.announcer.latest)}).response
+    told = iter(stream)
+    post(house.app.test_client(), "/tonight", *TRIPLES, instead(house), ("player", "<i>Ann"))
+    for chunk in told:
+        text = chunk if isinstance(chunk, str) else chunk.decode()
+        if text.startswith("id: "):
+            break
+    assert '"title": "Triples"' in text
+    assert '"players": ["<i>Ann"]' in text
+    assert "<i>Ann</span>" not in text
+    house.announcer.close()
+
+
+# --- who is remembered
+
+
+def test_whoever_played_is_offered_until_forgotten(house: House, client: FlaskClient, tmp_path: Path):
+    post(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), ("player", "Ben"))
+    html = look(client, *TRIPLES, ("player", "Ann"))
+    assert 'value="add:Ben"' in html
+    assert 'value="add:Ann"' not in html, "who plays already is not offered"
+    answer = post(client, "/tonight/forget", *TRIPLES, ("player", "Ann"), ("forget", "Ben"))
+    assert answer.status_code == 303
+    assert "player=Ann" in answer.location
+    assert 'value="add:Ben"' not in look(client, *TRIPLES, ("player", "Ann"))
+    assert Remembered(tmp_path).names() == ("Ann",)
+
+
+def test_names_come_from_earlier_matches_where_none_are_kept_yet(tmp_path: Path):
+    names = Remembered(tmp_path)
+    assert names.names([("Ann", "Ben"), ("Ben", "Cy")]) == ("Ann", "Ben", "Cy")
+    names.add(["Zoe"], [("Ann",)])
+    assert names.names([("Nobody",)]) == ("Zoe", "Ann")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"{", b"[1]", b'{"players": 3}', b'{"players": [1, "", "  x", "\\u0000"]}', b"\xff", b"[" * 99999],
+)
+def test_a_damaged_list_of_names_costs_the_names_and_nothing_else(tmp_path: Path, damage: bytes):
+    (tmp_path / "players.json").write_bytes(damage)
+    names = Remembered(tmp_path)
+    assert set(names.names([("Ann",)])) <= {"Ann"}
+    names.add(["Ben"])
+    assert names.names()[0] == "Ben"
+
+
+def test_a_folder_that_cannot_be_written_is_no_trouble(tmp_path: Path):
+    names = Remembered(tmp_path / "file" / "below")
+    (tmp_path / "file").write_text("in the way")
+    names.add(["Ann"])
+    assert names.names() == ()

@@ -1,0 +1,223 @@
+"""The page Tonight: what is played, with which dice, by whom and by which rules; and matches to go on with.
+
+The draft of a match is all in the address: every step of filling it in (another game, one more player, one seat up) is
+a GET that changes nothing, so that it works without script and the back button takes a step back. Only Begin writes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import NotFound
+
+from scoring.game import AnyGame
+from scoring.games import available
+from scoring.games import find as find_game
+from table.remembered import LONGEST, Remembered
+from table.store import Entry, StoreError
+from table.table import ReplacedError, Table
+from table.wanted import Wanted, known_sets, sets_for
+from table.words import sentence
+from vision.diceset import DiceSet
+from web.draft import BY_LOT, Draft, Seat, Seats, counted, judged, like, many, stepped, told_by
+from web.language import N_, current
+from web.rules import Rules, rules_of
+
+MOST_KEPT = 200
+"""Kept matches that are looked through for ones to go on with, and for names."""
+MOST_SHOWN = 8
+
+LINES: Mapping[str, str] = {
+    "outlander": N_("Reunite Jamie and Claire: roll, play a card, be the first to reach forty."),
+    "meet-fate": N_("Fill nineteen boxes, up to three throws for each; six eights win at once."),
+    "pairs": N_("Win or lose at once, or set the goal that everyone then rolls for."),
+    "triples": N_("Roll, score, pass the dice: the quickest of the cat games."),
+    "called-shot": N_("Say first what you will roll; the dice decide what that is worth."),
+    "quintuples": N_("Everyone rolls, all hands are compared, the best ones score."),
+    "everyone-scores": N_("Nobody rolls nothing: each roll brings points to somebody."),
+    "destiny": N_("A card game of eleven phases a round, counted and refereed; no dice."),
+    "outback": N_("Up to three throws, groups of animals, tiles side by side on your board."),
+    "outback-plus": N_("Outback with seven dice, the board’s back and fourteen bonus tiles."),
+}
+"""What each game is, in a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A kept match: to go on with, or to play again."""
+
+    id: str
+    title: str
+    players: tuple[str, ...]
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """A dice set to choose, and some of its faces to show."""
+
+    id: str
+    name: str
+    own: bool
+    faces: tuple[str, ...]
+
+
+def add_tonight(views: Blueprint, table: Table, remembered: Remembered) -> None:
+    """Add these views to the dashboard's."""
+
+    @views.get("/tonight")
+    def tonight() -> ResponseReturnValue:
+        """The page, with the draft that the address holds: by default what was played last."""
+        draft, said = stepped(told_by(request.args, _before()), request.args.get("do", ""))
+        return _page(draft, said=said)
+
+    @views.post("/tonight")
+    def begin() -> ResponseReturnValue:
+        """Begin the match of the draft; 422 with the page again where something does not fit."""
+        draft = told_by(request.form, _before())
+        rules = rules_of(draft.game, draft.rules, judged=True)
+        if not judged(draft).fine or rules.troubled:
+            return _page(draft, checked=True, status=422)
+        players = draft.seated()
+        options: dict[str, object] = {rule.key: rule.typed for rule in rules.every}
+
+        def begins() -> None:
+            table.begin(Wanted(draft.game.id, players, draft.set_id, options), _instead())
+            remembered.add(players, _played_by())
+
+        return _placed(begins, draft)
+
+    @views.post("/tonight/again")
+    def again() -> ResponseReturnValue:
+        """The same as last time: game, dice, players in their order, house rules."""
+        draft = _before()
+        wanted = Wanted(draft.game.id, draft.players, draft.set_id, dict(draft.rules))
+        return _placed(lambda: table.begin(wanted, _instead()), draft)
+
+    @views.post("/tonight/go-on")
+    def go_on_with() -> ResponseReturnValue:
+        """Put a kept match on the table again."""
+        return _placed(lambda: table.resume(request.form.get("match", "")[:200], _instead()), _before())
+
+    @views.post("/tonight/forget")
+    def forget() -> ResponseReturnValue:
+        """Do not offer this name any more."""
+        remembered.forget(request.form.get("forget", "")[: 4 * LONGEST], _played_by())
+        draft = told_by(request.form, _before())
+        return redirect(f"{url_for('table.tonight')}?{urlencode(draft.query())}#players", code=303)
+
+    @views.get("/tonight/face/<set_id>/<face>.png")
+    def set_face(set_id: str, face: str) -> Response:
+        """A face of any set: its drawing, else the first of its pictures."""
+        path = _picture(set_id, face)
+        if path is None:
+            raise NotFound("no such face")
+        return Response(path.read_bytes(), mimetype="image/png", headers={"Cache-Control": "max-age=3600"})
+
+    def _page(
+        draft: Draft, *, said: str = "", trouble: str = "", checked: bool = False, status: int = 200
+    ) -> ResponseReturnValue:
+        seats = judged(draft) if checked else Seats(tuple(Seat(name) for name in draft.players))
+        rules, sets = rules_of(draft.game, draft.rules, judged=checked), _sets(draft.game)
+        known, latest = remembered.names(_played_by()), table.session.latest()
+        page = render_template(
+            "tonight.html", draft=draft, games=[(one, LINES[one.id], counted(one)) for one in available()],
+            sets=sets, set_id=next((one.id for one in sets if one.id == draft.set_id), sets[0].id),
+            seats=seats, rules=rules, said=said, trouble=trouble, worries=_worries(seats, rules),
+            known=[name for name in known if name not in draft.players], everyone=known,
+            waiting=_waiting(), last=_last(), now=table.session.match, instead=latest.match_id, number=latest.number,
+            by_lot=BY_LOT, many=many(draft.game),
+        )  # fmt: skip
+        return page, status
+
+    def _placed(put: Callable[[], None], draft: Draft) -> ResponseReturnValue:
+        """Put a match on the table and go there; a refusal is said on this page, with all that was typed."""
+        try:
+            put()
+        except (ValueError, StoreError) as refused:
+            status = (
+                409 if isinstance(refused, ReplacedError) else 503 if isinstance(refused, StoreError) else 422
+            )
+            return _page(draft, trouble=sentence(str(refused)), status=status)
+        return redirect(url_for("table.page"), code=303)
+
+    def _kept() -> tuple[Entry, ...]:
+        try:
+            return table.kept(MOST_KEPT)
+        except StoreError:
+            return ()
+
+    def _played_by() -> list[tuple[str, ...]]:
+        """Who played the matches that are kept, the newest first."""
+        return [one.players for one in _kept()]
+
+    def _last() -> Waiting | None:
+        """The match that was played last, the one on the table among them; None on the first evening."""
+        return next((one for one in map(_listed, _kept()[:1]) if one is not None), None)
+
+    def _before() -> Draft:
+        """The match that was played last as a draft; the one on the table where none was."""
+        session = table.session
+        for entry in _kept()[:1]:
+            try:
+                match = table.kept_match(entry.id)
+            except (StoreError, ValueError):
+                continue
+            if match is not None:
+                return like(match.header, match.game, str(entry.setup.get("set", match.game.dice.set_id)))
+        return like(session.match.header, session.match.game, session.dice_set.id)
+
+    def _waiting() -> list[Waiting]:
+        """The kept matches that are not over, the one played last first."""
+        others = (one for one in _kept() if one.state != "over" and one.id != table.session.store.id)
+        return [one for one in map(_listed, others) if one is not None][:MOST_SHOWN]
+
+
+def _instead() -> str:
+    """The match that the page which sends this believes to be on the table."""
+    return request.form.get("instead", "")
+
+
+def _listed(entry: Entry) -> Waiting | None:
+    """A kept match for people; None for one of a game there is no more."""
+    try:
+        title = find_game(entry.game).title
+    except ValueError:
+        return None
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.touched))
+    return Waiting(entry.id, title, entry.players, when)
+
+
+def _sets(game: AnyGame) -> list[Faces]:
+    """Every set that fits a game, its own first."""
+    return [
+        Faces(one.id, one.name(current()), not one.shipped and bool(one.faces), _shown(game, one))
+        for one in sets_for(game)
+    ]
+
+
+def _shown(game: AnyGame, dice_set: DiceSet) -> tuple[str, ...]:
+    """The faces to show of a set: those of the game that have a picture."""
+    return tuple(face for face in game.dice.faces if dice_set.face(face).pictures)
+
+
+def _picture(set_id: str, face: str) -> Path | None:
+    for dice_set in known_sets():
+        if dice_set.id == set_id and face in dice_set.face_ids:
+            pictures = dice_set.face(face).pictures
+            drawn = [one for one in pictures if one.kind == "art"] or list(pictures)
+            return drawn[0].path if drawn else None
+    return None
+
+
+def _worries(seats: Seats, rules: Rules) -> list[tuple[str, str]]:
+    """Everything that is wrong as (id of its field, words), in the order of the page."""
+    found = [("players", seats.trouble)] if seats.trouble else []
+    found += [(f"player-{row}", seat.trouble) for row, seat in enumerate(seats.rows, 1) if seat.trouble]
+    return found + [(rule.id, f"{rule.title}: {rule.trouble}") for rule in rules.troubled]
