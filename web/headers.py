@@ -15,7 +15,7 @@ POLICY = (
 )
 """No script, style or picture from elsewhere, and none inline: a player's name cannot become code."""
 
-REFUSED = ("accelerometer", "bluetooth", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
+REFUSED = ("accelerometer", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
            "microphone", "midi", "payment", "serial", "usb")  # fmt: skip
 PERMISSIONS = ", ".join(f"{feature}=()" for feature in ("camera", *REFUSED))
 """What no page of ours asks a browser for."""
@@ -42,7 +42,7 @@ def add_headers(response: Response) -> Response:
         "Content-Security-Policy": POLICY,
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "DENY",
-        "Referrer-Policy": "no-referrer",
+        "Referrer-Policy": "same-origin",  # with none at all browsers send forms with "Origin: null"
         "Permissions-Policy": PERMISSIONS,
         "Cross-Origin-Resource-Policy": "same-origin",
         "Cache-Control": "no-store",
