@@ -44,6 +44,7 @@ LOOKING_BACK = frozenset({"table.correct", "table.dismiss", "table.count", "tabl
 
 PLAYING = LOOKING_BACK | {
     "table.throw", "table.hold", "table.roll", "table.move", "table.look", "table.pause", "table.go_on",
+    "table.draw", "table.deal", "table.hand",
 }  # fmt: skip
 """What a player's device may do; whatever is not named here is the host's."""
 

@@ -14,11 +14,12 @@ from scoring.actions import Confirm, Declare, Family, Fill, Hold, MoveAwaited, S
 from scoring.games.outback_state import Done as NoMoreAnimals
 from scoring.games.outback_state import Swap
 from scoring.match import Match
+from scoring.view import Seat
 from scoring.wording import LANGUAGES, say
 from scoring.wording import standing as places
 from table.lots import draw_awaited, secretly
 from table.notice import Standing
-from table.sheet import decider
+from table.sheet import decider, roll_awaited
 from web.boards.cats import called_shot_board, declarations, hands_board, pairs_board, triples_board
 from web.boards.destiny import Hand, card_groups, destiny_board, hands
 from web.boards.fields import move_of
@@ -56,6 +57,11 @@ class Board:
     """Who is to decide, by name; empty when nobody is."""
     decides_by_hand: tuple[tuple[int, str], ...] = ()
     """The players who are to decide by what only they may see, as (number, name)."""
+    dice: int = 0
+    """How many dice the game is played with."""
+    rolls: bool = False
+    """A roll is awaited."""
+    seats: tuple[Seat, ...] = ()
     stands: tuple[tuple[str, str], ...] = ()
     """Everybody's place in a sentence, the best first, with the name it is about."""
 
@@ -102,24 +108,26 @@ def board_of(standing: Standing, language: str, labels: Mapping[str, str]) -> Bo
     match = standing.match
     if match is None:
         return Board("panels", standing.panels)
-    names = Names(language, labels, match.header.players)
+    players = match.header.players
+    names = Names(language, labels, players)
     kind = KINDS.get(match.game.id, match.game.id)
     made = MADE.get(match.game.id)
     own = made(match, names) if made else standing.groups if kind == "fate" else standing.panels
     player = decider(match)
     by_hand = _by_hand(match)
-    open_to_all = player is not None and not by_hand
     return Board(
         kind if made or kind == "fate" else "panels",
         own,
-        _groups(match, player, names) if open_to_all and player is not None else (),
-        given(match, names),
-        _pile(match, names),
-        match.header.players[player] if player is not None else "",
-        by_hand,
-        tuple(
-            (names.players[one.player or 0], say(one, names.players, language, labels))
-            for one in places(match)
+        groups=_groups(match, player, names) if player is not None and not by_hand else (),
+        given=given(match, names),
+        pile=_pile(match, names),
+        decides=match.header.players[player] if player is not None else "",
+        decides_by_hand=by_hand,
+        dice=match.game.dice.count,
+        rolls=roll_awaited(match) is not None,
+        seats=match.game.table(match.state).seats,
+        stands=tuple(
+            (players[one.player or 0], say(one, players, language, labels)) for one in places(match)
         ),
     )
 

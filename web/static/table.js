@@ -1,44 +1,14 @@
-// The page: shows what the table says, and sends what people do. No framework, no build.
-"use strict";
+// The table's page: sends what people do, by tap or by key, and says what the table says.
 
-const STATES = {
-  empty: "The table is empty",
-  rolling: "Rolling",
-  settling: "Coming to rest",
-  settled: "Settled",
-  takeout: "A hand at the dice",
-  obstructed: "Something is in the way",
-};
+import { byId, follow } from "./follow.js";
+import { instead, repeat, say, setUpSpeech, speaks, switchSpeech } from "./speech.js";
 
-const byId = (id) => document.getElementById(id);
-const announcer = byId("announcer");
-let lastSentence = "";
+const root = byId("table");
+const words = root.dataset;
 
-/** Say a sentence. The same one twice is said twice: an invisible space makes it news to a screen reader. */
-function say(sentence) {
-  if (!sentence) return;
-  lastSentence = sentence;
-  announcer.textContent = announcer.textContent === sentence ? `${sentence}\u00a0` : sentence;
-}
-
-/** Put new HTML where an element is, keeping focus, open details and what is being typed. */
-function replace(id, html) {
-  const old = byId(id);
-  if (!old) return;
-  const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
-  const open = [...old.querySelectorAll("details[open]")].map((one) => one.id);
-  const typed = [...old.querySelectorAll("input[id]")].map((one) => [one.id, one.value]);
-  old.outerHTML = html;
-  open.forEach((one) => byId(one)?.setAttribute("open", ""));
-  typed.forEach(([one, value]) => { if (byId(one)) byId(one).value = value; });
-  if (!focused) return;
-  // What had focus may be gone (a box that is filled now): then go where play goes on.
-  const next = byId(focused) ?? byId("throw") ?? document.querySelector(".choice, .answer") ?? byId("play");
-  next?.focus({ preventScroll: Boolean(byId(focused)) });
-}
-
-function refuse(words) {
-  byId("refusal").textContent = words.trim();
+function refuse(said) {
+  byId("refusal").textContent = said.trim();
+  if (speaks()) instead(said.trim());
 }
 
 /** Another match may be on the table: the page's title, and who may use this device. */
@@ -56,113 +26,253 @@ function entitle(title, players) {
   who.value = players.includes(chosen) ? chosen : "";
 }
 
-/** Send a form without leaving the page. */
+/** Send a form without leaving the page; the answer's text, or null when it was refused. */
 async function send(action, fields) {
   refuse("");
   const sent = new URLSearchParams(fields);
   const who = byId("who")?.value;
   if (who) sent.append("by", who);
   try {
-    const answer = await fetch(action, {
-      method: "POST",
-      headers: { "X-Requested-With": "tableside" },
-      body: sent,
-    });
-    if (!answer.ok) refuse(await answer.text());
-    return answer.ok;
+    const answer = await fetch(action, { method: "POST", headers: { "X-Requested-With": "tableside" }, body: sent });
+    const text = await answer.text();
+    if (answer.ok) return text;
+    refuse(text);
   } catch {
-    refuse("The table did not answer. Is it still running?");
-    return false;
+    refuse(words.noAnswer);
   }
+  return null;
 }
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if ("own" in form.dataset) return; // it opens a page of its own
   event.preventDefault();
+  if (form.method === "dialog") { form.closest("dialog")?.close(); return; }
   if (form.classList.contains("ask")) { ask("advice"); return; }
-  const sent = await send(form.getAttribute("action"), new FormData(form, event.submitter));
-  if (sent && form.classList.contains("typed") && byId("faces")) byId("faces").value = "";
+  const answer = await send(form.getAttribute("action"), new FormData(form, event.submitter));
+  if (answer === null) return;
+  if (form.classList.contains("typed")) form.reset();
+  if (form.closest(".fix") && amended) amendDie(0);
+  if (form.classList.contains("hand-over")) { byId("own-hand").innerHTML = answer; open("secret"); }
+  else if (form.closest("#secret")) byId("secret").close();
 });
+
+// --- dice
+
+let amended = 0;
+
+/** What the die that is being put right may show instead is seen, likeliest first; the others' is not. */
+function showFix() {
+  document.querySelectorAll(".fix").forEach((one) => { one.hidden = one.id !== `fix-of-${amended}`; });
+  document.querySelectorAll(".die").forEach((one) => {
+    one.setAttribute("aria-expanded", String(one.id === `die-${amended}`));
+  });
+}
+
+/** Put a die right; the same one again (or 0) closes it. */
+function amendDie(number) {
+  const before = amended;
+  amended = number === amended ? 0 : number;
+  showFix();
+  if (amended) byId(`fix-of-${amended}`)?.querySelector("button")?.focus();
+  else byId(`die-${before}`)?.focus();
+}
 
 document.addEventListener("click", (event) => {
   const outline = event.target.closest?.(".outline");
-  if (outline) byId(`die-${outline.dataset.die}`)?.click();
-  if (event.target.id === "why") sayWhy();
+  if (outline) { byId(`die-${outline.dataset.die}`)?.click(); return; }
+  const die = event.target.closest?.(".die");
+  if (die) amendDie(Number(die.value));
+  else if (event.target.closest?.(".close-fix")) amendDie(0);
+  else if (event.target.id === "why") sayWhy();
+  else if (event.target.closest?.("[data-opens]")) open(event.target.closest("[data-opens]").dataset.opens);
+  else if (event.target.closest?.("[data-closes]")) event.target.closest("dialog").close();
 });
 
+// --- Outback: which animal is laid
+
+/** Each hex says what laying the chosen animal there brings; those where it cannot go are passed over. */
+function layChosen() {
+  const chosen = document.querySelector("input[name=laying]:checked");
+  if (!chosen) return;
+  document.querySelectorAll("button.hex[data-lays]").forEach((hex) => {
+    const lay = JSON.parse(hex.dataset.lays)[chosen.value];
+    hex.disabled = !lay;
+    hex.classList.toggle("elsewhere", !lay);
+    if (!lay) return;
+    hex.value = lay.move;
+    hex.setAttribute("aria-label", lay.label);
+    hex.querySelector(".brings").textContent = lay.brings;
+  });
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.name === "laying") { words.laying = event.target.value; layChosen(); }
+});
+
+function settled() {
+  const again = document.querySelector(`input[name=laying][value="${words.laying ?? ""}"]`);
+  if (again) again.checked = true;
+  layChosen();
+  if (!byId(`fix-of-${amended}`)) amended = 0;
+  showFix();
+}
+
+// --- dialogs
+
+let opener = null;
+
+function open(id) {
+  const dialog = byId(id);
+  if (!dialog || dialog.open) return;
+  opener = document.activeElement?.id;
+  dialog.showModal();
+}
+
+document.querySelectorAll("dialog").forEach((dialog) => {
+  dialog.addEventListener("close", () => {
+    if (dialog.id === "secret") byId("own-hand").innerHTML = ""; // nobody else shall find it there
+    (byId(opener) ?? byId("play")).focus({ preventScroll: true });
+  });
+});
+
+// --- keys
+
+const press = (id) => { const one = byId(id); one?.click(); return Boolean(one); };
+
+/** Where somebody stands: whoever uses this device first. */
+function stands() {
+  const lines = [...document.querySelectorAll("#stands li")];
+  const own = byId("who")?.value;
+  lines.sort((a, b) => Number(b.dataset.player === own) - Number(a.dataset.player === own));
+  return lines.map((one) => one.textContent.trim()).join(" ");
+}
+
+const can = () => (byId("can")?.textContent ?? "").replace(/\s+/g, " ").trim();
+
+const groups = () => [...document.querySelectorAll("main [data-group]")].filter((one) => members(one).length);
+
+function members(group) {
+  const all = [...group.querySelectorAll("button, input, select")];
+  return all.filter((one) => !one.disabled && one.type !== "hidden" && one.offsetParent !== null
+    && (one.type !== "radio" || one.checked || !group.querySelector(`input[name="${one.name}"]:checked`)));
+}
+
+/** To the decisions: to the first group of them, and pressed again to the next. */
+function decide(step) {
+  const all = groups();
+  if (!all.length) { say(can()); return; }
+  const here = all.indexOf(document.activeElement?.closest?.("[data-group]"));
+  const next = here < 0 ? (step > 0 ? 0 : all.length - 1) : (here + step + all.length) % all.length;
+  members(all[next])[0].focus();
+}
+
+/** The next choice in the direction of an arrow: along the order, or to the nearest one above or below. */
+function along(key) {
+  const from = document.activeElement;
+  const group = from?.closest?.("[data-group]");
+  if (!group || from.matches("input, select, textarea")) return false;
+  const all = members(group).filter((one) => one.tagName === "BUTTON");
+  const at = all.indexOf(from);
+  if (key === "Home") all[0].focus();
+  else if (key === "End") all[all.length - 1].focus();
+  else if (key === "ArrowRight") all[(at + 1) % all.length].focus();
+  else if (key === "ArrowLeft") all[(at - 1 + all.length) % all.length].focus();
+  else {
+    const here = from.getBoundingClientRect();
+    const middle = here.left + here.width / 2;
+    const way = key === "ArrowDown" ? 1 : -1;
+    const beyond = all.map((one) => [one, one.getBoundingClientRect()])
+      .filter(([, box]) => (box.top - here.top) * way > here.height * 0.4)
+      .sort(([, a], [, b]) => Math.abs(a.top - here.top) - Math.abs(b.top - here.top)
+        || Math.abs(a.left + a.width / 2 - middle) - Math.abs(b.left + b.width / 2 - middle));
+    beyond[0]?.[0].focus();
+  }
+  return true;
+}
+
+/** The open box that gives most. */
+function best() {
+  const boxes = [...document.querySelectorAll("button.box")];
+  const one = boxes.sort((a, b) => Number(b.dataset.offer) - Number(a.dataset.offer))[0];
+  if (one) one.focus();
+  else decide(1);
+}
+
+/** To the field where a roll is typed. */
+function typing() {
+  byId("amend")?.setAttribute("open", "");
+  byId("faces")?.focus();
+}
+
+const KEYS = {
+  t: () => press("throw") || press("deal") || say(can()),
+  u: () => press("undo") || say(words.nothingBack),
+  r: repeat,
+  s: () => say(stands()),
+  w: () => say(can()),
+  b: best,
+  d: (event) => decide(event.shiftKey ? -1 : 1),
+  e: typing,
+  h: () => ask("advice"),
+  y: () => sayWhy(),
+  l: () => ask("last-turn"),
+  v: () => switchSpeech(),
+  "?": () => open("help"),
+};
+
 document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
-  if (!byId("keys").checked || event.target.matches("input:not([type=checkbox]), select, textarea")) return;
-  const key = event.key.toLowerCase();
-  const press = (id) => { byId(id)?.click(); };
-  if (key >= "1" && key <= "9") press(`die-${key}`);
-  else if (key === "t") press("throw");
-  else if (key === "u") press("undo");
-  else if (key === "r") say(lastSentence);
-  else if (key === "w") say(`${byId("question")?.innerText ?? ""} ${byId("prompt")?.innerText ?? ""}`.trim());
-  else if (key === "b") best()?.focus();
-  else if (key === "h") ask("advice");
-  else if (key === "y") sayWhy();
-  else if (key === "l") ask("last-turn");
-  else return;
+  if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+  if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") {
+    if (along(event.key)) event.preventDefault();
+    return;
+  }
+  if (event.key === "Escape" && amended) { amendDie(0); return; }
+  if (event.repeat || !byId("keys").checked) return;
+  if (event.target.matches("input:not([type=checkbox]):not([type=radio]), select, textarea")) return;
+  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1];
+  if (digit) {
+    if (event.shiftKey || !press(`hold-${digit}`)) press(`die-${digit}`);
+  } else {
+    const act = KEYS[event.key.toLowerCase()];
+    if (!act) return;
+    act(event);
+  }
   event.preventDefault();
 });
+
+// Where focus goes by keyboard is heard aloud, too; a screen reader says it by itself.
+document.addEventListener("focusin", (event) => {
+  if (!speaks() || !event.target.matches(":focus-visible")) return;
+  const one = event.target;
+  const label = one.getAttribute("aria-label") ?? (one.labels?.[0] ?? one).innerText;
+  if (label) instead(label.replace(/\s+/g, " ").trim());
+});
+
+// --- the expert
 
 let reason = "";
 
 function sayWhy() {
-  say(reason || "Ask for the best move first.");
+  say(reason || words.askFirst);
 }
 
 /** Ask the expert, and say the answer on this page alone; the reason waits until it is asked for. */
 async function ask(about) {
   refuse("");
   try {
-    const answer = await fetch(about);
+    const answer = await fetch(about, { headers: { Accept: "application/json" } });
     if (!answer.ok) { refuse(await answer.text()); return; }
     const told = await answer.json();
     reason = told.why ?? reason;
     if (reason) byId("why")?.removeAttribute("hidden");
     say(told.sentence);
   } catch {
-    refuse("The table did not answer. Is it still running?");
+    refuse(words.noAnswer);
   }
 }
 
-/** The open box that gives most. */
-function best() {
-  const boxes = [...document.querySelectorAll("button.box")];
-  return boxes.sort((a, b) => Number(b.dataset.offer) - Number(a.dataset.offer))[0];
-}
-
-function linked(state, words) {
-  byId("link").dataset.link = state;
-  byId("link-words").textContent = words;
-}
-
-function listen() {
-  const events = new EventSource(`events?after=${byId("table").dataset.number}`);
-  events.addEventListener("open", () => linked("live", "Live"));
-  events.addEventListener("notice", (event) => {
-    const notice = JSON.parse(event.data);
-    byId("table").dataset.number = notice.number;
-    reason = "";
-    entitle(notice.title, notice.players);
-    replace("outlines", notice.outlines);
-    replace("board", notice.board);
-    say(notice.sentence);
-  });
-  events.addEventListener("state", (event) => {
-    byId("table").dataset.table = event.data;
-    if (byId("state")) byId("state").textContent = STATES[event.data] ?? event.data;
-  });
-  events.addEventListener("devices", (event) => { byId("devices").textContent = event.data; });
-  events.addEventListener("error", () => {
-    linked("lost", "Connection lost, trying again");
-    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
-  });
-}
+// --- the picture
 
 const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
@@ -188,6 +298,8 @@ async function watch(image) {
   }
 }
 
+// --- what this device keeps
+
 byId("keys").checked = localStorage.getItem("keys") !== "off";
 byId("keys").addEventListener("change", (event) => {
   localStorage.setItem("keys", event.target.checked ? "on" : "off");
@@ -200,5 +312,16 @@ if (byId("who")) {
   byId("who").addEventListener("change", (event) => localStorage.setItem("who", event.target.value));
 }
 
-listen();
+setUpSpeech();
+settled();
+follow("table", {
+  settle: settled,
+  onNotice(notice) {
+    reason = "";
+    entitle(notice.title, notice.players);
+    say(notice.sentence);
+  },
+  onState(state) { if (byId("state")) byId("state").textContent = byId("state").dataset[state] ?? state; },
+  onDevices(said) { byId("devices").textContent = said; },
+});
 if (byId("picture")) watch(byId("picture"));

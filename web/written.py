@@ -1,0 +1,74 @@
+"""Notices as server-sent events, with the parts of each kind of page that changed."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from flask import render_template
+
+from table.notice import Notice, Standing
+from table.table import Table
+from web.boards import Board, board_of
+from web.language import current
+
+PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"table": ("outlines", "board"), "television": ("screen",), "spectator": ("seen",)}
+)
+"""The parts of each kind of page, by the id of the element they replace; a template each."""
+
+
+def shown_board(table: Table, standing: Standing) -> Board:
+    """The board of a standing in the device's language."""
+    return board_of(standing, current(), labels_of(table))
+
+
+def labels_of(table: Table) -> dict[str, str]:
+    """What the faces of the table's dice are called in the device's language."""
+    return {face.id: face.label(current()) for face in table.session.dice_set.faces}
+
+
+class WrittenEvents:
+    """Notices as events. Each is written once for a kind of page in a language, however many pages listen, and only
+    when one of them does."""
+
+    def __init__(self, table: Table) -> None:
+        """Nothing is written yet."""
+        self._table = table
+        self._latest: dict[tuple[str, str], tuple[int, str]] = {}
+        self._locks = {view: threading.Lock() for view in PARTS}
+
+    def event(self, said: Notice, view: str = "table") -> str:
+        """A notice as one event for a kind of page, in the device's language."""
+        language = current()
+        # The first page writes while the others wait: fifty that write at once would each take fifty times as long.
+        with self._locks[view]:
+            number, text = self._latest.get((view, language), (0, ""))
+            if number != said.number:
+                text = self._written(said.told(language), view)
+                if said.number > number:
+                    self._latest[view, language] = (said.number, text)
+        return text
+
+    def _written(self, notice: Notice, view: str) -> str:
+        """JSON has no raw line breaks, which would end the event."""
+        standing = notice.standing
+        shown: dict[str, Any] = {
+            "s": standing,
+            "b": shown_board(self._table, standing),
+            "watched": self._table.watcher is not None,
+        }
+        told = json.dumps(
+            {
+                "number": notice.number,
+                "sentence": notice.sentence,
+                "title": standing.title,
+                "match": notice.match_id,
+                "players": [seat.name for seat in standing.players],
+                "parts": {part: render_template(f"{part}.html", **shown) for part in PARTS[view]},
+            }
+        )
+        return f"id: {notice.number}\nevent: notice\ndata: {told}\n\n"
