@@ -1,3 +1,83 @@
-"""x."""
+"""Deutsch: was der Tisch sagt und fragt. Wer spielt, wird geduzt; Knöpfe stehen im Infinitiv."""
 
-RULES: dict[str, str] = {}
+RULES: dict[str, str] = {
+    # Würfel und Fragen
+    "something else": "etwas anderes",
+    "I see {seen:dice}, and the game needs {due:dice}": "ich sehe {seen:dice}, und das Spiel braucht {due:dice}",
+    "which of them is none?": "was davon ist keiner?",
+    "is one off the table, or on another?": "liegt einer neben dem Tisch, oder auf einem anderen?",
+    "are some off the table, or on others?": "liegen welche neben dem Tisch, oder auf anderen?",
+    "move them apart, or type the roll": "schieb sie auseinander, oder tippe den Wurf",
+    "what does die {n} show?": "was zeigt Würfel {n}?",
+    "it looks like no face of this set: is it a die of another one?": "das sieht nach keinem Bild dieses Satzes "
+    "aus: gehört der Würfel zu einem anderen?",
+    "I take it for {faces:maybe}": "ich halte es für {faces:maybe}",
+    "{n:number} dice are unclear": "{n:number} Würfel sind unklar",
+    "the {face:face} that is held does not lie where it did": "der liegen gelassene Würfel mit {face:face} liegt "
+    "nicht mehr, wo er lag",
+    "was it only moved?": "wurde er nur verschoben?",
+    "die {n} lies as it lay before the throw": "Würfel {n} liegt, wie er vor dem Wurf lag",
+    "dice {numbers:listed} lie as they lay before the throw": "die Würfel {numbers:listed} liegen, wie sie vor dem "
+    "Wurf lagen",
+    "does it count like that?": "gilt das so?",
+    "the dice were moved, though no throw is due": "die Würfel wurden bewegt, obwohl kein Wurf an der Reihe ist",
+    "the dice show what they showed before": "die Würfel zeigen, was sie vorher zeigten",
+    "were they thrown?": "wurden sie geworfen?",
+    "{n:dice} was moved and shows what it showed": "{n:dice} wurde verschoben und zeigt, was er zeigte",
+    "{n:dice} were moved and show what they showed": "{n:dice} wurden verschoben und zeigen, was sie zeigten",
+    "if thrown, say so": "wenn das ein Wurf war, sag es",
+    "die {n} leans on something": "Würfel {n} lehnt an etwas",
+    "lay it flat, or say that it counts": "leg ihn flach hin, oder sag, dass er gilt",
+    "correct a die, or throw again": "berichtige einen Würfel, oder wirf noch einmal",
+    "this throw is not kept": "dieser Wurf ist nicht gespeichert",
+    "look again when that is mended": "sieh noch einmal nach, wenn das behoben ist",
+    "the camera sees again": "die Kamera sieht wieder",
+    # Was geschah
+    "paused": "Pause",
+    "the match is kept": "die Partie bleibt gespeichert",
+    "{names:listed} play": "es spielen {names:listed}",
+    "die {n}, {face:face}, held": "Würfel {n}, {face:face}, bleibt liegen",
+    "die {n}, {face:face}, not held": "Würfel {n}, {face:face}, bleibt nicht liegen",
+    "die {n} is {face:face}": "Würfel {n} zeigt {face:face}",
+    "that throw does not count": "dieser Wurf gilt nicht",
+    "taken back": "zurückgenommen",
+    # Was zu tun ist
+    "{name}, throw the dice.": "{name}, wirf die Würfel.",
+    "{name}, throw {n:dice} again.": "{name}, wirf noch einmal: {n:dice}.",
+    "Hold dice and throw the others again, or choose a box.": "Lass Würfel liegen und wirf die anderen noch einmal, "
+    "oder wähle ein Feld.",
+    "Hold dice and throw the others again, or choose what to do.": "Lass Würfel liegen und wirf die anderen noch "
+    "einmal, oder entscheide dich.",
+    "Choose a box.": "Wähle ein Feld.",
+    # Knöpfe
+    "throw the dice": "die Würfel werfen",
+    "throw again instead": "lieber noch einmal werfen",
+    "throw all again": "alle noch einmal werfen",
+    "throw {n:dice} again": "{n:dice} noch einmal werfen",
+    "take back the last decision": "letzte Entscheidung zurücknehmen",
+    "it counts": "es gilt",
+    "that throw did not count": "dieser Wurf galt nicht",
+    "Sum of all dice": "Summe aller Würfel",
+    "Set points": "Feste Punkte",
+    # Was nicht geht
+    "another match is on the table now": "auf dem Tisch ist jetzt eine andere Partie",
+    "the match is paused": "die Partie macht Pause",
+    "the match is not paused": "die Partie macht keine Pause",
+    "these are the players, in this order": "genau so wird schon gespielt, in dieser Reihenfolge",
+    "no dice can be held now": "jetzt kann kein Würfel liegen bleiben",
+    "nothing lies there that was doubted": "da liegt nichts, was in Zweifel stand",
+    "there is no throw to take back: something was decided since": "es gibt keinen Wurf zurückzunehmen: seitdem "
+    "wurde etwas entschieden",
+    "no throw is due": "jetzt ist kein Wurf an der Reihe",
+    "nothing is being asked about now": "jetzt ist nichts gefragt",
+    "no decision is awaited now": "jetzt ist nichts zu entscheiden",
+    "there are no dice yet": "es liegen noch keine Würfel da",
+    "there are dice 1 to {n}, got {number}": "es gibt die Würfel 1 bis {n}, nicht {number}",
+    "nothing is to be drawn now": "jetzt ist nichts zu ziehen",
+    "cards were drawn from a common pile: nobody can join or leave this match any more": "es wurden Karten von "
+    "einem gemeinsamen Stapel gezogen: bei dieser Partie kann niemand mehr dazukommen oder gehen",
+    "nobody of those who played would be left: begin a new match": "von denen, die gespielt haben, bliebe niemand: "
+    "beginnt eine neue Partie",
+    "the turns so far cannot be told among these players: {why}": "mit diesen Spielern gehen die bisherigen Züge "
+    "nicht auf: {why}",
+}

@@ -1,3 +1,86 @@
-"""x."""
+"""Français : ce que la table dit et demande. On vouvoie ; les boutons sont à l'infinitif."""
 
-RULES: dict[str, str] = {}
+from scoring.phrases.fr import spaced
+
+RULES = spaced(
+    {
+        # Les dés et les questions
+        "something else": "autre chose",
+        "I see {seen:dice}, and the game needs {due:dice}": "je vois {seen:dice}, et il en faut {due:number}",
+        "which of them is none?": "lequel n'en est pas un ?",
+        "is one off the table, or on another?": "y en a-t-il un hors de la table, ou sur un autre ?",
+        "are some off the table, or on others?": "y en a-t-il hors de la table, ou sur d'autres ?",
+        "move them apart, or type the roll": "écartez-les, ou tapez le lancer",
+        "what does die {n} show?": "que montre le dé {n} ?",
+        "it looks like no face of this set: is it a die of another one?": "cela ne ressemble à aucune face de ce "
+        "jeu de dés : est-ce un dé d'un autre jeu ?",
+        "I take it for {faces:maybe}": "il me semble voir {faces:maybe}",
+        "{n:number} dice are unclear": "{n:number} dés ne sont pas nets",
+        "the {face:face} that is held does not lie where it did": "le dé gardé, {face:face}, n'est plus à sa place",
+        "was it only moved?": "a-t-il seulement été déplacé ?",
+        "die {n} lies as it lay before the throw": "le dé {n} est comme avant le lancer",
+        "dice {numbers:listed} lie as they lay before the throw": "les dés {numbers:listed} sont comme avant le "
+        "lancer",
+        "does it count like that?": "est-ce que cela compte ainsi ?",
+        "the dice were moved, though no throw is due": "les dés ont bougé, mais aucun lancer n'est attendu",
+        "the dice show what they showed before": "les dés montrent la même chose qu'avant",
+        "were they thrown?": "ont-ils été lancés ?",
+        "{n:dice} was moved and shows what it showed": "{n:dice} a été déplacé et montre la même chose",
+        "{n:dice} were moved and show what they showed": "{n:dice} ont été déplacés et montrent la même chose",
+        "if thrown, say so": "si c'était un lancer, dites-le",
+        "die {n} leans on something": "le dé {n} est appuyé contre quelque chose",
+        "lay it flat, or say that it counts": "posez-le à plat, ou dites qu'il compte",
+        "correct a die, or throw again": "corrigez un dé, ou relancez",
+        "this throw is not kept": "ce lancer n'est pas enregistré",
+        "look again when that is mended": "regardez de nouveau quand c'est réparé",
+        "the camera sees again": "la caméra voit de nouveau",
+        # Ce qui s'est passé
+        "paused": "pause",
+        "the match is kept": "la partie est enregistrée",
+        "{names:listed} play": "jouent : {names:listed}",
+        "die {n}, {face:face}, held": "dé {n}, {face:face}, gardé",
+        "die {n}, {face:face}, not held": "dé {n}, {face:face}, pas gardé",
+        "die {n} is {face:face}": "le dé {n} montre {face:face}",
+        "that throw does not count": "ce lancer ne compte pas",
+        "taken back": "annulé",
+        # Ce qu'il y a à faire
+        "{name}, throw the dice.": "{name}, lancez les dés.",
+        "{name}, throw {n:dice} again.": "{name}, relancez {n:dice}.",
+        "Hold dice and throw the others again, or choose a box.": "Gardez des dés et relancez les autres, ou "
+        "choisissez une case.",
+        "Hold dice and throw the others again, or choose what to do.": "Gardez des dés et relancez les autres, ou "
+        "décidez-vous.",
+        "Choose a box.": "Choisissez une case.",
+        # Boutons
+        "throw the dice": "lancer les dés",
+        "throw again instead": "plutôt relancer",
+        "throw all again": "tout relancer",
+        "throw {n:dice} again": "relancer {n:dice}",
+        "take back the last decision": "annuler la dernière décision",
+        "it counts": "cela compte",
+        "that throw did not count": "ce lancer ne comptait pas",
+        "Sum of all dice": "Somme de tous les dés",
+        "Set points": "Points fixes",
+        # Ce qui ne va pas
+        "another match is on the table now": "une autre partie est sur la table maintenant",
+        "the match is paused": "la partie est en pause",
+        "the match is not paused": "la partie n'est pas en pause",
+        "these are the players, in this order": "ce sont déjà les joueurs, dans cet ordre",
+        "no dice can be held now": "aucun dé ne peut être gardé maintenant",
+        "nothing lies there that was doubted": "rien sur la table n'était en doute",
+        "there is no throw to take back: something was decided since": "il n'y a pas de lancer à annuler : une "
+        "décision a été prise depuis",
+        "no throw is due": "aucun lancer n'est attendu",
+        "nothing is being asked about now": "il n'y a pas de question maintenant",
+        "no decision is awaited now": "il n'y a rien à décider maintenant",
+        "there are no dice yet": "il n'y a pas encore de dés",
+        "there are dice 1 to {n}, got {number}": "il y a les dés 1 à {n}, et non {number}",
+        "nothing is to be drawn now": "il n'y a rien à tirer maintenant",
+        "cards were drawn from a common pile: nobody can join or leave this match any more": "des cartes ont été "
+        "tirées d'une pioche commune : plus personne ne peut rejoindre ou quitter cette partie",
+        "nobody of those who played would be left: begin a new match": "il ne resterait personne de ceux qui ont "
+        "joué : commencez une nouvelle partie",
+        "the turns so far cannot be told among these players: {why}": "les tours passés ne conviennent pas à ces "
+        "joueurs : {why}",
+    }
+)
