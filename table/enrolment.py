@@ -15,11 +15,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from table import enrolment_words as words
 from table.enrolment_book import Book
 from table.enrolment_look import Look, sharpness
+from table.enrolment_ports import Keeps, Takes
 from table.enrolment_view import Candidate, Offer, Step, View, offered
 from table.enrolment_words import Saying, kept_words, say
 from vision.diceset import Shape
@@ -28,22 +28,6 @@ from vision.frame import Frame, Pixels
 from vision.settle import Settle
 
 __all__ = ["Candidate", "Enrolment", "Offer", "Step", "View", "sharpness"]
-
-
-class Takes(Protocol):
-    """Finds the dice that are shown in a picture (`vision.enroll.enrol.take`, its networks bound)."""
-
-    def __call__(self, pixels: Pixels, shapes: Sequence[Shape], face: str, source: str) -> tuple[Taken, ...]:
-        """Every die, whatever it shows. EnrolError in one line when there is none."""
-        ...
-
-
-class Keeps(Protocol):
-    """Writes the set (`vision.enroll.enrol.keep`, the set's note bound)."""
-
-    def __call__(self, taken: Sequence[Taken], faces: Sequence[str], blank: Sequence[str]) -> Enrolled:
-        """The set, as it was made. EnrolError when it cannot be one, OSError when it cannot be written."""
-        ...
 
 
 class Enrolment:
@@ -88,6 +72,10 @@ class Enrolment:
         self._book = Book(faces, blank, settled)
         self._look: Look | None = None
         self._finding = False
+        self._known_lying = False
+        """What lies there was kept already, or is none of these dice: it is not looked at before it moves."""
+        self._pass_over = False
+        """The same, before the camera has seen anything at all."""
         self._view = self._book.counted(View.first(say(words.FIRST)))
 
     @property
@@ -106,7 +94,13 @@ class Enrolment:
             self._book.know(face)
             self._look = None
             self._show(Step.WAITING, face=face, offer=None, saying=say(words.SHOW, face=face))
-            self._settle.restart()  # a die that lies there already is looked at, too
+            if not self._known_lying:
+                self._settle.restart()  # a die that lies there already is looked at, too
+
+    def pass_over(self) -> None:
+        """What lies there now is none of these dice: wait until something else does, or somebody says look."""
+        with self._lock:
+            self._known_lying = self._pass_over = True
 
     def keep(self, faces: Mapping[int, str] | None = None, *, onward: bool = False) -> None:
         """Keep what is offered: every die as the named face, or only some, each as the face that is given.
@@ -131,6 +125,7 @@ class Enrolment:
             missing = self._book.missing
             after = self._book.after(offer.face) if onward else offer.face
             told = kept_words(list(chosen.values()), missing, after if onward else "")
+            self._known_lying = True
             self._show(Step.WAITING, offer=None, face=after, saying=told)
 
     def discard(self) -> None:
@@ -147,6 +142,7 @@ class Enrolment:
                 raise EnrolError("expected the name of a face first, found none")
             self._look = None
             self._show(Step.WAITING, offer=None, saying=say(words.LOOK_AGAIN, face=self._view.face))
+            self._known_lying = self._pass_over = False
             self._settle.restart()
 
     def forget(self, face: str, number: int | None = None) -> None:
@@ -183,7 +179,7 @@ class Enrolment:
             if missing := self._book.missing:
                 raise EnrolError(f"expected a picture of every face, found none of {', '.join(missing)}")
             made = self._keeps(self._book.every, self._book.faces, self._book.blank)
-            told = say(words.MADE, set=made.dice_set.id, count=len(self._book.faces))
+            told = say(words.MADE, set=made.dice_set.name(), count=len(self._book.faces))
             self._show(Step.FINISHED, offer=None, saying=told)
             return made
 
@@ -193,14 +189,17 @@ class Enrolment:
         """Look at the next frame. Finding dice happens here, in the camera's thread, once a look."""
         with self._lock:
             sight = self._settle.see(frame)
-            step = self._view.step
-            if step is Step.WAITING and self._view.face and sight.fresh:
+            fresh, step = sight.fresh, self._view.step
+            if fresh:
+                fresh, self._pass_over = not self._pass_over, False
+                self._known_lying = self._known_lying and not fresh
+            if step is Step.WAITING and self._view.face and fresh:
                 self._look = Look(frame.taken)
                 self._show(Step.LOOKING, saying=say(words.HOLD_STILL))
             elif step is Step.LOOKING and not self._settle.resting:
                 self._look = None
                 self._show(Step.WAITING, saying=say(words.SHOW, face=self._view.face))
-            elif step is Step.ASKING and sight.fresh:
+            elif step is Step.ASKING and fresh:
                 # Something else lies there now: the offer is out of date, and so is what was seen.
                 self._look = Look(frame.taken)
                 self._show(Step.LOOKING, offer=None, saying=say(words.HOLD_STILL))

@@ -195,6 +195,7 @@ class Teaching:
         self._lesson = Lesson(note.id, title, note.shapes, adding, enrolment, labels)
         if note.faces:
             enrolment.name(note.faces[0].id)
+        enrolment.pass_over()  # the match's dice may lie there still
         self._tell()
 
     def _take_camera(self) -> None:

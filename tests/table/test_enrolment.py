@@ -332,7 +332,8 @@ def test_among_several_dice_each_is_taken_for_what_it_looks_like(film: Film, eye
     film.enrolment.keep()
     eyes.dice = [shown(0), shown(1)]
     film.enrolment.name("koala")
-    view = film.still((100, 100), 2.0)
+    film.roll((180, 120))
+    view = film.still((180, 120))
     assert view.offer is not None
     assert view.offer.mixed
     assert [one.face for one in view.offer.candidates] == ["emu", "koala"]
@@ -386,3 +387,24 @@ def test_pictures_are_offered_like_what_the_camera_saw(film: Film, eyes: Eyes) -
     with pytest.raises(EnrolError, match=r"three\.jpg: expected a die"):
         film.enrolment.picture("koala", [("three.jpg", blank)])
     assert film.enrolment.view.step is Step.WAITING
+
+
+def test_what_lies_there_before_is_passed_over_until_somebody_says_look(film: Film, eyes: Eyes) -> None:
+    film.enrolment.name("emu")
+    film.enrolment.pass_over()
+    assert film.still((100, 100), 2.0).said == "Put a die under the camera that shows emu."
+    film.enrolment.name("koala")
+    assert film.still((100, 100), 2.0).step is Step.WAITING
+    film.enrolment.look_again()
+    assert film.still((100, 100), 2.0).said == "koala: keep it?"
+
+
+def test_a_kept_die_that_still_lies_there_is_not_taken_for_the_next_face(film: Film) -> None:
+    film.enrolment.name("emu")
+    film.roll((100, 100))
+    film.still((100, 100))
+    film.enrolment.keep()
+    film.enrolment.name("koala")
+    assert film.still((100, 100), 2.0).said == "Put a die under the camera that shows koala."
+    film.roll((180, 120))
+    assert film.still((180, 120)).step is Step.ASKING

@@ -4,6 +4,7 @@ import { byId, linked, replace } from "./follow.js";
 import { repeat, say } from "./speech.js";
 
 const root = byId("table");
+let leaving = false;
 
 function refuse(said) {
   byId("refusal").textContent = said.trim();
@@ -24,7 +25,7 @@ async function send(form, submitter) {
 }
 
 document.addEventListener("submit", (event) => {
-  if (!event.target.classList.contains("quick")) return; // it leads to another page
+  if (!event.target.classList.contains("quick")) { leaving = true; return; } // it leads to another page
   event.preventDefault();
   send(event.target, event.submitter);
 });
@@ -51,7 +52,7 @@ function listen() {
     const told = JSON.parse(event.data);
     const finished = told.made !== Boolean(byId("done"));
     // Another page belongs to it now: it was finished or thrown away, here or elsewhere.
-    if (told.html === null || finished) { location.reload(); return; }
+    if (told.html === null || finished) { if (!leaving) location.reload(); return; }
     root.dataset.version = told.version;
     replace("lesson", told.html);
     if (told.sentence !== root.dataset.said) say(told.sentence);
