@@ -26,6 +26,7 @@ from web.disputes import add_disputes
 from web.evening import add_evening, who
 from web.history import add_history
 from web.language import add_language, current, gettext, refusal
+from web.onlookers import add_onlookers
 from web.settings import WebSettings
 from web.teach import add_teach
 from web.tonight import add_tonight
@@ -190,6 +191,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     add_language(views)
     add_evening(views, table, _act)
     add_disputes(views, table)
+    add_onlookers(views, table)
     expert = Expert()
     add_counsel(views, table, expert)
     add_history(views, table, expert)
