@@ -40,6 +40,7 @@ def create_app(table: Table, announcer: Announcer, settings: WebSettings | None 
         app.wsgi_app = _hosts_of_now(app, settings)
     access = Access(settings.pin, Devices(settings.devices))
     access.rules.own_turn = settings.own_turn
+    app.extensions["access"] = access
     add_ways(app)
     app.before_request(refuse_other_sites)
     add_access(app, access, table)

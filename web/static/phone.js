@@ -1,68 +1,178 @@
 // A phone as the camera: pictures go out one after the other, each when the last has arrived.
 "use strict";
 
-const RATE = 12; // pictures a second at most
+const RATE = 14; // pictures a second at most; the table looks no faster
+const SLOW = 3; // fewer than this and the page says so
+const PATIENCE = 8000; // ms until a picture that got no answer is given up
 const WIDEST = 1920;
+const NARROWEST = 960;
+
+const page = document.getElementById("phone");
+const words = page.dataset;
 const start = document.getElementById("start");
 const state = document.getElementById("state");
 const view = document.getElementById("view");
 const canvas = document.createElement("canvas");
+const me = Math.random().toString(36).slice(2, 12);
 const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
-function say(words) {
-  if (state.textContent !== words) state.textContent = words;
+let stream = null; // the camera, while it runs
+let running = false;
+let awake = null; // the lock that keeps the screen on
+let code = "";
+
+if (/^#[\w-]{4,40}$/.test(location.hash)) {
+  code = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname); // nobody who looks at the address later shall read it
 }
 
-/** Draw a picture no wider than the table needs, and code it. */
-function coded(source, width, height) {
-  const scale = Math.min(1, WIDEST / Math.max(width, height));
+function say(text) {
+  if (state.textContent !== text) state.textContent = text;
+}
+
+/** Enter the code that was scanned with the address; a right one lets this phone send. */
+async function enter() {
+  if (words.may === "yes" || !code) return true;
+  const answer = await fetch(words.enter, {
+    method: "POST",
+    headers: { "X-Requested-With": "tableside" },
+    body: new URLSearchParams({ code }),
+  });
+  if (answer.ok) words.may = "yes";
+  else say(answer.status === 429 ? (await answer.text()).trim() : words.refused);
+  return answer.ok;
+}
+
+/** Draw a picture no wider than it may be, and code it. */
+function coded(source, width, height, widest) {
+  const scale = Math.min(1, widest / Math.max(width, height));
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
-  canvas.getContext("2d").drawImage(source, 0, 0, canvas.width, canvas.height);
+  canvas.getContext("2d", { alpha: false }).drawImage(source, 0, 0, canvas.width, canvas.height);
   return new Promise((done) => { canvas.toBlob(done, "image/jpeg", 0.85); });
 }
 
-async function send(picture) {
-  const answer = await fetch(start.dataset.to, { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: picture });
-  say(answer.ok ? "The table sees." : (await answer.text()).trim());
+/** Send a picture and wait for the answer: "" when the table took it, else why not, in words. */
+async function send(picture, first) {
+  const answer = await fetch(`${words.to}${first ? "?first=1" : ""}`, {
+    method: "POST",
+    headers: { "Content-Type": "image/jpeg", "X-Phone": me, "X-Requested-With": "tableside" },
+    body: picture,
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  return { taken: answer.ok, another: answer.headers.get("X-Tableside") === "another", said: answer.ok ? "" : (await answer.text()).trim() };
+}
+
+/** Keep the screen on; browsers let go of it whenever the page was hidden. */
+async function stayAwake() {
+  try {
+    awake = await navigator.wakeLock.request("screen");
+  } catch {
+    awake = null;
+  }
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (running && !document.hidden) stayAwake();
+});
+
+async function camera() {
+  if (!navigator.mediaDevices?.getUserMedia) throw new Error(words.insecure);
+  const wish = { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } };
+  try {
+    return await navigator.mediaDevices.getUserMedia({ video: wish });
+  } catch (problem) {
+    const said = { NotAllowedError: words.denied, NotFoundError: words.missing, OverconstrainedError: words.missing, NotReadableError: words.busy };
+    throw new Error(said[problem.name] ?? `${problem.name}: ${problem.message}`);
+  }
+}
+
+/** Open the camera; one that stops by itself (a call comes in, the page was hidden) is opened again. */
+async function open() {
+  stream?.getTracks().forEach((track) => track.stop());
+  stream = await camera();
+  view.srcObject = stream;
+  view.dataset.live = "";
+  await view.play();
+}
+
+function live() {
+  return stream?.getVideoTracks().some((track) => track.readyState === "live");
 }
 
 async function run() {
-  if (!navigator.mediaDevices) {
-    say("This browser gives its camera only to pages over https. Take single pictures below.");
-    return;
-  }
+  if (running) { running = false; return; }
   try {
-    const wish = { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } };
-    view.srcObject = await navigator.mediaDevices.getUserMedia({ video: wish });
-    await view.play();
-  } catch {
-    say("The camera was not allowed.");
+    if (!await enter()) return;
+    await open();
+  } catch (problem) {
+    say(problem instanceof TypeError ? words.lost : problem.message);
     return;
   }
-  start.disabled = true;
-  navigator.wakeLock?.request("screen").catch(() => {});
-  for (;;) {
+  running = true;
+  start.textContent = words.stop;
+  await stayAwake();
+  await loop();
+  running = false;
+  start.textContent = words.start;
+  stream.getTracks().forEach((track) => track.stop());
+  delete view.dataset.live;
+  awake?.release().catch(() => {});
+}
+
+/**
+ * One picture in flight at a time, so none is late. How large they may be is found out with the first ones and kept:
+ * dice that change their size in the middle of a match would seem to have been moved.
+ */
+async function loop() {
+  let first = true;
+  let took = 100;
+  let widest = WIDEST;
+  let lost = 0;
+  let trials = 12;
+  while (running) {
     const began = performance.now();
     try {
-      await send(await coded(view, view.videoWidth, view.videoHeight));
-    } catch {
-      say("The table does not answer. Trying again.");
-      await pause(1000);
+      if (!live()) { say(words.ended); await open(); }
+      const answer = await send(await coded(view, view.videoWidth, view.videoHeight, widest), first);
+      lost = 0;
+      if (answer.another && !first) { say(answer.said); return; }
+      if (answer.taken) first = false;
+      took = 0.8 * took + 0.2 * (performance.now() - began);
+      if (trials > 0 && answer.taken) {
+        trials -= 1;
+        if (took > 300 && widest > NARROWEST) { widest = Math.max(NARROWEST, widest * 0.75); took = 150; }
+      }
+      const sees = 1000 / took < SLOW ? words.slow : awake ? words.sees : words.sleeps;
+      say(answer.taken ? sees : answer.said);
+      if (!answer.taken) await pause(500);
+    } catch (problem) {
+      if (problem.name === "Error") { say(problem.message); await pause(2000); continue; }
+      // The server is away or the network is: try again, ever less often, until it is back.
+      say(words.lost);
+      lost = Math.min(lost + 1, 5);
+      await pause(300 * 2 ** lost);
     }
     await pause(Math.max(0, 1000 / RATE - (performance.now() - began)));
   }
+  say(words.stopped);
 }
 
 start.addEventListener("click", run);
 document.getElementById("single").addEventListener("change", async (event) => {
   const [file] = event.target.files;
   if (!file) return;
-  const picture = await createImageBitmap(file);
-  const jpeg = await coded(picture, picture.width, picture.height);
-  // The table waits until dice lie still: a single picture is shown to it for a moment.
-  for (let i = 0; i < 12; i += 1) {
-    await send(jpeg).catch(() => say("The table does not answer."));
-    await pause(80);
+  try {
+    if (!await enter()) return;
+    const picture = await createImageBitmap(file);
+    const jpeg = await coded(picture, picture.width, picture.height, WIDEST);
+    // The table waits until dice lie still: a single picture is shown to it for a moment.
+    for (let i = 0; i < 12; i += 1) {
+      const answer = await send(jpeg, i === 0);
+      say(answer.taken ? words.sees : answer.said);
+      await pause(80);
+    }
+  } catch {
+    say(words.lost);
   }
 });

@@ -1,0 +1,59 @@
+"""A table that is really served, over plain HTTP and TLS, for tests with a browser or a socket."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.compose import House
+from web.addresses import lan_addresses
+from web.certificate import LocalCertificate
+from web.server import EACH, TableServer
+
+CHROMIUM = os.environ.get("CHROMIUM") or next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+)
+
+
+@dataclass(frozen=True)
+class Served:
+    """Where a house is served."""
+
+    house: House
+    server: TableServer
+    port: int
+
+    def at(self, path: str = "/", *, host: str = "127.0.0.1", secure: bool = False) -> str:
+        return f"{'https' if secure else 'http'}://{host}:{self.port}{path}"
+
+
+@contextmanager
+def serving(
+    house: House, folder: Path, *, threads: int = 24, each: int = EACH, host: str = "127.0.0.1", port: int = 0
+) -> Iterator[Served]:
+    """Serve a house until the block ends; `folder` takes the certificate."""
+    certificate = LocalCertificate(folder, lambda: lan_addresses())
+    server = TableServer((host, port), house.app, certificate=certificate, threads=threads, each=each)
+    server.prepare()
+    house.open()
+    thread = threading.Thread(target=server.serve, daemon=True)
+    thread.start()
+    try:
+        yield Served(house, server, server.bind_addr[1])
+    finally:
+        house.close()
+        server.stop()
+        thread.join(10)
+
+
+def trusting(certificate: Path) -> ssl.SSLContext:
+    """A client's TLS that trusts this certificate alone, and checks the name in it."""
+    context = ssl.create_default_context(cafile=str(certificate))
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+    return context
