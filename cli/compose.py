@@ -21,9 +21,11 @@ from table.store import MatchStore, Store, tables_folder
 from table.table import Laid, Table
 from table.wanted import dice_for
 from table.watch import Watcher
+from vision.bounded import Bounded, Point
 from vision.diceset import DiceSet
 from vision.frame import Pixels
 from vision.reading import Reading, StageTimes
+from vision.region import region_at
 from web import Announcer, WebSettings, create_app
 from web.settings import LOCAL_HOSTS
 
@@ -91,6 +93,8 @@ def furnish(
         ValueError: the game, its players or options do not fit; or the networks are missing.
         StoreError: the match cannot be kept.
     """
+    eye = camera if isinstance(camera, Bounded) else Bounded(camera, markers=False)
+    throws = Shifted(thrower, eye) if thrower is not None else None
     match = kept.match if kept else begin(find_game(game), players, options)
     store = kept.store if kept else Store.of(tables_folder()).begin(match)
     announcer = Announcer()
@@ -100,7 +104,7 @@ def furnish(
         """A match on this table; whichever comes next, the outputs and the pictures' album are the same."""
         reads, learner = _reads(dice_set, reader, source=camera.name, drawn=thrower is not None)
         session = Session(
-            match, store, dice_set, outputs=(announcer, *outlets), thrower=thrower, album=album,
+            match, store, dice_set, outputs=(announcer, *outlets), thrower=throws, album=album,
             learns=learner.corrected if learner else None,
         )  # fmt: skip
         return Laid(session, reads, learner.close if learner else _nothing)
@@ -109,7 +113,7 @@ def furnish(
     assert laid.reader is not None
     table: Table
     watcher = Watcher(
-        camera,
+        eye,
         laid.reader,
         on_reading=lambda reading: table.saw(laid.session)(reading),
         on_state=lambda state: announcer.table_is(state.value),
@@ -117,12 +121,42 @@ def furnish(
         complete=laid.session.complete,
     )
     table = Table(
-        laid.session, watcher, getattr(camera, "push", None), laid=laid, lay=lay, thrower=thrower
+        laid.session, watcher, eye.push, laid=laid, lay=lay, thrower=throws, eye=eye
     )  # fmt: skip
+
+    def bound(move: Point, size: tuple[int, int]) -> None:
+        watcher.view_changed()
+        table.session.view_moved(move, size)
+
+    eye.on_bound = bound
     connect(outlets, announcer.devices_are)
     announcer.devices_are(devices(outlets))
     laid.session.greet()
     return House(table, announcer, create_app(table, announcer, settings), outlets, album)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shifted:
+    """A table that throws its own dice, told of points in the part of its picture that is looked at."""
+
+    thrower: Thrower
+    eye: Bounded
+
+    def throw(self, held: Sequence[Point] = ()) -> None:
+        """See `Thrower`."""
+        self.thrower.throw([self.eye.outer(point) for point in held])
+
+    def take_back(self) -> None:
+        """See `Thrower`."""
+        self.thrower.take_back()
+
+    def clear(self) -> None:
+        """See `Thrower`."""
+        self.thrower.clear()
+
+    def lay(self, dice_set: DiceSet, count: int) -> None:
+        """See `Thrower`."""
+        self.thrower.lay(dice_set, count)
 
 
 def _nothing() -> None:
@@ -164,6 +198,7 @@ def demo(
     settings: WebSettings | None = None,
     kept: Kept | None = None,
     outlets: Sequence[Outlet] = (),
+    region: str | None = None,
 ) -> House:
     """A match on the table that throws rendered dice: a new one, or the one that is `kept` already."""
     from vision.demo import DemoCamera
@@ -172,7 +207,7 @@ def demo(
     dice_set = dice_for(rules, set_id or "")
     camera = DemoCamera(dice_set, count=rules.dice.count, seed=seed)
     return furnish(
-        camera,
+        Bounded(camera, region_at(region) if region else None, markers=False),
         game=game,
         dice_set=dice_set,
         players=players,

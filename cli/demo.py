@@ -34,5 +34,6 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], door: Door, seed: int | N
         settings=opened.settings,
         kept=sitting.kept,
         outlets=outlets,
+        region=str(sitting.setup["region"]) if sitting.setup.get("region") else None,
     )
     serve(house, opened, lambda words: click.echo(f"The demo table is at {words}"))

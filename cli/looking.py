@@ -74,13 +74,13 @@ def looking(command: Decorated) -> Decorated:
 
 def camera_of(eye: Eye) -> Camera:
     """The camera that is meant, not opened yet. Raises ValueError or CameraError for what is none."""
+    from vision.bounded import Bounded
     from vision.camera import camera_at
-    from vision.region import Bounded, region_at
+    from vision.region import region_at
 
     camera = camera_at(eye.source or "", size=_size(eye.size), lock_exposure=eye.lock_exposure)
-    if eye.region is None:
-        return camera
-    return Bounded(camera, None if eye.region == MARKERS else region_at(eye.region))
+    found = region_at(eye.region) if eye.region not in (None, MARKERS) else None
+    return Bounded(camera, found, markers=eye.region == MARKERS)
 
 
 def _size(text: str | None) -> tuple[int, int] | None:

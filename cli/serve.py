@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cli.listening import Door, listening
-from cli.looking import Eye, camera_of, looking
+from cli.looking import MARKERS, Eye, camera_of, looking
 from cli.outlets import Outlet, telling
 from cli.serving import Asked, playing, sit_down
 
@@ -38,6 +38,7 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, door: Door) -> 
             settings=opened.settings,
             kept=sitting.kept,
             outlets=outlets,
+            region=None if eye.region == MARKERS else eye.region,
         )
     else:
         house = furnish(

@@ -12,6 +12,7 @@ from table.asking import asked_about, leaning_dice
 from table.course import Course
 from table.evidence import Evidence
 from table.happening import Moved, Same, TakenUp, Thrown
+from table.notice import Point
 from table.seen import told as dice_told
 from table.sheet import holding, roll_awaited
 from table.store import StoreError
@@ -97,6 +98,14 @@ class SeenCourse(Course):
             if said != self._trouble:
                 self._trouble = said
                 self._tell(said or message("the camera sees again"))
+
+    def view_moved(self, move: Point, size: tuple[int, int]) -> None:
+        """Another part of the camera's picture is looked at: everything lies `move` pixels elsewhere in it, and it is
+        `size` (width, height) large. The dice are the same ones."""
+        with self._lock:
+            self._tray.shift(move, size)
+            self._staying = tuple((x + move[0], y + move[1]) for x, y in self._staying)
+            self._tell()
 
     def _asking(self, *question: Said, doubtful_throw: bool = False) -> None:
         """Ask, or ask nothing any more; what is asked already is not said again."""

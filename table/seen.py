@@ -57,6 +57,18 @@ def lie_alike(before: Iterable[SeenDie], after: Iterable[SeenDie]) -> bool:
     return not rest
 
 
+def shifted(dice: Iterable[SeenDie], move: Point) -> tuple[SeenDie, ...]:
+    """The dice in a picture whose corner is elsewhere: all of them lie `move` pixels on."""
+    right, down = move
+
+    def there(read: DieReading) -> DieReading:
+        x0, y0, x1, y1 = read.box
+        corners = tuple((x + right, y + down) for x, y in read.corners)
+        return replace(read, corners=corners, box=(x0 + right, y0 + down, x1 + right, y1 + down))
+
+    return tuple(replace(die, read=there(die.read)) for die in dice)
+
+
 def shown(number: int, die: SeenDie, *, dice_set: DiceSet, held: bool, outlined: bool) -> ShownDie:
     """A die as the outputs show it; every face of the set can be chosen, the likeliest come first."""
     likely = [one for one in die.read.alternatives if one.face != UNKNOWN][:MOST_CHOICES]

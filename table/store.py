@@ -243,6 +243,19 @@ class MatchStore:
         with self.store.writing() as connection:
             connection.execute(update(MATCHES).where(MATCHES.c.id == self.id).values(state=state))
 
+    def set_up(self, changes: Mapping[str, Any]) -> None:
+        """Keep what it is played with (camera, region, …) for the next time; None takes a thing away.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        mine = MATCHES.c.id == self.id
+        with self.store.writing() as connection:
+            before = json.loads(connection.execute(select(MATCHES.c.setup).where(mine)).scalar_one())
+            now = {key: value for key, value in {**before, **changes}.items() if value is not None}
+            setup = json.dumps(now, ensure_ascii=False)
+            connection.execute(update(MATCHES).where(mine).values(setup=setup))
+
     def seen(self, number: int) -> str | None:
         """The dice of the roll with this event number as they were seen, or None. Raises StoreError."""
         with self.store.reading() as connection:

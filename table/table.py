@@ -18,8 +18,13 @@ from table.session import Session
 from table.store import Entry, MatchStore
 from table.wanted import Wanted, dice_for
 from table.watch import Watcher
+from vision.bounded import Bounded
 from vision.diceset import DiceSet
 from vision.reading import Reading
+from vision.region import Region
+
+CAMERA_KEYS = ("camera", "size", "region", "lock_exposure")
+"""What of a match's setup is the camera's: it stays when another match comes onto the table."""
 
 MOST_KEPT = 1000
 """Matches of one table that are looked through for one by its id."""
@@ -61,12 +66,15 @@ class Table:
         laid: Laid | None = None,
         lay: Lays | None = None,
         thrower: Thrower | None = None,
+        eye: Bounded | None = None,
     ) -> None:
         """`laid` is the match of `session` with its reader; without `lay` no other match can be put here."""
         self._laid = laid or Laid(session)
         self.watcher = watcher
         self.push = push
         """Where the camera is a phone: takes a picture of its; False while nobody looks, ValueError when it is none."""
+        self.eye = eye
+        """What the watcher looks through; None where rolls are typed."""
         self._lay = lay
         self._thrower = thrower
         self._changing = threading.Lock()
@@ -104,6 +112,8 @@ class Table:
             if match_id == now.store.id:
                 return
             kept, match = now.store.store.resume(match_id, find_game)
+            _place, setup = self._like(now.store.id)
+            kept.set_up({key: setup.get(key) for key in CAMERA_KEYS})
             self._put(match, kept, dice_for(match.game, str(entry.setup.get("set", ""))))
             kept.mark("over" if match.outcome else "running")
 
@@ -151,6 +161,22 @@ class Table:
             return "", {}
         return entry.place, {key: value for key, value in entry.setup.items() if key != "from"}
 
+    @contextmanager
+    def as_seen(self, seen: str) -> Generator[None]:
+        """Act on the table as somebody saw it: `seen` is the match and the number of its last event ("id:17").
+
+        Of two devices that decide at the same moment the second is told so, instead of deciding for whoever is next.
+        Nothing is checked where `seen` is empty.
+
+        Raises:
+            IllegalMoveError: the log has gone on since.
+        """
+        if not seen:
+            yield
+            return
+        with self.session.as_seen(seen):
+            yield
+
     # --- looking
 
     def start(self) -> None:
@@ -167,6 +193,20 @@ class Table:
     def picture(self, after: int, wait: float) -> tuple[int, bytes] | None:
         """The newest frame later than `after` as (number, JPEG), or None after `wait` seconds without one."""
         return self.watcher.picture(after, wait) if self.watcher is not None else None
+
+    def bound(self, region: Region | None) -> None:
+        """Look at this part of the camera's picture from the next frame on; None is all of it.
+
+        It is kept with the match for the next time.
+
+        Raises:
+            ValueError: there is no camera.
+            StoreError: it cannot be kept; then nothing has changed.
+        """
+        if self.eye is None:
+            raise ValueError("there is no camera over this table")
+        self.session.store.set_up({"region": region.words() if region else None})
+        self.eye.bound(region)
 
     def look_again(self) -> None:
         """Read what lies there once more."""

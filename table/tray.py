@@ -18,7 +18,7 @@ from table.happening import (
     happened,
 )
 from table.notice import Point, ShownDie
-from table.seen import SeenDie, lie_alike, retold, seen, shown, typed
+from table.seen import SeenDie, lie_alike, retold, seen, shifted, shown, typed
 from table.store import MatchStore
 from vision.diceset import DiceSet
 from vision.reading import DieReading, Reading
@@ -110,6 +110,15 @@ class Tray:
         if not self.followed:
             self._lying, self.picture_size = before._lying, before.picture_size
             self.forget()
+
+    def shift(self, move: Point, size: tuple[int, int]) -> None:
+        """The picture shows another part of the table: the same dice lie `move` pixels elsewhere in it."""
+        known = {id(dice): dice for dice in (self._lying, self._base, *self._rolls.values())}
+        moved = {one: shifted(dice, move) for one, dice in known.items()}
+        # What is the same tuple stays the same one: that is how a roll is known to be what lies there.
+        self._lying, self._base = moved[id(self._lying)], moved[id(self._base)]
+        self._rolls = {number: moved[id(dice)] for number, dice in self._rolls.items()}
+        self.picture_size = size
 
     def emptied(self) -> None:
         """Nothing lies there any more: whatever lies there next was thrown."""

@@ -137,6 +137,13 @@ class Watcher:
         """Hand every frame to somebody else, and read none, until they say False: dice are being taught."""
         self._onlooker = onlooker
 
+    def view_changed(self) -> None:
+        """Another part of the picture is looked at; for the reading thread, before the first such frame."""
+        self._settle.restart()
+        self._health.restart()
+        self._rolling = Rolling()
+        self._guess, self._peeked = None, False
+
     def picture(self, after: int, wait: float) -> tuple[int, bytes] | None:
         """The newest frame as (number, JPEG), once there is one later than number `after`.
 

@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
 from fpdf import FPDF
 from numpy.typing import NDArray
 
-from vision.camera.errors import CameraError
-from vision.frame import Frame, Pixels
+from vision.frame import Pixels
 
 Point = tuple[float, float]
 
 MARKERS = (0, 1, 2, 3)
 """Their numbers in ArUco's dictionary of 4 × 4 squares, 50 markers; which lies in which corner does not matter."""
 
-LOOKED_FOR = 10.0
-"""Seconds in which the four markers must be seen."""
-
 MARKER_MM = 50.0
-
-
-class Source(Protocol):
-    """A camera, as `table.ports.Camera`."""
-
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def live(self) -> bool: ...  # noqa: D102
-    def open(self) -> None: ...  # noqa: D102
-    def read(self) -> Frame | None: ...  # noqa: D102
-    def close(self) -> None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +51,11 @@ class Region:
         height, width = pixels.shape[:2]
         rows, columns, mask = self._masks.get((width, height)) or self._made(width, height)
         return np.asarray(cv2.bitwise_and(pixels[rows, columns], mask), np.uint8)
+
+    def box(self, width: int, height: int) -> tuple[int, int, int, int]:
+        """The part of a picture that `cut` gives, as x0, y0, x1, y1 in pixels; x1 and y1 are outside."""
+        rows, columns, _mask = self._masks.get((width, height)) or self._made(width, height)
+        return columns.start, rows.start, columns.stop, rows.stop
 
     def words(self) -> str:
         """As `--region` takes it."""
@@ -113,61 +102,6 @@ def between(markers: Sequence[NDArray[np.float32]], width: int, height: int) -> 
     around = np.arctan2(inner[:, 1] - middle[1], inner[:, 0] - middle[0])
     shares = np.clip(inner[np.argsort(around)] / (width, height), 0, 1)
     return Region(tuple((float(x), float(y)) for x, y in shares))
-
-
-class Bounded:
-    """A camera that shows the table alone; with no region yet, it looks for the markers first."""
-
-    def __init__(self, camera: Source, region: Region | None = None) -> None:
-        """Nothing is opened yet."""
-        self._camera = camera
-        self.region = region
-        self.name = camera.name
-        self.live = camera.live
-        self.push: Callable[[bytes], bool] | None = getattr(camera, "push", None)
-        """Where the camera is a phone; see `vision.camera.PushedFrames`."""
-
-    def open(self) -> None:
-        """Open the camera, and find the markers when there is no region yet.
-
-        Raises:
-            CameraError: it does not open, or the markers are not seen for ten seconds; the line says which.
-        """
-        self._camera.open()
-        if self.region is None:
-            try:
-                self.region = self._looked_for()
-            except BaseException:
-                self._camera.close()
-                raise
-
-    def read(self) -> Frame | None:
-        """The next frame, of the table alone."""
-        frame = self._camera.read()
-        if frame is None or self.region is None:
-            return frame
-        return Frame(self.region.cut(frame.pixels), frame.number, frame.taken, frame.source)
-
-    def close(self) -> None:
-        """Let the camera go."""
-        self._camera.close()
-
-    def _looked_for(self) -> Region:
-        seen: dict[int, NDArray[np.float32]] = {}
-        began: float | None = None
-        while (frame := self._camera.read()) is not None:
-            began = frame.taken if began is None else began
-            seen |= find_markers(frame.pixels)
-            if len(seen) == len(MARKERS):
-                height, width = frame.pixels.shape[:2]
-                try:
-                    return between(list(seen.values()), width, height)
-                except ValueError as refused:
-                    raise CameraError(f"the four markers do not lie around a table: {refused}") from None
-            if frame.taken - began > LOOKED_FOR:
-                break
-        there = ", ".join(str(number) for number in sorted(seen)) or "none"
-        raise CameraError(f"expected the four markers 0, 1, 2 and 3 in the picture, saw {there}")
 
 
 def marker_sheet() -> bytes:

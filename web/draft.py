@@ -94,7 +94,7 @@ def told_by(sent: MultiDict[str, str], before: Draft) -> Draft:
     if "of" in sent:
         rows = sent.getlist("player")[: game.seats[1] + SPARE]
         players = tuple(" ".join(name.split())[: 4 * LONGEST] for name in rows)
-    rules = before.rules if same else {}
+    rules: Mapping[str, str] = before.rules if same else {}
     if sent.get("of") == game.id:
         rules = {key.removeprefix(RULE): value for key, value in sent.items() if key.startswith(RULE)}
     set_id = sent.get("set", "") if sent.get("of") == game.id else ""

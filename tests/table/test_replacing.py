@@ -165,7 +165,7 @@ def test_what_ails_the_camera_is_known_to_the_next_match(house: House):
     table, before = house.table, house.table.session
     table.camera_says("the camera's picture is black")
     table.begin(CATS, before.store.id)
-    assert table.session.latest().standing.camera == "the camera's picture is black"
+    assert table.session.latest().standing.camera == "The camera's picture is black."
     table.camera_says(None)
     assert table.session.latest().standing.camera == ""
 

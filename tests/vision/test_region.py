@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.bounded import Bounded
 from vision.camera import CameraError, PictureFolder
-from vision.region import Bounded, Region, between, find_markers, marker_sheet, region_at
+from vision.region import Region, between, find_markers, marker_sheet, region_at
 
 SQUARE = "0.25,0.25 0.75,0.25 0.75,0.75 0.25,0.75"
 

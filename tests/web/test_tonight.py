@@ -325,7 +325,7 @@ def test_of_two_who_begin_at_once_one_is_told_in_a_plain_line(house: House, clie
 
 def test_every_open_page_hears_of_the_new_match(house: House, client: FlaskClient):
     stream = client.get("/events", headers={"Last-Event-ID": str(house.announcer.latest)}).response
-    told = iter(stream)
+    told, text = iter(stream), ""
     post(house.app.test_client(), "/tonight", *TRIPLES, instead(house), ("player", "<i>Ann"))
     for chunk in told:
         text = chunk if isinstance(chunk, str) else chunk.decode()

@@ -1,0 +1,237 @@
+"""A camera that shows the table alone: the region of its picture can be changed while it looks."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.errors import CameraError
+from vision.frame import Frame, Pixels
+from vision.lookover import Stream, level_of
+from vision.region import MARKERS, Region, between, find_markers
+
+LOOKED_FOR = 10.0
+"""Seconds in which the four markers must be seen."""
+
+REMEMBERED = 40
+"""Frames whose times and brightness are remembered."""
+
+JPEG_QUALITY = 82
+
+Box = tuple[int, int, int, int]
+Point = tuple[float, float]
+
+
+class Source(Protocol):
+    """A camera, as `table.ports.Camera`."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def live(self) -> bool: ...  # noqa: D102
+    def open(self) -> None: ...  # noqa: D102
+    def read(self) -> Frame | None: ...  # noqa: D102
+    def close(self) -> None: ...  # noqa: D102
+
+
+class Bounded:
+    """A camera that shows the table alone.
+
+    With no region it looks for the markers first, or, without `markers`, shows the whole picture. One thread reads;
+    the rest may be called from any.
+    """
+
+    def __init__(self, camera: Source, region: Region | None = None, *, markers: bool = True) -> None:
+        """Nothing is opened yet."""
+        self._camera = camera
+        self.region = region
+        """What is shown of the picture; None is all of it, or that the markers are still to be found."""
+        self._wanted = region
+        self._markers = markers and region is None
+        self.name = camera.name
+        self.live = camera.live
+        self.push: Callable[[bytes], bool] | None = getattr(camera, "push", None)
+        """Where the camera is a phone; see `vision.camera.PushedFrames`."""
+        self.on_bound: Callable[[Point, tuple[int, int]], None] = lambda move, size: None
+        """Called in the reading thread before the first frame of another region: by how many pixels things lie
+        elsewhere in it than before, and how large its frames are."""
+        self._arrived = threading.Condition()
+        self._whole: Frame | None = None
+        self._count = 0
+        self._past: deque[tuple[float, float]] = deque(maxlen=REMEMBERED)
+        """When the last frames were taken, and how bright they were."""
+        self._coded: tuple[int, bytes] = (-1, b"")
+
+    @property
+    def source(self) -> Source:
+        """The camera itself."""
+        return self._camera
+
+    def open(self) -> None:
+        """Open the camera, and find the markers when they are to be found.
+
+        Raises:
+            CameraError: it does not open, or the markers are not seen for ten seconds; the line says which.
+        """
+        self._past.clear()
+        self._camera.open()
+        if self._markers:
+            try:
+                self.region = self._wanted = self._looked_for()
+                self._markers = False
+            except BaseException:
+                self._camera.close()
+                raise
+
+    def read(self) -> Frame | None:
+        """The next frame, of the table alone."""
+        frame = self._camera.read()
+        if frame is None:
+            return None
+        self._remember(frame)
+        height, width = frame.pixels.shape[:2]
+        wanted = self._wanted
+        if wanted is not self.region:
+            before, after = _box(self.region, width, height), _box(wanted, width, height)
+            self.region = wanted
+            move = (float(before[0] - after[0]), float(before[1] - after[1]))
+            self.on_bound(move, (after[2] - after[0], after[3] - after[1]))
+        if wanted is None:
+            return frame
+        return Frame(wanted.cut(frame.pixels), frame.number, frame.taken, frame.source)
+
+    def close(self) -> None:
+        """Let the camera go."""
+        self._camera.close()
+
+    # --- for those who choose the region
+
+    def bound(self, region: Region | None) -> None:
+        """Show this part from the next frame on; None is the whole picture."""
+        self._wanted = region
+
+    @property
+    def wanted(self) -> Region | None:
+        """The region that is shown, or will be with the next frame."""
+        return self._wanted
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Width and height of the whole picture; None before the first frame."""
+        frame = self._whole
+        return None if frame is None else (frame.pixels.shape[1], frame.pixels.shape[0])
+
+    def shown(self) -> Box | None:
+        """Which part of the whole picture is shown: x0, y0, x1, y1 in pixels; None before the first frame."""
+        size = self.size
+        return None if size is None else _box(self.region, *size)
+
+    def outer(self, point: Point) -> Point:
+        """Where a point of the frames that are read lies in the whole picture, in pixels."""
+        box = self.shown() or (0, 0, 0, 0)
+        return point[0] + box[0], point[1] + box[1]
+
+    def stream(self) -> Stream | None:
+        """How frames have been coming, and how large they are when read; None before the first."""
+        box, past = self.shown(), list(self._past)
+        if box is None or not past:
+            return None
+        lasted = past[-1][0] - past[0][0]
+        rate = (len(past) - 1) / lasted if lasted > 0 else 0.0
+        return Stream(
+            box[2] - box[0], box[3] - box[1], rate if self.live else None, tuple(level for _, level in past)
+        )
+
+    def whole(self, after: int, wait: float) -> tuple[int, bytes] | None:
+        """The newest whole picture later than number `after` as (number, JPEG); None after `wait` seconds without."""
+        with self._arrived:
+            if not self._arrived.wait_for(partial(self._newer, after), timeout=wait):
+                return None
+            number, frame = self._count, self._whole
+            if frame is None:
+                return None
+            if self._coded[0] != number:
+                done, coded = cv2.imencode(".jpg", frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+                if not done:
+                    return None
+                self._coded = (number, coded.tobytes())
+            return self._coded
+
+    def pixels(self) -> Pixels | None:
+        """The newest frame as it is read, (H, W, 3) BGR; None before the first."""
+        frame, region = self._whole, self.region
+        if frame is None:
+            return None
+        return frame.pixels if region is None else region.cut(frame.pixels)
+
+    def find(self, seconds: float) -> Region:
+        """The table between the four markers, looked for in the frames to come; it is not shown yet.
+
+        Raises:
+            CameraError: they are not seen in that time, or do not lie around a table.
+        """
+        seen: dict[int, NDArray[np.float32]] = {}
+        count, size = -1, (0, 0)
+        began: float | None = None
+        while True:
+            with self._arrived:
+                self._arrived.wait_for(partial(self._newer, count), timeout=seconds)
+                frame, last, count = self._whole, count, self._count
+            if frame is None or count == last:
+                break
+            if frame.pixels.shape[:2] != size:
+                seen, size = {}, frame.pixels.shape[:2]
+            began = frame.taken if began is None else began
+            seen |= find_markers(frame.pixels)
+            if len(seen) == len(MARKERS):
+                return _region(seen, frame)
+            if frame.taken - began >= seconds or not self.live:
+                break
+        raise _unseen(seen)
+
+    def _newer(self, count: int) -> bool:
+        return self._count > count
+
+    def _remember(self, frame: Frame) -> None:
+        with self._arrived:
+            self._whole = frame
+            self._count += 1
+            self._past.append((frame.taken, level_of(frame.pixels)))
+            self._arrived.notify_all()
+
+    def _looked_for(self) -> Region:
+        seen: dict[int, NDArray[np.float32]] = {}
+        began: float | None = None
+        while (frame := self._camera.read()) is not None:
+            self._remember(frame)
+            began = frame.taken if began is None else began
+            seen |= find_markers(frame.pixels)
+            if len(seen) == len(MARKERS):
+                return _region(seen, frame)
+            if frame.taken - began > LOOKED_FOR:
+                break
+        raise _unseen(seen)
+
+
+def _box(region: Region | None, width: int, height: int) -> Box:
+    return (0, 0, width, height) if region is None else region.box(width, height)
+
+
+def _region(seen: dict[int, NDArray[np.float32]], frame: Frame) -> Region:
+    height, width = frame.pixels.shape[:2]
+    try:
+        return between(list(seen.values()), width, height)
+    except ValueError as refused:
+        raise CameraError(f"the four markers do not lie around a table: {refused}") from None
+
+
+def _unseen(seen: dict[int, NDArray[np.float32]]) -> CameraError:
+    there = ", ".join(str(number) for number in sorted(seen)) or "none"
+    return CameraError(f"expected the four markers 0, 1, 2 and 3 in the picture, saw {there}")
