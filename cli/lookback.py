@@ -11,6 +11,7 @@ from typing import Any
 from cli.replay import match_in
 from scoring.game import AnyGame
 from scoring.match import Match
+from scoring.refusal import english
 from table.advice import fairness, luck
 from table.advice.ask import Advisers
 from table.advice.fairness import Fairness, Throw
@@ -81,7 +82,10 @@ def luck_lines(looked: Luck) -> list[str]:
     for account in looked.accounts:
         lines.append(f"{account.player}: luck {account.luck:+.4f}, lost {account.lost:.4f} ({looked.unit})")
         for one in _dearest(account):
-            lines.append(f"  event {one.number}: {one.did} lost {one.lost:.4f}; better: {one.better}")
+            assert one.better is not None, "the dearest are those that something beats"
+            lines.append(
+                f"  event {one.number}: {english(one.did)} lost {one.lost:.4f}; better: {english(one.better)}"
+            )
     return lines
 
 
@@ -103,7 +107,13 @@ def _luck_record(looked: Luck | str) -> dict[str, Any]:
                 "luck": one.luck,
                 "lost": one.lost,
                 "moments": [
-                    {"event": m.number, "luck": m.luck, "lost": m.lost, "did": m.did, "better": m.better}
+                    {
+                        "event": m.number,
+                        "luck": m.luck,
+                        "lost": m.lost,
+                        "did": english(m.did),
+                        "better": english(m.better) if m.better else "",
+                    }
                     for m in one.moments
                 ],
             }

@@ -15,6 +15,7 @@ from scoring.match import Match, begin
 from scoring.options import Options
 from table.advice.ask import Advisers
 from table.advice.luck import last_turn, look_back
+from table.advice.record import in_english
 
 PERFECT = "Perfect"
 """The name of the player who is."""
@@ -65,7 +66,8 @@ class Against(Table):
             return
         action = after.played[-1].action
         if isinstance(action, Play) and isinstance(action.move, Fill) and action.player != self._perfect:
-            click.echo(last_turn(after, action.player, self._heads.fate(after.state.options)))
+            told = last_turn(after, action.player, self._heads.fate(after.state.options))
+            click.echo(in_english([told]))
         if after.outcome:
             click.echo("\n".join(["", *luck_lines(look_back(after, self._heads.fate(after.state.options)))]))
 

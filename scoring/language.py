@@ -20,6 +20,9 @@ colon says how the value is spoken:
 | `pile` | the name of a pile | bag; hand of Ann |
 | `row` | several ids | two cats, sigil, DD |
 | `maybe` | several ids | two cats, sigil or DD |
+| `amount` | points on average | 12.3, 0.041, next to nothing |
+| `tenth` | a number | 12.3 |
+| `percent` | a chance from 0 to 1 | 62.5 % |
 | `ids` | several ids that are to be typed | two-cats, sigil, dd |
 | `roll` | several ids | three 7s, two 4s and a 1; sigil twice and DD |
 | `dice` | a number of dice | one die, four dice |
@@ -41,6 +44,11 @@ from scoring.message import Message, Plain
 
 HAND_OF = "hand of "
 """How the name of a pile begins that is a player's hand; the player's name follows."""
+
+SMALLEST = 0.0001
+"""Points below which an amount is next to nothing."""
+
+NEXT_TO_NOTHING = "next to nothing"
 
 
 @dataclass(frozen=True)
@@ -65,6 +73,8 @@ class Language:
     dice: Callable[[int], str]
     several: Callable[[str, int], str]
     points: tuple[str, str] = ("point", "points")
+    decimal: str = "."
+    """What stands before the tenths."""
     answers: tuple[str, str] = ("yes", "no")
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """Ids that are no faces (boxes, hands, declarations) and read otherwise than with spaces for dashes."""
@@ -125,6 +135,8 @@ class Speaker(Formatter):
         if how == "maybe":
             faces = [self._label(face) for face in cast("tuple[str, ...]", value)]
             return language.listed(faces, language.disjunction)
+        if how in ("amount", "tenth", "percent"):
+            return self._figure(float(value), how)
         if how == "ids":
             return ", ".join(cast("tuple[str, ...]", value)) or language.nothing
         if how == "roll":
@@ -161,6 +173,16 @@ class Speaker(Formatter):
         if isinstance(value, int):
             return str(value).replace("-", "−")
         return str(value)
+
+    def _figure(self, value: float, how: str) -> str:
+        """A figure as people say it: with one place after the point, small amounts with two figures that count."""
+        if how == "amount" and 0 < abs(value) < SMALLEST:
+            return self.language.rules.get(NEXT_TO_NOTHING, NEXT_TO_NOTHING)
+        if how == "amount" and 0 < abs(value) < 0.95:
+            said = f"{value:.2g}"
+        else:
+            said = f"{100 * value:.1f} %" if how == "percent" else f"{value:.1f}"
+        return said.replace(".", self.language.decimal).replace("-", "−").replace(" %", "\u00a0%")
 
     def _pile(self, pile: str) -> str:
         if pile.startswith(HAND_OF):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-Plain: TypeAlias = "str | int | tuple[str, ...] | tuple[int, ...] | Message"
+Plain: TypeAlias = "str | int | float | tuple[str, ...] | tuple[int, ...] | Message"
 """A value inside a sentence."""
 
 

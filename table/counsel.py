@@ -6,17 +6,17 @@ Nothing here is an event, and nothing is told to anyone who did not ask.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoring.actions import Hold
 from scoring.match import Match
-from table import words
+from scoring.message import message
 from table.advice import luck
 from table.advice.ask import Advisers
 from table.advice.fate import FateAdviser
-from table.advice.record import Advice, NoAdviceError
+from table.advice.record import NoAdviceError
 from table.advice.spoken import held
+from table.tongue import Tongue
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +35,22 @@ class Expert:
         self._heads = heads or Advisers()
         self._lock = threading.Lock()
 
-    def best_move(self, match: Match, labels: Mapping[str, str]) -> Counsel:
-        """The best to do now, the faces by their labels. Raises NoAdviceError where there is nothing to say."""
+    def best_move(self, match: Match, tongue: Tongue) -> Counsel:
+        """The best to do now, as the table says it. Raises NoAdviceError where there is nothing to say."""
         with self._lock:
             advice = self._heads.for_match(match)
-        kind = "" if advice.exact else " This is an estimate."
-        return Counsel(_sentence(advice, match, labels), f"{advice.why}{kind}")
+        told = advice.best.move
+        said = (held(told.keep, match.game.dice.count),) if isinstance(told, Hold) else advice.said
+        estimate = () if advice.exact else (message("this is an estimate"),)
+        return Counsel(tongue.sentence(said), tongue.sentence((*advice.reasons, *estimate)))
 
-    def last_turn(self, match: Match) -> str:
+    def last_turn(self, match: Match, tongue: Tongue) -> str:
         """How good the choices of the turn that ended last, or still runs, were. Raises NoAdviceError."""
         with self._lock:
             player = luck.last_player(match)
             if player is None:
                 raise NoAdviceError("nothing has been decided yet")
-            return luck.last_turn(match, player, self._fate(match))
+            return tongue.sentence([luck.last_turn(match, player, self._fate(match))])
 
     def look_back(self, match: Match) -> luck.Luck:
         """Luck and losses of a match so far. Raises NoAdviceError where they cannot be told apart."""
@@ -57,12 +59,3 @@ class Expert:
 
     def _fate(self, match: Match) -> FateAdviser | None:
         return self._heads.fate(match.state.options) if match.header.game == "meet-fate" else None
-
-
-def _sentence(advice: Advice, match: Match, labels: Mapping[str, str]) -> str:
-    """What to do, with the faces as the table calls them."""
-    move = advice.best.move
-    if not isinstance(move, Hold):
-        return advice.sentence
-    keep = [labels.get(face, face) for face in move.keep]
-    return words.sentence(held(keep, match.game.dice.count))

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from table.counsel import Expert
 from table.table import Table
-from web.language import refusal
+from web.language import current, refusal
 
 
 def add_counsel(views: Blueprint, table: Table, asked: Expert) -> None:
@@ -20,7 +20,7 @@ def add_counsel(views: Blueprint, table: Table, asked: Expert) -> None:
         As JSON, but as two lines of text where a browser without script opens it.
         """
         try:
-            counsel = asked.best_move(table.session.match, _labels(table))
+            counsel = asked.best_move(table.session.match, table.session.tongue(current()))
         except ValueError as none:
             return _none(none)
         if request.accept_mimetypes.best_match(("application/json", "text/html")) == "text/html":
@@ -31,13 +31,9 @@ def add_counsel(views: Blueprint, table: Table, asked: Expert) -> None:
     def last_turn() -> ResponseReturnValue:
         """How good the last turn's choices were, as JSON."""
         try:
-            return jsonify(sentence=asked.last_turn(table.session.match))
+            return jsonify(sentence=asked.last_turn(table.session.match, table.session.tongue(current())))
         except ValueError as none:
             return _none(none)
-
-
-def _labels(table: Table) -> dict[str, str]:
-    return {face.id: face.label("en") for face in table.session.dice_set.faces}
 
 
 def _none(reason: ValueError) -> Response:

@@ -20,8 +20,9 @@ from table.advice import fairness, luck
 from table.counsel import Expert
 from table.store import Entry, StoreError
 from table.table import Table
+from table.tongue import Tongue
 from web import charts
-from web.language import refusal
+from web.language import current, refusal
 
 MOST_LISTED = 30
 """Kept matches that are linked to."""
@@ -82,7 +83,7 @@ def add_history(views: Blueprint, table: Table, expert: Expert) -> None:
         except StoreError:
             kept = []
         begun = any(not isinstance(one.action, Play) for one in match.played)
-        looked, unknown, last = _luck(expert, match, running)
+        looked, unknown, last = _luck(expert, match, running, table.session.tongue(current()))
         return render_template(
             "history.html", match=match, running=running, begun=begun, kept=kept,
             scores=scores(match), looked=looked, unknown=unknown, last=last,
@@ -132,14 +133,14 @@ def _points(match: Match, state: object) -> tuple[int, ...]:
     return tuple(seat.score for seat in match.game.table(state).seats)
 
 
-def _luck(expert: Expert, match: Match, running: bool) -> tuple[luck.Luck | None, str, str]:
+def _luck(expert: Expert, match: Match, running: bool, tongue: Tongue) -> tuple[luck.Luck | None, str, str]:
     """The luck account, or why there is none; and how good the last turn of a running match was."""
     try:
         looked = expert.look_back(match)
     except ValueError as refused:
         return None, refusal(refused), ""
     try:
-        return looked, "", expert.last_turn(match) if running else ""
+        return looked, "", expert.last_turn(match, tongue) if running else ""
     except ValueError:
         return looked, "", ""
 

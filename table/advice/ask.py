@@ -90,7 +90,7 @@ def _asked(match: Match) -> Asked:
         raise NoAdviceError("the match does not go on: there is nothing to decide")
     ask = QUESTIONS.get(match.header.game)
     if ask is None:
-        raise NoAdviceError(f"for {match.game.title} there is no advice")
+        raise NoAdviceError("for {game} there is no advice", game=match.game.title)
     return ask(match)
 
 

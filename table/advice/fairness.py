@@ -23,9 +23,9 @@ import numpy as np
 from scoring.actions import Roll, RollAwaited
 from scoring.dice import Face, without
 from scoring.match import Match
-from table import words
+from scoring.message import Message, message
 from table.advice.lattice import Floats, lattice
-from table.advice.record import NoAdviceError
+from table.advice.record import NoAdviceError, in_english
 
 LEVEL = 0.03
 """The chance of calling fair dice unfair, over everything that one report looks at: 5 % are promised, with room."""
@@ -82,8 +82,18 @@ class Fairness:
     faces: tuple[Face, ...]
     tallies: tuple[Tally, ...]
     told_apart: bool
-    sentence: str
-    why: str
+    said: tuple[Message, ...]
+    reasons: tuple[Message, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in English."""
+        return in_english(self.said)
+
+    @property
+    def why(self) -> str:
+        """The reason in English."""
+        return in_english(self.reasons)
 
 
 def throws_of(match: Match) -> tuple[Throw, ...]:
@@ -113,10 +123,12 @@ def report(
     for throw in throws:
         told_apart = told_apart and throw.dice is not None
         if throw.dice is not None and len(throw.dice) != len(throw.faces):
-            raise NoAdviceError(f"a throw of {len(throw.faces)} dice names {len(throw.dice)} of them")
+            raise NoAdviceError(
+                "a throw of {n} dice names {named} of them", n=len(throw.faces), named=len(throw.dice)
+            )
         for i, face in enumerate(throw.faces):
             if face not in known:
-                raise NoAdviceError(f"expected faces ({', '.join(known)}), got {face[:40]!r}")
+                raise NoAdviceError("expected faces ({known:row}), got {face!r}", known=known, face=face[:40])
             names = [("set", throw.set_id or "all dice")]
             names += [("player", throw.player)] if throw.player else []
             names += [("die", throw.dice[i])] if throw.dice is not None else []
@@ -186,38 +198,56 @@ def _corrected(tallies: Sequence[Tally]) -> tuple[Tally, ...]:
     return tuple(found)
 
 
-def _said(tallies: Sequence[Tally], faces: Sequence[Face], told_apart: bool) -> tuple[str, str]:
-    """The verdict in a sentence, and a second one with the reason."""
+def _said(
+    tallies: Sequence[Tally], faces: Sequence[Face], told_apart: bool
+) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
+    """The verdict, and the reason for it."""
     judged = [one for one in tallies if one.corrected is not None]
-    apart = "" if told_apart else " Which die is which cannot be told, so no die is looked at alone."
+    blind = message("which die is which cannot be told, so no die is looked at alone")
+    apart = () if told_apart else (blind,)
     if not judged:
         most = max((one.thrown for one in tallies), default=0)
-        said = f"{most} dice were thrown; below {FEWEST} nothing is said about luck or fairness"
-        return words.sentence(said), words.sentence("so few throws are uneven by themselves") + apart
+        few = message(
+            "{n} dice were thrown; below {fewest} nothing is said about luck or fairness",
+            n=most,
+            fewest=FEWEST,
+        )
+        return (few,), (message("so few throws are uneven by themselves"), *apart)
     unfair = [one for one in judged if one.unfair]
     worst = min(judged, key=lambda one: one.corrected or 0.0)
-    why = f"the most uneven is {_named(worst)}: {_extreme(worst, faces)}; the chance of so much is {_chance(worst)}"
+    why = message(
+        "the most uneven is {which}: {extreme}; the chance of so much is {chance}",
+        which=_named(worst),
+        extreme=_extreme(worst, faces),
+        chance=_chance(worst),
+    )
     if not unfair:
-        return words.sentence("nothing speaks against fair dice"), words.sentence(why) + apart
-    said = f"{words.listed([_named(one) for one in unfair])} fell too unevenly for fair dice"
-    return words.sentence(said), words.sentence(why) + apart
+        return (message("nothing speaks against fair dice"),), (why, *apart)
+    fell = tuple(message("{which} fell too unevenly for fair dice", which=_named(one)) for one in unfair)
+    return fell, (why, *apart)
 
 
-def _named(one: Tally) -> str:
-    return f"{one.what} {one.name}"
+def _named(one: Tally) -> Message:
+    return message("{kind:rule} {name}", kind=one.what, name=one.name)
 
 
-def _extreme(one: Tally, faces: Sequence[Face]) -> str:
+def _extreme(one: Tally, faces: Sequence[Face]) -> Message:
     """The face furthest from what was expected, in units of its own spread."""
     off = [
         (abs(seen - mean) / max(mean, 1e-9) ** 0.5, face, seen, mean)
         for face, seen, mean in zip(faces, one.observed, one.expected, strict=True)
     ]
     _, face, seen, mean = max(off)
-    return f"{face} came {seen} times of {one.thrown}, {mean:.1f} were to be expected"
+    return message(
+        "{face:face} came {seen} times of {thrown}, {mean:tenth} were to be expected",
+        face=face,
+        seen=seen,
+        thrown=one.thrown,
+        mean=mean,
+    )
 
 
-def _chance(one: Tally) -> str:
+def _chance(one: Tally) -> Message:
     p = one.corrected or 0.0
-    among = "" if p == one.p else ", all that was looked at allowed for"
-    return f"{'under one in a thousand' if p < 0.001 else f'{100 * p:.1f} %'}{among}"
+    said = message("under one in a thousand") if p < 0.001 else message("{p:percent}", p=p)
+    return said if p == one.p else message("{p}, all that was looked at allowed for", p=said)

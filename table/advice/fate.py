@@ -16,14 +16,14 @@ from scoring.actions import Fill, Hold
 from scoring.dice import Face
 from scoring.games.meet_fate import THROWS
 from scoring.games.meet_fate_sheet import BOXES, FACES
+from scoring.message import Message, message
 from scoring.odds import parts
-from table import words
 from table.advice import fate_solve
 from table.advice.fate_rules import DICE, EVERY_BOX, UPPER, House, boxes_of, counted, spread
 from table.advice.fate_table import FateTable
 from table.advice.lattice import Floats
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import held, why_best
+from table.advice.spoken import hold, told, why_best
 
 GAME = "meet-fate"
 UNIT = "points to the end of the sheet"
@@ -83,18 +83,23 @@ class FateAdviser:
         check_sheet(sheet)
         if not faces:
             if left != THROWS:
-                raise NoAdviceError(f"before the first throw there are {THROWS} throws left, got {left}")
+                raise NoAdviceError(
+                    "before the first throw there are {throws} throws left, got {left}",
+                    throws=THROWS,
+                    left=left,
+                )
             worth = self.worth(sheet, upper)
-            said = f"{words.sentence('Throw all six dice')} {_to_come(worth)}"
+            throw = message("throw all six dice")
+            said = (throw, message("{worth:tenth} points are still to come on average", worth=worth))
             return Advice(
-                GAME, UNIT, (Choice("throw all six dice", None, worth),), said, "There is no choice yet."
+                GAME, UNIT, (Choice(throw, None, worth),), said, (message("there is no choice yet"),)
             )
         counts = self._checked(faces, left)
         fills = self._fills(counts, sheet, upper)
         choices = ranked([*fills, *(self._holds(counts, sheet, left, upper) if left else ())])
         best = choices[0]
-        said = self._sentence(best, counts)
-        return Advice(GAME, UNIT, choices, said, why_best(choices, UNIT), self._assumes())
+        said = self._said(best, counts)
+        return Advice(GAME, UNIT, choices, (said,), (why_best(choices, UNIT),), self._assumes())
 
     def hold_worth(self, keep: Sequence[Face], sheet: int, left: int, upper: int = 0) -> float:
         """What keeping these dice and throwing the others is worth, `left` throws to come counting that one."""
@@ -146,8 +151,9 @@ class FateAdviser:
             return
         if sheet.bit_count() > MOST_OPEN:
             raise NoAdviceError(
-                f"{sheet.bit_count()} boxes are open and these house rules are not solved yet: "
-                "`tableside advise meet-fate --solve` does it once, in about a minute"
+                "{n} boxes are open and these house rules are not solved yet: `tableside advise meet-fate --solve` "
+                "does it once, in about a minute",
+                n=sheet.bit_count(),
             )
         fate_solve.solve_sheets(self.rules, sheet, self._worth)
         self._known = sheet
@@ -166,11 +172,11 @@ class FateAdviser:
 
     def _checked(self, faces: Sequence[Face], left: int) -> tuple[int, ...]:
         if strange := [face for face in faces if face not in FACES]:
-            raise NoAdviceError(f"expected faces 1 to 8, got {strange[0][:40]!r}")
+            raise NoAdviceError("expected faces 1 to 8, got {strange!r}", strange=strange[0][:40])
         if len(faces) != DICE:
-            raise NoAdviceError(f"expected {DICE} dice, got {len(faces)}")
+            raise NoAdviceError("expected {dice} dice, got {n}", dice=DICE, n=len(faces))
         if not 0 <= left < THROWS:
-            raise NoAdviceError(f"with dice on the table 0, 1 or 2 throws are left, got {left}")
+            raise NoAdviceError("with dice on the table 0, 1 or 2 throws are left, got {left}", left=left)
         counts = counted(faces)
         if self.rules.eights is not None and not self.rules.in_one_throw and counts[-1] == DICE:
             raise NoAdviceError("six eights lie there: the game is won, there is nothing to choose")
@@ -179,7 +185,7 @@ class FateAdviser:
     def _fills(self, counts: tuple[int, ...], sheet: int, upper: int) -> list[Choice]:
         faces = spread(counts)
         boxes = boxes_of(sheet)
-        return [Choice(f"fill {box}", Fill(box), self.fill_worth(box, faces, sheet, upper)) for box in boxes]
+        return [Choice(fill(box), Fill(box), self.fill_worth(box, faces, sheet, upper)) for box in boxes]
 
     def _holds(self, counts: tuple[int, ...], sheet: int, left: int, upper: int) -> list[Choice]:
         kept, found = self.turn(sheet, self._upper(upper)).kept[left], list[Choice]()
@@ -187,30 +193,33 @@ class FateAdviser:
             if (size := sum(part)) < DICE:
                 worth = float(kept[size][self.rules.lattice.place(part)])
                 faces = spread(part)
-                found.append(
-                    Choice(f"hold {' '.join(faces)}" if faces else "throw all again", Hold(faces), worth)
-                )
+                found.append(Choice(hold(faces), Hold(faces), worth))
         return found
 
-    def _sentence(self, best: Choice, counts: tuple[int, ...]) -> str:
-        if isinstance(best.move, Hold):
-            return words.sentence(held(best.move.keep, DICE))
-        assert isinstance(best.move, Fill)
-        points = int(self.rules.points[BOXES.index(best.move.box), self.rules.lattice.place(counts)])
-        name = f"the {best.move.box}s" if best.move.box in FACES else best.move.box.replace("-", " ")
-        return words.sentence(f"Fill {name}, for {words.points(points)}")
+    def _said(self, best: Choice, counts: tuple[int, ...]) -> Message:
+        if not isinstance(best.move, Fill):
+            return told(best, DICE)
+        box = best.move.box
+        points = int(self.rules.points[BOXES.index(box), self.rules.lattice.place(counts)])
+        if box in FACES:
+            return message("fill the {box}s, for {points:points}", box=box, points=points)
+        return message("fill {box:face}, for {points:points}", box=box, points=points)
 
-    def _assumes(self) -> str:
+    def _assumes(self) -> Message:
         if self.rules.eights is None:
-            return "even dice, the most points on one's own sheet, six eights ignored"
-        return f"even dice, the most points on one's own sheet, six eights a win worth {self.rules.eights:g} points"
+            return message("even dice, the most points on one's own sheet, six eights ignored")
+        return message(
+            "even dice, the most points on one's own sheet, six eights a win worth {eights} points",
+            eights=f"{self.rules.eights:g}",
+        )
+
+
+def fill(box: str) -> Message:
+    """Filling a box, as it stands in a list."""
+    return message("fill {box:face}", box=box)
 
 
 def check_sheet(sheet: int) -> None:
     """Raises NoAdviceError where no box is open."""
     if not 0 < sheet <= EVERY_BOX:
         raise NoAdviceError("no box is open: the sheet is full")
-
-
-def _to_come(worth: float) -> str:
-    return words.sentence(f"{worth:.1f} points are still to come on average")

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from scoring.actions import Fill, Hold, Play, Roll
 from scoring.games.meet_fate import THROWS, MeetFateState
 from scoring.match import Match
-from table.advice.fate import FateAdviser
+from scoring.message import Message, message
+from table.advice.fate import FateAdviser, fill
 from table.advice.fate_rules import UPPER, counted, sheet_of, spread
+from table.advice.spoken import hold
 
-FateMoment = tuple[int, int, float, float, str, str, bool]
+FateMoment = tuple[int, int, float, float, Message, Message | None, bool]
 """Number, player, luck, what was lost, what was done, what was better, whether a turn began with it."""
 
 
@@ -38,7 +40,7 @@ def fate_moments(match: Match, head: FateAdviser) -> Iterator[FateMoment]:
             fresh = not before.throws
             was = head.worth(sheet, upper) if fresh else head.hold_worth(before.kept, sheet, left, upper)
             now = head.roll_worth(action.faces, sheet, left - 1, upper)
-            yield one.number, player, now - was, 0.0, f"throw {THROWS - left + 1}", "", fresh
+            yield one.number, player, now - was, 0.0, message("throw {n}", n=THROWS - left + 1), None, fresh
         elif isinstance(action, Play) and isinstance(action.move, (Hold, Fill)):
             yield _chosen(one.number, before, action.move, head)
         before = one.step.state
@@ -50,11 +52,11 @@ def _chosen(number: int, state: MeetFateState, move: Hold | Fill, head: FateAdvi
     if isinstance(move, Hold):
         keep = spread(counted(move.keep))
         worth = head.hold_worth(keep, sheet, left, upper)
-        did = f"hold {' '.join(keep)}" if keep else "throw all again"
+        did = hold(keep)
     else:
         worth = head.fill_worth(move.box, state.roll, sheet, upper)
-        did = f"fill {move.box}"
+        did = fill(move.box)
     best = head.roll_worth(state.roll, sheet, left, upper)
     lost = max(0.0, best - worth)
-    better = head.ask(state.roll, sheet, left, upper).best.words if lost > 1e-6 else ""
+    better = head.ask(state.roll, sheet, left, upper).best.said if lost > 1e-6 else None
     return number, player, 0.0, lost, did, better, False

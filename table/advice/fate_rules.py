@@ -71,7 +71,11 @@ def house(options: Options, eights: float | None = None) -> House:
     Raises NoAdviceError where the worth is no number that a game could give.
     """
     if eights is not None and not 0 <= eights <= MOST_WORTH:
-        raise NoAdviceError(f"six eights: expected a worth from 0 to {MOST_WORTH} points, got {eights:g}")
+        raise NoAdviceError(
+            "six eights: expected a worth from 0 to {most} points, got {eights}",
+            most=MOST_WORTH,
+            eights=f"{eights:g}",
+        )
     eights = None if eights is None else float(eights)
     over = lattice(DICE, len(FACES))
     rows = [[points for _, points in all_boxes(spread(counts), options)] for counts in over.by_size[-1]]
@@ -115,7 +119,7 @@ def sheet_of(boxes: Iterable[str]) -> int:
     sheet = 0
     for box in boxes:
         if box not in BOXES:
-            raise NoAdviceError(f"the sheet has no box {box[:40]!r}; it has {', '.join(BOXES)}")
+            raise NoAdviceError("the sheet has no box {box!r}; it has {boxes:row}", box=box[:40], boxes=BOXES)
         sheet |= 1 << BOXES.index(box)
     return sheet
 

@@ -188,8 +188,10 @@ def solve_with_bonus(rules: House, sheet: int, upper: int) -> dict[int, Floats]:
     positions = sums << sheet.bit_count()
     if positions > MOST_POSITIONS:
         raise NoAdviceError(
-            f"with an upper bonus these boxes have {positions} positions, and at most {MOST_POSITIONS} are solved: "
-            "fewer boxes must be open"
+            "with an upper bonus these boxes have {positions} positions, and at most {most} are solved: "
+            "fewer boxes must be open",
+            positions=positions,
+            most=MOST_POSITIONS,
         )
     worth: dict[int, Floats] = {0: np.zeros(sums)}
     turns = Turns(rules, sums)

@@ -16,11 +16,11 @@ from scoring.actions import Hold, Stand
 from scoring.dice import Face
 from scoring.games import cat_dice
 from scoring.games.everyone_scores import POINTS
+from scoring.message import Message, message
 from scoring.odds import parts
-from table import words
 from table.advice.lattice import Counts, Floats, Throwing, lattice
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import held, why_best
+from table.advice.spoken import hold, told, why_best
 
 DICE = 5
 RANKS = len(cat_dice.HANDS)
@@ -50,13 +50,15 @@ def everyone_scores(faces: Sequence[Face], left: int = 1) -> Advice:
     """The best dice to throw again in Everyone Scores, with what every other choice is worth."""
     points = np.array([POINTS[name] for name in cat_dice.HANDS], dtype=np.float64)
     counts, before = check_dice(faces, left)
-    found = [Choice("stand", Stand(), float(points[before]))]
+    found = [Choice(message("stand"), Stand(), float(points[before]))]
     for keep, chances in keeps(counts) if left else ():
         found.append(_hold(keep, float((points * (np.arange(RANKS) > before)) @ chances)))
     choices = ranked(found)
     unit = "points this round"
-    assumes = "even dice, the most points of the round; a re-roll that does not improve scores nothing"
-    return Advice("everyone-scores", unit, choices, _sentence(choices[0]), why_best(choices, unit), assumes)
+    assumes = message(
+        "even dice, the most points of the round; a re-roll that does not improve scores nothing"
+    )
+    return Advice("everyone-scores", unit, choices, (_said(choices[0]),), (why_best(choices, unit),), assumes)
 
 
 class QuintuplesAdviser:
@@ -94,13 +96,13 @@ class QuintuplesAdviser:
         """
         counts, rank = check_dice(faces, left)
         own = self._own(_table(others), check_to_come(to_come))
-        found = [Choice("stand", Stand(), float(own[rank]))]
+        found = [Choice(message("stand"), Stand(), float(own[rank]))]
         for keep, chances in keeps(counts) if left and self.reroll else ():
             found.append(_hold(keep, float((own * (np.arange(RANKS) > rank)) @ chances)))
         choices = ranked(found)
         unit = "players beaten this round"
-        assumes = "even dice, the most points of the round for everyone"
-        return Advice("quintuples", unit, choices, _sentence(choices[0]), why_best(choices, unit), assumes)
+        assumes = message("even dice, the most points of the round for everyone")
+        return Advice("quintuples", unit, choices, (_said(choices[0]),), (why_best(choices, unit),), assumes)
 
     def fresh(self, others: Sequence[int], to_come: int) -> float:
         """The mean points of a player about to roll, with so many more to come after."""
@@ -151,18 +153,22 @@ def keeps(counts: Counts) -> list[tuple[Counts, Floats]]:
 def check_dice(faces: Sequence[Face], left: int) -> tuple[Counts, int]:
     """Five dice as counts, and the rank of their hand. Raises NoAdviceError."""
     if strange := [face for face in faces if face not in cat_dice.FACES]:
-        raise NoAdviceError(f"expected faces ({', '.join(cat_dice.FACES)}), got {strange[0][:40]!r}")
+        raise NoAdviceError(
+            "expected faces ({faces:row}), got {strange!r}", faces=cat_dice.FACES, strange=strange[0][:40]
+        )
     if len(faces) != DICE:
-        raise NoAdviceError(f"expected {DICE} dice, got {len(faces)}")
+        raise NoAdviceError("expected {dice} dice, got {n}", dice=DICE, n=len(faces))
     if left not in (0, 1):
-        raise NoAdviceError(f"there is one re-roll: 0 or 1 rolls are left, got {left}")
+        raise NoAdviceError("there is one re-roll: 0 or 1 rolls are left, got {left}", left=left)
     return tuple(list(faces).count(face) for face in cat_dice.FACES), cat_dice.rank(cat_dice.hand(faces))
 
 
 def check_to_come(players: int) -> int:
     """Raises NoAdviceError for more players yet to roll than are worked out."""
     if not 0 <= players <= MOST_TO_COME:
-        raise NoAdviceError(f"expected 0 to {MOST_TO_COME} players yet to roll, got {players}")
+        raise NoAdviceError(
+            "expected 0 to {most} players yet to roll, got {players}", most=MOST_TO_COME, players=players
+        )
     return players
 
 
@@ -173,17 +179,19 @@ def spread(counts: Sequence[int]) -> tuple[Face, ...]:
 
 def _hold(keep: Counts, worth: float) -> Choice:
     faces = spread(keep)
-    return Choice(f"keep {', '.join(faces)}" if faces else "throw all again", Hold(faces), worth)
+    return Choice(hold(faces), Hold(faces), worth)
 
 
-def _sentence(best: Choice) -> str:
-    return words.sentence(held(best.move.keep, DICE) if isinstance(best.move, Hold) else "stand on this hand")
+def _said(best: Choice) -> Message:
+    return told(best, DICE) if isinstance(best.move, Hold) else message("stand on this hand")
 
 
 def _table(others: Sequence[int]) -> tuple[int, ...]:
     table = tuple(list(others).count(standing) for standing in range(STANDINGS))
     if sum(table) != len(others):
-        raise NoAdviceError(f"standings: expected numbers from 0 to {RANKS}, got {list(others)[:12]}")
+        raise NoAdviceError(
+            "standings: expected numbers from 0 to {most}, got {got}", most=RANKS, got=str(list(others)[:12])
+        )
     return table
 
 

@@ -10,17 +10,17 @@ at, only its dice. What others throw is nobody's luck here but theirs, except wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from scoring.actions import Play
 from scoring.match import Match
-from table import words
+from scoring.message import Message, message
+from scoring.refusal import english
 from table.advice.fate import FateAdviser
 from table.advice.fate_luck import fate_moments
 from table.advice.luck_games import LOOKS, Moment, is_race_of_two, races
-from table.advice.record import NoAdviceError
-from table.advice.spoken import amount, percent
+from table.advice.record import NoAdviceError, in_english
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,28 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """A match looked back on, in `unit`; `sentence` and `why` say it, `assumes` what it rests on."""
+    """A match looked back on, in `unit`; `said` and `reasons` say it, `assumed` what it rests on."""
 
     unit: str
     accounts: tuple[Account, ...]
-    assumes: str
-    sentence: str
-    why: str
+    assumed: Message
+    said: tuple[Message, ...]
+    reasons: tuple[Message, ...]
+
+    @property
+    def sentence(self) -> str:
+        """Who was lucky, in English."""
+        return in_english(self.said)
+
+    @property
+    def why(self) -> str:
+        """Who lost what, in English."""
+        return in_english(self.reasons)
+
+    @property
+    def assumes(self) -> str:
+        """What it rests on, in English."""
+        return english(self.assumed)
 
 
 def look_back(match: Match, fate: FateAdviser | None = None) -> Luck:
@@ -49,7 +64,7 @@ def look_back(match: Match, fate: FateAdviser | None = None) -> Luck:
 
     Raises NoAdviceError for a game in which they cannot be told apart.
     """
-    game, unit, assumes = match.header.game, "points", "even dice"
+    game, unit, assumes = match.header.game, "points", message("even dice")
     if game == "meet-fate":
         if fate is None:
             raise NoAdviceError(
@@ -60,10 +75,11 @@ def look_back(match: Match, fate: FateAdviser | None = None) -> Luck:
         moments, unit = list(races(match)), "chance to win"
     elif game in LOOKS:
         moments = list(LOOKS[game](match))
-        assumes = "even dice; cards are not looked at" if game == "outlander" else assumes
+        assumes = message("even dice; cards are not looked at") if game == "outlander" else assumes
     else:
         raise NoAdviceError(
-            f"{game}: luck and skill cannot be told apart without guessing what a placement is worth"
+            "{game}: luck and skill cannot be told apart without guessing what a placement is worth",
+            game=match.game.title,
         )
     accounts = tuple(_account(name, i, moments) for i, name in enumerate(match.header.players))
     return Luck(unit, accounts, assumes, *_said(accounts, unit))
@@ -92,17 +108,26 @@ def evening(looked: Iterable[Luck]) -> tuple[Total, ...]:
     )
 
 
-def last_turn(match: Match, player: int, fate: FateAdviser | None = None) -> str:
+def last_turn(match: Match, player: int, fate: FateAdviser | None = None) -> Message:
     """How good a player's choices of the last finished or running turn were, in a sentence. Raises NoAdviceError."""
     looked = look_back(match, fate)
     own = looked.accounts[player].moments
     begins = max((i for i, one in enumerate(own) if one.first), default=0)
     lost = [one for one in own[begins:] if one.better]
     if not lost:
-        return "Perfectly played."
+        return message("perfectly played")
     total = _of(sum(one.lost for one in lost), looked.unit)
-    told = "; ".join(f"{one.did} lost {_of(one.lost, looked.unit)}, better: {one.better}" for one in lost)
-    return words.sentence(f"this turn's choices lost {total}: {told}")
+    told = [
+        message(
+            "{did} lost {lost}, better: {better}",
+            did=one.did,
+            lost=_of(one.lost, looked.unit),
+            better=one.better,
+        )
+        for one in lost
+        if one.better
+    ]
+    return message("this turn's choices lost {total}: {told}", total=total, told=_several(told, _then))
 
 
 def last_player(match: Match) -> int | None:
@@ -115,14 +140,43 @@ def _account(name: str, player: int, moments: list[Moment]) -> Account:
     return Account(name, sum(one.luck for one in own), sum(one.lost for one in own), own)
 
 
-def _said(accounts: tuple[Account, ...], unit: str) -> tuple[str, str]:
-    lucks = [
-        f"{one.player} was {'lucky' if one.luck >= 0 else 'unlucky'} by {_of(one.luck, unit)}"
-        for one in accounts
-    ]
-    lost = words.listed([f"{one.player} lost {_of(one.lost, unit)}" for one in accounts])
-    return words.sentence(words.listed(lucks)), words.sentence(f"{lost} by choices other than the best")
+def _said(accounts: tuple[Account, ...], unit: str) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
+    lucks = [_luck(one, unit) for one in accounts]
+    lost = [message("{player} lost {lost}", player=one.player, lost=_of(one.lost, unit)) for one in accounts]
+    losses = message("{lost} by choices other than the best", lost=_row(lost))
+    return (_row(lucks),), (losses,)
 
 
-def _of(value: float, unit: str) -> str:
-    return f"{percent(abs(value))} of a win" if unit == "chance to win" else f"{amount(abs(value))} points"
+def _luck(one: Account, unit: str) -> Message:
+    by = _of(one.luck, unit)
+    if one.luck >= 0:
+        return message("{player} was lucky by {by}", player=one.player, by=by)
+    return message("{player} was unlucky by {by}", player=one.player, by=by)
+
+
+def _row(said: list[Message]) -> Message:
+    """Clauses in a row, with "and" before the last."""
+    *before, last = said
+    return message("{this} and {that}", this=_several(before, _comma), that=last) if before else last
+
+
+def _several(said: list[Message], two: Callable[[Message, Message], Message]) -> Message:
+    """Clauses one after the other, two joined at a time."""
+    joined = said[0]
+    for one in said[1:]:
+        joined = two(joined, one)
+    return joined
+
+
+def _then(this: Message, that: Message) -> Message:
+    return message("{this}; {that}", this=this, that=that)
+
+
+def _comma(this: Message, that: Message) -> Message:
+    return message("{this}, {that}", this=this, that=that)
+
+
+def _of(value: float, unit: str) -> Message:
+    if unit == "chance to win":
+        return message("{part:percent} of a win", part=abs(value))
+    return message("{points:amount} points", points=abs(value))

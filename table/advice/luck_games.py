@@ -15,25 +15,29 @@ from scoring.games.outlander_cards import Card
 from scoring.games.outlander_score import FACES as OUTLANDER_FACES
 from scoring.games.quintuples import standing
 from scoring.match import Match
+from scoring.message import Message, message
 from table.advice import hands, outlander, pairs, race
 from table.advice.record import NoAdviceError
+from table.advice.spoken import declare, hold
 from table.advice.uneven import even
+
+ROLLED = message("rolled")
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """One event that moved a player's expectation: by luck (a throw) or by what a choice gave away.
 
-    `number` is the event's in the match; `did` and `better` are in words, `better` empty where nothing was. `first`
-    says that a turn began with it, where turns have more than one throw.
+    `number` is the event's in the match; `did` and `better` say what was done, and what would have been better
+    where something would. `first` says that a turn began with it, where turns have more than one throw.
     """
 
     number: int
     player: int
     luck: float = 0.0
     lost: float = 0.0
-    did: str = ""
-    better: str = ""
+    did: Message = ROLLED
+    better: Message | None = None
     first: bool = False
 
 
@@ -69,13 +73,21 @@ def races(match: Match) -> Found:
         if isinstance(action, Play) and isinstance(action.move, Declare):
             chance = float(chances[DECLARATIONS.index(action.move.declaration)])
             best = DECLARATIONS[int(chances.argmax())]
-            yield _choice(number, player, float(chances.max()), chance, action.move.declaration, best, True)
+            yield _choice(
+                number,
+                player,
+                float(chances.max()),
+                chance,
+                declare(action.move.declaration),
+                declare(best),
+                True,
+            )
         elif isinstance(action, Roll):
             now = float(chances[DECLARATIONS.index(said) if said else 0])
             needs = (target - after.points[other], target - after.points[player])
             then = 1.0 if needs[1] <= 0 else 1 - float(solved.by_declaration(needs).max())
-            yield Moment(number, player, luck=then - now, did="rolled")
-            yield Moment(number, other, luck=now - then, did="the other rolled")
+            yield Moment(number, player, luck=then - now, did=ROLLED)
+            yield Moment(number, other, luck=now - then, did=message("the other rolled"))
 
 
 # --- points
@@ -88,12 +100,18 @@ def _called_shot(match: Match) -> Found:
         if isinstance(action, Play) and isinstance(action.move, Declare):
             mean = float(means[DECLARATIONS.index(action.move.declaration)])
             yield _choice(
-                number, before.turn, float(means.max()), mean, action.move.declaration, "another", True
+                number,
+                before.turn,
+                float(means.max()),
+                mean,
+                declare(action.move.declaration),
+                message("another declaration"),
+                True,
             )
         elif isinstance(action, Roll):
             gained = after.points[before.turn] - before.points[before.turn]
             mean = float(means[DECLARATIONS.index(before.declared)])
-            yield Moment(number, before.turn, luck=gained - mean, did="rolled")
+            yield Moment(number, before.turn, luck=gained - mean, did=ROLLED)
 
 
 def _triples(match: Match) -> Found:
@@ -101,7 +119,7 @@ def _triples(match: Match) -> Found:
     mean = float((points @ range(points.shape[1]))[0])
     for number, before, _, after in steps(match):
         gained = after.points[before.turn] - before.points[before.turn]
-        yield Moment(number, before.turn, luck=gained - mean, did="rolled")
+        yield Moment(number, before.turn, luck=gained - mean, did=ROLLED)
 
 
 def _pairs(match: Match) -> Found:
@@ -113,12 +131,12 @@ def _pairs(match: Match) -> Found:
             each = {said: float(pairs.declared_worths(said, players, options)[0]) for said in pairs.WINS}
             best = max(each, key=each.__getitem__)
             said = after.declared
-            yield _choice(number, before.declarer, each[best], each[said], said, best, True)
+            yield _choice(number, before.declarer, each[best], each[said], declare(said), declare(best), True)
         elif isinstance(action, Roll):
             now = _pairs_worths(after, players) if after.declared else [0.0] * players
             for player in range(players):
                 gained = after.points[player] - before.points[player]
-                yield Moment(number, player, luck=gained + now[player] - was[player], did="rolled")
+                yield Moment(number, player, luck=gained + now[player] - was[player], did=ROLLED)
 
 
 def _pairs_worths(state: Any, players: int) -> list[float]:
@@ -154,7 +172,9 @@ def _quintuples(match: Match) -> Found:
     options, players = match.state.options, len(match.header.players)
     if players - 1 > hands.MOST_TO_COME:
         raise NoAdviceError(
-            f"quintuples: luck is told for up to {hands.MOST_TO_COME + 1} players, got {players}"
+            "quintuples: luck is told for up to {most} players, got {players}",
+            most=hands.MOST_TO_COME + 1,
+            players=players,
         )
     failed, reroll = options.text("failed_reroll_rank"), options.flag("reroll")
     head = hands.QuintuplesAdviser(reroll, failed)
@@ -192,11 +212,11 @@ def _five_dice(
         if isinstance(action, Roll):
             if turn.kept is None:
                 now = max(worth(before, action.faces, int(reroll)).values())
-                yield Moment(number, turn.player, luck=now - fresh(before), did="rolled", first=True)
+                yield Moment(number, turn.player, luck=now - fresh(before), did=ROLLED, first=True)
             else:
                 was = worth(before, turn.roll, 1)[_sorted_hold(turn.kept)]
                 now = final(before, Hand(action.faces, cat_dice.hand(turn.roll)))
-                yield Moment(number, turn.player, luck=now - was, did="re-rolled")
+                yield Moment(number, turn.player, luck=now - was, did=message("re-rolled"))
         elif isinstance(action, Play):
             choices = worth(before, turn.roll, 1)
             move = _sorted_hold(action.move.keep) if isinstance(action.move, Hold) else action.move
@@ -215,17 +235,19 @@ def _outlander(match: Match) -> Found:
             counts = outlander.check_dice(action.faces, 1)
             if before.rerolled:
                 kept = tuple(before.kept.count(face) for face in OUTLANDER_FACES)
-                yield Moment(number, player, luck=head.worth(counts) - head.hold_worth(kept), did="re-rolled")
+                yield Moment(
+                    number, player, luck=head.worth(counts) - head.hold_worth(kept), did=message("re-rolled")
+                )
             else:
-                yield Moment(number, player, luck=head.best_worth(counts) - fresh, did="rolled", first=True)
+                yield Moment(number, player, luck=head.best_worth(counts) - fresh, did=ROLLED, first=True)
         elif isinstance(action, Play) and not before.rerolled:
             counts = outlander.check_dice(before.dice, 1)
-            best, better = head.best_worth(counts), head.ask(before.dice).best.words
+            best, better = head.best_worth(counts), head.ask(before.dice).best.said
             if isinstance(action.move, Hold):
                 kept = tuple(action.move.keep.count(face) for face in OUTLANDER_FACES)
                 yield _choice(number, player, best, head.hold_worth(kept), _told(action.move), better)
             elif isinstance(action.move, (Card, Stand)):
-                yield _choice(number, player, best, head.worth(counts), "stood", better)
+                yield _choice(number, player, best, head.worth(counts), message("stand"), better)
 
 
 LOOKS: Mapping[str, Callable[[Match], Found]] = {
@@ -240,17 +262,15 @@ LOOKS: Mapping[str, Callable[[Match], Found]] = {
 
 
 def _choice(
-    number: int, player: int, best: float, worth: float, did: str, better: str, first: bool = False
+    number: int, player: int, best: float, worth: float, did: Message, better: Message, first: bool = False
 ) -> Moment:
     lost = max(0.0, best - worth)
-    return Moment(number, player, lost=lost, did=did, better=better if lost > 1e-9 else "", first=first)
+    return Moment(number, player, lost=lost, did=did, better=better if lost > 1e-9 else None, first=first)
 
 
 def _sorted_hold(keep: tuple[str, ...]) -> Hold:
     return Hold(tuple(sorted(keep, key=cat_dice.FACES.index)))
 
 
-def _told(move: object) -> str:
-    if isinstance(move, Hold):
-        return f"hold {', '.join(move.keep)}" if move.keep else "throw all again"
-    return "stand"
+def _told(move: object) -> Message:
+    return hold(move.keep) if isinstance(move, Hold) else message("stand")

@@ -20,11 +20,11 @@ from scoring.dice import Face
 from scoring.games.outback_dice import ANIMALS, FACES, Group
 from scoring.games.outback_state import LOST as LOST_TILE
 from scoring.games.outback_state import THROWS, OutbackState
+from scoring.message import Message, message
 from scoring.odds import parts
-from table import words
 from table.advice.lattice import Counts, Floats, Throwing, lattice
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import held, percent, why_best
+from table.advice.spoken import hold, told, why_best
 
 UNIT = "points by the estimate of a placement"
 LOST = -2.0
@@ -73,7 +73,11 @@ class OutbackAdviser:
     def __init__(self, dice: int = 6, rows: Sequence[int] = (2, 3, 4, 5, 6)) -> None:
         """Lists plans and works out the chance of every group from every kept multiset."""
         if dice not in (6, 7) or not rows or min(rows) < 2 or max(rows) > dice:
-            raise NoAdviceError(f"expected 6 or 7 dice and rows from 2 on, got {dice} and {list(rows)[:9]}")
+            raise NoAdviceError(
+                "expected 6 or 7 dice and rows from 2 on, got {dice} and {rows}",
+                dice=dice,
+                rows=str(list(rows)[:9]),
+            )
         self.dice, self.rows = dice, tuple(sorted(set(rows)))
         self._over = lattice(dice, len(FACES))
         self._all = plans_of(dice, self.rows)
@@ -100,16 +104,15 @@ class OutbackAdviser:
         kept = [one[:, 0] for one in self._throwing.thrown(values[:, None])]
         wanted = [group for _, group in self._all.singles if group[0] in jeep and free.get(group[1])]
         now = self._named(counts, left, wanted)
-        found = [Choice("stop and lay", None, float(final[self._over.place(counts)]), figures=now)]
+        found = [Choice(message("stop and lay"), None, float(final[self._over.place(counts)]), figures=now)]
         for part in parts(counts):
             if (size := sum(part)) < self.dice:
                 worth = float(kept[size][self._over.place(part)])
                 found.append(_hold(part, worth, self._named(part, left, wanted)))
         choices = ranked(found)
         best = choices[0]
-        said = words.sentence(held(best.move.keep, self.dice) if isinstance(best.move, Hold) else best.words)
-        why, game = _why(choices), _game(self.dice)
-        return Advice(game, UNIT, choices, said, why, _assumes(), exact=False, figures=best.figures)
+        said, why, game = told(best, self.dice), _why(choices), _game(self.dice)
+        return Advice(game, UNIT, choices, (said,), why, _assumes(), exact=False, figures=best.figures)
 
     def _named(self, keep: Counts, left: int, wanted: Sequence[Group]) -> tuple[tuple[str, float], ...]:
         """The chances of the groups that the jeep and the rows ask for, by name: ("koala 4", 0.72)."""
@@ -154,13 +157,13 @@ class OutbackAdviser:
         allowed, worth = self._allowed(jeep, free, worths)
         place = self._over.place(counts)
         found = [
-            Choice(f"lay {_plan_words(self._all.plans[i])}", None, float(points))
+            Choice(_laying(self._all.plans[i]), None, float(points))
             for i, points in zip(map(int, allowed), worth, strict=True)
             if self._all.makes[i, place]
         ]
-        choices = ranked(found or [Choice("lose a field", None, float(final[place]))])
-        said = words.sentence(choices[0].words)
-        return Advice(_game(self.dice), UNIT, choices, said, why_best(choices, UNIT), _assumes(), exact=False)
+        choices = ranked(found or [Choice(message("lose a field"), None, float(final[place]))])
+        said, why = (choices[0].said,), (why_best(choices, UNIT),)
+        return Advice(_game(self.dice), UNIT, choices, said, why, _assumes(), exact=False)
 
     def _group_chances(self) -> list[list[Floats]]:
         """By throws left (0 for the dice as they lie), for every kept multiset, the chance of each single group."""
@@ -174,11 +177,13 @@ class OutbackAdviser:
 
     def _checked(self, faces: Sequence[Face], left: int) -> Counts:
         if strange := [face for face in faces if face not in FACES]:
-            raise NoAdviceError(f"expected faces ({', '.join(FACES)}), got {strange[0][:40]!r}")
+            raise NoAdviceError(
+                "expected faces ({faces:row}), got {strange!r}", faces=FACES, strange=strange[0][:40]
+            )
         if len(faces) != self.dice:
-            raise NoAdviceError(f"expected {self.dice} dice, got {len(faces)}")
+            raise NoAdviceError("expected {dice} dice, got {n}", dice=self.dice, n=len(faces))
         if not 0 <= left < THROWS:
-            raise NoAdviceError(f"with dice on the table 0, 1 or 2 throws are left, got {left}")
+            raise NoAdviceError("with dice on the table 0, 1 or 2 throws are left, got {left}", left=left)
         return tuple(list(faces).count(face) for face in FACES)
 
 
@@ -210,7 +215,7 @@ def by_board(state: OutbackState, player: int) -> Worths:
 def check_worths(worths: Mapping[Group, float]) -> Worths:
     """Raises NoAdviceError for worths that cannot be."""
     if any(not abs(worth) <= MOST_WORTH for worth in worths.values()):
-        raise NoAdviceError(f"expected placements worth at most {MOST_WORTH:.0f} points")
+        raise NoAdviceError("expected placements worth at most {most} points", most=f"{MOST_WORTH:.0f}")
     return worths
 
 
@@ -226,26 +231,39 @@ def _made(plan: Sequence[Group], rolls: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 def _hold(keep: Counts, worth: float, figures: tuple[tuple[str, float], ...]) -> Choice:
     faces = tuple(face for face, n in zip(FACES, keep, strict=True) for _ in range(n))
-    name = f"hold {', '.join(faces)}" if faces else "throw all again"
-    return Choice(name, Hold(faces), worth, figures=figures)
+    return Choice(hold(faces), Hold(faces), worth, figures=figures)
 
 
-def _plan_words(plan: Sequence[Group]) -> str:
-    return words.listed([f"{animal.replace('-', ' ')} in row {row}" for animal, row in plan])
+def _laying(plan: Sequence[Group]) -> Message:
+    return message("lay {groups:faces}", groups=tuple(f"{animal}-in-row-{row}" for animal, row in plan))
 
 
-def _why(choices: Sequence[Choice]) -> str:
+def _why(choices: Sequence[Choice]) -> tuple[Message, ...]:
     """The reason, and the two big groups that the best hold makes likeliest."""
     likely = sorted(choices[0].figures, key=lambda one: (-int(one[0].rpartition(" ")[2]) * one[1], -one[1]))[
         :2
     ]
-    named = [(group.replace("-", " ").rpartition(" "), percent(chance)) for group, chance in likely]
-    chances = words.listed([f"{row} {animal} {chance}" for (animal, _, row), chance in named])
-    return f"{why_best(choices, UNIT)} {words.sentence(f'Its likeliest big groups: {chances}')}"
+    groups = [
+        message(
+            "{n} {animal:face} {chance:percent}",
+            n=name.rpartition(" ")[2],
+            animal=name.rpartition(" ")[0],
+            chance=chance,
+        )
+        for name, chance in likely
+    ]
+    if len(groups) < 2:
+        return why_best(choices, UNIT), *(
+            message("its likeliest big group: {one}", one=one) for one in groups
+        )
+    both = message("its likeliest big groups: {one} and {other}", one=groups[0], other=groups[1])
+    return why_best(choices, UNIT), both
 
 
-def _assumes() -> str:
-    return "an estimate: what a placement is worth is told or guessed; the chances of the dice are exact"
+def _assumes() -> Message:
+    return message(
+        "an estimate: what a placement is worth is told or guessed; the chances of the dice are exact"
+    )
 
 
 def _game(dice: int) -> str:

@@ -15,9 +15,9 @@ from scoring.actions import Hold
 from scoring.dice import Face
 from scoring.games.outlander import MOST_REROLLED
 from scoring.games.outlander_score import FACES, plain_lines, turn_lines
+from scoring.message import Message, message
 from scoring.odds import parts
 from scoring.options import Options
-from table import words
 from table.advice.lattice import Counts, Floats, Throwing, lattice
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
 from table.advice.spoken import why_best
@@ -59,24 +59,26 @@ class OutlanderAdviser:
     def ask(self, faces: Sequence[Face], card: Card = NO_CARD, left: int = 1) -> Advice:
         """Which dice to throw again before the card is played. Raises NoAdviceError for dice that cannot be."""
         counts = check_dice(faces, left)
-        stands = Choice("stand", None, self.worth(counts, card))
+        stands = Choice(message("stand"), None, self.worth(counts, card))
         choices = ranked([stands, *(self._holds(counts, card) if left else ())])
         best = choices[0]
-        card_after = "" if card == NO_CARD else f", and then the card {card.name}"
+        said = best.said
+        if card != NO_CARD:
+            said = message("{first}, and then the card {card}", first=best.said, card=card.name)
         figures = [("standing", stands.worth)]
         for other in (NO_CARD, *KNOWN_CARDS):
             if other != card and left:
                 first = ranked(
-                    [Choice("stand", None, self.worth(counts, other)), *self._holds(counts, other)]
+                    [Choice(message("stand"), None, self.worth(counts, other)), *self._holds(counts, other)]
                 )[0]
                 figures.append((f"{other.name}: best {first.words}", first.worth))
         return Advice(
             GAME,
             UNIT,
             choices,
-            words.sentence(f"{best.words}{card_after}"),
-            why_best(choices, UNIT),
-            f"{self.likely.words}; {card.name}",
+            (said,),
+            (why_best(choices, UNIT),),
+            message("{likely}; {card:rule}", likely=self.likely.said, card=card.name),
             self.likely.exact,
             tuple(figures),
         )
@@ -145,11 +147,13 @@ def points_of_rolls(options: Options, added: tuple[tuple[Face, int], ...] = (), 
 def check_dice(faces: Sequence[Face], left: int) -> Counts:
     """Six dice as counts. Raises NoAdviceError."""
     if strange := [face for face in faces if face not in FACES]:
-        raise NoAdviceError(f"expected faces ({', '.join(FACES)}), got {strange[0][:40]!r}")
+        raise NoAdviceError(
+            "expected faces ({faces:row}), got {strange!r}", faces=FACES, strange=strange[0][:40]
+        )
     if len(faces) != DICE:
-        raise NoAdviceError(f"expected {DICE} dice, got {len(faces)}")
+        raise NoAdviceError("expected {dice} dice, got {n}", dice=DICE, n=len(faces))
     if left not in (0, 1):
-        raise NoAdviceError(f"there is one re-roll a turn: 0 or 1 rolls are left, got {left}")
+        raise NoAdviceError("there is one re-roll a turn: 0 or 1 rolls are left, got {left}", left=left)
     return tuple(list(faces).count(face) for face in FACES)
 
 
@@ -158,10 +162,10 @@ def spread(counts: Sequence[int]) -> tuple[Face, ...]:
     return tuple(face for face, n in zip(FACES, counts, strict=True) for _ in range(n))
 
 
-def _again(counts: Counts, kept: Counts) -> str:
-    """Which dice are thrown again, in words."""
+def _again(counts: Counts, kept: Counts) -> Message:
+    """Which dice are thrown again."""
     thrown = spread([all_of - stays for all_of, stays in zip(counts, kept, strict=True)])
-    return f"re-roll {' and '.join(thrown)}"
+    return message("re-roll {faces:faces}", faces=thrown)
 
 
 def _only_lovers(counts: Mapping[Face, int]) -> int:

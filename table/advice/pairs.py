@@ -16,10 +16,10 @@ from scoring.actions import Declare
 from scoring.dice import Face
 from scoring.games import cat_dice
 from scoring.games.pairs import WINS, declared_lines, set_lines
+from scoring.message import message
 from scoring.options import Options
-from table import words
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import why_best
+from table.advice.spoken import declare, why_best
 
 GAME = "pairs"
 UNIT = "points more than the others' mean"
@@ -37,21 +37,21 @@ def ask(players: int, options: Options) -> Advice:
     Raises NoAdviceError for numbers of players that cannot be.
     """
     if not 1 <= players <= MOST_PLAYERS:
-        raise NoAdviceError(f"expected 1 to {MOST_PLAYERS} players, got {players}")
+        raise NoAdviceError("expected 1 to {most} players, got {players}", most=MOST_PLAYERS, players=players)
     found: list[Choice] = []
     figures: list[tuple[str, float | str]] = []
     for declared in WINS:
         worths = declared_worths(declared, players, options)
         at_once = immediate(declared)
         others = sum(worths[1:], Fraction(0)) / max(1, players - 1)
-        found.append(Choice(f"declare {declared}", Declare(declared), float(worths[0] - others)))
+        found.append(Choice(declare(declared), Declare(declared), float(worths[0] - others)))
         figures.append((f"{declared}: at once", float(at_once)))
         figures.append((f"{declared}: set phase", float(worths[0] - at_once)))
         figures.append((f"{declared}: each other", float(others)))
     choices = ranked(found)
-    said = words.sentence(choices[0].words.replace("-", " "))
-    assumes = "even dice, the most points of this round ahead of the others' mean"
-    return Advice(GAME, UNIT, choices, said, why_best(choices, UNIT), assumes, figures=tuple(figures))
+    assumes = message("even dice, the most points of this round ahead of the others' mean")
+    said, why = (choices[0].said,), (why_best(choices, UNIT),)
+    return Advice(GAME, UNIT, choices, said, why, assumes, figures=tuple(figures))
 
 
 def immediate(declared: str) -> Fraction:

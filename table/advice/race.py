@@ -19,10 +19,10 @@ from scoring.dice import Face
 from scoring.games import cat_dice
 from scoring.games.called_shot import DECLARATIONS, payoff
 from scoring.games.triples import breakdown as triples_line
-from table import words
+from scoring.message import Message, message
 from table.advice.lattice import Floats
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import EQUAL, percent
+from table.advice.spoken import EQUAL, declare
 
 DICE = 3
 MOST_NEEDED = 100
@@ -31,7 +31,7 @@ MOST_NEEDED = 100
 ROUNDS = 100
 """Most improvements of a pair of choices; two or three are enough."""
 
-ASSUMES = "even dice, both players playing their best"
+ASSUMES = message("even dice, both players playing their best")
 
 
 class Race:
@@ -44,7 +44,9 @@ class Race:
     def __init__(self, points: Floats, target: int, finish_round: bool) -> None:
         """Solve it. Raises NoAdviceError for a race too long."""
         if not 1 <= target <= MOST_NEEDED:
-            raise NoAdviceError(f"a race is solved up to {MOST_NEEDED} points, got {target}")
+            raise NoAdviceError(
+                "a race is solved up to {most} points, got {target}", most=MOST_NEEDED, target=target
+            )
         self.points, self.target, self.finish_round = points, target, finish_round
         self._most = points.shape[1] - 1
         self.first: Floats = np.zeros((target + 1, target + 1))
@@ -155,7 +157,9 @@ def ask(
     done = finish_round and not begins and len(needs) == 2 and needs[1] <= 0 < needs[0] <= target
     if not done and (not needs or any(not 1 <= one <= target for one in needs)):
         raise NoAdviceError(
-            f"expected points needed from 1 to {target} for each player, got {list(needs)[:12]}"
+            "expected points needed from 1 to {target} for each player, got {needs}",
+            target=target,
+            needs=str(list(needs)[:12]),
         )
     if len(needs) == 1:
         return _alone(game, needs[0], target)
@@ -167,11 +171,15 @@ def ask(
         else solved.by_declaration((needs[0], nearest), begins)
     )
     exact = len(needs) == 2
-    assumes = (
-        ASSUMES if exact else f"an estimate: a race of two against the one who needs {nearest}; {ASSUMES}"
-    )
+    assumes = ASSUMES
+    if not exact:
+        assumes = message(
+            "an estimate: a race of two against the one who needs {nearest}; {rest}",
+            nearest=nearest,
+            rest=assumes,
+        )
     choices = _choices(game, chances)
-    return Advice(game, "chance to win", choices, _sentence(game, choices), _why(choices), assumes, exact)
+    return Advice(game, "chance to win", choices, (_said(game, choices),), (_why(choices),), assumes, exact)
 
 
 def _nearest(game: str, needs: Sequence[int], target: int) -> int:
@@ -183,31 +191,40 @@ def _nearest(game: str, needs: Sequence[int], target: int) -> int:
 def _alone(game: str, needed: int, target: int) -> Advice:
     best, each = fewest_turns(game, target)
     choices = _choices(game, -each[needed])
-    why = words.sentence(f"the target is then {best[needed]:.1f} turns away on average")
+    why = message("the target is then {turns:tenth} turns away on average", turns=float(best[needed]))
     unit = "turns to the target (fewer are better, so they count below zero)"
-    return Advice(game, unit, choices, _sentence(game, choices), why, "even dice, the fewest turns")
+    return Advice(
+        game, unit, choices, (_said(game, choices),), (why,), message("even dice, the fewest turns")
+    )
 
 
 def _choices(game: str, worth: Floats) -> tuple[Choice, ...]:
     if game == "triples":
-        return (Choice("roll", None, float(worth[0])),)
+        return (Choice(message("roll"), None, float(worth[0])),)
     both = zip(DECLARATIONS, worth, strict=True)
-    return ranked(Choice(f"declare {said}", Declare(said), float(one)) for said, one in both)
+    return ranked(Choice(declare(said), Declare(said), float(one)) for said, one in both)
 
 
-def _sentence(game: str, choices: Sequence[Choice]) -> str:
-    if game == "triples":
-        chance = choices[0].worth
-        return words.sentence(f"roll: the chance to win is {percent(chance)}" if chance >= 0 else "roll")
-    return words.sentence(choices[0].words.replace("-", " "))
+def _said(game: str, choices: Sequence[Choice]) -> Message:
+    chance = choices[0].worth
+    if game == "triples" and chance >= 0:
+        return message("roll: the chance to win is {chance:percent}", chance=chance)
+    return choices[0].said
 
 
-def _why(choices: Sequence[Choice]) -> str:
-    said = f"the chance to win is then {percent(choices[0].worth)}"
+def _why(choices: Sequence[Choice]) -> Message:
     if len(choices) == 1:
-        return words.sentence("there is nothing to decide")
-    alike = [one for one in choices[1:] if one.cost < EQUAL]
-    if alike:
-        return words.sentence(f"{said}; as good: {words.listed([one.words for one in alike[:3]])}")
-    following = choices[1]
-    return words.sentence(f"{said}; with the next best, {following.words}, {percent(following.worth)}")
+        return message("there is nothing to decide")
+    chance, following = choices[0].worth, choices[1]
+    if following.cost < EQUAL:
+        return message(
+            "the chance to win is then {chance:percent}; as good: {other}",
+            chance=chance,
+            other=following.said,
+        )
+    return message(
+        "the chance to win is then {chance:percent}; with the next best, {other}, {then:percent}",
+        chance=chance,
+        other=following.said,
+        then=following.worth,
+    )

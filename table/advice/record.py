@@ -6,40 +6,48 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from scoring.actions import Move
+from scoring.message import Message
+from scoring.refusal import RefusalError, english
+from table.words import sentence
 
 
-class NoAdviceError(ValueError):
+class NoAdviceError(RefusalError):
     """A question that has no answer; one clear line of what was expected and what came."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that may be done: in words and as a move, what it is worth, and what it costs against the best.
+    """One thing that may be done: as a message and as a move, what it is worth, and what it costs against the best.
 
     `figures` are further numbers by name, as in Outback the chance of each group.
     """
 
-    words: str
+    said: Message
     move: Move | None
     worth: float
     cost: float = 0.0
     figures: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The choice in English."""
+        return english(self.said)
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
     """An answer: the choices, best first, in `unit` ("points", "chance to win", ...).
 
-    `exact` is False where something in it is an estimate; `assumes` says what it rests on. `sentence` is to be said,
-    `why` only when asked for. `figures` are further numbers by name, for tables.
+    `exact` is False where something in it is an estimate; `assumed` says what it rests on. `said` is to be said,
+    `reasons` only when asked for. `figures` are further numbers by name, for tables.
     """
 
     game: str
     unit: str
     choices: tuple[Choice, ...]
-    sentence: str
-    why: str
-    assumes: str = ""
+    said: tuple[Message, ...]
+    reasons: tuple[Message, ...]
+    assumed: Message | None = None
     exact: bool = True
     figures: tuple[tuple[str, float | str], ...] = ()
 
@@ -47,6 +55,26 @@ class Advice:
     def best(self) -> Choice:
         """The choice worth most."""
         return self.choices[0]
+
+    @property
+    def sentence(self) -> str:
+        """What to do, in English."""
+        return in_english(self.said)
+
+    @property
+    def why(self) -> str:
+        """The reasons, in English."""
+        return in_english(self.reasons)
+
+    @property
+    def assumes(self) -> str:
+        """What it rests on, in English."""
+        return english(self.assumed) if self.assumed else ""
+
+
+def in_english(said: Iterable[Message]) -> str:
+    """Messages as one announcement."""
+    return sentence(*(english(one) for one in said))
 
 
 def ranked(choices: Iterable[Choice]) -> tuple[Choice, ...]:

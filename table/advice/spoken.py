@@ -1,43 +1,59 @@
-"""Advice as sentences: one that answers, one that says why."""
+"""Advice as messages: one that answers, one that says why."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scoring.actions import Hold
 from scoring.dice import Face
-from table import words
+from scoring.message import Message, message
 from table.advice.record import Choice
 
 EQUAL = 5e-10
 """Points by which two choices differ only because computers round."""
 
 
-def held(keep: Sequence[Face], dice: int) -> str:
-    """Keeping some of so many dice, in words: "hold two 7s and throw four dice again"."""
+def held(keep: Sequence[Face], dice: int) -> Message:
+    """Keeping some of so many dice: "hold two 7s, and throw four dice again"."""
     if not keep:
-        return "throw all the dice again"
-    labels = [face.replace("-", " ") for face in keep]
-    return f"hold {words.faces(labels)}, and throw {words.dice(dice - len(keep))} again"
+        return message("throw all the dice again")
+    return message("hold {faces:roll}, and throw {n:dice} again", faces=tuple(keep), n=dice - len(keep))
 
 
-def why_best(choices: Sequence[Choice], unit: str) -> str:
+def hold(keep: Sequence[Face]) -> Message:
+    """Keeping these dice, as it stands in a list: "hold 7, 7"."""
+    return message("hold {faces:row}", faces=tuple(keep)) if keep else message("throw all again")
+
+
+def declare(declared: str) -> Message:
+    """Declaring something before the roll."""
+    return message("declare {declared:face}", declared=declared)
+
+
+def told(choice: Choice, dice: int) -> Message:
+    """A choice as it is said alone, of so many dice."""
+    return held(choice.move.keep, dice) if isinstance(choice.move, Hold) else choice.said
+
+
+def why_best(choices: Sequence[Choice], unit: str) -> Message:
     """Why the first choice is best: its worth, and what the next one costs."""
-    worth = f"that is worth {amount(choices[0].worth)} {unit}"
+    worth = choices[0].worth
     if len(choices) == 1:
-        return words.sentence(f"{worth}, and there is no other choice")
+        return message(
+            "that is worth {worth:amount} {unit:rule}, and there is no other choice", worth=worth, unit=unit
+        )
     following = choices[1]
     if following.cost < EQUAL:
-        return words.sentence(f"{worth}; to {following.words} is worth as much")
-    return words.sentence(f"{worth}; the next best, to {following.words}, costs {amount(following.cost)}")
-
-
-def amount(points: float) -> str:
-    """Points as people say them: with one place after the point, small ones with two figures that count."""
-    if abs(points) >= 0.95 or not points:
-        return f"{points:.1f}"
-    return f"{points:.2g}" if abs(points) >= 0.0001 else "next to nothing"
-
-
-def percent(chance: float) -> str:
-    """A chance as people say it: "62.5 %"."""
-    return f"{100 * chance:.1f} %"
+        return message(
+            "that is worth {worth:amount} {unit:rule}; to {other} is worth as much",
+            worth=worth,
+            unit=unit,
+            other=following.said,
+        )
+    return message(
+        "that is worth {worth:amount} {unit:rule}; the next best, to {other}, costs {cost:amount}",
+        worth=worth,
+        unit=unit,
+        other=following.said,
+        cost=following.cost,
+    )

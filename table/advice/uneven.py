@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.dice import Face
+from scoring.message import Message, message
+from scoring.refusal import english
 from table.advice.record import NoAdviceError
 
 PRIOR = 1.0
@@ -15,11 +17,16 @@ PRIOR = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Likeliness:
-    """The chance of each face, for every die alike; `words` say where it comes from, `exact` that it is no estimate."""
+    """The chance of each face, for every die alike; `said` is where it comes from, `exact` that it is no estimate."""
 
     chances: tuple[float, ...]
-    words: str
+    said: Message
     exact: bool = True
+
+    @property
+    def words(self) -> str:
+        """Where it comes from, in English."""
+        return english(self.said)
 
     @property
     def even(self) -> bool:
@@ -29,22 +36,26 @@ class Likeliness:
 
 def even(faces: Sequence[Face]) -> Likeliness:
     """Dice with one of each face."""
-    return Likeliness((1 / len(faces),) * len(faces), "even dice with one of each face")
+    return Likeliness((1 / len(faces),) * len(faces), message("even dice with one of each face"))
 
 
 def entered(faces: Sequence[Face], weights: Mapping[Face, float]) -> Likeliness:
     """Dice whose faces come in these proportions; a face without a weight has 1. Raises NoAdviceError."""
     if strange := [face for face in weights if face not in faces]:
-        raise NoAdviceError(f"weights: expected faces ({', '.join(faces)}), got {strange[0][:40]!r}")
+        raise NoAdviceError(
+            "weights: expected faces ({faces:row}), got {strange!r}",
+            faces=tuple(faces),
+            strange=strange[0][:40],
+        )
     given = [float(weights.get(face, 1.0)) for face in faces]
     if any(not math.isfinite(one) or one < 0 or one > 1e6 for one in given) or not sum(given):
         raise NoAdviceError("weights: expected numbers from 0 to a million, not all of them 0")
-    return Likeliness(tuple(one / sum(given) for one in given), "the face weights as entered")
+    return Likeliness(tuple(one / sum(given) for one in given), message("the face weights as entered"))
 
 
 def estimated(faces: Sequence[Face], thrown: Iterable[Face]) -> Likeliness:
     """The chances that throws suggest: each face as often as it came, and once more (Laplace's rule)."""
     seen = list(thrown)
     counts = [seen.count(face) + PRIOR for face in faces]
-    words = f"an estimate from {len(seen)} thrown dice"
-    return Likeliness(tuple(one / sum(counts) for one in counts), words, exact=False)
+    said = message("an estimate from {n} thrown dice", n=len(seen))
+    return Likeliness(tuple(one / sum(counts) for one in counts), said, exact=False)

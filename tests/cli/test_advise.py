@@ -53,7 +53,7 @@ def test_what_to_hold_as_people_read_it(tableside):
     code, out, _ = tableside("meet-fate", "--faces", "2,3,5,7,7,8", "--rolls-left", "2")
     assert code == 0
     assert out.startswith("Hold two 7s and an 8, and throw three dice again.\nThat is worth 414.8 points")
-    assert "\n  414.773879    +0.000000  hold 7 7 8\n" in out
+    assert "\n  414.773879    +0.000000  hold 7, 7, 8\n" in out
     assert "Exact, in points to the end of the sheet" in out
 
 
@@ -80,18 +80,18 @@ def test_what_to_fill_as_programs_read_it(tableside):
         ("meet-fate --open 8,chance --eights 20 --option f8_mode=one-throw", "throw all six dice", None),
         ("meet-fate --open 7,trips --option upper_bonus=35 --option upper_bonus_from=40 --upper 20",
          "throw all six dice", None),
-        ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr", "re-roll bjr and laoghaire", 5.75),
+        ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr", "re-roll BJR and Laoghaire", 5.75),
         ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr --rolls-left 0 --add jamie=2 --add bjr=1",
          "stand", 0.0),
         ("outlander --faces jamie,jamie,jamie,claire,claire,claire --weight bjr=3", "stand", 12.0),
         ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr --card claire_is_captured",
-         "re-roll bjr and laoghaire", 7.140625),
-        ("everyone-scores --faces cat,cat,dd,dd,sigil", "keep cat, cat", 115 / 18),
+         "re-roll BJR and Laoghaire", 7.140625),
+        ("everyone-scores --faces cat,cat,dd,dd,sigil", "hold cat, cat", 115 / 18),
         ("quintuples --faces cat,cat,dd,dd,sigil --others pair,pair,five-of-a-kind", "stand", 2.0),
         ("called-shot --needs 1,1", "declare cats", None),
         ("called-shot --needs 5,-3 --second --option finish_round=yes", "declare cat", 8.5 / 216),
         ("triples --needs 2,2", "roll", None),
-        ("pairs --seats 3", "declare dd", None),
+        ("pairs --seats 3", "declare DD", None),
         ("outback --faces koala,koala,koala,koala,emu,joker --rolls-left 0", "lay emu in row 2 and koala in row 4", 6),
         ("outback-plus --faces koala,koala,koala,koala,emu,joker,joker --rolls-left 0 --open 7 --jeep koala",
          "lose a field", -2),

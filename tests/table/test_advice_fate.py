@@ -173,7 +173,7 @@ def test_before_the_first_throw_the_sheet_is_told():
     ("faces", "boxes", "left", "said"),
     [
         ("123456", ["1"], 4, "0, 1 or 2 throws are left, got 4"),
-        ("123456", ["1"], -1, "got -1"),
+        ("123456", ["1"], -1, "got −1"),
         ("12345", ["1"], 2, "expected 6 dice, got 5"),
         ("12345x", ["1"], 2, "expected faces 1 to 8, got 'x'"),
         ("123459", ["1"], 2, "expected faces 1 to 8, got '9'"),

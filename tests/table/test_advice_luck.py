@@ -15,6 +15,7 @@ from scoring.actions import Confirm, Fill, Hold, Play, Roll
 from scoring.anyplay import any_action
 from scoring.games import find
 from scoring.match import Match, begin
+from scoring.refusal import english
 from table.advice import fairness, luck, pairs, race
 from table.advice.ask import Advisers
 from table.advice.fairness import FEWEST, LEVEL, Throw, p_value, report, throws_of
@@ -178,12 +179,12 @@ def test_the_last_turns_choices_are_told():
     match = match.add(Roll(tuple("777123"))).add(Play(0, Fill("three-of-a-kind")))
     fate = head.fate(match.state.options)
     match = match.add(Roll(tuple("888888"))).add(Play(0, Confirm(False))).add(Play(0, Fill("1")))
-    said = luck.last_turn(match, 0, fate)
-    assert said.startswith("This turn's choices lost ")
-    assert "better: fill six-of-a-kind" in said
-    assert "three-of-a-kind" not in said
+    said = english(luck.last_turn(match, 0, fate))
+    assert said.startswith("this turn's choices lost ")
+    assert "better: fill six of a kind" in said
+    assert "three of a kind" not in said
     good = begin(find("triples"), ["Ann", "Bob"]).add(Roll(("cat", "cat", "dd")))
-    assert luck.last_turn(good, 0) == "Perfectly played."
+    assert english(luck.last_turn(good, 0)) == "perfectly played"
 
 
 @pytest.mark.parametrize("game", ["called-shot", "triples"])

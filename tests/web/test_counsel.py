@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 from cli.compose import House, furnish
 from scoring.actions import Fill
 from table.counsel import Expert
+from table.tongue import LANGUAGES, Tongue
 from tests.fakes import TruthfulReader, rolled
 from vision.demo import DemoCamera
 from vision.diceset import find as find_set
@@ -74,7 +75,7 @@ def test_how_good_the_last_turn_was(house: House, client: FlaskClient):
     house.table.session.decide(Fill("six-of-a-kind"))
     said = client.get("/last-turn").get_json()["sentence"]
     assert said.startswith("This turn's choices lost ")
-    assert "better: hold 7 7 8" in said
+    assert "better: hold 7, 7, 8" in said
 
 
 def test_where_nobody_knows_it_says_so(house: House, client: FlaskClient):
@@ -87,8 +88,8 @@ def test_where_nobody_knows_it_says_so(house: House, client: FlaskClient):
 
 def test_faces_are_called_as_the_table_calls_them(house: House):
     house.table.session.saw(rolled("235778"))
-    labels = {"7": "seven", "8": "eight"}
-    counsel = Expert().best_move(house.table.session.match, labels)
+    tongue = Tongue(LANGUAGES["en"], {"7": "seven", "8": "eight"})
+    counsel = Expert().best_move(house.table.session.match, tongue)
     assert counsel.sentence == "Hold seven twice and eight, and throw three dice again."
 
 

@@ -45,6 +45,7 @@ GERMAN = Language(
     dice=dice,
     several=several,
     points=("Punkt", "Punkte"),
+    decimal=",",
     answers=("ja", "nein"),
     names=collected(__name__, "NAMES"),
 )

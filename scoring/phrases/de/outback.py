@@ -52,9 +52,10 @@ NAMES = {
     **{f"five-{animal}": f"fünf {many}" for animal, (_, many) in ANIMALS.items()},
     **{f"row-{row}": f"Reihe {row}" for row in range(2, 8)},
     **{
-        f"{animal}-to-row-{row}": f"{one} in Reihe {row}"
+        f"{animal}-{to}-row-{row}": f"{one} in Reihe {row}"
         for animal, (one, _) in ANIMALS.items()
         for row in range(2, 8)
+        for to in ("to", "in")
     },
     "open": "offen",
     "full": "voll",

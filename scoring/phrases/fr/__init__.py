@@ -57,6 +57,7 @@ FRENCH = Language(
     dice=dice,
     several=several,
     points=("point", "points"),
+    decimal=",",
     answers=("oui", "non"),
     names=collected(__name__, "NAMES"),
 )

@@ -53,9 +53,10 @@ NAMES = {
     **{f"five-{animal}": f"cinq {many}" for animal, (_, many) in ANIMALS.items()},
     **{f"row-{row}": f"rangée {row}" for row in range(2, 8)},
     **{
-        f"{animal}-to-row-{row}": f"{one} dans la rangée {row}"
+        f"{animal}-{to}-row-{row}": f"{one} dans la rangée {row}"
         for animal, (one, _) in ANIMALS.items()
         for row in range(2, 8)
+        for to in ("to", "in")
     },
     "open": "ouverte",
     "full": "pleine",
