@@ -268,6 +268,7 @@ class Teaching:
 
     def _shows(self) -> Shows | None:
         camera = self._table.watcher.camera if self._table.watcher is not None else None
+        camera = getattr(camera, "source", camera)  # a part of its picture may be all that is looked at
         return camera if isinstance(camera, Shows) else None
 
     def _heard(self, view: View) -> None:
