@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from functools import cache
 
 from scoring.actions import IllegalMoveError, refuse
@@ -118,6 +119,14 @@ class Course:
         self._here()
         if self._paused:
             refuse("the match is paused")
+
+    @contextmanager
+    def as_seen(self, seen: str) -> Generator[None]:
+        """While this lasts nobody else acts; see `table.Table.as_seen`. Raises IllegalMoveError."""
+        with self._lock:
+            if seen != f"{self._store.id}:{len(self._match.events)}":
+                refuse("somebody else was quicker, look at what the table shows now")
+            yield
 
     def _here(self) -> None:
         """Raise IllegalMoveError when the match was replaced: a page that had not heard of it sent this."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -19,7 +19,9 @@ from table.store import Entry, MatchStore
 from table.wanted import Wanted, dice_for
 from table.watch import Watcher
 from vision.bounded import Bounded
+from vision.boxes import Box
 from vision.diceset import DiceSet
+from vision.frame import Pixels
 from vision.reading import Reading
 from vision.region import Region
 
@@ -67,6 +69,7 @@ class Table:
         lay: Lays | None = None,
         thrower: Thrower | None = None,
         eye: Bounded | None = None,
+        find_dice: Callable[[Pixels], Sequence[Box]] = lambda _pixels: (),
     ) -> None:
         """`laid` is the match of `session` with its reader; without `lay` no other match can be put here."""
         self._laid = laid or Laid(session)
@@ -75,6 +78,8 @@ class Table:
         """Where the camera is a phone: takes a picture of its; False while nobody looks, ValueError when it is none."""
         self.eye = eye
         """What the watcher looks through; None where rolls are typed."""
+        self.find_dice = find_dice
+        """The dice in a picture, for advice about it: their boxes in pixels. ValueError when it cannot look."""
         self._lay = lay
         self._thrower = thrower
         self._changing = threading.Lock()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections import deque
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ class Announcer:
 
     def __init__(self) -> None:
         """Nothing has been said."""
+        self.run = secrets.token_hex(4)
+        """Names this run: numbers of another one mean nothing here."""
         self._changed = threading.Condition()
         self._notices: deque[Notice] = deque(maxlen=KEPT)
         self._state = "empty"
@@ -52,6 +55,11 @@ class Announcer:
             self._changed.notify_all()
 
     @property
+    def state(self) -> str:
+        """What the table is doing now."""
+        return self._state
+
+    @property
     def devices(self) -> str:
         """How the devices stand."""
         return self._devices
@@ -72,6 +80,21 @@ class Announcer:
         """The number of the newest notice, 0 before the first."""
         with self._changed:
             return self._notices[-1].number if self._notices else 0
+
+    def mark(self, number: int) -> str:
+        """A notice's number with its run, as pages keep it."""
+        return f"{self.run}-{number}"
+
+    def since(self, mark: str) -> int:
+        """The number of the last notice that a page has, which shows this mark.
+
+        After a restart, or when the page heard of more than there is, it gets the newest notice: that one holds
+        everything the table shows, and the others were said long ago. A number without a run is one of this run.
+        """
+        run, _, given = mark.rpartition("-")
+        number = int(given) if given.isdecimal() and len(given) < 12 else -1
+        latest = self.latest
+        return number if run in ("", self.run) and number <= latest else latest - 1
 
     def after(self, number: int, state: str | None, wait: float, devices: str = "") -> Told:
         """Notices later than `number`, and state and devices if they are others; waits at most `wait` seconds."""

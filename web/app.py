@@ -17,6 +17,7 @@ from web.errors import add_errors
 from web.headers import add_headers
 from web.phone import add_phone
 from web.settings import WebSettings
+from web.streams import Streams
 from web.views import pages
 from web.ways import add_ways
 
@@ -40,7 +41,7 @@ def create_app(table: Table, announcer: Announcer, settings: WebSettings | None 
         app.wsgi_app = _hosts_of_now(app, settings)
     access = Access(settings.pin, Devices(settings.devices))
     access.rules.own_turn = settings.own_turn
-    app.extensions["access"] = access
+    app.extensions.update(access=access, streams=Streams(settings), table=table)
     add_ways(app)
     app.before_request(refuse_other_sites)
     add_access(app, access, table)

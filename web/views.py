@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from typing import cast
 
-from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, NotFound
 
@@ -19,6 +20,7 @@ from table.table import Table
 from web.access import NotAllowed, this_device
 from web.announcer import Announcer
 from web.boards import hand_of, move_of
+from web.camera import add_camera
 from web.counsel import add_counsel
 from web.devices import Role
 from web.dice import add_dice
@@ -28,9 +30,10 @@ from web.history import add_history
 from web.language import add_language, current, gettext, refusal
 from web.onlookers import add_onlookers
 from web.settings import WebSettings
+from web.streams import BEAT, hello, streamed
 from web.teach import add_teach
 from web.tonight import add_tonight
-from web.written import PARTS, WrittenEvents, labels_of, shown_board
+from web.written import PARTS, WrittenEvents, labels_of, log_of, shown_board
 
 LONGEST_ROLL = 200
 """Characters in a typed roll."""
@@ -39,7 +42,7 @@ LONGEST_ROLL = 200
 def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprint:
     """Every view of the dashboard."""
     views = Blueprint("table", __name__)
-    written = WrittenEvents(table)
+    written = WrittenEvents(table, announcer.mark)
 
     @views.get("/")
     def page() -> str:
@@ -49,7 +52,8 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
             "table.html",
             s=latest.standing,
             b=shown_board(table, latest.standing),
-            number=latest.number,
+            number=announcer.mark(latest.number),
+            log=log_of(latest),
             match_id=latest.match_id,
             watched=table.watcher is not None,
             devices=announcer.devices,
@@ -60,21 +64,17 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         """Notices as server-sent events, for as long as the page listens.
 
         A page says which notice it was made from (`after`), one that comes back what it heard last
-        (`Last-Event-ID`); it is told what it missed. Numbers from before a restart are ahead of ours. `view` is
-        the kind of page, whose parts come along.
+        (`Last-Event-ID`); it is told what it missed. `view` is the kind of page, whose parts come along.
         """
         view = request.args.get("view", "table")
         if view not in PARTS:
             raise BadRequest("expected a kind of page that follows the table")
-        heard = _count(request.headers.get("Last-Event-ID") or request.args.get("after", ""))
-        since = heard if heard <= announcer.latest else announcer.latest - 1
-        stream = Response(stream_with_context(_events(since, view)), mimetype="text/event-stream")
-        stream.headers["X-Accel-Buffering"] = "no"
-        return stream
+        since = announcer.since(request.headers.get("Last-Event-ID") or request.args.get("after", ""))
+        return streamed(_events(since, view))
 
     def _events(since: int, view: str) -> Iterator[str]:
         number, state, devices = since, None, ""
-        yield "retry: 1000\n\n"
+        yield hello(announcer.run, settings.heartbeat)
         while not announcer.closed:
             told = announcer.after(number, state, settings.heartbeat, devices)
             if told.state is not None:
@@ -87,7 +87,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
                 number = notice.number
                 yield written.event(notice, view)
             if told.state is None and told.devices is None and not told.notices:
-                yield ": still here\n\n"
+                yield BEAT
 
     @views.get("/picture")
     def picture() -> ResponseReturnValue:
@@ -199,18 +199,21 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     add_dice(views, table, cupboard)
     add_teach(views, table, Teaching(table), cupboard, announcer, settings)
     add_tonight(views, table, Remembered(tables_folder()))
+    add_camera(views, table, announcer, settings)
     return views
 
 
 def _act(action: Callable[[], None]) -> ResponseReturnValue:
     """Do it; a refusal goes back as one plain sentence. Forms without script go back to the page."""
+    table = cast(Table, current_app.extensions["table"])
     try:
-        action()
+        with table.as_seen(request.form.get("seen", "")):
+            action()
     except (ValueError, OSError) as refused:
         status = 409 if isinstance(refused, ValueError) else 503
         return Response(f"{refusal(refused)}\n", status=status, mimetype="text/plain")
     if request.headers.get("X-Requested-With") == "tableside":
-        return "", 204
+        return "", 204, {"X-Log": log_of(table.session.latest())}
     return redirect(url_for("table.page"), code=303)
 
 

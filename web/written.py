@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -16,7 +16,13 @@ from web.boards import Board, board_of
 from web.language import current
 
 PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"table": ("outlines", "board"), "television": ("screen",), "spectator": ("seen",)}
+    {
+        "table": ("outlines", "board"),
+        "television": ("screen",),
+        "spectator": ("seen",),
+        "camera": ("camera_outlines",),
+        "tonight": (),
+    }
 )
 """The parts of each kind of page, by the id of the element they replace; a template each."""
 
@@ -24,6 +30,12 @@ PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 def shown_board(table: Table, standing: Standing) -> Board:
     """The board of a standing in the device's language."""
     return board_of(standing, current(), labels_of(table))
+
+
+def log_of(notice: Notice) -> str:
+    """Where the log stood: the match and the number of its last event. Whoever acts says which they saw."""
+    match = notice.standing.match
+    return f"{notice.match_id}:{len(match.events) if match else 0}"
 
 
 def labels_of(table: Table) -> dict[str, str]:
@@ -35,9 +47,9 @@ class WrittenEvents:
     """Notices as events. Each is written once for a kind of page in a language, however many pages listen, and only
     when one of them does."""
 
-    def __init__(self, table: Table) -> None:
-        """Nothing is written yet."""
-        self._table = table
+    def __init__(self, table: Table, mark: Callable[[int], str]) -> None:
+        """Nothing is written yet; `mark` makes of a notice's number what a page keeps of it."""
+        self._table, self._mark = table, mark
         self._latest: dict[tuple[str, str], tuple[int, str]] = {}
         self._locks = {view: threading.Lock() for view in PARTS}
 
@@ -60,6 +72,7 @@ class WrittenEvents:
             "s": standing,
             "b": shown_board(self._table, standing),
             "watched": self._table.watcher is not None,
+            "box": self._table.eye.shown() if self._table.eye else None,
         }
         told = json.dumps(
             {
@@ -67,8 +80,9 @@ class WrittenEvents:
                 "sentence": notice.sentence,
                 "title": standing.title,
                 "match": notice.match_id,
+                "log": log_of(notice),
                 "players": [seat.name for seat in standing.players],
                 "parts": {part: render_template(f"{part}.html", **shown) for part in PARTS[view]},
             }
         )
-        return f"id: {notice.number}\nevent: notice\ndata: {told}\n\n"
+        return f"id: {self._mark(notice.number)}\nevent: notice\ndata: {told}\n\n"

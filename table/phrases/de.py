@@ -60,6 +60,8 @@ RULES: dict[str, str] = {
     "Sum of all dice": "Summe aller Würfel",
     "Set points": "Feste Punkte",
     # Was nicht geht
+    "somebody else was quicker, look at what the table shows now": "jemand war schneller, sieh nach, was der Tisch "
+    "jetzt zeigt",
     "another match is on the table now": "auf dem Tisch ist jetzt eine andere Partie",
     "the match is paused": "die Partie macht Pause",
     "the match is not paused": "die Partie macht keine Pause",

@@ -62,6 +62,8 @@ RULES = spaced(
         "Sum of all dice": "Somme de tous les dés",
         "Set points": "Points fixes",
         # Ce qui ne va pas
+        "somebody else was quicker, look at what the table shows now": "quelqu'un a été plus rapide, regardez ce "
+        "que montre la table",
         "another match is on the table now": "une autre partie est sur la table maintenant",
         "the match is paused": "la partie est en pause",
         "the match is not paused": "la partie n'est pas en pause",

@@ -33,30 +33,60 @@ export function linked(state) {
   byId("link-words").textContent = link.dataset[state] ?? "";
 }
 
+const PATIENCE = 2.5; // beats that may be missing until the line counts as dead
+
 /**
  * Listen for as long as the page is open. `view` is the kind of page, `settle` readies parts that were swapped in,
- * `onNotice` gets each notice after that. A browser comes back by itself with the number it heard last; where it gave up, this does.
+ * `onNotice` gets each notice after that.
+ *
+ * A browser comes back by itself when the server closed the line, with the number it heard last; where it gave up, or
+ * where nobody closed anything and the line is dead all the same, this does. The page is whole again after one notice.
  */
 export function follow(view, { settle, onNotice = () => {}, onState = () => {}, onDevices = () => {} }) {
   const root = byId("table");
+  let events = null;
+  let heard = 0; // when anything came last
+  let beat = 10000; // ms between two signs of life
+  let again = 0;
+
   const listen = () => {
-    const events = new EventSource(`events?view=${view}&after=${root.dataset.number}`);
-    events.addEventListener("open", () => linked("live"));
-    events.addEventListener("notice", (event) => {
+    clearTimeout(again);
+    events?.close();
+    heard = Date.now();
+    events = new EventSource(`events?view=${view}&after=${root.dataset.number}`);
+    const on = (name, act) => events.addEventListener(name, (event) => { heard = Date.now(); act(event); });
+    on("hello", (event) => {
+      beat = 1000 * JSON.parse(event.data).beat;
+      linked("live");
+    });
+    on("beat", () => linked("live"));
+    on("notice", (event) => {
       const notice = JSON.parse(event.data);
-      root.dataset.number = notice.number;
+      root.dataset.number = event.lastEventId;
+      root.dataset.log = notice.log;
       Object.entries(notice.parts).forEach(([id, html]) => replace(id, html, settle));
       onNotice(notice);
     });
-    events.addEventListener("state", (event) => {
+    on("state", (event) => {
       root.dataset.table = event.data;
       onState(event.data);
     });
-    events.addEventListener("devices", (event) => onDevices(event.data));
+    on("devices", (event) => onDevices(event.data));
     events.addEventListener("error", () => {
       linked("lost");
-      if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+      if (events.readyState === EventSource.CLOSED) again = setTimeout(listen, 2000);
     });
   };
+
+  const alive = () => {
+    if (!document.hidden && Date.now() - heard > PATIENCE * beat) { linked("lost"); listen(); }
+  };
+  setInterval(alive, 2000);
+  document.addEventListener("visibilitychange", alive);
+  window.addEventListener("online", listen);
+  window.addEventListener("offline", () => linked("lost"));
+  // A page that the back button brings out of the browser's memory shows an evening that is long over.
+  window.addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+  window.addEventListener("pagehide", () => events?.close());
   listen();
 }

@@ -32,10 +32,14 @@ async function send(action, fields) {
   const sent = new URLSearchParams(fields);
   const who = byId("who")?.value;
   if (who) sent.append("by", who);
+  sent.append("seen", words.log); // of two devices that decide at once, the second hears of it
   try {
     const answer = await fetch(action, { method: "POST", headers: { "X-Requested-With": "tableside" }, body: sent });
     const text = await answer.text();
-    if (answer.ok) return text;
+    if (answer.ok) {
+      words.log = answer.headers.get("X-Log") ?? words.log;
+      return text;
+    }
     refuse(text);
   } catch {
     refuse(words.noAnswer);

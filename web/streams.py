@@ -1,0 +1,88 @@
+"""Server-sent events: how many pages may listen, and what each stream begins with.
+
+A listening page holds a thread for as long as it is open. So they are counted, all together and those of one address:
+a device that opens stream after stream must not keep the others from listening.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from ipaddress import ip_address
+from typing import cast
+
+from flask import Response, current_app, request, stream_with_context
+from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
+
+from web.language import gettext as _
+from web.settings import WebSettings
+
+RETRY = 1000
+"""Milliseconds after which a browser that lost us tries again."""
+
+
+class Streams:
+    """Counts the pages that listen. Safe from any thread."""
+
+    def __init__(self, settings: WebSettings) -> None:
+        """Nobody listens."""
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._from: Counter[str] = Counter()
+
+    @property
+    def count(self) -> int:
+        """How many listen now."""
+        with self._lock:
+            return self._from.total()
+
+    def listen(self, address: str, text: Iterator[str]) -> Response:
+        """A stream of this text for a page; it is counted until the response is closed.
+
+        Raises:
+            TooManyRequests: this address has as many as one may have; this computer's own may have any number.
+            ServiceUnavailable: as many listen as there are threads for.
+        """
+        with self._lock:
+            if self._from[address] >= self._settings.streams_each and not _loopback(address):
+                raise TooManyRequests(_("Too many pages of this device are open. Close some."))
+            if self._from.total() >= self._settings.streams:
+                raise ServiceUnavailable(_("Too many devices are listening. Close a page somewhere."))
+            self._from[address] += 1
+        stream = Response(stream_with_context(text), mimetype="text/event-stream")
+        stream.headers["X-Accel-Buffering"] = "no"
+        stream.call_on_close(lambda: self._left(address))
+        return stream
+
+    def _left(self, address: str) -> None:
+        with self._lock:
+            self._from[address] -= 1
+            if not self._from[address]:
+                del self._from[address]
+
+
+def streamed(text: Iterator[str]) -> Response:
+    """A stream of this text for the page that asks; see `Streams.listen` for what is refused."""
+    return cast(Streams, current_app.extensions["streams"]).listen(request.remote_addr or "", text)
+
+
+def hello(run: str, heartbeat: float) -> str:
+    """How a stream begins: `run` is another one after a restart, and a beat comes every so many seconds.
+
+    A page that hears none for longer knows that the line is dead, though nobody closed it: a laptop was shut, a
+    wireless network fell silent.
+    """
+    return f"retry: {RETRY}\nevent: hello\ndata: {json.dumps({'run': run, 'beat': heartbeat})}\n\n"
+
+
+BEAT = "event: beat\ndata: .\n\n"
+"""Nothing happened, and we are there."""
+
+
+def _loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
