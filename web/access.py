@@ -70,7 +70,7 @@ class Access:
         self.pin = pin
         self.devices = devices or Devices()
         self.rules = HouseRules()
-        self._throttle = throttle or Throttle()
+        self.throttle = throttle or Throttle()
         self._signer = TimestampSigner(self.devices.key, salt="tableside device")
         self._codes: dict[tuple[Role, str], str] = {}
         self._lock = threading.Lock()
@@ -113,7 +113,7 @@ class Access:
             found.extend(key for key, one in known.items() if hmac.compare_digest(one.encode(), given))
             return bool(found) and self.guarded
 
-        if not self._throttle.attempt(address, right):
+        if not self.throttle.attempt(address, right):
             return None
         role, player = found[0]
         return self._signer.sign(self.devices.enter(role, player, called)).decode()

@@ -1,0 +1,290 @@
+"""Who may do what: watchers, players, the camera, the host; and until when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from cli.compose import House, furnish
+from scoring.actions import Fill
+from tests.fakes import TruthfulReader, rolled
+from vision.demo import DemoCamera
+from vision.diceset import find as find_set
+from web import WebSettings
+from web.access import FOR_ALL, PICTURES, PLAYING, Access, checked_pin, new_pin
+from web.addresses import Neighbourhood
+from web.devices import IDLE, OLDEST, Devices, Role
+
+HERE = "http://localhost"
+PIN = "314159"
+
+THE_HOSTS = {
+    "again", "begin", "forget", "go_on_with", "seat",  # which match is on the table
+    "dice_delete", "dice_forget", "dice_import", "dice_rename", "dice_trust",  # dice sets
+    "teach_add", "teach_away", "teach_begin", "teach_blank", "teach_discard", "teach_drop", "teach_finish",
+    "teach_forget", "teach_keep", "teach_look", "teach_name", "teach_pictures", "teach_show",
+    "markers", "region", "whole",  # the camera
+    "new_codes", "rules", "send_away",  # who else may
+    "history_import",
+}  # fmt: skip
+"""What only the host does. A view that is added has to be put somewhere: here, or among what players may."""
+
+
+@pytest.fixture
+def lay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., House]]:
+    """Furnishes a table whose camera is not running, with a PIN unless said otherwise."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    houses: list[House] = []
+
+    def furnished(pin: str | None = PIN, own_turn: bool = False) -> House:
+        dice_set = find_set("fate")
+        camera = DemoCamera(dice_set, seed=1, size=(320, 240))
+        around = Neighbourhood(lambda: ("192.168.7.5",), names=())
+        settings = WebSettings(
+            heartbeat=0.05, picture_wait=0.05, pin=pin, own_turn=own_turn, neighbourhood=around if pin else None,
+            devices=tmp_path / "devices.db",
+        )  # fmt: skip
+        house = furnish(
+            camera, game="meet-fate", dice_set=dice_set, players=["Alice", "Bob"],
+            reader=TruthfulReader(camera), thrower=camera, settings=settings,
+        )  # fmt: skip
+        houses.append(house)
+        return house
+
+    yield furnished
+    for house in houses:
+        house.close()
+
+
+@pytest.fixture
+def house(lay: Callable[..., House]) -> House:
+    return lay()
+
+
+def access_of(house: House) -> Access:
+    access = house.app.extensions["access"]
+    assert isinstance(access, Access)
+    return access
+
+
+def post(client: FlaskClient, path: str, **fields: str) -> TestResponse:
+    return client.post(path, data=fields, headers={"X-Requested-With": "tableside", "Origin": HERE})
+
+
+def entered(house: House, code: str = PIN) -> FlaskClient:
+    client = house.app.test_client()
+    assert post(client, "/enter", code=code).status_code == 204
+    return client
+
+
+def player(house: House, name: str) -> FlaskClient:
+    return entered(house, access_of(house).code(Role.PLAYER, name))
+
+
+def writing(house: House) -> dict[str, str]:
+    """Every endpoint that writes, with an address of it."""
+    rules = [rule for rule in house.app.url_map.iter_rules() if "POST" in (rule.methods or ())]
+    return {rule.endpoint: re.sub(r"<[^>]+>", "1", rule.rule) for rule in rules}
+
+
+def test_every_view_that_writes_is_somebodys(house: House):
+    unknown = set(writing(house)) - FOR_ALL - PLAYING - PICTURES - {f"table.{view}" for view in THE_HOSTS}
+    assert not unknown, "say who may: PLAYING in web.access, or THE_HOSTS here"
+
+
+def test_a_device_that_has_not_entered_watches_only(house: House):
+    client = house.app.test_client()
+    page = client.get("/").get_data(as_text=True)
+    assert "This device only watches." in page
+    assert 'action="/enter"' in page
+    before = house.table.session.match
+    for endpoint, path in writing(house).items():
+        if endpoint in FOR_ALL:
+            continue
+        answer = post(client, path)
+        assert answer.status_code == 403, endpoint
+        assert answer.get_data(as_text=True) == "This device only watches. Enter the PIN to play.\n"
+    assert house.table.session.match is before
+
+
+def test_the_pin_makes_a_device_the_hosts(house: House):
+    client = entered(house)
+    page = client.get("/").get_data(as_text=True)
+    assert "only watches" not in page
+    assert 'href="/devices"' in page
+    assert post(client, "/throw").status_code == 204
+    assert post(client, "/seat", players="Alice, Cleo").status_code == 204
+    assert post(client, "/leave").status_code == 204
+    assert post(client, "/throw").status_code == 403
+
+
+def test_spaces_in_a_typed_pin_do_not_matter(house: House):
+    entered(house, " 314 159 ")
+    entered(house, "314-159")
+
+
+@pytest.mark.parametrize("code", ["314158", "31415", "3141599", "0", "٣١٤١٥٩", "x" * 80])
+def test_another_code_is_none(house: House, code: str):
+    client = house.app.test_client()
+    answer = post(client, "/enter", code=code)
+    assert answer.status_code == 403
+    assert "Set-Cookie" not in answer.headers
+    assert post(client, "/throw").status_code == 403
+
+
+def test_a_player_plays_and_no_more(house: House):
+    client = player(house, "Alice")
+    assert post(client, "/throw").status_code == 204
+    for path in ("/seat", "/tonight", "/devices/away", "/devices/rules", "/dice/import"):
+        answer = post(client, path, players="Mallory", device="all")
+        assert answer.status_code == 403
+        assert answer.get_data(as_text=True) == "Only the host’s device may do this.\n"
+    assert access_of(house).devices.all()
+
+
+def test_the_camera_sends_pictures_and_no_more(house: House):
+    client = entered(house, access_of(house).code(Role.CAMERA))
+    assert post(client, "/throw").status_code == 403
+    assert post(client, "/phone/picture").status_code == 404  # this table has another camera, but it may ask
+
+
+def test_the_hosts_page_lists_devices_and_sends_them_away(house: House):
+    host, alice = entered(house), player(house, "Alice")
+    page = host.get("/devices").get_data(as_text=True)
+    assert access_of(house).code(Role.PLAYER, "Bob") in page
+    assert page.count('class="qr"') == 3
+    assert "http://192.168.7.5:" in page
+    sent = next(one for one in access_of(house).devices.all() if one.player == "Alice")
+    assert post(host, "/devices/away", device=sent.id).status_code == 204
+    assert post(alice, "/throw").status_code == 403
+    assert post(host, "/throw").status_code == 204
+    assert post(host, "/devices/away", device="all").status_code == 204
+    assert post(host, "/throw").status_code == 403
+
+
+@pytest.mark.parametrize("who", [None, "Alice"])
+def test_nobody_else_sees_the_codes(house: House, who: str | None):
+    client = player(house, who) if who else house.app.test_client()
+    answer = client.get("/devices", headers={"Accept": "text/html"})
+    assert answer.status_code == 403
+    page = answer.get_data(as_text=True)
+    assert "Only the host sees this page." in page
+    assert not any(access_of(house).code(Role.PLAYER, name) in page for name in ("Alice", "Bob"))
+
+
+def test_a_player_may_be_limited_to_the_own_turn(lay: Callable[..., House]):
+    house = lay(own_turn=True)
+    session = house.table.session
+    alice, bob, host = player(house, "Alice"), player(house, "Bob"), entered(house)
+    answer = post(bob, "/roll", faces="1 2 3 4 5 6")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (403, "It is Alice’s turn.\n")
+    assert post(alice, "/roll", faces="2 2 2 2 5 5").status_code == 204
+    assert post(bob, "/correct", die="1", face="3").status_code == 403
+    assert post(alice, "/correct", die="1", face="3").status_code == 204
+    session.decide(Fill("chance"))
+    # It is Bob's turn now, and Alice's decision that would be taken back.
+    refused = post(bob, "/undo")
+    assert refused.status_code == 403
+    assert "only Alice or the host may correct it" in refused.get_data(as_text=True)
+    assert post(alice, "/undo").status_code == 204
+    session.decide(Fill("chance"))
+    assert post(alice, "/roll", faces="1 2 3 4 5 6").status_code == 403
+    assert post(bob, "/roll", faces="1 2 3 4 5 6").status_code == 204
+    assert post(alice, "/discount").status_code == 403
+    assert post(host, "/correct", die="1", face="8").status_code == 204
+    # The host lifts the limit.
+    assert post(host, "/devices/rules").status_code == 204
+    assert post(alice, "/undo").status_code == 204
+
+
+def test_what_the_table_asks_about_is_the_throwers_to_answer(lay: Callable[..., House]):
+    house = lay(own_turn=True)
+    alice, bob = player(house, "Alice"), player(house, "Bob")
+    house.table.session.saw(rolled("22225"))  # one die is missing: the table asks
+    assert house.table.session.latest().standing.question
+    assert post(bob, "/dismiss", die="1").status_code == 403
+    assert post(alice, "/dismiss", die="1").status_code != 403
+
+
+def test_on_this_computer_alone_nothing_is_asked(lay: Callable[..., House]):
+    house = lay(pin=None)
+    client = house.app.test_client()
+    page = client.get("/").get_data(as_text=True)
+    assert "only watches" not in page
+    assert 'href="/devices"' not in page
+    assert post(client, "/throw").status_code == 204
+    assert post(client, "/enter", code="1234").status_code == 403
+    assert "start Tableside with --lan" in client.get("/devices").get_data(as_text=True)
+
+
+def test_a_restart_sends_nobody_away(lay: Callable[..., House]):
+    first = lay()
+    client = entered(first)
+    cookie = client.get_cookie("tableside-80")
+    assert cookie is not None
+    again = lay(pin="271828").app.test_client()
+    again.set_cookie("tableside-80", cookie.value)
+    assert post(again, "/throw").status_code == 204
+
+
+def test_the_list_of_devices_is_its_owners_alone(house: House, tmp_path: Path):
+    client = entered(house)
+    cookie = client.get_cookie("tableside-80")
+    assert cookie is not None
+    path = tmp_path / "devices.db"
+    assert path.stat().st_mode & 0o077 == 0
+    assert cookie.value.split(".")[0].encode() not in path.read_bytes()
+
+
+def test_devices_leave_by_themselves():
+    now = [1000.0]
+    devices = Devices(clock=lambda: now[0])
+    secret = devices.enter(Role.HOST)
+    for _ in range(20):
+        now[0] += IDLE / 8
+        assert devices.find(secret).role is Role.HOST
+    now[0] += IDLE
+    assert devices.find(secret).role is Role.WATCHER
+    used = devices.enter(Role.PLAYER, "Alice")
+    began = now[0]
+    while now[0] < began + OLDEST - 3600:
+        now[0] += 3600
+        assert devices.find(used).role is Role.PLAYER
+    now[0] += 3601
+    assert devices.find(used).role is Role.WATCHER
+    assert devices.all() == ()
+
+
+def test_many_devices_push_out_the_silent_ones():
+    now = [1000.0]
+    devices = Devices(clock=lambda: now[0])
+    first, second = devices.enter(Role.HOST), devices.enter(Role.HOST)
+    for _ in range(199):
+        now[0] += 61
+        devices.find(first)
+        devices.enter(Role.PLAYER, "Alice")
+    assert devices.find(first).role is Role.HOST
+    assert devices.find(second).role is Role.WATCHER
+
+
+def test_a_file_that_is_no_list_is_said_in_one_line(tmp_path: Path):
+    (tmp_path / "devices.db").write_bytes(b"no database" * 100)
+    with pytest.raises(OSError, match="does not keep devices"):
+        Devices(tmp_path / "devices.db")
+
+
+@pytest.mark.parametrize("pin", ["123", "1111", "", "é123", "x" * 50, "12\x0034"])
+def test_a_pin_that_is_none_is_refused(pin: str):
+    with pytest.raises(ValueError, match="expected a PIN"):
+        checked_pin(pin)
+
+
+def test_pins_are_six_digits_and_differ():
+    drawn = {new_pin() for _ in range(200)}
+    assert all(len(pin) == 6 and pin.isdecimal() for pin in drawn)
+    assert len(drawn) > 190
