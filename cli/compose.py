@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from cli.listening import ANY, Opened
@@ -22,6 +23,7 @@ from table.table import Laid, Table
 from table.wanted import dice_for
 from table.watch import Watcher
 from vision.bounded import Bounded, Point
+from vision.boxes import Box
 from vision.diceset import DiceSet
 from vision.frame import Pixels
 from vision.reading import Reading, StageTimes
@@ -31,6 +33,8 @@ from web.settings import LOCAL_HOSTS
 
 if TYPE_CHECKING:
     from flask import Flask
+
+    from vision.detect import Detector
 
 PORT = 8765
 """Where the dashboard listens, unless another program does already."""
@@ -121,7 +125,7 @@ def furnish(
         complete=laid.session.complete,
     )
     table = Table(
-        laid.session, watcher, eye.push, laid=laid, lay=lay, thrower=throws, eye=eye
+        laid.session, watcher, eye.push, laid=laid, lay=lay, thrower=throws, eye=eye, find_dice=_finds(reader)
     )  # fmt: skip
 
     def bound(move: Point, size: tuple[int, int]) -> None:
@@ -179,6 +183,20 @@ def _reads(
         return network, None
     learner = Learner(network, Teacher(network, dice_set).teach, source=source)
     return learner, learner
+
+
+def _finds(given: Reader | None) -> Callable[[Pixels], Sequence[Box]]:
+    """Finds dice in a picture, whatever they show; the network is opened when somebody asks first."""
+    if given is not None:
+        return lambda pixels: [die.box for die in given.read(pixels).dice]
+
+    @cache
+    def detector() -> Detector:
+        from vision.detect import Detector as Opened
+
+        return Opened()
+
+    return lambda pixels: [one.box for one in detector().detect(pixels)]
 
 
 class NoDice:

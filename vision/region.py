@@ -62,7 +62,7 @@ class Region:
         return " ".join(f"{x:.4f},{y:.4f}" for x, y in self.corners)
 
     def _made(self, width: int, height: int) -> tuple[slice, slice, NDArray[np.uint8]]:
-        outline = np.array(self.corners, np.float32) * (width, height)
+        outline = np.round(np.array(self.corners) * (width, height), 6)
         x0, y0 = np.floor(outline.min(axis=0)).astype(int)
         x1, y1 = np.ceil(outline.max(axis=0)).astype(int)
         mask = np.zeros((int(y1 - y0), int(x1 - x0), 3), np.uint8)

@@ -29,6 +29,8 @@ from web.evening import add_evening, who
 from web.history import add_history
 from web.language import add_language, current, gettext, refusal
 from web.onlookers import add_onlookers
+from web.replaying import add_replaying
+from web.rulings import add_rulings
 from web.settings import WebSettings
 from web.streams import BEAT, hello, streamed
 from web.teach import add_teach
@@ -195,6 +197,8 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     expert = Expert()
     add_counsel(views, table, expert)
     add_history(views, table, expert)
+    add_replaying(views, table)
+    add_rulings(views)
     cupboard = Cupboard()
     add_dice(views, table, cupboard)
     add_teach(views, table, Teaching(table), cupboard, announcer, settings)

@@ -94,7 +94,7 @@ form.addEventListener("keydown", (event) => {
 function listen() {
   const { number, match } = byId("tonight").dataset;
   let shown = match;
-  const events = new EventSource(`events?after=${number}`);
+  const events = new EventSource(`events?view=tonight&after=${number}`);
   events.addEventListener("notice", (event) => {
     const told = JSON.parse(event.data);
     if (told.match !== shown) take("", document.activeElement?.id ?? "");

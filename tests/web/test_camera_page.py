@@ -1,0 +1,418 @@
+"""The page Camera: what it says of the picture, and the region of the table from the page to the next evening."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from cli.compose import House, furnish
+from tests.fakes import TruthfulReader, die, reading
+from vision.bounded import Bounded
+from vision.camera import PushedFrames
+from vision.demo import DemoCamera
+from vision.diceset import find as find_set
+from vision.frame import Frame, Pixels
+from vision.lookover import Stream, look_over
+from vision.reading import Reading, StageTimes
+from vision.region import Region, region_at
+from web import WebSettings
+
+HERE = "http://localhost"
+CORNERS = {"x1": "20", "y1": "10", "x2": "80", "y2": "10", "x3": "80", "y3": "90", "x4": "20", "y4": "90"}
+SAME = "0.2000,0.1000 0.8000,0.1000 0.8000,0.9000 0.2000,0.9000"
+
+
+class Blind:
+    """Reads nothing."""
+
+    def read(self, pixels: Pixels) -> Reading:
+        return Reading(pixels.shape[1], pixels.shape[0], (), StageTimes(0, 0, 0))
+
+
+@dataclass
+class Pictures:
+    """A camera that gives what it is handed, as often as it is asked."""
+
+    pixels: Pixels
+    name: str = "the webcam"
+    live: bool = True
+    count: int = 0
+
+    def open(self) -> None: ...
+    def close(self) -> None: ...
+
+    def read(self) -> Frame | None:
+        time.sleep(0.005)
+        self.count += 1
+        grain = np.full_like(self.pixels, self.count % 3)
+        return Frame(
+            np.asarray(cv2.add(self.pixels, grain), np.uint8), self.count, self.count / 30, self.name
+        )
+
+
+def table_picture() -> Pixels:
+    """A brown table with dice-like squares."""
+    picture = np.full((480, 640, 3), (60, 90, 120), np.uint8)
+    for x in (200, 300, 400):
+        picture[200:260, x : x + 60] = 235
+        picture[220:240, x + 20 : x + 40] = 30
+    return picture
+
+
+def markers_on(picture: Pixels) -> Pixels:
+    aruco = cv2.aruco
+    cards = aruco.getPredefinedDictionary(aruco.DICT_4X4_50)
+    for number, (x, y) in enumerate([(40, 40), (540, 60), (520, 380), (30, 360)]):
+        picture[y - 10 : y + 60, x - 10 : x + 60] = 245
+        picture[y : y + 50, x : x + 50] = aruco.generateImageMarker(cards, number, 50)[..., None]
+    return picture
+
+
+@pytest.fixture
+def camera() -> Pictures:
+    return Pictures(table_picture())
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, camera: Pictures) -> Iterator[House]:
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    settings = WebSettings(heartbeat=0.05, picture_wait=0.5)
+    house = furnish(
+        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"], reader=Blind(),
+        settings=settings,
+    )  # fmt: skip
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def seeing(house: House) -> House:
+    """A table that is being watched."""
+    house.open()
+    eye = house.table.eye
+    assert eye is not None
+    assert eye.whole(1, 10.0) is not None
+    return house
+
+
+def client_of(house: House) -> FlaskClient:
+    return house.app.test_client()
+
+
+def post(house: House, path: str, **fields: str) -> TestResponse:
+    return client_of(house).post(path, data=fields, headers={"Origin": HERE})
+
+
+def html_of(house: House) -> str:
+    return client_of(house).get("/camera").get_data(as_text=True)
+
+
+def until(what: str, true: object) -> None:
+    """Wait for something that another thread does."""
+    ends = time.monotonic() + 10
+    while not true():  # pyright: ignore[reportCallIssue, reportUnknownVariableType]
+        assert time.monotonic() < ends, what
+        time.sleep(0.01)
+
+
+def picture_of(house: House) -> Pixels:
+    """What the watcher looks at, as pages get it."""
+    latest = house.table.picture(0, 5.0)
+    number = latest[0] if latest else 0
+    after = house.table.picture(number, 5.0)
+    assert after is not None
+    decoded = cv2.imdecode(np.frombuffer(after[1], np.uint8), cv2.IMREAD_COLOR)
+    assert decoded is not None
+    return np.asarray(decoded, np.uint8)
+
+
+def test_the_page_stands_without_a_picture_yet(house: House):
+    html = html_of(house)
+    assert "Now: the whole picture." in html
+    assert "None was asked for: start with --scoreboard auto" in html
+    advice = client_of(house).get("/camera/advice").get_data(as_text=True)
+    assert "No picture has come yet." in advice
+    assert client_of(house).get("/camera/picture").status_code == 204
+
+
+def test_the_picture_and_what_it_is_like(seeing: House):
+    answer = client_of(seeing).get("/camera/picture")
+    assert answer.data.startswith(b"\xff\xd8")
+    assert int(answer.headers["X-Frame"]) > 0
+    advice = client_of(seeing).get("/camera/advice").get_data(as_text=True)
+    assert "the webcam" in advice
+    assert "640×480" in advice
+    assert "28 px wide" in advice
+    assert "none found; lay some on the table and look again" in advice
+    assert "to be mended" in advice
+
+
+def test_a_region_takes_effect_at_once_and_is_kept_for_the_next_time(seeing: House):
+    assert picture_of(seeing).shape == (480, 640, 3)
+    assert post(seeing, "/camera/region", **CORNERS).status_code == 303
+    until("the region is not looked at", lambda: seeing.table.eye and seeing.table.eye.region is not None)
+    assert picture_of(seeing).shape == (384, 384, 3)
+    html = html_of(seeing)
+    assert "Now: four corners." in html
+    assert re.search(r'id="x1"[^>]* value="20.0"', html)
+    kept = seeing.table.session.store.store.matches()[0]
+    assert kept.setup["region"] == SAME
+    assert post(seeing, "/camera/whole").status_code == 303
+    until("the whole is not looked at", lambda: seeing.table.eye and seeing.table.eye.region is None)
+    assert "region" not in seeing.table.session.store.store.matches()[0].setup
+
+
+def test_the_region_stays_when_another_match_begins_or_is_gone_on_with(seeing: House):
+    from table.wanted import Wanted
+
+    table, first = seeing.table, seeing.table.session
+    first.roll("1 1 1 2 2 2")
+    post(seeing, "/camera/region", **CORNERS)
+    table.begin(Wanted("meet-fate", ("Ann",)), first.store.id)
+    second = table.session
+    assert {one.id: one.setup.get("region") for one in first.store.store.matches()} == {
+        first.store.id: SAME, second.store.id: SAME,
+    }  # fmt: skip
+    post(seeing, "/camera/whole")
+    table.resume(first.store.id, second.store.id)
+    setups = {one.id: one.setup for one in first.store.store.matches()}
+    assert "region" not in setups[first.store.id], "the camera is as it is now, whatever it was then"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"x1": ""}, {"x1": "left"}, {"x1": "-1"}, {"y3": "101"}, {"x2": "nan"}, {"x1": "inf"},
+        {"x1": "80", "x2": "20"}, {"x2": "20.1", "x3": "20.1"},
+    ],
+)  # fmt: skip
+def test_corners_that_are_none_are_refused_and_stay_as_typed(house: House, wrong: dict[str, str]):
+    answer = post(house, "/camera/region", **{**CORNERS, **wrong})
+    html = answer.get_data(as_text=True)
+    assert answer.status_code == 422
+    assert "The corners must go around the table one after the other" in html
+    for name, value in wrong.items():
+        assert re.search(rf'id="{name}"[^>]* value="{re.escape(value)}"', html)
+    assert house.table.eye is not None
+    assert house.table.eye.wanted is None
+
+
+def test_a_comma_is_a_decimal_point_too(house: House):
+    assert post(house, "/camera/region", **{**CORNERS, "x1": "20,5"}).status_code == 303
+    assert house.table.eye is not None
+    assert house.table.eye.wanted is not None
+    assert house.table.eye.wanted.corners[0] == (0.205, 0.1)
+
+
+def test_the_markers_are_found(seeing: House, camera: Pictures):
+    camera.pixels = markers_on(table_picture())
+    assert post(seeing, "/camera/markers").status_code == 303
+    assert seeing.table.eye is not None
+    region = seeing.table.eye.wanted
+    assert region is not None
+    expected = [(90 / 640, 90 / 480), (540 / 640, 110 / 480), (520 / 640, 380 / 480), (80 / 640, 360 / 480)]
+    assert np.allclose(region.corners, expected, atol=0.01)
+
+
+def test_markers_that_are_not_there_are_said_which(seeing: House, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("web.camera.MARKERS_WITHIN", 0.2)
+    answer = post(seeing, "/camera/markers")
+    assert answer.status_code == 409
+    assert "Expected the four markers 0, 1, 2 and 3 in the picture, saw none." in answer.get_data(
+        as_text=True
+    )
+    printed = client_of(seeing).get("/camera/markers.pdf")
+    assert printed.data.startswith(b"%PDF")
+
+
+def test_a_match_begun_with_a_region_begins_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """From the page to `--again`: what serve would make of the setup."""
+    from cli.looking import Eye, camera_of
+
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    eye = Eye().after({"camera": "phone", "region": SAME})
+    camera = camera_of(eye)
+    assert isinstance(camera, Bounded)
+    assert camera.region is not None
+    assert camera.region.corners == region_at(SAME).corners
+    assert Eye(source="0").after({"region": SAME}).region == SAME
+
+
+def test_a_table_without_a_camera_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from scoring.games import find
+    from scoring.match import begin
+    from table.session import Session
+    from table.store import MatchStore
+    from table.table import Table
+    from web import Announcer, create_app
+
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    match = begin(find("meet-fate"), ["Ann"])
+    announcer = Announcer()
+    session = Session(match, MatchStore.begin(tmp_path, match), find_set("fate"), outputs=[announcer])
+    client = create_app(Table(session), announcer).test_client()
+    assert "No camera looks at this table: rolls are typed." in client.get("/camera").get_data(as_text=True)
+    for path in ("/camera/picture", "/camera/advice"):
+        assert client.get(path).status_code == 404
+    answer = client.post("/camera/region", data=CORNERS, headers={"Origin": HERE})
+    assert answer.status_code == 422
+    assert "There is no camera over this table." in answer.get_data(as_text=True)
+
+
+def test_a_disk_that_refuses_changes_nothing(house: House, monkeypatch: pytest.MonkeyPatch):
+    from table.store import MatchStore, StoreError
+
+    def full(self: MatchStore, changes: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(MatchStore, "set_up", full)
+    answer = post(house, "/camera/region", **CORNERS)
+    assert answer.status_code == 503
+    assert "The disk is full." in answer.get_data(as_text=True)
+    assert house.table.eye is not None
+    assert house.table.eye.wanted is None
+
+
+# --- the dice stay the same ones
+
+
+def test_dice_that_lie_there_are_no_throw_when_the_region_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    camera = DemoCamera(find_set("fate"), seed=1, size=(320, 240))
+    house = furnish(
+        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
+        reader=TruthfulReader(camera), thrower=camera,
+    )  # fmt: skip
+    session = house.table.session
+    faces = "222255"
+    session.saw(reading(*(die(face, 100.0 * i, 200.0) for i, face in enumerate(faces, 2))))
+    events = session.match.events
+    session.view_moved((-64.0, -48.0), (512, 384))
+    shown = session.latest().standing
+    assert shown.picture_size == (512, 384)
+    assert shown.dice[0].corners[0] == (200.0 - 64, 160.0 - 48), "the outlines move with the picture"
+    session.saw(reading(*(die(face, 100.0 * i - 64, 200.0 - 48) for i, face in enumerate(faces, 2))))
+    assert session.match.events == events
+    assert session.latest().standing.question == ""
+    session.hold(1)
+    assert session.latest().standing.dice[0].held
+    house.close()
+
+
+def test_the_demo_table_keeps_the_dice_that_are_held_whatever_is_looked_at():
+    from cli.compose import Shifted
+
+    camera = DemoCamera(find_set("fate"), seed=4, size=(640, 480), paced=False)
+    eye = Bounded(camera, region_at("0.1,0.1 0.9,0.1 0.9,0.9 0.1,0.9"), markers=False)
+    table = Shifted(camera, eye)
+    eye.open()
+    eye.read()
+    table.throw()
+    before = camera.truth()
+    x, y = np.mean(before[2].corners, axis=0)
+    table.throw([(float(x) - 64, float(y) - 48)])
+    assert camera.truth()[2] == before[2]
+
+
+# --- the eye
+
+
+def test_a_phone_pushes_into_whatever_region_there_is():
+    phone = PushedFrames()
+    eye = Bounded(phone, Region(((0.0, 0.0), (0.5, 0.0), (0.5, 1.0), (0.0, 1.0))))
+    assert eye.push is not None
+    eye.open()
+    coded = cv2.imencode(".jpg", np.full((100, 200, 3), 90, np.uint8))[1].tobytes()
+    assert eye.push(coded)
+    frame = eye.read()
+    assert frame is not None
+    assert frame.pixels.shape == (100, 100, 3)
+    assert eye.size == (200, 100)
+    assert eye.outer((3.0, 4.0)) == (3.0, 4.0)
+
+
+def test_a_change_is_told_before_the_first_frame_of_it():
+    told: list[object] = []
+    camera = Pictures(table_picture())
+    eye = Bounded(camera, markers=False)
+    eye.on_bound = lambda move, size: told.append((move, size))
+    eye.read()
+    eye.bound(region_at(SAME))
+    assert told == []
+    frame = eye.read()
+    assert told == [((-128.0, -48.0), (384, 384))]
+    assert frame is not None
+    assert frame.pixels.shape == (384, 384, 3)
+    eye.bound(None)
+    eye.read()
+    assert told[1:] == [((128.0, 48.0), (640, 480))]
+
+
+def test_whoever_waits_for_a_picture_gets_the_newest():
+    eye = Bounded(Pictures(table_picture()), markers=False)
+    assert eye.whole(-1, 0.0) is None
+    thread = threading.Thread(target=lambda: (time.sleep(0.05), eye.read()))
+    thread.start()
+    got = eye.whole(0, 5.0)
+    thread.join()
+    assert got is not None
+    assert got[0] == 1
+
+
+# --- the judgement
+
+
+WIDE, NARROW = (200.0, 200.0, 260.0, 260.0), (200.0, 200.0, 219.0, 260.0)
+TABLE, LIT = table_picture(), (100.0,)
+BLURRED = np.asarray(cv2.GaussianBlur(TABLE, (0, 0), 8), np.uint8)
+BLACK, WHITE = np.zeros_like(TABLE), np.full_like(TABLE, 255)
+
+
+@pytest.mark.parametrize(
+    ("pixels", "boxes", "stream", "fine", "words"),
+    [
+        (TABLE, [WIDE], Stream(640, 480, 30, LIT), True, "60 px wide; 28 px are needed"),
+        (TABLE, [NARROW], Stream(640, 480, 30, LIT), False, "19 px wide; move closer or choose 1920×1080"),
+        (TABLE, [NARROW], Stream(1920, 1080, 30, LIT), False, "choose 2560×1440: 28 px needed"),
+        (TABLE, [], Stream(640, 480, 30, LIT), False, "none found"),
+        (TABLE, [], Stream(640, 480, 4, LIT), False, "4 a second; 10 a second are needed"),
+        (TABLE, [WIDE], Stream(640, 480, None, LIT), True, "640×480, a recording"),
+        (TABLE, [WIDE], Stream(640, 480, 30, (90.0, 120.0)), True, "swings by 30; --lock-exposure"),
+        (TABLE, [WIDE], Stream(640, 480, 30, LIT), True, "in focus"),
+        (BLACK, [], Stream(640, 480, 30, (2.0,)), False, "too dark"),
+        (WHITE, [], Stream(640, 480, 30, (255.0,)), False, "glaring"),
+        (BLURRED, [WIDE], Stream(640, 480, 30, LIT), False, "out of focus"),
+    ],
+)
+def test_what_is_said_of_a_picture(
+    pixels: Pixels, boxes: list[tuple[float, float, float, float]], stream: Stream, fine: bool, words: str
+):
+    remarks = look_over(pixels, boxes, stream)
+    (said,) = [remark for remark in remarks if words in remark.words]
+    assert said.fine is fine
+
+
+def test_every_remark_can_be_translated():
+    from vision import lookover
+
+    spoken = {value for name, value in vars(lookover).items() if name.isupper() and isinstance(value, str)}
+    assert spoken == set(lookover.TEMPLATES)
+
+
+def test_addresses_are_no_traps(house: House):
+    hostile = urlencode({"after": "9" * 99})
+    assert client_of(house).get(f"/camera/picture?{hostile}").status_code == 204
+    assert client_of(house).get("/camera/picture?after=-5").status_code == 204

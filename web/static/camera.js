@@ -1,0 +1,130 @@
+// Camera: the whole live picture with the dice outlined, and four corners to take hold of.
+
+import { byId, follow } from "./follow.js";
+
+const figure = byId("frame");
+const form = byId("region-form");
+const announcer = byId("announcer");
+const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
+
+function say(sentence) {
+  announcer.textContent = announcer.textContent === sentence ? `${sentence}\u00a0` : sentence;
+}
+
+// --- the region: the fields are what counts, handles and shade show them
+
+const handles = [...document.querySelectorAll(".handle")];
+const field = (axis, corner) => byId(`${axis}${corner}`);
+const corners = () => handles.map((_, i) => ["x", "y"].map((axis) => Number(field(axis, i + 1).value) || 0));
+
+function draw(shade) {
+  const { width, height } = figure.dataset;
+  corners().forEach(([x, y], i) => {
+    handles[i].style.left = `${x}%`;
+    handles[i].style.top = `${y}%`;
+  });
+  if (!shade) return;
+  const points = corners().map(([x, y]) => `${(x * width) / 100} ${(y * height) / 100}`);
+  byId("beyond").setAttribute("d", `M0 0H${width}V${height}H0ZM${points.join("L")}Z`);
+}
+
+function put(corner, x, y) {
+  const held = (value) => Math.min(100, Math.max(0, value)).toFixed(1);
+  field("x", corner).value = held(x);
+  field("y", corner).value = held(y);
+  draw(true);
+}
+
+function said(corner) {
+  const [x, y] = ["x", "y"].map((axis) => field(axis, corner).value);
+  const name = byId(`corner-${corner}`).textContent;
+  say(form.dataset.said.replace("{corner}", name).replace("{x}", x).replace("{y}", y));
+}
+
+for (const handle of handles) {
+  const { corner } = handle.dataset;
+  handle.hidden = false;
+  handle.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    handle.focus({ preventScroll: true });
+    handle.setPointerCapture(event.pointerId);
+  });
+  handle.addEventListener("pointermove", (event) => {
+    if (!handle.hasPointerCapture(event.pointerId)) return;
+    const box = figure.getBoundingClientRect();
+    put(corner, (100 * (event.clientX - box.left)) / box.width, (100 * (event.clientY - box.top)) / box.height);
+  });
+  handle.addEventListener("keydown", (event) => {
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!way || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const by = event.shiftKey ? 5 : 1;
+    put(corner, Number(field("x", corner).value) + by * way[0], Number(field("y", corner).value) + by * way[1]);
+    said(corner);
+  });
+}
+if (form) {
+  byId("drag-words").hidden = false;
+  form.addEventListener("input", () => draw(true));
+  draw(false);
+}
+
+// --- how well it sees
+
+let looking = false;
+
+async function look() {
+  if (looking || document.hidden) return;
+  looking = true;
+  try {
+    const answer = await fetch("camera/advice");
+    if (answer.ok) byId("advice").outerHTML = await answer.text();
+  } catch {
+    // The link says that the table does not answer.
+  }
+  looking = false;
+}
+
+document.querySelector("[data-advice]")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  await look();
+  say([...document.querySelectorAll(".remark")].map((one) => one.innerText.replace(/\s+/g, " ")).join(". "));
+});
+
+// --- the live picture
+
+/** Fetch picture after picture, each when the last is shown: a slow device gets fewer, never late ones. */
+async function watch(image) {
+  let number = -1;
+  for (;;) {
+    if (document.hidden) { await pause(300); continue; }
+    try {
+      const answer = await fetch(`camera/picture?after=${number}`);
+      if (answer.status === 200) {
+        number = Number(answer.headers.get("X-Frame"));
+        const url = URL.createObjectURL(await answer.blob());
+        const old = image.src;
+        image.src = url;
+        await image.decode().catch(() => {});
+        if (old.startsWith("blob:")) URL.revokeObjectURL(old);
+      } else if (answer.status !== 204) await pause(1000);
+    } catch {
+      number = -1;
+      await pause(1000);
+    }
+  }
+}
+
+const state = byId("state");
+follow("camera", {
+  onState: (now) => {
+    if (state) state.textContent = state.dataset[now] ?? now;
+    if (now === "settled" || now === "empty") look();
+  },
+  onDevices: (words) => { byId("devices").textContent = words || byId("devices").dataset.none; },
+});
+if (figure) {
+  watch(byId("picture"));
+  look();
+  setInterval(look, 15000);
+}
