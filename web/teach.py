@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, NotFound
 
@@ -23,6 +23,7 @@ from web.announcer import Announcer
 from web.language import current, refusal
 from web.language import gettext as _
 from web.settings import WebSettings
+from web.streams import streamed
 from web.teach_words import judged, problem, said
 
 LARGEST_PICTURES = 48 * 1024 * 1024
@@ -50,9 +51,7 @@ def add_teach(
         """What changes, as server-sent events, for as long as the page listens."""
         given = request.args.get("after", "")
         since = int(given) if given.isdecimal() and len(given) < 12 else -1
-        stream = Response(stream_with_context(_events(since)), mimetype="text/event-stream")
-        stream.headers["X-Accel-Buffering"] = "no"
-        return stream
+        return streamed(_events(since))
 
     def _events(version: int) -> Iterator[str]:
         yield "retry: 1000\n\n"
