@@ -132,7 +132,13 @@ class Store(Database):
             return "".join(f"{line}\n" for line in (head, *lines))
 
     def add_log(
-        self, log: str, find: FindGame, *, source: str | None = None, moment: float | None = None
+        self,
+        log: str,
+        find: FindGame,
+        *,
+        source: str | None = None,
+        moment: float | None = None,
+        place: str = "",
     ) -> str:
         """Take in a match from JSON lines; its new id. It is paused until somebody goes on with it.
 
@@ -141,7 +147,7 @@ class Store(Database):
             StoreError: it cannot be written.
         """
         match = read(log, find)
-        kept = self._take(match, place="", setup={}, source=source, moment=moment or time.time())
+        kept = self._take(match, place=place, setup={}, source=source, moment=moment or time.time())
         if not match.outcome:
             kept.mark("paused")
         return kept.id

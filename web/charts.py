@@ -44,10 +44,18 @@ class Bar:
     kind: str
     value: float
     written: str
+    called: str = ""
+    """What the kind is called; by default its name."""
 
 
-def lines(name: str, courses: Sequence[Course], across: str, up: str) -> Markup:
-    """Lines over places 0, 1, 2, …; `across` and `up` name the axes."""
+def lines(
+    name: str,
+    courses: Sequence[Course],
+    across: str,
+    up: str,
+    span: str = "%(name)s from %(first)d to %(last)d",
+) -> Markup:
+    """Lines over places 0, 1, 2, …; `across` and `up` name the axes, `span` says one line in words."""
     steps = max((len(one.values) for one in courses), default=1) - 1
     every = [value for one in courses for value in one.values] or [0.0]
     levels = ticks(min(0.0, *every), max(0.0, *every), 4)
@@ -78,8 +86,11 @@ def lines(name: str, courses: Sequence[Course], across: str, up: str) -> Markup:
         end_x, end_y = points[-1]
         marks.append(f'<polyline points="{path}" class="line line-{i % COLOURS}"/>')
         marks.append(f'<circle cx="{end_x}" cy="{end_y}" r="3" class="dot line-{i % COLOURS}"/>')
-    spoken = "; ".join(f"{one.name} from {one.values[0]:.0f} to {one.values[-1]:.0f}" for one in courses)
-    return _chart(HEIGHT, f"{name}, {across} 0 to {steps}: {spoken}", marks)
+    spoken = "; ".join(
+        span % {"name": one.name, "first": round(one.values[0]), "last": round(one.values[-1])}
+        for one in courses
+    )
+    return _chart(HEIGHT, f"{name}, {across} 0–{steps}: {spoken}", marks)
 
 
 def around_zero(name: str, rows: Sequence[tuple[str, Sequence[Bar]]]) -> Markup:
@@ -107,12 +118,13 @@ def around_zero(name: str, rows: Sequence[tuple[str, Sequence[Bar]]]) -> Markup:
         top += 8
     marks.append(_line(x(0), 0, x(0), top - 6, "axis"))
     spoken = "; ".join(
-        f"{label}: {', '.join(f'{bar.kind} {bar.written}' for bar in bars)}" for label, bars in rows
+        f"{label}: {', '.join(f'{bar.called or bar.kind} {bar.written}' for bar in bars)}"
+        for label, bars in rows
     )
     return _chart(round(top), f"{name}: {spoken}", marks)
 
 
-def against(name: str, rows: Sequence[tuple[str, int, float]]) -> Markup:
+def against(name: str, rows: Sequence[tuple[str, int, float]], expected: str = "expected") -> Markup:
     """For each name how often it came, as a bar, and how often it was to be expected, as a line across."""
     most = max((max(came, mean) for _, came, mean in rows), default=1.0) or 1.0
 
@@ -127,7 +139,7 @@ def against(name: str, rows: Sequence[tuple[str, int, float]]) -> Markup:
         marks.append(_line(x(mean), top - 4, x(mean), top + BAR + 4, "expected"))
         marks.append(_text(WIDTH, top + BAR - 1, str(came), "end"))
     marks.append(_line(FACES_LEFT, 0, FACES_LEFT, len(rows) * ROW, "axis"))
-    spoken = "; ".join(f"{label} {came}, expected {mean:.1f}" for label, came, mean in rows)
+    spoken = "; ".join(f"{label} {came}, {expected} {mean:.1f}" for label, came, mean in rows)
     return _chart(len(rows) * ROW + 2, f"{name}: {spoken}", marks)
 
 

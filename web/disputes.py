@@ -7,7 +7,10 @@ import time
 from flask import Blueprint, Response, render_template
 from werkzeug.exceptions import NotFound
 
+from table.dispute import Dispute
 from table.table import Table
+from web.language import current
+from web.language import gettext as _
 
 
 def add_disputes(views: Blueprint, table: Table) -> None:
@@ -18,7 +21,7 @@ def add_disputes(views: Blueprint, table: Table) -> None:
         """The last roll."""
         rolls = table.rolls()
         if not rolls:
-            raise NotFound("there is no roll yet")
+            raise NotFound(_("there is no roll yet"))
         return _page(rolls[0][0])
 
     @views.get("/dispute/<int:event>")
@@ -29,13 +32,11 @@ def add_disputes(views: Blueprint, table: Table) -> None:
     def _page(event: int) -> str:
         told = table.dispute(event)
         if told is None:
-            raise NotFound("there is no such roll")
-        label = table.session.face_label
-        at = time.strftime("%H:%M:%S", time.localtime(told.when))
-        fixed = [(one, time.strftime("%H:%M:%S", time.localtime(one.when))) for one in told.corrections]
+            raise NotFound(_("there is no such roll"))
         return render_template(
-            "dispute.html", d=told, at=at, corrections=fixed, rolls=table.rolls(), label=label,
-            title=table.session.match.game.title,
+            "dispute.html", d=told, at=clock(told.when), corrections=corrected(told), rolls=table.rolls(),
+            label=table.session.tongue(current()).name, title=table.session.match.game.title,
+            match_id=table.session.store.id,
         )  # fmt: skip
 
     @views.get("/evidence/<int:event>/<int:before>.jpg")
@@ -43,5 +44,15 @@ def add_disputes(views: Blueprint, table: Table) -> None:
         """A picture of a roll, so many milliseconds before it."""
         picture = table.evidence(event, before) if max(event, before) < 1 << 31 else None
         if picture is None:
-            raise NotFound("no such picture is kept")
+            raise NotFound(_("no such picture is kept"))
         return Response(picture, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
+
+
+def clock(when: float) -> str:
+    """The time of day."""
+    return time.strftime("%H:%M:%S", time.localtime(when))
+
+
+def corrected(told: Dispute) -> list[tuple[str, str, tuple[str, ...]]]:
+    """Each correction of a roll: when, by whom, and what the dice were said to be (nothing: no throw)."""
+    return [(clock(one.when), one.by, one.faces) for one in told.corrections]

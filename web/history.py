@@ -6,23 +6,26 @@ Nothing is worked out before somebody opens it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, render_template
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
-from werkzeug.exceptions import NotFound
 
 from scoring.actions import Play
+from scoring.games import find as find_game
 from scoring.match import Match
 from table.advice import fairness, luck
 from table.counsel import Expert
+from table.looking_back import set_of
 from table.store import Entry, StoreError
 from table.table import Table
-from table.tongue import Tongue
+from table.tongue import Tongue, tongue
 from web import charts
 from web.language import current, refusal
+from web.language import gettext as _
+from web.replaying import opened
+from web.rulings import passages
 
 MOST_LISTED = 30
 """Kept matches that are linked to."""
@@ -44,7 +47,9 @@ class Scores:
             charts.Course(name, tuple(float(row[i]) for row in self.rows))
             for i, name in enumerate(self.players)
         ]
-        return charts.lines("Points over the match", courses, "scores written", "points")
+        # i18n: a player's points at the beginning and at the end
+        span = _("%%(name)s from %%(first)d to %%(last)d")
+        return charts.lines(_("Points over the match"), courses, _("scores written"), _("points"), span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,40 +67,34 @@ def add_history(views: Blueprint, table: Table, expert: Expert) -> None:
     @views.get("/history")
     def history() -> ResponseReturnValue:
         """The running match."""
-        return _page(table.session.match, running=True)
+        return _page(table.session.match, table.session.store.id, running=True)
 
     @views.get("/history/<match_id>")
     def kept_history(match_id: str) -> ResponseReturnValue:
         """A match that is kept."""
         try:
-            match = table.kept_match(match_id)
+            match = opened(table, match_id)
         except StoreError as refused:
             return Response(f"{refusal(refused)}\n", status=503, mimetype="text/plain")
-        except ValueError:
-            raise NotFound("this match cannot be read any more") from None
-        if match is None:
-            raise NotFound("there is no such match")
-        return _page(match, running=match_id == table.session.store.id)
+        return _page(match, match_id, running=match_id == table.session.store.id)
 
-    def _page(match: Match, *, running: bool) -> ResponseReturnValue:
+    def _page(match: Match, match_id: str, *, running: bool) -> ResponseReturnValue:
         try:
-            kept = [(one, _day(one)) for one in table.kept(MOST_LISTED) if one.id != table.session.store.id]
+            every = table.kept(MOST_LISTED)
         except StoreError:
-            kept = []
+            every = ()
+        kept = [(one, _day(one), _title(one)) for one in every if one.id != table.session.store.id]
         begun = any(not isinstance(one.action, Play) for one in match.played)
-        looked, unknown, last = _luck(expert, match, running, table.session.tongue(current()))
+        speaks = tongue(set_of(table, match_id, match), current())
+        looked, unknown, last = _luck(expert, match, running, speaks)
         return render_template(
-            "history.html", match=match, running=running, begun=begun, kept=kept,
-            scores=scores(match), looked=looked, unknown=unknown, last=last,
+            "history.html", match=match, match_id=match_id, running=running, begun=begun, kept=kept,
+            scores=scores(match), looked=looked, unknown=unknown, last=last, rulings=bool(passages()),
+            luck_words=speaks.sentence((*looked.said, *looked.reasons), match.header.players) if looked else "",
+            assumes=speaks.clause(looked.assumed) if looked else "",
             fortunes=_fortunes(looked) if looked else (), fortune_chart=_fortune_chart(looked) if looked else None,
-            dice=_dice(match, _labels(match)), fewest=fairness.FEWEST,
+            dice=_dice(match, speaks), fewest=fairness.FEWEST,
         )  # fmt: skip
-
-    def _labels(match: Match) -> Callable[[str], str]:
-        shown: Mapping[str, str] = {}
-        if match.game.dice.set_id == table.session.match.game.dice.set_id:
-            shown = {face.id: face.label("en") for face in table.session.dice_set.faces}
-        return lambda face: shown.get(face, face.replace("-", " ").capitalize())
 
 
 def scores(match: Match) -> Scores:
@@ -108,10 +107,11 @@ def scores(match: Match) -> Scores:
         if not one.step.scores and now == before:
             continue
         to = {score.player for score in one.step.scores} or {
-            i for i, _ in enumerate(players) if now[i] != before[i]
+            i for i in range(len(players)) if now[i] != before[i]
         }
         rows.append(now)
-        whose.append("everyone" if len(to) == len(players) > 1 else ", ".join(players[i] for i in sorted(to)))
+        named = ", ".join(players[i] for i in sorted(to))
+        whose.append(_("everyone") if len(to) == len(players) > 1 else named)
         before = now
     return Scores(players, tuple(rows), tuple(whose))
 
@@ -157,14 +157,14 @@ def _fortune_chart(looked: luck.Luck) -> Markup:
         (
             one.player,
             (
-                charts.Bar("luck", one.luck, signed(one.luck, looked.unit)),
-                charts.Bar("lost", -one.lost, plain(one.lost, looked.unit)),
+                charts.Bar("luck", one.luck, signed(one.luck, looked.unit), _("luck")),
+                charts.Bar("lost", -one.lost, plain(one.lost, looked.unit), _("lost")),
             ),
         )
         for one in looked.accounts
     ]
-    unit = "% of a win" if looked.unit == "chance to win" else looked.unit
-    return charts.around_zero(f"Luck, and what was lost by choices, in {unit}", rows)
+    unit = _("per cent of a win") if looked.unit == "chance to win" else _(looked.unit)
+    return charts.around_zero(_("Luck, and what was lost by choices, in %(unit)s", unit=unit), rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class Dice:
     """Whose throws, how many dice they were, and what is said of them."""
 
 
-def _dice(match: Match, label: Callable[[str], str]) -> Dice | None:
+def _dice(match: Match, speaks: Tongue) -> Dice | None:
     """The dice of a match; None where none were thrown."""
     throws = fairness.throws_of(match)
     if not throws:
@@ -191,14 +191,20 @@ def _dice(match: Match, label: Callable[[str], str]) -> Dice | None:
     own = {one.name: one for one in told.tallies if one.what == "player"}
     players = tuple(name for name in match.header.players if name in own)
     faces = tuple(
-        (label(face), (whole.observed[i], *(own[name].observed[i] for name in players)), whole.expected[i])
+        (
+            speaks.title(face),
+            (whole.observed[i], *(own[name].observed[i] for name in players)),
+            whole.expected[i],
+        )
         for i, face in enumerate(told.faces)
     )
-    chart = charts.against("How often each face came", [(name, came[0], mean) for name, came, mean in faces])
-    named = [("All dice", whole), *((name, own[name]) for name in players)]
+    chart = charts.against(
+        _("How often each face came"), [(name, came[0], mean) for name, came, mean in faces], _("expected")
+    )
+    named = [(_("All dice"), whole), *((name, own[name]) for name in players)]
     return Dice(
-        told.sentence,
-        told.why,
+        speaks.sentence(told.said),
+        speaks.sentence(told.reasons),
         chart,
         faces,
         players,
@@ -209,13 +215,22 @@ def _dice(match: Match, label: Callable[[str], str]) -> Dice | None:
 def _verdict(tally: fairness.Tally) -> str:
     """What is said of some throws; nothing of too few."""
     if tally.unfair is None or tally.corrected is None:
-        return f"Too few: nothing is said below {fairness.FEWEST}."
-    said = "Too uneven for fair dice" if tally.unfair else "Nothing speaks against fair dice"
-    return f"{said}; the chance of so much is {_chance(tally.corrected)}."
+        return _("Too few: nothing is said below %(fewest)d.", fewest=fairness.FEWEST)
+    chance = _chance(tally.corrected)
+    if tally.unfair:
+        return _("Too uneven for fair dice; the chance of so much is %(chance)s.", chance=chance)
+    return _("Nothing speaks against fair dice; the chance of so much is %(chance)s.", chance=chance)
 
 
 def _chance(p: float) -> str:
-    return "under 0.1 %" if p < 0.001 else f"{100 * p:.1f} %"
+    return _("under 0.1 %%") if p < 0.001 else f"{100 * p:.1f} %"
+
+
+def _title(entry: Entry) -> str:
+    try:
+        return find_game(entry.game).title
+    except ValueError:  # a game of a later Tableside
+        return entry.game
 
 
 def _day(entry: Entry) -> str:

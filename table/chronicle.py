@@ -1,0 +1,144 @@
+"""A match told event by event: what was said of each, whether it still counts, and the points it gave.
+
+Undone and corrected events stay in the log, so they are told, too, with what became of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import select
+
+from scoring.account import Score
+from scoring.actions import Draw, Roll
+from scoring.match import Correction, Event, Match, Undo, replay
+from scoring.wording import announced, awaiting
+from table.schema import EVENTS, EVIDENCE
+from table.store import Store
+from table.tongue import Said
+
+
+class Fate(StrEnum):
+    """What became of an event."""
+
+    COUNTS = "counts"
+    UNDONE = "undone"
+    """Taken back, by itself or with a decision before it."""
+    CORRECTED = "corrected"
+    """It counts as somebody put it right."""
+    WAITS = "waits"
+    """After a correction it is not legal any more, and people are to decide."""
+
+
+class Kind(StrEnum):
+    """What kind of event it is."""
+
+    ROLL = "roll"
+    DRAW = "draw"
+    MOVE = "move"
+    UNDO = "undo"
+    CORRECTION = "correction"
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One event of a log."""
+
+    number: int
+    kind: Kind
+    said: tuple[Said, ...]
+    """What was said when it happened."""
+    fate: Fate
+    by: int
+    """The event that undid or corrected it; 0 for none."""
+    of: int
+    """The event that it undoes or corrects; 0 for none."""
+    scores: tuple[Score, ...]
+    """The points it gives, as it counts now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """When an event was written (seconds since 1970, UTC), by whom it was said, and whether a picture is kept."""
+
+    when: float
+    by: str
+    pictured: bool
+
+
+def chronicle(match: Match) -> tuple[Happened, ...]:
+    """Every event of a match, the first one first."""
+    fates, given = _fates(match), {one.number: one.step.scores for one in match.played}
+    told: list[Happened] = []
+    now = replay(match.game, match.header, ())
+    for number, event in enumerate(match.events, start=1):
+        now = _with(now, event)
+        facts, due = announced(now), awaiting(now)
+        said = facts[: len(facts) - len(due)] or facts
+        fate, by = fates[number]
+        of = event.event if isinstance(event, (Undo, Correction)) else 0
+        told.append(Happened(number, _kind(event), said, fate, by, of, given.get(number, ())))
+    return tuple(told)
+
+
+def at(match: Match, number: int) -> Match:
+    """The match as it stood after its event of this number; 0 is its beginning."""
+    return replay(match.game, match.header, match.events[:number])
+
+
+def written(store: Store, match_id: str) -> dict[int, Written]:
+    """When and by whom every event was written. Raises StoreError."""
+    with store.reading() as connection:
+        pictured = set(
+            connection.execute(
+                select(EVIDENCE.c.number).where(EVIDENCE.c.match == match_id, EVIDENCE.c.before == 0)
+            ).scalars()
+        )
+        rows = connection.execute(
+            select(EVENTS.c.number, EVENTS.c.written, EVENTS.c.by_whom).where(EVENTS.c.match == match_id)
+        ).all()
+    return {
+        int(row.number): Written(float(row.written), str(row.by_whom or ""), row.number in pictured)
+        for row in rows
+    }
+
+
+def _with(now: Match, event: Event) -> Match:
+    if now.stop or isinstance(event, (Undo, Correction)):
+        return replay(now.game, now.header, (*now.events, event))
+    return now.add(event)
+
+
+def _kind(event: Event) -> Kind:
+    if isinstance(event, Undo):
+        return Kind.UNDO
+    if isinstance(event, Correction):
+        return Kind.CORRECTION
+    if isinstance(event, Roll):
+        return Kind.ROLL
+    return Kind.DRAW if isinstance(event, Draw) else Kind.MOVE
+
+
+def _fates(match: Match) -> dict[int, tuple[Fate, int]]:
+    """What became of each event, and through which one; as `scoring.match.effective` counts them."""
+    fates: dict[int, tuple[Fate, int]] = {}
+    counting: list[int] = []
+    for number, event in enumerate(match.events, start=1):
+        fates[number] = (Fate.COUNTS, 0)
+        if isinstance(event, Undo):
+            place = counting.index(event.event)
+            for gone in counting[place:]:
+                fates[gone] = (Fate.UNDONE, number)
+            del counting[place:]
+        elif isinstance(event, Correction):
+            if event.showed:
+                fates[event.event] = (Fate.CORRECTED, number)
+            else:
+                fates[event.event] = (Fate.UNDONE, number)
+                counting.remove(event.event)
+        else:
+            counting.append(number)
+    if match.stop:
+        fates |= {number: (Fate.WAITS, 0) for number in counting if number >= match.stop.number}
+    return fates
