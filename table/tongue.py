@@ -12,8 +12,9 @@ from scoring.account import Fact
 from scoring.language import Language, Speaker
 from scoring.message import Message
 from scoring.view import Cell, Mark, Panel, Seat
-from table.phrases.de import RULES as GERMAN
-from table.phrases.fr import RULES as FRENCH
+from table.phrases import de, fr
+from table.phrases.advice import de as german_advice
+from table.phrases.advice import fr as french_advice
 from table.words import sentence
 from vision.diceset import DiceSet
 from vision.reading import UNKNOWN
@@ -21,7 +22,10 @@ from vision.reading import UNKNOWN
 Said: TypeAlias = "Message | Fact"
 """A clause that can be said in every language."""
 
-WORDS: Mapping[str, Mapping[str, str]] = {"de": GERMAN, "fr": FRENCH}
+WORDS: Mapping[str, Mapping[str, str]] = {
+    "de": {**de.RULES, **german_advice.RULES},
+    "fr": {**fr.RULES, **french_advice.RULES},
+}
 """What the table says, in the languages it is not written in."""
 
 LANGUAGES: Mapping[str, Language] = MappingProxyType(
