@@ -12,6 +12,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from web import camera, rules
 from web.language import LANGUAGES, TRANSLATIONS, WRITTEN
 
 ROOT = Path(__file__).parent.parent
@@ -44,6 +45,9 @@ def wanted() -> Catalog:
         catalogue.add(
             message, locations=[(f"web/{Path(file).as_posix()}", 0)], auto_comments=comments, context=context
         )
+    for file, said in (("web/rules.py", rules.messages()), ("web/camera.py", camera.messages())):
+        for message in said:  # written where the rules and the eyes are, which know no languages
+            catalogue.add(message, locations=[(file, 0)])
     return catalogue
 
 
