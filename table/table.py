@@ -11,6 +11,8 @@ from typing import Any, Protocol
 from scoring.games import find as find_game
 from scoring.logfile import read
 from scoring.match import Match
+from scoring.message import message
+from scoring.refusal import RefusalError
 from table.dispute import Dispute, dispute, rolls
 from table.evidence import picture_of
 from table.ports import Knows, Reader, Thrower
@@ -49,8 +51,8 @@ class Lays(Protocol):
         ...
 
 
-class ReplacedError(ValueError):
-    """Another match was put on the table before; one plain sentence."""
+class ReplacedError(RefusalError):
+    """Another match was put on the table before; one plain clause."""
 
 
 class Table:
@@ -113,7 +115,7 @@ class Table:
         with self._change(instead_of) as now:
             entry = next((one for one in self.kept(MOST_KEPT) if one.id == match_id), None)
             if entry is None:
-                raise ValueError("there is no such match at this table")
+                raise RefusalError("there is no such match at this table")
             if match_id == now.store.id:
                 return
             kept, match = now.store.store.resume(match_id, find_game)
@@ -133,14 +135,18 @@ class Table:
     @contextmanager
     def _change(self, instead_of: str) -> Generator[Session]:
         if self._lay is None:
-            raise ValueError("no other match can be put on this table")
+            raise RefusalError("no other match can be put on this table")
         with self._changing:
             now = self.session
             if now.store.id != instead_of:
                 players = ", ".join(now.match.header.players)
-                raise ReplacedError(
-                    f"another match was put on the table just before: {now.match.game.title}, {players}"
+                title = now.match.game.title
+                late = message(
+                    "another match was put on the table just before: {title}, {players}",
+                    title=title,
+                    players=players,
                 )
+                raise ReplacedError(late)
             yield now
 
     def _put(self, match: Match, kept: MatchStore, dice_set: DiceSet) -> None:
@@ -209,7 +215,7 @@ class Table:
             StoreError: it cannot be kept; then nothing has changed.
         """
         if self.eye is None:
-            raise ValueError("there is no camera over this table")
+            raise RefusalError("there is no camera over this table")
         self.session.store.set_up({"region": region.words() if region else None})
         self.eye.bound(region)
 

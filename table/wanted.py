@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 from scoring.game import AnyGame
 from scoring.games import find as find_game
 from scoring.match import Match, begin
+from scoring.refusal import RefusalError
 from vision.diceset import DiceSet, available, candidates
 from vision.diceset import find as find_set
 
@@ -54,9 +55,10 @@ def dice_for(rules: AnyGame, set_id: str = "") -> DiceSet:
     dice_set = find_set(set_id or rules.dice.set_id)
     missing = [face for face in rules.dice.faces if face not in dice_set.face_ids]
     if missing:
-        raise ValueError(
-            f"{dice_set.name()} does not fit {rules.title}: it has no {_or(missing)}; choose another set"
-        )
+        raise RefusalError(
+            "{set} does not fit {title}: it has no {faces:either}; choose another set",
+            set=dice_set.name(), title=rules.title, faces=tuple(missing[:3]),
+        )  # fmt: skip
     return dice_set
 
 
@@ -83,8 +85,3 @@ def _written(path: Path) -> int:
 @lru_cache(maxsize=1)
 def _read_sets(_there: tuple[tuple[Path, int], ...]) -> tuple[DiceSet, ...]:
     return available()
-
-
-def _or(faces: Sequence[str]) -> str:
-    shown = list(faces[:3])
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}"

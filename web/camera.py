@@ -78,7 +78,7 @@ def add_camera(views: Blueprint, table: Table, announcer: Announcer, settings: W
         eye = _eye()
         return render_template(
             "camera_advice.html", remarks=_remarks(eye), topics=TOPICS, needed=round(NEEDED_PX), said=_said,
-            eye=eye, stream=eye.stream(),
+            eye=eye,
         )  # fmt: skip
 
     @views.post("/camera/region")

@@ -23,10 +23,9 @@ from table.remembered import LONGEST, Remembered
 from table.store import Entry, StoreError
 from table.table import ReplacedError, Table
 from table.wanted import Wanted, known_sets, sets_for
-from table.words import sentence
 from vision.diceset import DiceSet
 from web.draft import BY_LOT, Draft, Seat, Seats, counted, judged, like, many, stepped, told_by
-from web.language import N_, current
+from web.language import N_, current, refusal
 from web.rules import Rules, rules_of
 
 MOST_KEPT = 200
@@ -144,7 +143,7 @@ def add_tonight(views: Blueprint, table: Table, remembered: Remembered) -> None:
             status = (
                 409 if isinstance(refused, ReplacedError) else 503 if isinstance(refused, StoreError) else 422
             )
-            return _page(draft, trouble=sentence(str(refused)), status=status)
+            return _page(draft, trouble=refusal(refused), status=status)
         return redirect(url_for("table.page"), code=303)
 
     def _kept() -> tuple[Entry, ...]:

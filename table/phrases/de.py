@@ -63,11 +63,13 @@ RULES: dict[str, str] = {
     "somebody else was quicker, look at what the table shows now": "jemand war schneller, sieh nach, was der Tisch "
     "jetzt zeigt",
     "another match is on the table now": "auf dem Tisch ist jetzt eine andere Partie",
-    "another match was put on the table just before: {title}, {players}": "gerade eben kam eine andere Partie auf den Tisch: {title}, {players}",
+    "another match was put on the table just before: {title}, {players}": "gerade eben kam eine andere Partie "
+    "auf den Tisch: {title}, {players}",
     "there is no such match at this table": "eine solche Partie gibt es an diesem Tisch nicht",
     "no other match can be put on this table": "auf diesen Tisch kann keine andere Partie kommen",
     "there is no camera over this table": "über diesem Tisch ist keine Kamera",
-    "{set} does not fit {title}: it has no {faces:either}; choose another set": "{set} passt nicht zu {title}: es fehlt {faces:either}; wähle andere Würfel",
+    "{set} does not fit {title}: it has no {faces:either}; choose another set": "{set} passt nicht zu {title}: "
+    "es fehlt {faces:either}; wähle andere Würfel",
     "the match is paused": "die Partie macht Pause",
     "the match is not paused": "die Partie macht keine Pause",
     "these are the players, in this order": "genau so wird schon gespielt, in dieser Reihenfolge",

@@ -65,11 +65,13 @@ RULES = spaced(
         "somebody else was quicker, look at what the table shows now": "quelqu'un a été plus rapide, regardez ce "
         "que montre la table",
         "another match is on the table now": "une autre partie est sur la table maintenant",
-        "another match was put on the table just before: {title}, {players}": "une autre partie vient d'être mise sur la table : {title}, {players}",
+        "another match was put on the table just before: {title}, {players}": "une autre partie vient d'être "
+        "mise sur la table : {title}, {players}",
         "there is no such match at this table": "il n'y a pas de telle partie à cette table",
         "no other match can be put on this table": "aucune autre partie ne peut être mise sur cette table",
         "there is no camera over this table": "il n'y a pas de caméra au-dessus de cette table",
-        "{set} does not fit {title}: it has no {faces:either}; choose another set": "{set} ne va pas avec {title} : il y manque {faces:either} ; choisis d'autres dés",
+        "{set} does not fit {title}: it has no {faces:either}; choose another set": "{set} ne va pas avec "
+        "{title} : il y manque {faces:either} ; choisis d'autres dés",
         "the match is paused": "la partie est en pause",
         "the match is not paused": "la partie n'est pas en pause",
         "these are the players, in this order": "ce sont déjà les joueurs, dans cet ordre",
