@@ -1,7 +1,8 @@
-"""An evening that plays itself before a film of the demo table, and a judge who knows what really happened.
+"""An evening that plays itself before a film of a table, and a judge who knows what really happened.
 
 The director throws, holds, nudges, reaches in and lets lamps flicker; the session only gets what the camera sees.
-What the session asks is answered truthfully, and counted.
+What the session asks is answered truthfully, and counted. The table is the demo table's (`vision.demo_film`) or one
+that was filmed beforehand (`vision.film_folder`): the director knows no more of it than `Stage` says.
 """
 
 from __future__ import annotations
@@ -10,13 +11,17 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import dist
-from typing import Any
 
-from scoring.actions import Fill, Hold, IllegalMoveError, Play, Roll
+from scoring.actions import Fill, Hold, IllegalMoveError, Move, Play, Roll
+from scoring.game import Family
 from table.notice import Notice
 from table.session import Session
 from table.sheet import decider, holding
-from vision.demo_film import Act, Bump, Film, FilmedTable, Flicker, Hand
+from table.stage import Stage
+from vision.demo_film import Act, Bump, Film, Flicker, Hand
+
+MOST_MOVES = 8
+"""Decisions after a throw until the next one is due."""
 
 RESTS = 1.3
 """Seconds of film after standstill in which a throw must have been noticed."""
@@ -48,7 +53,7 @@ class Score:
 class Judge:
     """An output that keeps when it was told what, and compares with the truth."""
 
-    def __init__(self, film: Callable[[], Film], table: FilmedTable, score: Score) -> None:
+    def __init__(self, film: Callable[[], Film], table: Stage, score: Score) -> None:
         """Nothing was told yet; the session comes with `watch`."""
         self.score = score
         self._film = film
@@ -170,7 +175,7 @@ class Judge:
                 self.session.correct(die.number, faces[number])
 
 
-def evening(table: FilmedTable, film: Callable[[], Film], judge: Judge, throws: int) -> Act:
+def evening(table: Stage, film: Callable[[], Film], judge: Judge, throws: int) -> Act:
     """The script: so many throws, with everything that happens at a table between them."""
     chance = table.chance
     yield 1.2
@@ -178,21 +183,18 @@ def evening(table: FilmedTable, film: Callable[[], Film], judge: Judge, throws: 
     while judge.score.throws < throws:
         session = judge.session
         numbers = table.numbers
-        held: tuple[int, ...] = ()
-        if numbers and holding(session.match):
-            count = int(chance.integers(1, len(numbers)))
-            held = tuple(int(n) for n in chance.choice(numbers, count, replace=False))
+        held = table.holds(bool(numbers) and holding(session.match))
         for number in [n for n in numbers if n not in held]:
             table.overlays.append(Hand(table.middle(number), film().clock, 0.5))
             yield 0.25
             table.take([number])
             yield 0.2
-        if held and chance.random() < 0.2:
+        if held and table.nudges():
             judge.score.distractions["nudge"] += 1
             number = held[0]
             table.overlays.append(Hand(table.middle(number), film().clock, 0.6))
             yield 0.3
-            table.nudge(number, float(chance.uniform(1.5, 7)), float(chance.uniform(-17, 17)))
+            table.nudge(number)
             yield 0.3
         # Most people shake the dice for a moment; some throw at once.
         yield float(chance.uniform(0.5, 0.9)) if chance.random() < 0.75 else 0.05
@@ -203,12 +205,12 @@ def evening(table: FilmedTable, film: Callable[[], Film], judge: Judge, throws: 
         yield max(0.1, ends - film().clock) + RESTS
         judge.throw(held, ends)
         yield from _distraction(table, film, judge)
-        _decide(session, chance)
+        _decide(session, table)
         judge.forget()
         yield 0.2
 
 
-def _distraction(table: FilmedTable, film: Callable[[], Film], judge: Judge) -> Act:
+def _distraction(table: Stage, film: Callable[[], Film], judge: Judge) -> Act:
     """Something that is no throw, two times in five."""
     chance, now = table.chance, film().clock
     kind = str(chance.choice(["hand", "flicker", "exposure", "bump", "none", "none", "none"]))
@@ -231,15 +233,22 @@ def _distraction(table: FilmedTable, film: Callable[[], Film], judge: Judge) -> 
     del table.overlays[:]
 
 
-def _decide(session: Session, chance: Any) -> None:
-    """Write into a box when the throws are used up, or by lot before."""
-    match = session.match
-    player = decider(match)
-    if player is None or match.outcome:
+def _decide(session: Session, table: Stage) -> None:
+    """End the turn (a box, standing, whatever the game wants) when the throws are used up, or when nobody goes on."""
+    if holding(session.match) and table.goes_on():
         return
-    boxes = [move for move in match.game.legal_moves(match.state, player) if isinstance(move, Fill)]
-    if boxes and (not holding(match) or chance.random() < 0.35):
-        session.decide(boxes[int(chance.integers(len(boxes)))])
+    for _ in range(MOST_MOVES):
+        match = session.match
+        player = decider(match)
+        if player is None or match.outcome:
+            return
+        legal = match.game.legal_moves(match.state, player)
+        single: list[Move] = [move for move in legal if not isinstance(move, (Family, Hold))]
+        # Of what ends a turn, writing into a box comes before confirming or crossing one out.
+        moves = [move for move in single if isinstance(move, Fill)] or single
+        if not moves:
+            return
+        session.decide(moves[int(table.chance.integers(len(moves)))])
 
 
 def _middle(corners: tuple[tuple[float, float], ...]) -> tuple[float, float]:

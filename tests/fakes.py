@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from table.notice import Notice, Point
-from vision.demo import DemoCamera
+from vision.demo import Truth
 from vision.diceset import DiceSet, Shape
 from vision.frame import Pixels
 from vision.reading import Alternative, DieReading, Reading, StageTimes
@@ -83,10 +84,16 @@ class CountingThrower:
         self.laid = (dice_set.id, count)
 
 
+class Knowing(Protocol):
+    """A table that knows what lies on it."""
+
+    def truth(self) -> tuple[Truth, ...]: ...
+
+
 class TruthfulReader:
     """Reads a demo table by asking it: what a perfect network would say, but for faces it is `unsure_of`."""
 
-    def __init__(self, camera: DemoCamera) -> None:
+    def __init__(self, camera: Knowing) -> None:
         self._camera = camera
         self.unsure_of: set[str] = set()
 

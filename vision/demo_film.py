@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -65,6 +66,22 @@ class FilmedTable(DemoCamera):
         x, y = self._outline(self._lying[number]).mean(axis=0)
         return float(x), float(y)
 
+    def goes_on(self) -> bool:
+        """Whether whoever is on turn throws again: two times in three."""
+        return self.chance.random() >= 0.35
+
+    def holds(self, allowed: bool) -> tuple[int, ...]:
+        """The dice that stay for the next throw, by lot: none, where the game does not allow it, else some."""
+        numbers = self.numbers
+        if not numbers or not allowed:
+            return ()
+        count = int(self.chance.integers(1, len(numbers)))
+        return tuple(int(n) for n in self.chance.choice(numbers, count, replace=False))
+
+    def nudges(self) -> bool:
+        """Whether somebody pushes one of the dice that stay: every fifth time."""
+        return self.chance.random() < 0.2
+
     def cast(self, numbers: Iterable[int]) -> float:
         """Throw these dice; when the last of them lies still, in the film's time."""
         ends = self._now
@@ -81,9 +98,10 @@ class FilmedTable(DemoCamera):
             del self._lying[number]
         self._laid()
 
-    def nudge(self, number: int, millimetres: float, degrees: float) -> None:
+    def nudge(self, number: int) -> None:
         """Push a die along the table without tipping it over."""
         die = self._lying[number]
+        millimetres, degrees = float(self.chance.uniform(1.5, 7)), float(self.chance.uniform(-17, 17))
         way = float(self.chance.uniform(0, 2 * math.pi))
         step = np.array([math.cos(way), math.sin(way)], np.float32) * millimetres
         turn = rotation_about(np.array([0, 0, 1], np.float32), math.radians(degrees))
@@ -203,6 +221,14 @@ class Bump:
         return np.asarray(cv2.warpAffine(pixels, move, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
+class Drawn(Protocol):
+    """What a film shows."""
+
+    def frame(self, number: int) -> Frame:
+        """The picture at frame `number` of the film."""
+        ...
+
+
 class Film:
     """A camera that shows a table by a script, frame after frame of the film's time.
 
@@ -212,7 +238,7 @@ class Film:
 
     live = False
 
-    def __init__(self, table: FilmedTable, script: Act, *, rate: float = 30.0, speed: float = 1.0) -> None:
+    def __init__(self, table: Drawn, script: Act, *, rate: float = 30.0, speed: float = 1.0) -> None:
         """`speed` below 1 lets less time pass while the watcher works (0: none, so that nothing is ever missed)."""
         self.name = "film"
         self.table = table

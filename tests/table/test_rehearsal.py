@@ -1,20 +1,29 @@
-"""A short filmed evening with a perfect reader: every throw found, every hold right; and a judge who notices."""
+"""Short filmed evenings with a perfect reader: every throw found, every hold right; and a judge who notices.
+
+The film is of flat dice (`tests.vision.filmstrip`), because settle, session and judge are what is tested here; one
+throw is of the demo table, to show that it takes part as well.
+"""
 
 from __future__ import annotations
 
+from math import dist
 from pathlib import Path
 
 import pytest
 
 from scoring.games import find
 from scoring.match import begin
+from table.ports import Reader
 from table.rehearsal import Judge, Score, evening
 from table.session import Session
+from table.stage import FilmedStage
 from table.store import MatchStore
 from table.watch import Watcher
 from tests.fakes import TruthfulReader, rolled
+from tests.vision.filmstrip import evening_strip
 from vision.demo_film import Film, FilmedTable
 from vision.diceset import find as find_set
+from vision.film_folder import PlayedTable, load_film
 from vision.frame import Pixels
 from vision.reading import Reading
 
@@ -30,36 +39,63 @@ class Inattentive:
         return rolled(str(1 + self._looks % 8) * 6, y=100.0 + 50 * (self._looks % 9))
 
 
-def rehearsed(folder: Path, throws: int, reader: object | None = None) -> Score:
-    table, score = FilmedTable(find_set("fate"), seed=4, size=(240, 180), rate=15), Score()
+def rehearsed(folder: Path, table: FilmedStage, throws: int, reader: Reader, rate: float = 30.0) -> Score:
+    score = Score()
     films: list[Film] = []
     judge = Judge(lambda: films[0], table, score)
-    films.append(Film(table, evening(table, lambda: films[0], judge, throws), rate=15, speed=0))
+    films.append(Film(table, evening(table, lambda: films[0], judge, throws), rate=rate, speed=0))
     match = begin(find("meet-fate"), ["Alice", "Bob"])
-    session = Session(match, MatchStore.begin(folder, match), find_set("fate"), outputs=[judge])
+    session = Session(match, MatchStore.begin(folder / "match", match), find_set("fate"), outputs=[judge])
     judge.watch(session)
     session.greet()
     judge.forget()
     watcher = Watcher(
-        films[0], reader or TruthfulReader(table), on_reading=session.saw, on_state=lambda _: None,
+        films[0], reader, on_reading=session.saw, on_state=lambda _: None,
         on_camera=session.camera_says, complete=session.complete,
     )  # fmt: skip
     watcher.watch_through()
     return score
 
 
-def test_every_throw_is_found_and_every_hold_right(tmp_path: Path):
-    score = rehearsed(tmp_path, 4)
+@pytest.fixture
+def played(tmp_path: Path) -> PlayedTable:
+    return PlayedTable(load_film(evening_strip(tmp_path / "film")), seed=3)
+
+
+def test_every_throw_is_found_and_every_hold_right(tmp_path: Path, played: PlayedTable):
+    score = rehearsed(tmp_path, played, 4, TruthfulReader(played))
+    assert score.remarks == []
     assert (score.throws, score.found, score.invented) == (4, 4, 0)
-    assert score.holds_right == score.holding_throws > 0
+    assert score.holds_right == score.holding_throws == 2
+    assert score.distractions["nudge"] == 1
     assert score.misread == 0
-    assert max(score.waits) < 0.5
+    assert max(score.waits) < 0.4
 
 
-def test_a_reader_who_sees_what_is_not_there_is_noticed(tmp_path: Path):
-    score = rehearsed(tmp_path, 2, Inattentive())
+def test_a_reader_who_sees_what_is_not_there_is_noticed(tmp_path: Path, played: PlayedTable):
+    score = rehearsed(tmp_path, played, 2, Inattentive())
     assert score.remarks
     assert score.invented or score.needless or score.found < score.throws
+
+
+def test_the_demo_table_takes_part(tmp_path: Path):
+    table = FilmedTable(find_set("fate"), seed=4, size=(240, 180), rate=10)
+    score = rehearsed(tmp_path, table, 1, TruthfulReader(table), rate=10)
+    assert (score.throws, score.found, score.invented, score.misread) == (1, 1, 0, 0)
+
+
+def test_a_demo_table_takes_up_holds_and_pushes():
+    table = FilmedTable(find_set("fate"), seed=4, size=(160, 120), rate=10)
+    assert table.holds(True) == ()
+    table.cast(range(6))
+    held = table.holds(True)
+    assert 0 < len(held) < 6
+    assert table.holds(False) == ()
+    table.take([n for n in table.numbers if n not in held])
+    faces, before = table.faces(), table.middle(held[0])
+    table.nudge(held[0])
+    assert table.faces() == faces
+    assert 0 < dist(before, table.middle(held[0])) < 12
 
 
 @pytest.mark.parametrize("rate", [10.0, 30.0])

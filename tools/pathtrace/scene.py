@@ -51,9 +51,11 @@ class Scene:
         return tuple(found)
 
 
-def random_scene(rng: np.random.Generator, dice_set: DiceSet | None, count: int = 6) -> Scene:
-    """A table with `count` dice of a set (fewer where they do not fit), or one without any."""
-    camera = random_camera(rng, PIXELS)
+def random_scene(
+    rng: np.random.Generator, dice_set: DiceSet | None, count: int = 6, camera: Camera | None = None
+) -> Scene:
+    """A table with `count` dice of a set (fewer where they do not fit), or one without any; `camera` may be given."""
+    camera = camera or random_camera(rng, PIXELS)
     looks: list[Look] = []
     builds: list[Build] = []
     if dice_set is not None:

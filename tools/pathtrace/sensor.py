@@ -29,22 +29,23 @@ def develop(rng: np.random.Generator, radiance: Floats, middle: Floats | None = 
     exposure = min(exposure, float(rng.uniform(0.85, 1.15)) / max(bright, 1e-6)) * float(
         2 ** rng.normal(0, 0.2)
     )
-    light = light * np.float32(exposure) * _vignette(light.shape[:2], float(rng.uniform(0, 0.3)))[..., None]
+    light = light * np.float32(exposure) * vignette(light.shape[:2], float(rng.uniform(0, 0.3)))[..., None]
     light = _noisy(rng, light)
     if rng.random() < 0.25:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.4, 0.8))), np.float32)
-    shown = _curve(light, float(rng.uniform(0.0, 0.35)))
+    shown = curve(light, float(rng.uniform(0.0, 0.35)))
     # Cameras smooth noise where there is no edge.
     shown = np.asarray(cv2.bilateralFilter(shown, 5, float(rng.uniform(0.03, 0.08)), 1.5), np.float32)
     sharp = float(rng.uniform(0, 0.7))
     shown = shown + sharp * (shown - cv2.GaussianBlur(shown, (0, 0), 1.0))
-    shown = _smooth_colour(shown, float(rng.uniform(0.6, 1.6)))
+    shown = smooth_colour(shown, float(rng.uniform(0.6, 1.6)))
     return np.asarray(
         np.clip(shown[..., ::-1] * 255 + rng.uniform(-0.5, 0.5, shown.shape) + 0.5, 0, 255), np.uint8
     )
 
 
-def _vignette(size: tuple[int, ...], strength: float) -> Floats:
+def vignette(size: tuple[int, ...], strength: float) -> Floats:
+    """(H, W) what share of the light reaches the sensor: 1 in the middle, less by `strength` in the corners."""
     y, x = np.linspace(-1, 1, size[0])[:, None], np.linspace(-1, 1, size[1])[None]
     return np.asarray(1 - strength * (x**2 + y**2) / 2, np.float32)
 
@@ -59,7 +60,7 @@ def _noisy(rng: np.random.Generator, light: Floats) -> Floats:
     )
 
 
-def _curve(light: Floats, punch: float) -> Floats:
+def curve(light: Floats, punch: float) -> Floats:
     """The sRGB curve after a soft shoulder, with some added contrast."""
     knee = 0.8
     over = np.maximum(light - knee, 0)
@@ -69,7 +70,7 @@ def _curve(light: Floats, punch: float) -> Floats:
     return np.asarray(shown + punch * (curved - shown), np.float32)
 
 
-def _smooth_colour(shown: Floats, width: float) -> Floats:
+def smooth_colour(shown: Floats, width: float) -> Floats:
     """Less noise in colour than in light: what every camera does before it writes a JPEG."""
     parts = cv2.cvtColor(np.clip(shown, 0, 1).astype(np.float32), cv2.COLOR_RGB2YCrCb)
     for channel in (1, 2):
