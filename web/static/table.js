@@ -47,6 +47,12 @@ async function send(action, fields) {
   return null;
 }
 
+/** What was typed is done: the field is empty, and single keys work again. */
+function typedAndDone() {
+  ["faces", "card-title"].forEach((id) => { if (byId(id)) byId(id).value = ""; });
+  if (document.activeElement?.closest?.("form.typed")) (byId("throw") ?? byId("play")).focus({ preventScroll: true });
+}
+
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if ("own" in form.dataset) return; // it opens a page of its own
@@ -55,7 +61,7 @@ document.addEventListener("submit", async (event) => {
   if (form.classList.contains("ask")) { ask("advice"); return; }
   const answer = await send(form.getAttribute("action"), new FormData(form, event.submitter));
   if (answer === null) return;
-  if (form.classList.contains("typed")) form.reset();
+  if (form.classList.contains("typed")) typedAndDone();
   if (form.closest(".fix") && amended) amendDie(0);
   if (form.classList.contains("hand-over")) { byId("own-hand").innerHTML = answer; open("secret"); }
   else if (form.closest("#secret")) byId("secret").close();
