@@ -119,7 +119,9 @@ def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
     kept = store.begin(match, place=asked.place, setup=told)
     remarks = store.refused
     if last is not None and last.state != "over" and not asked.again:
-        remarks += (f"A match is not over: --resume {last.id} goes on with it.",)
+        remarks += (f"A match is not over: --resume {last.id} goes on with it, and so does the page Tonight.",)
+    if not asked.again and asked.game is None and asked.players is None:
+        remarks += (f"{rules.title} begins, since nothing was asked for; /tonight has every other game.",)
     return Sitting(Kept(match, kept), rules.id, set_id, match.header.players, told, remarks)
 
 
