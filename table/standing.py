@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scoring.actions import Play
+from scoring.actions import Hold, Play
 from scoring.match import Match
 from scoring.message import Message, message
 from table.advice.ask import advisable
 from table.notice import ShownDie, Standing
-from table.sheet import answers, holding, prompt, roll_awaited, sheet
+from table.sheet import answers, decider, holding, prompt, roll_awaited, sheet
 from table.tongue import Said, Tongue
 
 
@@ -91,9 +91,11 @@ def _throw(moment: Moment) -> Message | None:
         return said if moment.thrower else None
     if moment.waiting or not holding(moment.match):
         return None
-    again = sum(not die.held for die in moment.dice)
-    if not again:
-        return None
+    keep = tuple(die.face for die in moment.dice if die.held)
+    again = len(moment.dice) - len(keep)
+    player = decider(moment.match)
+    if player is None or not moment.match.game.can(moment.match.state, Play(player, Hold(keep))):
+        return None  # Outlander throws one die or two again, never all
     return (
         message("throw all again") if again == len(moment.dice) else message("throw {n:dice} again", n=again)
     )

@@ -67,6 +67,7 @@ def main(photographs: Path) -> int:
             [sys.executable, "tests/proof/settle_cost.py"],
             [sys.executable, "tests/proof/killed.py", "300"],
             [sys.executable, "tests/proof/long_evening.py", "8"],
+            [sys.executable, "-m", "pytest", "-q", "-s", "tests/proof/matches.py"],
         ]
         commands += [
             [sys.executable, "tests/proof/photographs.py", str(photographs / folder), "--set", set_id]

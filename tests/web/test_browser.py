@@ -182,7 +182,7 @@ def test_a_turn_by_keyboard_alone(serve: Callable[..., Demo], page: Page):
     wait_to_hear(page, "Die 2,")
     page.keyboard.press("5")
     wait_to_hear(page, "Die 5,")
-    assert page.locator(".die[aria-pressed=true]").count() == 2
+    assert page.locator(".hold[aria-pressed=true]").count() == 2
     assert page.locator("#throw").inner_text() == "Throw four dice again"
     page.keyboard.press("t")
     wait_to_hear(page, "throw 2")
@@ -227,11 +227,16 @@ def test_a_misread_is_corrected_afterwards(serve: Callable[..., Demo], page: Pag
     demo = serve()
     opened(page, demo).click("#throw")
     page.wait_for_selector("button.box")
-    page.click("#amend summary")
+    assert page.locator(".fix:visible").count() == 0
+    page.click("#die-1")
+    assert page.locator(".fix:visible").count() == 1
+    faces = page.locator("#fix-of-1 .choice").all_inner_texts()
+    assert faces[0] == page.locator("#die-1 .label").inner_text()  # the likeliest comes first
     page.click("#fix-1-8")
     wait_to_hear(page, "Die 1 is 8.")
-    assert page.locator("#amend").get_attribute("open") is not None
     assert page.locator("#die-1 .label").inner_text() == "8"
+    page.wait_for_selector("#fix-of-1", state="hidden")
+    assert page.evaluate("document.activeElement.id") == "die-1"
 
 
 def test_the_same_sentence_is_said_again_on_request(serve: Callable[..., Demo], page: Page):
@@ -275,6 +280,7 @@ def test_nothing_is_cut_off_and_targets_are_large(serve: Callable[..., Demo], pa
     opened(page, demo).click("#throw")
     page.wait_for_selector("button.box")
     page.click("#amend summary")
+    page.click("#die-2")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     small = page.evaluate(
         """() => [...document.querySelectorAll('button, summary')].filter(one => one.checkVisibility())

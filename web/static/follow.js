@@ -3,7 +3,10 @@
 
 export const byId = (id) => document.getElementById(id);
 
-const FIRST_CHOICE = "[data-group] button:not([disabled]), [data-group] input:not([type=hidden])";
+const CHOICES = "[data-group] button:not([disabled]), [data-group] input:not([type=hidden])";
+
+/** The first decision in a part of the page that can be seen. */
+const firstChoice = (part) => [...part?.querySelectorAll(CHOICES) ?? []].find((one) => one.offsetParent !== null);
 
 /** Put new HTML where an element is, keeping focus, open details and what is being typed; `settle` readies it. */
 export function replace(id, html, settle = () => {}) {
@@ -19,9 +22,10 @@ export function replace(id, html, settle = () => {}) {
   settle();
   if (!held) return;
   // What had focus may be gone (a box that is filled now): then go where play goes on.
-  const again = held.id && byId(held.id);
+  const same = held.id && byId(held.id);
+  const again = same && same.offsetParent !== null && !same.disabled ? same : null;
   const beside = group && document.querySelector(`[data-group="${group}"] button:not([disabled])`);
-  const next = again || beside || byId("throw") || byId("play")?.querySelector(FIRST_CHOICE) || byId("play");
+  const next = again || beside || byId("throw") || firstChoice(byId("play")) || byId("play");
   next?.focus({ preventScroll: Boolean(again) });
 }
 

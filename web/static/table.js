@@ -155,10 +155,12 @@ function stands() {
   const lines = [...document.querySelectorAll("#stands li")];
   const own = byId("who")?.value;
   lines.sort((a, b) => Number(b.dataset.player === own) - Number(a.dataset.player === own));
-  return lines.map((one) => one.textContent.trim()).join(" ");
+  return lines.map(bare).join(" ");
 }
 
-const can = () => (byId("can")?.textContent ?? "").replace(/\s+/g, " ").trim();
+const bare = (one) => one.textContent.replace(/\s+/g, " ").trim();
+
+const can = () => [...document.querySelectorAll("#can p")].map(bare).filter(Boolean).join(" ");
 
 const groups = () => [...document.querySelectorAll("main [data-group]")].filter((one) => members(one).length);
 
