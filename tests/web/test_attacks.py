@@ -1,0 +1,777 @@
+"""Attacks on a table, each tried. `docs/security.md` lists them with the tests here, and a test holds the list."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import socket
+import threading
+import time
+import warnings
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from itsdangerous import TimestampSigner
+from PIL import Image
+from werkzeug.test import TestResponse
+
+from cli.compose import House, furnish
+from scoring.actions import Fill
+from tests.fakes import TruthfulReader, rolled
+from tests.web.serving import CHROMIUM, Served, serving
+from tests.web.test_access import access_of
+from vision.camera import PushedFrames
+from vision.demo import DemoCamera
+from vision.diceset import find as find_set
+from vision.frame import Pixels
+from vision.reading import Reading
+from web import WebSettings
+from web.devices import Devices
+from web.throttle import FREE, FREE_OVERALL, Throttle, TooManyTriesError
+
+HERE = "http://localhost"
+PIN = "314159"
+NAME = "<img src=x onerror=alert(1)>"
+OTHER = '"><script>alert(2)</script>'
+
+
+class Blind:
+    def read(self, pixels: Pixels) -> Reading:
+        return rolled("")
+
+
+@pytest.fixture
+def lay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., House]]:
+    """Furnishes a table with a PIN; `phone`: its camera is a phone."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    houses: list[House] = []
+
+    def furnished(phone: bool = False, pin: str | None = PIN) -> House:
+        dice_set = find_set("fate")
+        camera = PushedFrames() if phone else DemoCamera(dice_set, seed=1, size=(320, 240))
+        reader = TruthfulReader(camera) if isinstance(camera, DemoCamera) else Blind()
+        house = furnish(
+            camera, game="meet-fate", dice_set=dice_set, players=["Alice", NAME, OTHER], reader=reader,
+            thrower=camera if isinstance(camera, DemoCamera) else None,
+            settings=WebSettings(heartbeat=0.05, picture_wait=0.05, pin=pin, streams_each=3, streams=5),
+        )  # fmt: skip
+        houses.append(house)
+        return house
+
+    yield furnished
+    for house in houses:
+        house.close()
+
+
+@pytest.fixture
+def house(lay: Callable[..., House]) -> House:
+    return lay()
+
+
+@pytest.fixture
+def host(house: House) -> FlaskClient:
+    return entered(house)
+
+
+def post(
+    client: FlaskClient, path: str, headers: dict[str, str] | None = None, **fields: str
+) -> TestResponse:
+    told = {"X-Requested-With": "tableside", "Origin": HERE} if headers is None else headers
+    return client.post(path, data=fields, headers=told)
+
+
+def entered(house: House) -> FlaskClient:
+    client = house.app.test_client()
+    assert post(client, "/enter", code=PIN).status_code == 204
+    return client
+
+
+def one_line(answer: TestResponse) -> bool:
+    return answer.mimetype == "text/plain" and len(answer.get_data(as_text=True).strip().splitlines()) == 1
+
+
+# --- other sites
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": ""},
+        {"Origin": "https://localhost"},
+        {"Origin": "http://localhost:9999"},
+        {"Origin": "http://localhost.evil.example"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": HERE, "Sec-Fetch-Site": "cross-site"},
+    ],
+)
+def test_forged_origin(house: House, host: FlaskClient, headers: dict[str, str]):
+    """The host's browser is lured to another site, which sends a form of ours."""
+    house.table.session.saw(rolled("222255"))
+    before = house.table.session.match
+    for path in ("/move", "/undo", "/devices/away", "/enter", "/leave", "/language"):
+        answer = post(host, path, headers, move='{"kind": "fill", "box": "chance"}', code=PIN)
+        assert answer.status_code == 403
+        assert "Set-Cookie" not in answer.headers
+    assert house.table.session.match is before
+    assert access_of(house).devices.all()
+
+
+def test_cookie_goes_to_no_other_site(house: House):
+    client = house.app.test_client()
+    plain = post(client, "/enter", code=PIN).headers["Set-Cookie"]
+    assert "HttpOnly" in plain
+    assert "SameSite=Strict" in plain
+    assert "Domain" not in plain
+    tls = {"base_url": "https://localhost", "headers": {"Origin": "https://localhost"}}
+    secure = client.post("/enter", data={"code": PIN}, **tls).headers["Set-Cookie"]
+    assert secure.startswith("__Host-tableside-")
+    assert "Secure" in secure
+    assert "Path=/" in secure
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "evil.example:8765",
+        "0.0.0.0",
+        "192.0.2.77",
+        "localhost@evil.example",
+    ],
+)
+def test_dns_rebinding(house: House, host: FlaskClient, name: str):
+    """A foreign name is pointed at this computer, so that its page is of one origin with ours."""
+    assert host.get("/", headers={"Host": name}).status_code == 400
+    answer = host.post("/throw", headers={"Host": name, "Origin": f"http://{name}"})
+    assert answer.status_code == 400
+
+
+def test_framing(host: FlaskClient):
+    """Our page under another one, which lures clicks onto it."""
+    for path in ("/", "/enter", "/devices", "/phone", "/nowhere"):
+        headers = host.get(path, headers={"Accept": "text/html"}).headers
+        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+        assert headers["X-Frame-Options"] == "DENY"
+
+
+def test_strict_headers(lay: Callable[..., House]):
+    client = entered(lay(phone=True))
+    for path in ("/", "/enter", "/devices", "/phone", "/static/table.js", "/nowhere"):
+        with client.get(path, headers={"Accept": "text/html"}) as answer:
+            policy = answer.headers["Content-Security-Policy"]
+            assert "default-src 'none'" in policy
+            assert "script-src 'self';" in policy
+            assert "unsafe" not in policy
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+            assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+            assert ("camera=(self)" if path == "/phone" else "camera=()") in answer.headers[
+                "Permissions-Policy"
+            ]
+            # A browser that was told to insist on TLS would be locked out when our own certificate changes.
+            assert "Strict-Transport-Security" not in answer.headers
+            if answer.mimetype == "text/html":
+                inline = Inline()
+                inline.feed(answer.get_data(as_text=True))
+                assert inline.found == []
+
+
+class Inline(HTMLParser):
+    """Finds what the content policy would refuse: our own pages have none of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = dict(attrs)
+        if tag in ("script", "style", "iframe", "object", "embed", "base") and "src" not in names:
+            self.found.append(tag)
+        for name, value in attrs:
+            if (
+                name.startswith("on")
+                or name == "style"
+                or (value or "").strip().lower().startswith("javascript:")
+            ):
+                self.found.append(f"{tag} {name}")
+
+
+def test_open_redirect(house: House):
+    for back in ("//evil.example", "/\\evil.example", "https://evil.example", "/\r\nSet-Cookie: a=b", "evil"):
+        answer = post(house.app.test_client(), "/enter", {"Origin": HERE}, code=PIN, back=back)
+        assert (answer.status_code, answer.location) == (303, "/")
+
+
+# --- cookies
+
+
+def cookie_of(client: FlaskClient) -> str:
+    cookie = client.get_cookie("tableside-80")
+    assert cookie is not None
+    return cookie.value
+
+
+def acts(house: House, cookie: str) -> bool:
+    client = house.app.test_client()
+    client.set_cookie("tableside-80", cookie)
+    return post(client, "/throw").status_code == 204
+
+
+def test_replayed_cookie(house: House, host: FlaskClient):
+    """Somebody kept a cookie; its owner left, or the host sent the device away."""
+    cookie = cookie_of(host)
+    assert acts(house, cookie)
+    post(host, "/leave")
+    assert not acts(house, cookie)
+    again = entered(house)
+    cookie = cookie_of(again)
+    post(again, "/devices/away", device="all")
+    assert not acts(house, cookie)
+
+
+def test_tampered_cookie(house: House, host: FlaskClient):
+    cookie = cookie_of(host)
+    secret, stamp, sign = cookie.rsplit(".", 2)
+    flipped = ("B" if cookie[0] == "A" else "A") + cookie[1:]
+    for forged in (
+        flipped, cookie[:-1], secret, f"{secret}.{stamp}", f"{secret}.{stamp}.", f".{stamp}.{sign}", "", "." * 9,
+        "host", "\xff\xfe", "a" * 3000, f"{secret[::-1]}.{stamp}.{sign}",
+    ):  # fmt: skip
+        assert not acts(house, forged)
+    other = TimestampSigner(Devices().key, salt="tableside device").sign(secret).decode()
+    assert not acts(house, other), "another table's signature is none"
+
+
+def test_expired_cookie(house: House):
+    """A cookie that outlives its session, though its signature is right."""
+    access = access_of(house)
+    key = access.devices.key
+    now = [time.time()]
+    access.devices = Devices(clock=lambda: now[0])
+    access.devices.key = key
+    client = entered(house)
+    assert post(client, "/throw").status_code == 204
+    now[0] += 9 * 3600
+    assert post(client, "/throw").status_code == 403
+
+
+# --- guessing
+
+
+def test_pin_guessing(house: House):
+    client = house.app.test_client()
+    answers = [post(client, "/enter", code=f"{guess:06}") for guess in range(FREE + 3)]
+    assert [one.status_code for one in answers] == [403] * FREE + [429] * 3
+    assert int(answers[-1].headers["Retry-After"]) >= 1
+    assert one_line(answers[-1])
+    # The right one is not even looked at before the time is over.
+    assert post(client, "/enter", code=PIN).status_code == 429
+
+
+def guessed(addresses: int, hours: float) -> int:
+    """How many codes somebody with so many addresses gets looked at."""
+    now = [0.0]
+    throttle = Throttle(clock=lambda: now[0])
+    looked: list[str] = []
+
+    def wrong(address: str) -> bool:
+        looked.append(address)
+        return False
+
+    turn = 0
+    while now[0] < hours * 3600:
+        sender = f"10.0.0.{turn % addresses}"
+        turn += 1
+        try:
+            throttle.attempt(sender, lambda sender=sender: wrong(sender))
+        except TooManyTriesError as told:
+            now[0] += told.wait if addresses == 1 else min(told.wait, 1.0)
+    return len(looked)
+
+
+def test_pin_guessing_for_a_day():
+    """A code has 1,000,000 values: a day of guessing must not come near."""
+    assert guessed(1, 24) < 400
+    assert guessed(100, 24) < 4000
+
+
+def test_guesses_do_not_lock_the_people_out():
+    now = [0.0]
+    throttle = Throttle(clock=lambda: now[0])
+    for sender in range(FREE_OVERALL + 20):
+        try:
+            throttle.attempt(f"10.0.0.{sender}", lambda: False)
+        except TooManyTriesError:
+            now[0] += 31
+    assert throttle.attempt("127.0.0.1", lambda: True), (
+        "the table's own computer is not kept waiting for others"
+    )
+    now[0] += 31
+    assert throttle.attempt("10.9.9.9", lambda: True)
+
+
+def test_guesses_sent_at_once_count_each():
+    """Fifty at the same moment are fifty, not one."""
+    throttle, looked = Throttle(), []
+    start = threading.Barrier(20)
+
+    def guess() -> None:
+        start.wait()
+        with suppress(TooManyTriesError):
+            throttle.attempt("10.0.0.1", lambda: bool(looked.append(1)))
+
+    threads = [threading.Thread(target=guess) for _ in range(20)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert len(looked) == FREE
+
+
+# --- uploads
+
+
+def upload(client: FlaskClient, picture: bytes, kind: str = "image/jpeg") -> TestResponse:
+    return client.post("/phone/picture", data=picture, content_type=kind, headers={"Origin": HERE})
+
+
+def bomb_png(side: int) -> bytes:
+    """A PNG of a few kilobytes that unpacks to side² pixels."""
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return len(body).to_bytes(4, "big") + kind + body + zlib.crc32(kind + body).to_bytes(4, "big")
+
+    head = side.to_bytes(4, "big") * 2 + bytes([8, 0, 0, 0, 0])
+    rows = zlib.compress(bytes(1 + side) * min(side, 4000), 9)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def jpeg_that_says(width: int, height: int) -> bytes:
+    """A JPEG whose header promises another size than it has."""
+    out = io.BytesIO()
+    Image.fromarray(np.full((64, 64, 3), 90, np.uint8)).save(out, "JPEG")
+    coded = bytearray(out.getvalue())
+    place = coded.index(b"\xff\xc0") + 5
+    coded[place : place + 4] = height.to_bytes(2, "big") + width.to_bytes(2, "big")
+    return bytes(coded)
+
+
+def webp_of_many(frames: int) -> bytes:
+    out = io.BytesIO()
+    first, *others = [Image.fromarray(np.full((64, 64, 3), n, np.uint8)) for n in range(frames)]
+    first.save(out, "WEBP", save_all=True, append_images=others, duration=10)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("picture", "kind", "status"),
+    [
+        (b"\xff" * (5 << 20), "image/jpeg", 413),
+        (b"", "image/jpeg", 400),
+        (b"\xff\xd8\xff", "image/jpeg", 400),
+        (b"<svg onload=alert(1)>", "image/svg+xml", 415),
+        (b"<svg onload=alert(1)>", "image/jpeg", 400),
+        (b"<html><script>alert(1)</script>", "text/html", 415),
+        (bomb_png(20000), "image/jpeg", 400),
+        (jpeg_that_says(65000, 65000), "image/jpeg", 400),
+        (jpeg_that_says(1, 1), "image/jpeg", 400),
+        (b"GIF89a" + b"\0" * 100, "image/jpeg", 400),
+        (b"%!PS-Adobe-3.0 EPSF\n(/etc/passwd) run\n", "image/jpeg", 400),
+        (b"RIFF\xff\xff\xff\xffWEBPVP8 " + b"\0" * 200, "image/webp", 400),
+    ],
+    ids=[
+        "huge", "empty", "cut", "svg", "svg in disguise", "html", "bomb", "giant", "dot", "gif", "postscript", "webp",
+    ],
+)  # fmt: skip
+def test_oversize_and_malformed_pictures(lay: Callable[..., House], picture: bytes, kind: str, status: int):
+    house = lay(phone=True)
+    house.table.watcher._camera.open()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        answer = upload(entered(house), picture, kind)
+    assert answer.status_code == status
+    assert one_line(answer)
+
+
+def test_an_animated_picture_is_one_picture(lay: Callable[..., House]):
+    house = lay(phone=True)
+    house.table.watcher._camera.open()
+    assert upload(entered(house), webp_of_many(50), "image/webp").status_code == 204
+
+
+def test_two_phones_are_not_one_camera(lay: Callable[..., House]):
+    house = lay(phone=True)
+    house.table.watcher._camera.open()
+    client = entered(house)
+    out = io.BytesIO()
+    Image.fromarray(np.full((240, 320, 3), 90, np.uint8)).save(out, "JPEG")
+
+    def send(phone: str, first: bool = False) -> int:
+        answer = client.post(
+            f"/phone/picture{'?first=1' if first else ''}", data=out.getvalue(), content_type="image/jpeg",
+            headers={"Origin": HERE, "X-Phone": phone},
+        )  # fmt: skip
+        return answer.status_code
+
+    assert send("a", first=True) == 204
+    assert send("b") == 409
+    assert send("b", first=True) == 204
+    assert send("a") == 409
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "kind", "status"),
+    [
+        ("/roll", b"faces=" + b"1" * 200_000, "application/x-www-form-urlencoded", 413),
+        ("/roll", b"faces=1&" + b"a=1&" * 4000, "application/x-www-form-urlencoded", None),
+        ("/roll", b"\xff\xfe=\xff&faces=%ff%fe", "application/x-www-form-urlencoded", None),
+        ("/roll", b"faces=%00%0a%1b[2J", "application/x-www-form-urlencoded", 409),
+        ("/roll", b"--x\r\nbroken", "multipart/form-data; boundary=x", None),
+        ("/roll", b"{}", "multipart/form-data", None),
+        ("/roll", b"--x\r\n" + b"A: b\r\n" * 2000, "multipart/form-data; boundary=x", None),
+        ("/move", b"move=" + b"[" * 3000, "application/x-www-form-urlencoded", 400),
+        ("/move", b'move={"kind":"fill","box":{"__class__":1}}', "application/x-www-form-urlencoded", 409),
+        ("/move", b"move=1e999999", "application/x-www-form-urlencoded", 409),
+        ("/hold", b"die=" + b"9" * 9000, "application/x-www-form-urlencoded", 400),
+        ("/hold", "die=٣".encode(), "application/x-www-form-urlencoded", None),
+        ("/enter", b"code=" + b"1" * 9000, "application/x-www-form-urlencoded", 400),
+    ],
+)
+def test_malformed_forms(house: House, path: str, body: bytes, kind: str, status: int | None):
+    before = house.table.session.match
+    answer = entered(house).post(path, data=body, content_type=kind, headers={"Origin": HERE})
+    assert 400 <= answer.status_code < 500
+    assert status in (None, answer.status_code)
+    assert one_line(answer)
+    assert house.table.session.match is before
+
+
+def packed(*entries: tuple[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, body in entries:
+            pack.writestr(name, body)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "pack",
+    [
+        b"",
+        b"no zip at all",
+        packed(("set.toml", b"\0" * (60 << 20))),
+        packed(("../../evil.toml", b"x"), ("set.toml", b'id = "evil"')),
+        packed(("/etc/evil", b"x")),
+        packed(("set.toml", b'id = "../../evil"\n[faces]\n')),
+        packed(*((f"{number}.png", b"x") for number in range(5000))),
+        packed(("set.toml", b"[" * 100_000)),
+        packed(("set.toml", b'id = "a"'), ("a/1.png", bomb_png(20000))),
+    ],
+    ids=["empty", "no zip", "bomb", "climbs", "root", "id climbs", "many", "deep", "picture bomb"],
+)
+def test_hostile_dice_sets(house: House, host: FlaskClient, tmp_path: Path, pack: bytes):
+    before = sorted(path.name for path in tmp_path.rglob("*") if path.is_file() and "db" not in path.name)
+    answer = host.post(
+        "/dice/import", data={"pack": (io.BytesIO(pack), "a.zip")}, headers={"Origin": HERE}
+    )  # fmt: skip
+    assert 400 <= answer.status_code < 500
+    assert one_line(answer)
+    assert sorted(p.name for p in tmp_path.rglob("*") if p.is_file() and "db" not in p.name) == before
+    assert not (tmp_path.parent / "evil.toml").exists()
+    assert not Path("/etc/evil").exists()
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        b"",
+        b"{}",
+        b"[" * 200_000,
+        b'{"match": 1}\n' * 1000,
+        b"\xff\xfe\x00",
+        json.dumps({"format": 9e99}).encode(),
+    ],
+    ids=["empty", "nothing", "deep", "many", "bytes", "number"],
+)
+def test_hostile_match_logs(house: House, host: FlaskClient, log: bytes):
+    if "table.match_import" not in house.app.view_functions:
+        pytest.skip("no page takes matches in")
+    answer = host.post(
+        "/history/import", data={"log": (io.BytesIO(log), "a.jsonl")}, headers={"Origin": HERE}
+    )
+    assert 400 <= answer.status_code < 500
+    assert one_line(answer)
+
+
+def test_a_watchers_upload_is_not_even_read(house: House):
+    """Rights come before parsing: what a stranger sends costs nothing."""
+    client = house.app.test_client()
+    big, kind = b"--x\r\n" + b"x" * (1 << 20), "multipart/form-data; boundary=x"
+    answer = client.post("/dice/import", data=big, content_type=kind, headers={"Origin": HERE})
+    assert answer.status_code == 403
+
+
+# --- paths and names
+
+
+PATHS = [
+    "/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static/....//app.py",
+    "/static/..\\app.py", "/static//etc/passwd", "/face/..%2f..%2fset.toml.png", "/face/1%00.png",
+    "/face/../../set.toml", "/dice/../../etc", "/dice/..%2f..%2f/pack", "/dice/fate/1/..%2f..%2fset.toml",
+    "/dice/fate/../set.toml", "/tonight/face/..%2f../1.png", "/history/..%2f..%2ftables.db",
+    "/evidence/1/../../devices.db", "/evidence/-1/0.jpg", "/evidence/999999999999999999999/0.jpg",
+    "/devices.db", "/certificate.pem", "/.git/config", "/static/.env",
+]  # fmt: skip
+"""Ways out of a folder, and files that nobody shall have."""
+
+
+def test_path_traversal(host: FlaskClient):
+    for path in PATHS:
+        with host.get(path) as answer:
+            assert answer.status_code in (308, 400, 404), path
+            body = answer.get_data()
+            assert b"import" not in body, path
+            assert b"root:" not in body, path
+
+
+def test_an_error_page_repeats_nothing(host: FlaskClient):
+    for path in (
+        "/<script>alert(1)</script>",
+        "/dice/<script>alert(1)</script>",
+        "/history/<svg onload=alert(1)>",
+    ):
+        page = host.get(path, headers={"Accept": "text/html"}).get_data(as_text=True)
+        assert "<script>alert" not in page
+        assert "<svg onload" not in page
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
+def test_script_in_a_players_name(lay: Callable[..., House], tmp_path: Path):
+    """In a real browser: every page with the name on it, live parts too; nothing runs, nothing is even refused."""
+    from playwright.sync_api import sync_playwright
+
+    house = lay(pin=None)
+    house.table.session.saw(rolled("222255"))
+    with serving(house, tmp_path) as served, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.set_default_timeout(30_000)
+        said: list[str] = []
+        page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+        page.on("console", lambda line: said.append(line.text) if line.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(served.at())
+        page.wait_for_selector("#link[data-link=live]")
+        house.table.session.decide(Fill("chance"))  # the name comes once more, as an event
+        for name in (NAME, OTHER):
+            page.wait_for_function("words => document.body.innerText.includes(words)", arg=name)
+        page.wait_for_timeout(300)
+        assert (
+            page.evaluate("() => document.querySelectorAll('main img[src=x], body script:not([src])').length")
+            == 0
+        )
+        for path in ("/history", "/dispute/", "/television", "/spectator", "/tonight", "/devices"):
+            page.goto(served.at(path))
+            page.wait_for_timeout(150)
+        browser.close()
+    assert said == []
+
+
+# --- holding what others need
+
+
+def test_too_many_streams_of_one_address(house: House):
+    client = house.app.test_client()
+
+    def listen(address: str) -> TestResponse:
+        return client.get("/events", buffered=False, environ_overrides={"REMOTE_ADDR": address})
+
+    streams = [listen("10.0.0.1") for _ in range(3)]
+    refused = listen("10.0.0.1")
+    assert refused.status_code == 429
+    assert one_line(refused)
+    streams += [listen("10.0.0.2"), listen("127.0.0.1")]
+    assert [one.status_code for one in streams] == [200] * 5
+    assert listen("10.0.0.3").status_code == 503  # as many as there are threads for
+    streams.pop().close()
+    with listen("10.0.0.3") as again:
+        assert again.status_code == 200
+    for one in reversed(streams):  # each is a context on top of the last one's
+        one.close()
+    assert house.app.extensions["streams"].count == 0
+
+
+@pytest.fixture
+def served(lay: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """A table with few threads and little patience."""
+    monkeypatch.setattr("web.server.REQUEST", 1.0)
+    monkeypatch.setattr("web.server.BODY", 1.0)
+    with serving(lay(), tmp_path, threads=4) as one:
+        yield one
+
+
+def answers(served: Served) -> float:
+    """Seconds until a page comes, for somebody else."""
+    began = time.monotonic()
+    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as line:
+        line.sendall(b"GET /face/1.png HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert line.recv(12) == b"HTTP/1.1 200"
+    return time.monotonic() - began
+
+
+def trickle(lines: list[socket.socket], seconds: float, byte: bytes) -> int:
+    """Send a byte now and then on each line; how many of them were cut."""
+    until, cut = time.monotonic() + seconds, set[int]()
+    while time.monotonic() < until:
+        for number, line in enumerate(lines):
+            try:
+                line.sendall(byte)
+            except OSError:
+                cut.add(number)
+        time.sleep(0.1)
+    return len(cut)
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        b"GET / HTTP/1.1\r\nX: ",
+        b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\n",
+        b"\x16\x03\x01\x02\x00",
+    ],
+    ids=["headers", "body", "handshake"],
+)
+def test_slow_requests(served: Served, begin: bytes):
+    """More connections than threads, each sending a byte now and then."""
+    lines = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(8)]
+    for line in lines:
+        line.sendall(begin)
+    try:
+        assert answers(served) < 6
+        assert trickle(lines, 4.0, b"a") == len(lines)
+        assert answers(served) < 1
+    finally:
+        for line in lines:
+            line.close()
+
+
+def test_silent_connections(served: Served):
+    """Connections that say nothing hold no thread."""
+    lines = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(60)]
+    assert answers(served) < 0.9
+    for line in lines:
+        line.close()
+
+
+def served_line(served: Served) -> bool:
+    """Whether one more connection is answered."""
+    with socket.create_connection(("127.0.0.1", served.port), timeout=5) as line, suppress(ConnectionError):
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return bool(line.recv(1))
+    return False
+
+
+def test_too_many_connections_of_one_address(
+    lay: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("web.server._loopback", lambda address: False)
+    with serving(lay(), tmp_path, threads=4, each=5) as served:
+        lines = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(5)]
+        time.sleep(0.3)
+        assert not served_line(served)
+        lines.pop().close()
+        time.sleep(0.3)
+        assert answers(served) < 5
+        for line in lines:
+            line.close()
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 70_000 + b"\r\n\r\n", b"413"),
+        (b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", b"41"),
+        (b"POST /roll HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n", b"413"),
+        (b"POST /roll HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n", b"4"),
+        (b"POST /roll HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", b"400"),
+        (b"GET / HTTP/1.1\r\n\r\n", b"400"),
+        (b"GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n", b"400"),
+        (b"BREW /pot HTTP/1.1\r\nHost: localhost\r\n\r\n", b"40"),
+        (b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", b"505"),
+        (b"\x00\x01\x02\x03\r\n\r\n", b"400"),
+    ],
+    ids=["header", "address", "body", "negative", "length", "no host", "proxy", "method", "version", "noise"],
+)  # fmt: skip
+def test_malformed_requests(served: Served, sent: bytes, status: bytes):
+    with socket.create_connection(("127.0.0.1", served.port), timeout=10) as line:
+        line.sendall(sent)
+        try:
+            head = line.recv(64)
+        except ConnectionResetError:
+            head = b""
+    assert head == b"" or head.split()[1].startswith(status)
+    assert answers(served) < 2
+
+
+def test_noise_instead_of_tls(served: Served, capsys: pytest.CaptureFixture[str]):
+    for noise in (b"\x16\x03\x01\xff\xff" + b"\0" * 400, b"\x16", b"\x16\x03\x03\x00\x05hello"):
+        with socket.create_connection(("127.0.0.1", served.port), timeout=10) as line:
+            line.sendall(noise)
+            with suppress(OSError):  # it may be cut already
+                line.shutdown(socket.SHUT_WR)
+                while line.recv(4096):
+                    pass
+    assert answers(served) < 2
+    assert capsys.readouterr().err == ""
+
+
+def test_a_page_that_reads_nothing_is_let_go(
+    lay: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A stream whose reader sleeps fills up; its thread must come back."""
+    monkeypatch.setattr("web.server.IDLE", 1)
+    house = lay()
+    with serving(house, tmp_path, threads=4) as served:
+        line = socket.socket()
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.connect(("127.0.0.1", served.port))
+        line.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        streams = house.app.extensions["streams"]
+        until = time.monotonic() + 20
+        while not streams.count:
+            assert time.monotonic() < until
+        house.table.session.saw(rolled("222255"))
+        while streams.count:
+            house.table.session.hold(1)
+            time.sleep(0.01)
+            assert time.monotonic() < until
+        line.close()
+
+
+# --- the list
+
+
+def test_the_list_of_attacks_names_these_tests():
+    document = (Path(__file__).parents[2] / "docs" / "security.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(test_\w+)`", document))
+    here = {
+        name
+        for name in globals()
+        if name.startswith("test_") and name != "test_the_list_of_attacks_names_these_tests"
+    }
+    assert here <= named, "an attack is tried that docs/security.md does not list"
+    sources = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    assert not [name for name in named if f"def {name}(" not in sources]
