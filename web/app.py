@@ -15,6 +15,7 @@ from web.devices import Devices
 from web.entering import add_entering
 from web.errors import add_errors
 from web.headers import add_headers
+from web.language import gettext as _
 from web.phone import add_phone
 from web.settings import WebSettings
 from web.streams import Streams
@@ -78,6 +79,6 @@ def refuse_other_sites() -> None:
         return
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.host}":
-        raise Forbidden("this form was sent by another site")
+        raise Forbidden(_("this form was sent by another site"))
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise Forbidden("this form was sent by another site")
+        raise Forbidden(_("this form was sent by another site"))

@@ -121,7 +121,7 @@ def add_camera(views: Blueprint, table: Table, announcer: Announcer, settings: W
 
     def _eye() -> Bounded:
         if table.eye is None:
-            raise NotFound("there is no camera over this table")
+            raise NotFound(_("there is no camera over this table"))
         return table.eye
 
     def _bound(chosen: Region | None, corners: tuple[Corner, ...]) -> ResponseReturnValue:

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
 from table.table import Table
+from web.language import gettext as _
 
 LONGEST_NAMES = 400
 """Characters in a list of players."""
@@ -53,5 +54,5 @@ def add_evening(views: Blueprint, table: Table, act: Act) -> None:
         """Other people play on, or in another order."""
         named = request.form.get("players", "")
         if not named or len(named) > LONGEST_NAMES:
-            raise BadRequest("expected the players' names, parted by commas")
+            raise BadRequest(_("expected the players’ names, with commas between"))
         return act(lambda: table.session.seat(named.split(",")))

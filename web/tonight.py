@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
@@ -26,6 +27,7 @@ from table.wanted import Wanted, known_sets, sets_for
 from vision.diceset import DiceSet
 from web.draft import BY_LOT, Draft, Seat, Seats, counted, judged, like, many, stepped, told_by
 from web.language import N_, current, refusal
+from web.language import gettext as _
 from web.rules import Rules, rules_of
 
 MOST_KEPT = 200
@@ -116,7 +118,7 @@ def add_tonight(views: Blueprint, table: Table, remembered: Remembered) -> None:
         """A face of any set: its drawing, else the first of its pictures."""
         path = _picture(set_id, face)
         if path is None:
-            raise NotFound("no such face")
+            raise NotFound(_("there is no such face"))
         return Response(path.read_bytes(), mimetype="image/png", headers={"Cache-Control": "max-age=3600"})
 
     def _page(
@@ -147,10 +149,13 @@ def add_tonight(views: Blueprint, table: Table, remembered: Remembered) -> None:
         return redirect(url_for("table.page"), code=303)
 
     def _kept() -> tuple[Entry, ...]:
-        try:
-            return table.kept(MOST_KEPT)
-        except StoreError:
-            return ()
+        """The matches that are kept, looked up once a request."""
+        if "kept" not in g:
+            try:
+                g.kept = table.kept(MOST_KEPT)
+            except StoreError:
+                g.kept = ()
+        return cast("tuple[Entry, ...]", g.kept)
 
     def _played_by() -> list[tuple[str, ...]]:
         """Who played the matches that are kept, the newest first."""

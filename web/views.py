@@ -70,7 +70,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         """
         view = request.args.get("view", "table")
         if view not in PARTS:
-            raise BadRequest("expected a kind of page that follows the table")
+            raise BadRequest(gettext("expected a kind of page that follows the table"))
         since = announcer.since(request.headers.get("Last-Event-ID") or request.args.get("after", ""))
         return streamed(_events(since, view))
 
@@ -109,7 +109,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         """A face's drawing."""
         drawing = table.face_picture(face)
         if drawing is None:
-            raise NotFound("no such face")
+            raise NotFound(gettext("there is no such face"))
         return Response(drawing, mimetype="image/png", headers={"Cache-Control": "max-age=3600"})
 
     @views.post("/throw")
@@ -153,7 +153,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         try:
             record: object = json.loads(_text("move", 4000))
         except (ValueError, RecursionError):
-            raise BadRequest("expected a move as JSON") from None
+            raise BadRequest(gettext("expected a move as JSON")) from None
         return _act(lambda: table.session.decide(move_from(record, game), player))
 
     @views.post("/draw")
@@ -229,12 +229,14 @@ def _count(given: str) -> int:
 def _number(field: str) -> int:
     given = request.form.get(field, "")
     if not given.isdecimal() or len(given) > 4:
-        raise BadRequest(f"expected a number as {field}")
+        raise BadRequest(gettext("expected a number as %(field)s", field=field))
     return int(given)
 
 
 def _text(field: str, longest: int) -> str:
     given = request.form.get(field, "")
     if not given or len(given) > longest:
-        raise BadRequest(f"expected {field}, of at most {longest} characters")
+        raise BadRequest(
+            gettext("expected %(field)s, of at most %(longest)d characters", field=field, longest=longest)
+        )
     return given

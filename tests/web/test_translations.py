@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Message
@@ -12,6 +13,7 @@ from tools.translations import kept, wanted
 from web.language import LANGUAGES, WRITTEN
 
 OTHERS = [language for language in LANGUAGES if language != WRITTEN]
+TEMPLATES = Path(__file__).parents[2] / "web" / "templates"
 PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]|%(?!%|\()\S|%\((?!\w+\)[a-z])")
 """A named placeholder (group 1 is its name), or a sign that is none and would fail when it is filled in."""
 
@@ -71,3 +73,17 @@ def test_every_message_can_be_filled_in():
             names = placeholders([text])
             assert all(name.isidentifier() for name in names), text
             assert isinstance(text % dict.fromkeys(names, 1), str)
+
+
+NAMES = {"Tableside", "RULINGS", "Letter"}
+"""Words that stand on a page in no language: names."""
+
+
+@pytest.mark.parametrize("path", sorted(TEMPLATES.rglob("*.html")), ids=lambda path: path.name)
+def test_no_word_of_a_page_stands_outside_the_catalogues(path: Path):
+    bare = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    heard = [value for _, value in re.findall(r'\b(alt|aria-label|placeholder|title)="([^"]*)"', bare)]
+    seen = re.sub(r"<[^>]*>", " ", bare)
+    words = {word for text in (seen, *heard) for word in re.findall(r"[A-Za-z]{3,}", text)}
+    inside = set(re.findall(r'"(\w+)":', seen))  # keys of JSON for a script
+    assert words - NAMES - inside == set()

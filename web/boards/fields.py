@@ -10,6 +10,7 @@ from werkzeug.datastructures import MultiDict
 from scoring.actions import Move
 from scoring.game import AnyGame
 from scoring.logfile import move_from
+from web.language import gettext as _
 
 LONGEST_FIELD = 400
 """Characters of one field."""
@@ -20,7 +21,7 @@ def record_of(form: MultiDict[str, str], game: AnyGame) -> dict[str, object]:
     kind = form.get("kind", "")
     found = next((one for one in game.moves if one.kind == kind), None)
     if found is None:
-        raise ValueError(f"{game.title} has no decision {kind[:40]!r}")
+        raise ValueError(_("%(game)s has no decision %(kind)r", game=game.title, kind=kind[:40]))
     types: dict[str, Any] = get_type_hints(found)
     record: dict[str, object] = {"kind": kind}
     for one in fields(found):  # pyright: ignore[reportArgumentType]  # every kind of move is a dataclass
@@ -39,11 +40,20 @@ def move_of(form: MultiDict[str, str], game: AnyGame) -> Move:
 
 def _read(wanted: Any, text: str, field: str) -> object:
     if len(text) > LONGEST_FIELD:
-        raise ValueError(f"expected at most {LONGEST_FIELD} characters as {field}, got {len(text)}")
+        raise ValueError(
+            _(
+                "expected at most %(most)d characters as %(field)s, got %(n)d",
+                most=LONGEST_FIELD,
+                field=field,
+                n=len(text),
+            )
+        )
     if wanted is int:
         number = text.strip().replace("−", "-")
         if not number.removeprefix("-").isdecimal() or len(number) > 6:
-            raise ValueError(f"expected a whole number as {field}, got {text[:40]!r}")
+            raise ValueError(
+                _("expected a whole number as %(field)s, got %(got)r", field=field, got=text[:40])
+            )
         return int(number)
     if wanted is bool:
         return text == "true"
