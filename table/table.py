@@ -108,7 +108,11 @@ class Table:
         with self._change(instead_of) as now:
             place, setup = self._like(now.store.id)
             kept = now.store.store.begin(match, place=place, setup={**setup, "set": dice_set.id})
-            self._put(match, kept, dice_set)
+            try:
+                self._put(match, kept, dice_set)
+            except BaseException:
+                kept.mark("over")  # nobody played it, so that nobody is asked to go on with it
+                raise
 
     def resume(self, match_id: str, instead_of: str) -> None:
         """Go on with a match of this table that is kept; see `begin`. Raises ValueError when there is no such match."""

@@ -20,7 +20,7 @@ PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "table": ("outlines", "board"),
         "television": ("screen",),
         "spectator": ("seen",),
-        "camera": ("camera_outlines",),
+        "camera": ("camera_outlines", "camera_trouble"),
         "tonight": (),
     }
 )

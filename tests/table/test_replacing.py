@@ -214,3 +214,18 @@ def test_the_watcher_reads_for_the_match_on_the_table(tmp_path: Path, monkeypatc
             assert sorted(roll.faces) == sorted(die.face for die in camera.truth())
     finally:
         house.close()
+
+
+def test_dice_that_cannot_be_read_leave_the_match_that_is_there(house: House, monkeypatch: pytest.MonkeyPatch):
+    session = house.table.session
+
+    def refuses(*_: object) -> None:
+        raise ValueError("expected the network matcher.onnx, found none")
+
+    monkeypatch.setattr(house.table, "_lay", refuses)
+    with pytest.raises(ValueError, match=r"matcher\.onnx"):
+        house.table.begin(CATS, session.store.id)
+    assert house.table.session is session
+    assert session.store.store.unfinished() is not None
+    assert [one.state for one in session.store.store.matches()] == ["over", "running"]
+    session.roll("1 1 1 1 1 1")
