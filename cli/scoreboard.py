@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from hardware.board_state import BoardState
     from hardware.faults import Faults
     from hardware.picture import Columns, Display
-    from hardware.protocol import BoardState
     from hardware.standin import End
 
 ANSWER_WITHIN = 8.0
@@ -216,7 +216,7 @@ def _end(listen: str, pty: Path | None) -> End:
 
 def _state(seats: tuple[str, ...], turn: int | None, points: int | None, brightness: int) -> BoardState:
     """What was typed, as a state. Without seats: a board that greets."""
-    from hardware.protocol import BoardSeat, BoardState, showable
+    from hardware.board_state import BoardSeat, BoardState, showable
 
     seated: list[BoardSeat] = []
     for seat in seats:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from hardware.protocol import BAUD, VERSION, BoardState
+from hardware.board_state import BoardState
+from hardware.protocol import BAUD, VERSION
 from hardware.talk import Talk
 
 AUTO = "auto"

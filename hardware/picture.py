@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from hardware.board_state import BoardSeat, BoardState
 from hardware.font import GLYPHS, POINT, segments
-from hardware.protocol import BoardSeat, BoardState
 
 Columns: TypeAlias = "tuple[int, ...]"
 

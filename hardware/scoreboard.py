@@ -6,8 +6,8 @@ import threading
 import time
 from collections.abc import Callable
 
+from hardware.board_state import BoardState
 from hardware.link import Link
-from hardware.protocol import BoardState
 
 GRACE = 3.5
 """Seconds for which a board may be away, or yet to be found, before a word is said of it."""

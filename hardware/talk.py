@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hardware.board_state import BoardState
 from hardware.protocol import (
     NOTHING,
     VERSION,
     Ack,
-    BoardState,
     Hello,
     Identity,
     LineReader,

@@ -6,13 +6,13 @@ it, with everything that can happen on the way, is in `hardware.faults`.
 
 from __future__ import annotations
 
+from hardware.board_state import BoardState
 from hardware.picture import POINTS_MS, Columns, Display, Scene, intensity, picture
 from hardware.protocol import (
     LOST_AFTER_MS,
     NOTHING,
     VERSION,
     Ack,
-    BoardState,
     Hello,
     Identity,
     LineReader,

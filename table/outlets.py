@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hardware.board_state import HIGHEST, LOWEST, SEATS, BoardSeat, BoardState, showable
 from hardware.mqtt import Message
-from hardware.protocol import HIGHEST, LOWEST, SEATS, BoardSeat, BoardState, showable
 from scoring.view import Seat
 from table.notice import Notice, Standing
 

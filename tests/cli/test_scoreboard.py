@@ -18,9 +18,9 @@ from PIL import Image
 from cli import main as doors
 from cli.compose import House, furnish
 from cli.outlets import Outlet, outlets
+from hardware.board_state import BoardSeat, BoardState
 from hardware.leds import terminal
 from hardware.picture import DISPLAYS, Scene, picture
-from hardware.protocol import BoardSeat, BoardState
 from hardware.virtual import VirtualBoard
 from tests.fakes import TruthfulReader, rolled
 from vision.demo import DemoCamera

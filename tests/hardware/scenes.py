@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from hardware.board_state import BoardSeat, BoardState
 from hardware.leds import grid, segment_text
 from hardware.picture import DISPLAYS, Columns, Display
-from hardware.protocol import BoardSeat, BoardState, Hello, Packet, Ping, Show
+from hardware.protocol import Hello, Packet, Ping, Show
 from hardware.virtual import VirtualBoard
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -4,23 +4,9 @@ from __future__ import annotations
 
 import random
 
+from hardware.board_state import HIGHEST, LETTERS, LOWEST, BoardSeat, BoardState
 from hardware.font import CODES
-from hardware.protocol import (
-    HIGHEST,
-    LETTERS,
-    LOWEST,
-    VERSION,
-    Ack,
-    BoardSeat,
-    BoardState,
-    Hello,
-    Identity,
-    Packet,
-    Ping,
-    Refusal,
-    Show,
-    line,
-)
+from hardware.protocol import VERSION, Ack, Hello, Identity, Packet, Ping, Refusal, Show, line
 
 
 def any_name(chance: random.Random) -> str:

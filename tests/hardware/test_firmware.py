@@ -8,8 +8,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from hardware.board_state import BoardSeat, BoardState
 from hardware.picture import DISPLAYS, Display, Scene, picture
-from hardware.protocol import BoardSeat, BoardState, Hello, Ping, Show, line
+from hardware.protocol import Hello, Ping, Show, line
 from hardware.virtual import VirtualBoard
 from tests.hardware.boards import FIRMWARE, Native, SimBoard, build_firmware
 from tests.hardware.conftest import Boards

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from hardware.board_state import BoardSeat, BoardState
 from hardware.font import CODES
 from hardware.picture import DISPLAYS, Display, Scene, picture, text
-from hardware.protocol import BoardSeat, BoardState, line
+from hardware.protocol import line
 from hardware.virtual import VirtualBoard
 from tests.hardware.conftest import Boards
 from tests.hardware.max7219 import SEGMENT_AMPS

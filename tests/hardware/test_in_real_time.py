@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from hardware.board_state import BoardSeat, BoardState
 from hardware.faults import Faults
 from hardware.link import Link
 from hardware.picture import DISPLAYS, Scene, picture
-from hardware.protocol import BoardSeat, BoardState
 from hardware.scoreboard import Scoreboard
 from hardware.standin import End, StandIn, TcpEnd
 from tests.hardware.boards import SimBoard

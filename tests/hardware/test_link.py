@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from hardware import link as link_module
+from hardware.board_state import BoardSeat, BoardState
 from hardware.faults import NAMED, Cable, CablePort, Faults
 from hardware.link import ASK_AGAIN, PATIENCE, Link, Port, candidates, open_port
 from hardware.picture import DISPLAYS
-from hardware.protocol import BoardSeat, BoardState, Hello, line
+from hardware.protocol import Hello, line
 from hardware.virtual import VirtualBoard
 from tests.hardware.desk import Desk
 from tests.hardware.states import any_state

@@ -10,20 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from hardware.board_state import BoardSeat, BoardState, showable
 from hardware.font import CODES, GLYPHS
 from hardware.picture import DISPLAYS
-from hardware.protocol import (
-    LONGEST,
-    BoardSeat,
-    BoardState,
-    LineReader,
-    PacketError,
-    Show,
-    body,
-    line,
-    parse,
-    showable,
-)
+from hardware.protocol import LONGEST, LineReader, PacketError, Show, body, line, parse
 from hardware.virtual import VirtualBoard
 from tests.hardware.boards import Native
 from tests.hardware.conftest import Boards

@@ -25,10 +25,10 @@ from pathlib import Path
 from flask.testing import FlaskClient
 
 from cli.compose import House, furnish
+from hardware.board_state import BoardSeat, BoardState, showable
 from hardware.faults import NAMED
 from hardware.leds import terminal
 from hardware.picture import DISPLAYS, Columns, Display, Scene, picture
-from hardware.protocol import BoardSeat, BoardState, showable
 from scoring.anyplay import any_move
 from table.notice import Notice
 from table.outlets import BoardOutput

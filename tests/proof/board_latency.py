@@ -16,8 +16,8 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from hardware.board_state import BoardSeat, BoardState
 from hardware.picture import DISPLAYS, Display, Scene, picture
-from hardware.protocol import BoardSeat, BoardState
 from tests.hardware.boards import SimBoard, build_firmware, build_simulator
 from tests.hardware.desk import Desk
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hardware.board_state import BoardState
 from hardware.mqtt import Message
-from hardware.protocol import BoardState, Show, line
+from hardware.protocol import Show, line
 from scoring.actions import Fill
 from scoring.games import find
 from scoring.match import begin
