@@ -30,7 +30,7 @@ IDLE_PAUSE = 0.04
 GUESS_AFTER = 0.06
 """Seconds without movement after which dice are read already."""
 
-PEEK_AFTER = 0.5
+PEEK_AFTER = 0.25
 """Seconds something in the way lies still until the dice beside it are read, if they are all there."""
 
 IN_THE_WAY = (TableState.OBSTRUCTED, TableState.TAKEOUT)
