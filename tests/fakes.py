@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from table.notice import Notice, Point
-from vision.demo import Truth
+from vision.demo_throw import Truth
 from vision.diceset import DiceSet, Shape
 from vision.frame import Pixels
 from vision.reading import Alternative, DieReading, Reading, StageTimes

@@ -9,24 +9,19 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.demo_props import SIDE, Skin, evening_light, felt, skins
+from vision.demo_props import Skin, evening_light, felt, skins
 from vision.demo_strange import DRAWINGS, STRANGE_SHAPE, strange_skin
+from vision.demo_throw import Floats, Point, Thrown, Truth, cast, distance
 from vision.diceset import DiceSet, Shape
 from vision.frame import Frame, Pixels
-from vision.synth.light import Surface
-from vision.synth.scene import Die, Ground, Scene, render, resting
-from vision.synth.solid import Rounding
-from vision.synth.tumble import Tumble
+from vision.synth.scene import Die, Ground, Scene, render
 from vision.synth.view import View
 
-Floats = NDArray[np.float32]
-Point = tuple[float, float]
 Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels; x1 and y1 are outside."""
 
@@ -44,31 +39,6 @@ class Window(View):
     def centre(self) -> Point:
         """The whole picture's principal point, in pixels of the window."""
         return self.middle
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Thrown:
-    """A die on the table or on its way there."""
-
-    face: str
-    tumble: Tumble
-    model: Die
-    """The die as it will lie."""
-    thrown: float
-    """When, on the camera's clock."""
-
-    def at(self, now: float) -> tuple[Die, bool]:
-        """The die at a moment, and whether it still moves."""
-        pose = self.tumble.pose(now - self.thrown)
-        return replace(self.model, centre=pose.centre, rotation=pose.rotation), pose.moving
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """What a die really shows, for tests: its face and the top face's corners in pixels."""
-
-    face: str
-    corners: tuple[Point, ...]
 
 
 class DemoCamera:
@@ -293,84 +263,20 @@ class DemoCamera:
         for point in points:
             free = [i for i in range(len(self._dice)) if i not in chosen]
             if free:
-                away = {i: _distance(self._outline(self._dice[i]).mean(0), point) for i in free}
+                away = {i: distance(self._outline(self._dice[i]).mean(0), point) for i in free}
                 chosen.add(min(free, key=away.__getitem__))
         return chosen
 
     def _cast(
         self, skin: Skin, shape: Shape, order: int, taken: Sequence[Floats], up: int | None = None
     ) -> Thrown:
-        """Draw by lot how a die will lie (or lay face `up`), and find it a free place and a way there."""
-        rng, side = self._rng, SIDE[shape]
-        top = int(rng.integers(len(skin.faces))) if up is None else up
-        rotation, apothem = resting(shape, top, float(rng.uniform(0, 360)))
-        place = self._free_place(taken, side)
-        entry = self._entry(place, taken)
-        tumble = Tumble(
-            shape=shape,
-            side=side,
-            entry=entry,
-            rest=place,
-            rotation=rotation,
-            begins=0.05 * order + float(rng.uniform(0, 0.08)),
-            lasts=float(rng.uniform(0.85, 1.15)),
-            turns=float(rng.uniform(1.6, 2.6)),
-            spin=float(rng.uniform(-0.5, 0.5)),
-            hop=float(rng.uniform(0.5, 1.1)),
-        )
-        model = Die(
-            shape=shape,
-            side=side,
-            centre=np.array([place[0], place[1], apothem * side], np.float32),
-            rotation=rotation,
-            texture=skin.texture,
-            rounding=Rounding(edge=0.03, ball=0.8 if shape == "d6" else 0.68),
-            surface=Surface(gloss=0.25, roughness=0.3, translucence=0.0, speckle=0.0),
-            top=top,
-            key=skin.faces[top],
-        )
-        return Thrown(skin.faces[top], tumble, model, self._now)
-
-    def _free_place(self, taken: Sequence[Floats], side: float) -> Floats:
-        """Where a die comes to lie: of many places, the first with room around it, or the one with most."""
-        view = self._view
-        best, room = np.zeros(2, np.float32), -1.0
-        for _ in range(300):
-            x = float(self._rng.uniform(0.13, 0.87)) * view.width
-            y = float(self._rng.uniform(0.16, 0.84)) * view.height
-            point = view.ground((x, y))
-            if point is None:
-                continue
-            gap = min((_distance(point[:2], other) for other in taken), default=np.inf)
-            if gap > room:
-                best, room = point[:2], gap
-            if gap > 2.1 * side:
-                break
-        return np.asarray(best, np.float32)
-
-    def _entry(self, place: Floats, taken: Sequence[Floats]) -> Floats:
-        """Where beyond the picture a die comes from: of a few ways, the one that meets the fewest dice."""
-        reach = 0.85 * self._view.width / self._view.focal * float(np.linalg.norm(self._view.position))
-        angles = self._rng.uniform(np.deg2rad(150), np.deg2rad(390), 6)
-        reaches = reach * np.stack([np.cos(angles), np.sin(angles)], 1)
-        ways = [(place + way).astype(np.float32) for way in reaches]
-        return max(ways, key=lambda way: min((_clearance(way, place, t) for t in taken), default=0.0))
+        """A die thrown now, the `order`-th of its throw."""
+        return cast(self._rng, self._view, skin, shape, order, taken, self._now, up)
 
 
 def through_a_lens(pixels: Pixels) -> Pixels:
     """The picture, softened: no lens draws an edge in one pixel."""
     return np.asarray(cv2.GaussianBlur(pixels, (3, 3), 0.65), np.uint8)
-
-
-def _distance(a: Floats | Point, b: Floats | Point) -> float:
-    return float(np.hypot(a[0] - b[0], a[1] - b[1]))
-
-
-def _clearance(start: Floats, end: Floats, point: Floats) -> float:
-    """How far a point lies from a way."""
-    way = np.asarray(end - start, np.float32)
-    along = float(np.clip((point - start) @ way / max(float(way @ way), 1e-6), 0, 1))
-    return _distance(point, np.asarray(start + way * along, np.float32))
 
 
 def _clipped(box: Box, margin: int, view: View) -> Box:

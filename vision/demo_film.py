@@ -15,7 +15,8 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from vision.demo import Box, DemoCamera, Floats, Thrown, Window, overlap, through_a_lens
+from vision.demo import Box, DemoCamera, Window, overlap, through_a_lens
+from vision.demo_throw import Floats, Thrown
 from vision.diceset import DiceSet, Shape
 from vision.frame import Frame, Pixels
 from vision.synth.scene import Die, Scene, render

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.demo import DemoCamera, Truth
+from vision.demo import DemoCamera
+from vision.demo_throw import Truth
 from vision.diceset import find
 from vision.frame import Frame
 from vision.settle import Settle, TableState
