@@ -1,0 +1,139 @@
+"""What a page must keep to, whoever uses it: axe-core's rules, and checks of our own that axe has none for."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import axe_playwright_python
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+"""What axe-core is asked for: WCAG 2.2 A and AA, and its own best practices."""
+
+ENHANCED = ("table.page", "table.television")
+"""Pages whose contrast keeps to AAA (7:1)."""
+
+TARGET = 44
+"""Pixels across what can be tapped."""
+
+
+@cache
+def axe() -> str:
+    """axe-core itself (MPL-2.0), as it comes with axe-playwright-python."""
+    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def violations(page: Page, *, enhanced: bool) -> list[str]:
+    """What axe-core finds, a line each."""
+    if not page.evaluate("typeof window.axe === 'object'"):
+        page.evaluate(axe())
+    options: dict[str, Any] = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
+    if enhanced:
+        options["rules"] = {"color-contrast-enhanced": {"enabled": True}}
+    found = page.evaluate("options => axe.run(document, options)", options)
+    return [
+        f"{one['id']}: {node['target']}: {' '.join(str(node.get('failureSummary', '')).split())}"
+        for one in found["violations"]
+        for node in one["nodes"]
+    ]
+
+
+def small_targets(page: Page) -> list[str]:
+    """What can be tapped and is smaller than 44 pixels; links in the middle of a sentence excepted (WCAG 2.5.8)."""
+    return page.evaluate(
+        """most => {
+          const shown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+          const all = document.querySelectorAll(
+            "button, a[href], summary, select, textarea, input:not([type=hidden]), [role=button]");
+          const small = [];
+          for (const one of all) {
+            if (!shown(one)) continue;
+            if (one.tagName === "A" && getComputedStyle(one).display === "inline") continue;
+            // A skip link is seen when it has focus alone.
+            if (one.classList.contains("skip")) continue;
+            const label = one.matches("input[type=checkbox], input[type=radio]") ? one.closest("label") : null;
+            const box = (label ?? one).getBoundingClientRect();
+            if (box.width < most - 0.6 || box.height < most - 0.6)
+              small.push(`${one.id || one.outerHTML.slice(0, 90)}: ${Math.round(box.width)}×${Math.round(box.height)}`);
+          }
+          return small;
+        }""",
+        TARGET,
+    )
+
+
+def hidden_focus(page: Page, most: int = 45) -> list[str]:
+    """What has the keyboard's focus and does not show it, or is covered, on a walk with the Tab key."""
+    page.evaluate("window.scrollTo(0, 0); document.activeElement?.blur()")
+    found: list[str] = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        told = page.evaluate(
+            """() => {
+              const one = document.activeElement;
+              if (!one || one === document.body) return null;
+              const style = getComputedStyle(one);
+              const label = one.closest("label");
+              const around = label ? getComputedStyle(label) : style;
+              const beside = one.nextElementSibling ? getComputedStyle(one.nextElementSibling) : style;
+              const rings = [style, around, beside].some((s) =>
+                s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2);
+              const box = one.getBoundingClientRect();
+              const name = one.id || one.outerHTML.slice(0, 90);
+              if (!rings) return `${name}: no outline`;
+              // A field that is clipped away stands for its label's drawing, which has the outline.
+              if (box.width < 4 || box.height < 4) return "";
+              const x = Math.min(Math.max(box.left + box.width / 2, 1), innerWidth - 2);
+              const y = Math.min(Math.max(box.top + Math.min(box.height / 2, 20), 1), innerHeight - 2);
+              const there = document.elementFromPoint(x, y);
+              const seen = there && (one.contains(there) || there.contains(one) || label?.contains(there));
+              return seen ? "" : `${name}: covered by ${there?.outerHTML.slice(0, 60)}`;
+            }"""
+        )
+        if told is None:
+            break
+        if told:
+            found.append(told)
+    return found
+
+
+def moves(page: Page) -> list[str]:
+    """What would still move though the system asks for no motion."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll("*")].filter((one) => {
+          const style = getComputedStyle(one);
+          const spins = style.animationName === "none" ? "0s" : style.animationDuration;
+          return `${style.transitionDuration}, ${spins}`.split(",").some((time) => parseFloat(time) > 0.01);
+        }).map((one) => one.outerHTML.slice(0, 80)).slice(0, 5)"""
+    )
+
+
+def too_wide(page: Page) -> list[str]:
+    """What reaches beyond the right edge of the page, where the page can be scrolled sideways at all."""
+    return page.evaluate(
+        """() => {
+          const wide = document.documentElement.clientWidth;
+          if (document.documentElement.scrollWidth <= wide) return [];
+          return [...document.querySelectorAll("body *")]
+            .filter((one) => one.getBoundingClientRect().right > wide + 1)
+            .map((one) => one.outerHTML.slice(0, 80)).slice(0, 6);
+        }"""
+    )
+
+
+def inline_code(html: str) -> list[str]:
+    """Scripts, styles and handlers inside a page, which the content policy would block."""
+    found = re.findall(r"<script(?![^>]*\bsrc=)[^>]*>", html) + re.findall(r"<style\b", html)
+    found += re.findall(r"<[^>]+\sstyle=\"", html)
+    return found + re.findall(r"<[^>]+\son[a-z]+=\"", html)
+
+
+def filled_live_regions(html: str) -> list[str]:
+    """Regions that say what happens, and have something in them before they were ever used."""
+    regions = re.findall(r"<(\w+)[^>]*\bid=\"announcer\"[^>]*>(.*?)</\1>", html, re.S)
+    return [words.strip() for _, words in regions if words.strip()]
