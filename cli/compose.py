@@ -6,6 +6,7 @@ import errno
 import os
 import socket
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from vision.detect import Detector
+    from vision.reader import Reader as NetworkReader
 
 PORT = 8765
 """Where the dashboard listens, unless another program does already."""
@@ -104,9 +106,11 @@ def furnish(
     announcer = Announcer()
     album = Album(store.store)
 
+    readers = Readers(reader, source=camera.name, drawn=thrower is not None)
+
     def lay(match: Match, store: MatchStore, dice_set: DiceSet) -> Laid:
         """A match on this table; whichever comes next, the outputs and the pictures' album are the same."""
-        reads, learner = _reads(dice_set, reader, source=camera.name, drawn=thrower is not None)
+        reads, learner = readers.of(dice_set)
         session = Session(
             match, store, dice_set, outputs=(announcer, *outlets), thrower=throws, album=album,
             learns=learner.corrected if learner else None,
@@ -167,22 +171,34 @@ def _nothing() -> None:
     """What there is to close where nothing was opened."""
 
 
-def _reads(
-    dice_set: DiceSet, given: Reader | None, *, source: str, drawn: bool
-) -> tuple[Reader, Learner | None]:
-    """Who reads these dice, and who learns from corrections; a table that draws its own dice has nothing to teach."""
-    if given is not None:
-        return given, None
-    if not dice_set.faces:
-        return NoDice(), None
-    from vision.enroll.teaching import Teacher
-    from vision.reader import Reader as NetworkReader
+class Readers:
+    """Who reads the dice of each match at a table; the networks are opened once."""
 
-    network = NetworkReader(dice_set)
-    if drawn:
-        return network, None
-    learner = Learner(network, Teacher(network, dice_set).teach, source=source)
-    return learner, learner
+    def __init__(self, given: Reader | None, *, source: str, drawn: bool) -> None:
+        """`given` reads whatever lies there, where it is known; `drawn` says that the table draws its own dice, which
+        teach nothing."""
+        self._given, self._source, self._drawn = given, source, drawn
+        self._opened: NetworkReader | None = None
+
+    def of(self, dice_set: DiceSet) -> tuple[Reader, Learner | None]:
+        """Who reads these dice, and who learns from corrections. Raises ValueError when the networks are missing."""
+        if self._given is not None:
+            return self._given, None
+        if not dice_set.faces:
+            return NoDice(), None
+        from vision.enroll.teaching import Teacher
+        from vision.reader import Reader as Opened
+
+        if self._opened is None:
+            self._opened = network = Opened(dice_set)
+        else:
+            # The same networks with other pictures to compare with; the one before may be reading this moment.
+            network = copy(self._opened)
+            network.know(dice_set)
+        if self._drawn:
+            return network, None
+        learner = Learner(network, Teacher(network, dice_set).teach, source=self._source)
+        return learner, learner
 
 
 def _finds(given: Reader | None) -> Callable[[Pixels], Sequence[Box]]:

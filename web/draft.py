@@ -181,7 +181,8 @@ def _moved(draft: Draft, row: int, by: int) -> tuple[Draft, str]:
         return draft, ""
     order = list(range(len(draft.players)))
     order[row], order[to] = order[to], order[row]
-    starts = draft.starts if draft.first is None else str(order.index(draft.first))
+    # Whoever is on top starts, unless somebody else was chosen: then that goes with the name.
+    starts = str(order.index(draft.first)) if draft.first else draft.starts
     players = tuple(draft.players[one] for one in order)
     name = draft.players[row] or _("an empty row")
     said = _("%(name)s is number %(n)d of %(all)d now.", name=name, n=to + 1, all=len(players))

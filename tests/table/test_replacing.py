@@ -10,13 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli.compose import House, furnish
+from cli.compose import House, Readers, furnish
 from scoring.actions import Confirm, Fill, IllegalMoveError, Roll
 from table.table import ReplacedError
-from table.wanted import Wanted, dice_for, sets_for
+from table.wanted import NO_DICE, Wanted, dice_for, sets_for
 from tests.fakes import TruthfulReader, rolled
 from vision.demo import DemoCamera
 from vision.diceset import find as find_set
+from vision.picture import load_picture
+from vision.reader import Reader as NetworkReader
+from vision.reading import UNKNOWN
 
 
 @pytest.fixture
@@ -216,7 +219,9 @@ def test_the_watcher_reads_for_the_match_on_the_table(tmp_path: Path, monkeypatc
         house.close()
 
 
-def test_dice_that_cannot_be_read_leave_the_match_that_is_there(house: House, monkeypatch: pytest.MonkeyPatch):
+def test_dice_that_cannot_be_read_leave_the_match_that_is_there(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
     session = house.table.session
 
     def refuses(*_: object) -> None:
@@ -229,3 +234,19 @@ def test_dice_that_cannot_be_read_leave_the_match_that_is_there(house: House, mo
     assert session.store.store.unfinished() is not None
     assert [one.state for one in session.store.store.matches()] == ["over", "running"]
     session.roll("1 1 1 1 1 1")
+
+
+def test_the_networks_are_opened_once_and_each_match_has_its_own_pictures():
+    readers = Readers(None, source="the webcam", drawn=True)
+    fate, _ = readers.of(find_set("fate"))
+    cats, _ = readers.of(find_set("cats"))
+    none, _ = readers.of(NO_DICE)
+    assert isinstance(fate, NetworkReader)
+    assert isinstance(cats, NetworkReader)
+    assert cats.detector is fate.detector
+    assert (fate.dice_set.id, cats.dice_set.id) == ("fate", "cats")
+    frame = load_picture(Path(__file__).parents[1] / "frames" / "fate" / "images" / "0000.jpg")
+    assert set(fate.read(frame).faces) <= {*find_set("fate").face_ids, UNKNOWN}
+    assert none.read(frame).dice == ()
+    reader, learner = Readers(None, source="the webcam", drawn=False).of(find_set("cats"))
+    assert learner is reader, "at a real table corrections are learnt from"
