@@ -140,7 +140,7 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
     @views.post("/dice/import")
     def dice_import() -> ResponseReturnValue:
         """Take in a set from a file, which may come from anybody."""
-        request.max_content_length = LARGEST_PACK
+        allow_files(LARGEST_PACK)
         sent = request.files.get("pack")
         if sent is None or not sent.filename:
             raise BadRequest(_("expected a file with a dice set"))

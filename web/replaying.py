@@ -139,7 +139,7 @@ def add_replaying(views: Blueprint, table: Table) -> None:
     @views.post("/history/import")
     def match_import() -> ResponseReturnValue:
         """Take in a match from JSON lines, which may come from anybody; it is kept beside this table's."""
-        request.max_content_length = LARGEST_LOG
+        allow_files(LARGEST_LOG)
         sent = request.files.get("log")
         if sent is None or not sent.filename:
             raise BadRequest(_("expected a file with a match"))

@@ -25,6 +25,7 @@ from web.language import gettext as _
 from web.settings import WebSettings
 from web.streams import streamed
 from web.teach_words import judged, problem, said
+from web.uploads import allow_files
 
 LARGEST_PICTURES = 48 * 1024 * 1024
 """Bytes of all pictures that are sent in one go: a phone's has three to six million."""
@@ -181,7 +182,7 @@ def add_teach(
     @views.post("/dice/teach/pictures")
     def teach_pictures() -> ResponseReturnValue:
         """Look for the face in pictures that were uploaded."""
-        request.max_content_length = LARGEST_PICTURES
+        allow_files(LARGEST_PICTURES)
         sent = [one for one in request.files.getlist("picture") if one.filename][: MOST_PICTURES + 1]
         files = [(one.filename or "", one.stream.read()) for one in sent]
         face = _running(teaching).enrolment.view.face

@@ -101,6 +101,7 @@ class School:
             DiceSetError: the set has no such face.
             OSError: it cannot be written.
         """
+        self._dice_set = self.dice_set  # a page or a command may have changed it since
         face = self._dice_set.face(face).id
         known = self._samples()
         against = contradiction(Sample(face, "", die.shape, die.points), [s for s, e in known if _counts(e)])

@@ -1,0 +1,287 @@
+"""The pages of the dice sets: what is on each face, bad examples, names, sets that travel, stickers, deleting."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from scoring.games import find as find_game
+from scoring.match import begin
+from table.session import Session
+from table.store import MatchStore
+from table.table import Table
+from tests.vision.enroll.shots import PaperFinder, paper
+from tests.vision.enroll.shots import table as table_with
+from vision.diceset import find, own_sets
+from vision.enroll.describe import FaceNote, SetNote
+from vision.enroll.enrol import Taken, Wish, keep, take
+from vision.matcher import Matcher
+from web import Announcer, create_app
+
+FACES = ("emu", "koala", "joker")
+
+
+@pytest.fixture(scope="module")
+def matcher() -> Matcher:
+    return Matcher()
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    match = begin(find_game("meet-fate"), ["Ann", "Bob"])
+    table = Table(Session(match, MatchStore.begin(tmp_path, match), find("fate")))
+    return create_app(table, Announcer()).test_client()
+
+
+Make = Callable[..., str]
+
+
+@pytest.fixture
+def own(client: FlaskClient, matcher: Matcher) -> Make:
+    """Makes a set of one's own: two pictures a face, and as `wrong` a face that is shown as another one."""
+
+    def make(set_id: str = "mine", wrong: tuple[str, str] | None = None) -> str:
+        note = SetNote(set_id, {"en": "My animals"}, ("d6",), tuple(FaceNote(face) for face in FACES))
+        taken: list[Taken] = []
+        for face in FACES:
+            for turn in (20, 110):
+                picture = table_with((paper(face), (200, 160), turn))
+                taken += take(PaperFinder(), matcher, picture, ("d6",), face, f"{face}.jpg")
+        if wrong is not None:
+            shown, called = wrong
+            picture = table_with((paper(shown), (220, 150), 40))
+            taken += take(PaperFinder(), matcher, picture, ("d6",), called, "wrong.jpg")
+        keep(Wish(note, {}), taken, matcher)
+        return set_id
+
+    return make
+
+
+def html_of(client: FlaskClient, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, answer.get_data(as_text=True)
+    return answer.get_data(as_text=True)
+
+
+def pictures_on(client: FlaskClient, html: str) -> int:
+    """How many pictures a page has; every one of them is there."""
+    found = set(re.findall(r'<image href="([^"]+)"', html))
+    for path in found:
+        answer = client.get(path)
+        assert (answer.status_code, answer.mimetype) == (200, "image/png"), path
+    return len(found)
+
+
+def test_every_set_is_listed_with_its_faces_drawn(client: FlaskClient, own: Make):
+    own()
+    html = html_of(client, "/dice")
+    for name in (
+        "Cat dice",
+        "Meet Fate numerals",
+        "Outback animals",
+        "Outlander Destiny Dice",
+        "Pips",
+        "My animals",
+    ):
+        assert name in html
+    assert pictures_on(client, html) == 6 + 8 + 6 + 8 + 6 + 3
+    assert 'aria-label="kangaroo"' in html
+    assert "your own" in html
+    assert "On the table now." in html
+
+
+def test_a_set_shows_its_examples_and_what_leaving_each_out_says(client: FlaskClient, own: Make):
+    own()
+    html = html_of(client, "/dice/mine")
+    assert pictures_on(client, html) == 6
+    assert "6 of 6 are named rightly." in html
+    assert html.count("Enrolled, ") == 6
+    assert "emu.jpg" in html
+    around = re.search(r'href="(/dice/mine/emu/[^"]+/around\.png)"', html)
+    assert around is not None
+    assert client.get(around[1]).mimetype == "image/png"
+
+
+def test_faces_alike_stand_side_by_side_with_their_margin(client: FlaskClient, own: Make):
+    html = html_of(client, "/dice/fate")
+    alike = html[html.index('id="alike-head"') :]
+    assert "<strong>5</strong>, <strong>6</strong>: likeness 0.8" in alike
+    assert "0.12 is safe" in alike
+    assert alike.index("tile large") < alike.index("likeness")
+    own()
+    assert "That is safe." in html_of(client, "/dice/mine")
+
+
+def test_an_example_that_contradicts_its_face_is_pointed_out_and_deleted(client: FlaskClient, own: Make):
+    own(wrong=("koala", "emu"))
+    html = html_of(client, "/dice/mine")
+    assert "Looks more like koala." in html
+    assert "Not compared with." in html
+    bad = re.search(r'name="face" value="emu"><input type="hidden" name="name" value="(enrolled-03)"', html)
+    assert bad is not None
+    answer = client.post("/dice/mine/forget", data={"face": "emu", "name": bad[1]})
+    assert answer.headers["Location"].endswith("/dice/mine?done=forgotten#done")
+    after = html_of(client, answer.headers["Location"])
+    assert "Looks more like" not in after
+    assert "That picture is deleted, and no longer compared with." in after
+    assert not (own_sets() / "mine/faces/emu" / f"{bad[1]}.d6.png").exists()
+
+
+def test_a_doubtful_example_is_trusted(client: FlaskClient, own: Make):
+    own(wrong=("koala", "emu"))
+    client.post("/dice/mine/trust", data={"face": "emu", "name": "enrolled-03"})
+    html = html_of(client, "/dice/mine")
+    assert "Not compared with." not in html
+    assert "Looks more like koala." in html, "it is compared with, and still pointed out"
+
+
+def test_the_only_picture_of_a_face_stays(client: FlaskClient, own: Make):
+    own()
+    client.post("/dice/mine/forget", data={"face": "emu", "name": "enrolled-01"})
+    answer = client.post("/dice/mine/forget", data={"face": "emu", "name": "enrolled-02"})
+    assert answer.status_code == 409
+    assert "another picture of 'emu'" in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("change", ["forget", "trust"])
+def test_what_is_not_there_is_one_line(client: FlaskClient, own: Make, change: str):
+    own()
+    for face, name in (("emu", "enrolled-99"), ("wombat", "enrolled-01"), ("../..", "x")):
+        answer = client.post(f"/dice/mine/{change}", data={"face": face, "name": name})
+        assert answer.status_code == 409
+        assert answer.get_data(as_text=True).count("\n") == 1
+
+
+def test_names_are_changed_in_the_devices_language(client: FlaskClient, own: Make):
+    own()
+    german = {"Accept-Language": "de"}
+    client.post(
+        "/dice/mine/rename",
+        data={"title": "Meine Tiere", "label.emu": "Emu", "label.koala": "Koalabär"},
+        headers=german,
+    )
+    assert "Koalabär" in client.get("/dice/mine", headers=german).get_data(as_text=True)
+    assert "<h1>Meine Tiere</h1>" in client.get("/dice/mine", headers=german).get_data(as_text=True)
+    assert "<h1>My animals</h1>" in html_of(client, "/dice/mine")
+    assert find("mine").face("koala").labels == {"de": "Koalabär"}
+
+
+def test_two_faces_of_one_name_are_refused_and_nothing_changes(client: FlaskClient, own: Make):
+    own()
+    before = (own_sets() / "mine/set.toml").read_bytes()
+    answer = client.post("/dice/mine/rename", data={"title": "x", "label.emu": "Same", "label.koala": "same"})
+    assert answer.status_code == 409
+    assert (own_sets() / "mine/set.toml").read_bytes() == before
+    assert client.post("/dice/mine/rename", data={"title": "x" * 61}).status_code == 409
+
+
+def test_a_shipped_set_stays_as_it_came(client: FlaskClient):
+    assert client.post("/dice/outback/rename", data={"title": "Mine"}).status_code == 409
+    answer = client.post("/dice/outback/delete")
+    assert answer.get_data(as_text=True) == "Outback animals comes with Tableside and stays as it is.\n"
+    assert 'id="delete"' not in html_of(client, "/dice/outback")
+
+
+def test_an_own_set_is_deleted_but_not_from_under_a_match(client: FlaskClient, own: Make, tmp_path: Path):
+    own()
+    assert 'id="delete"' in html_of(client, "/dice/mine")
+    assert client.post("/dice/mine/delete").status_code == 303
+    assert client.get("/dice/mine").status_code == 404
+    assert list(own_sets().iterdir()) == []
+    own("fate-of-mine")
+    match = begin(find_game("meet-fate"), ["Ann", "Bob"])
+    table = Table(Session(match, MatchStore.begin(tmp_path, match), find("fate-of-mine")))
+    other = create_app(table, Announcer()).test_client()
+    assert other.post("/dice/fate-of-mine/delete").status_code == 409
+    assert find("fate-of-mine")
+
+
+def test_a_set_travels_as_one_file(client: FlaskClient, own: Make):
+    own()
+    answer = client.get("/dice/mine/pack")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="mine.tableside-set"'
+    packed = answer.get_data()
+    assert "set.toml" in zipfile.ZipFile(io.BytesIO(packed)).namelist()
+    again = client.post("/dice/import", data={"pack": (io.BytesIO(packed), "x")})
+    assert again.status_code == 409
+    assert "expected no set named 'mine'" in again.get_data(as_text=True).casefold()
+    taken = client.post("/dice/import", data={"pack": (io.BytesIO(packed), "x"), "replace": "yes"})
+    assert taken.headers["Location"] == "/dice/mine?done=imported#done"
+    client.post("/dice/mine/delete")
+    assert client.post("/dice/import", data={"pack": (io.BytesIO(packed), "x")}).status_code == 303
+    assert find("mine").face_ids == FACES
+
+
+def test_a_strangers_file_that_is_no_set_changes_nothing(client: FlaskClient):
+    evil = io.BytesIO()
+    with zipfile.ZipFile(evil, "w") as archive:
+        archive.writestr("../../../etc/evil.toml", "x")
+    for content in (b"", b"not a zip", evil.getvalue()):
+        answer = client.post("/dice/import", data={"pack": (io.BytesIO(content), "x.tableside-set")})
+        assert answer.status_code == 409
+        said = answer.get_data(as_text=True)
+        assert said.count("\n") == 1
+        assert "/tmp" not in said
+    assert client.post("/dice/import").status_code == 400
+    assert not own_sets().exists() or list(own_sets().iterdir()) == []
+
+
+def test_a_file_beyond_the_limit_is_refused(client: FlaskClient, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("web.dice.LARGEST_PACK", 1000)
+    answer = client.post("/dice/import", data={"pack": (io.BytesIO(b"x" * 2000), "x")})
+    assert answer.status_code == 413
+
+
+def test_stickers_are_the_pdf_that_print_makes(client: FlaskClient):
+    answer = client.get("/dice/outback/stickers.pdf?dice=2&size=18&paper=letter")
+    assert answer.mimetype == "application/pdf"
+    assert answer.get_data().startswith(b"%PDF-")
+    for query in ("dice=0", "dice=x", "size=500", "paper=a0", "size=nan"):
+        assert client.get(f"/dice/outback/stickers.pdf?{query}").status_code == 409, query
+
+
+@pytest.mark.parametrize("path", ["/dice/nothing", "/dice/..%2f..", "/dice/FATE", "/dice/fate/1/nothing.png", "/dice/fate/9/sans.png", "/dice/fate/1/..%2fset.toml"])  # fmt: skip
+def test_what_does_not_exist_is_not_found(client: FlaskClient, path: str):
+    assert client.get(path).status_code == 404
+
+
+def test_what_a_set_says_is_no_markup(client: FlaskClient, own: Make):
+    own()
+    client.post("/dice/mine/rename", data={"title": "<script>alert(1)</script>", "label.emu": '"><b>'})
+    html = html_of(client, "/dice/mine")
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;" in html
+    assert '"><b>' not in html
+
+
+def test_a_broken_set_hides_no_other(client: FlaskClient, own: Make):
+    own()
+    (own_sets() / "broken").mkdir()
+    (own_sets() / "broken/set.toml").write_text("id = [", encoding="utf-8")
+    html = html_of(client, "/dice")
+    assert "A set was left out:" in html
+    assert "My animals" in html
+
+
+def test_an_example_deleted_elsewhere_does_not_come_back(client: FlaskClient, own: Make, matcher: Matcher):
+    """A page and a correction may change one set: whoever writes second has read what the first one wrote."""
+    from vision.diceset import lessons
+    from vision.enroll.learn import School
+
+    own()
+    school = School(find("mine"), lessons(find("mine")), matcher)
+    client.post("/dice/mine/forget", data={"face": "emu", "name": "enrolled-01"})
+    picture = table_with((paper("emu"), (220, 150), 70))
+    (die,) = take(PaperFinder(), matcher, picture, ("d6",), "emu", "x")
+    school.teach("emu", die.die, "x")
+    index = json.loads((own_sets() / "mine/examples.json").read_text(encoding="utf-8"))
+    names = [one["name"] for one in index["examples"] if one["face"] == "emu"]
+    assert names == ["enrolled-02", "corrected-03"]

@@ -1,0 +1,306 @@
+"""Teaching one's own dice: on the demo table in Chromium from end to end, from pictures, and what is refused."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import pytest
+from flask.testing import FlaskClient
+
+from cli.compose import House, demo
+from scoring.games import find as find_game
+from scoring.match import begin
+from table import enrolment_words
+from table.enrolment_asked import slug
+from table.session import Session
+from table.store import MatchStore
+from table.table import Table
+from tests.web.serving import CHROMIUM, serving
+from vision.demo import DemoCamera
+from vision.diceset import find
+from vision.reader import Reader
+from web import Announcer, create_app
+from web.teach_words import SAYINGS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WAIT = 60_000
+FACES = ("star", "moon", "heart", "bolt", "drop", "house")
+
+
+def test_pages_know_every_sentence_in_their_own_language():
+    assert set(SAYINGS) == set(enrolment_words.EVERY)
+
+
+@pytest.mark.parametrize(
+    ("name", "made"), [("Zwei Füße!", "zwei-fusse"), ("  a b_c ", "a-b-c"), ("狐", ""), ("../etc", "etc"), ("x" * 99, "x" * 40)]
+)  # fmt: skip
+def test_names_become_ids(name: str, made: str):
+    assert slug(name) == made
+
+
+# --- without a camera
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    match = begin(find_game("outback"), ["Ann", "Bob"])
+    table = Table(Session(match, MatchStore.begin(tmp_path, match), find("outback")))
+    return create_app(table, Announcer()).test_client()
+
+
+def posted(client: FlaskClient, path: str, **fields: object) -> tuple[int, str]:
+    answer = client.post(f"/dice/teach/{path}", data=fields, headers={"X-Requested-With": "tableside"})
+    return answer.status_code, answer.get_data(as_text=True)
+
+
+def lesson(client: FlaskClient) -> str:
+    html = client.get("/dice/teach").get_data(as_text=True)
+    found = re.search(r'data-said="([^"]*)"', html)
+    assert found is not None, html[:400]
+    return found[1].replace("&#39;", "'")
+
+
+@cache
+def shot(face: str, number: int) -> bytes:
+    """A picture of a die that no set knows, as a camera sees it."""
+    camera = DemoCamera(find("outback"), seed=100 + number, paced=False)
+    camera.show([face] if face else [])
+    frames = [camera.read() for _ in range(30)]
+    assert frames[-1] is not None
+    return cv2.imencode(".png", frames[-1].pixels)[1].tobytes()
+
+
+def photo(face: str, number: int = 0) -> io.BytesIO:
+    """An upload of such a picture."""
+    return io.BytesIO(shot(face, number))
+
+
+def test_dice_are_taught_from_pictures_alone(client: FlaskClient):
+    assert posted(client, "begin", title="My animals", shape="d6", faces="Star, Moon")[0] == 204
+    assert lesson(client) == "Put a die under the camera that shows Star."
+    for face in ("star", "moon"):
+        sent = [(photo(face), f"{face}-1.png"), (photo(face, 1), f"{face}-2.png")]
+        assert posted(client, "pictures", picture=sent) == (204, "")
+        assert lesson(client) == f"{face.capitalize()}: keep these 2?"
+        assert posted(client, "keep", then="next")[0] == 204
+    assert lesson(client) == "Kept Moon. Every face has a picture."
+    assert posted(client, "finish")[0] == 204
+    html = client.get("/dice/teach").get_data(as_text=True)
+    assert "My animals is ready" in html
+    assert "4 of 4 are named rightly." in html
+    made = find("my-animals")
+    assert made.face_ids == ("star", "moon")
+    assert made.face("star").label() == "Star"
+    assert posted(client, "away")[0] == 204
+    assert 'id="begin"' in client.get("/dice/teach").get_data(as_text=True)
+
+
+def test_dice_for_a_game_get_its_faces_and_names(client: FlaskClient):
+    posted(client, "begin", title="Handmade", shape="d6", like="outback")
+    html = client.get("/dice/teach").get_data(as_text=True)
+    assert "6 faces are missing" in html
+    assert "monitor lizard" in html
+    assert posted(client, "blank", face="joker", blank="yes")[0] == 204
+    assert "5 faces are missing" in client.get("/dice/teach").get_data(as_text=True)
+
+
+def test_a_lesson_survives_a_reload_and_only_one_goes_on(client: FlaskClient):
+    posted(client, "begin", title="One", shape="d6", faces="a, b")
+    posted(client, "pictures", picture=(photo("star"), "star.png"))
+    before = client.get("/dice/teach").get_data(as_text=True)
+    assert 'id="keep"' in before
+    assert client.get("/dice/teach").get_data(as_text=True) == before
+    status, said = posted(client, "begin", title="Two", shape="d6")
+    assert (status, said) == (409, "One is being taught; finish it or throw it away first.\n")
+
+
+def test_an_offered_die_is_shown_and_a_kept_one_let_go(client: FlaskClient):
+    posted(client, "begin", title="One", shape="d6", faces="a, b")
+    posted(client, "pictures", picture=(photo("star"), "star.png"))
+    html = client.get("/dice/teach").get_data(as_text=True)
+    shown = re.search(r'src="(/dice/teach/offer/\d+/1\.png)"', html)
+    assert shown is not None
+    assert client.get(shown[1]).mimetype == "image/png"
+    posted(client, "keep", then="more")
+    html = client.get("/dice/teach").get_data(as_text=True)
+    kept = re.search(r'src="/dice/teach/kept/(\d+)\.png"', html)
+    assert kept is not None
+    assert client.get(f"/dice/teach/kept/{kept[1]}.png").mimetype == "image/png"
+    posted(client, "forget", face="a", number=kept[1])
+    assert lesson(client) == "A is missing again."
+
+
+def test_a_face_shown_twice_is_pointed_out_in_words(client: FlaskClient):
+    posted(client, "begin", title="One", shape="d6", faces="first, second")
+    posted(client, "pictures", picture=(photo("star"), "star.png"))
+    posted(client, "keep", then="next")
+    posted(client, "pictures", picture=(photo("star"), "star.png"))
+    assert lesson(client) == (
+        "This looks like first, which has a picture already. Was the die turned? Second: keep it?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"title": "", "shape": "d6"}, "Expected a name for the set"),
+        ({"title": "x" * 61, "shape": "d6"}, "Expected a name for the set"),
+        ({"title": "???", "shape": "d6"}, "letters or digits"),
+        ({"title": "Outback", "shape": "d6"}, "There is a set named 'outback' already"),
+        ({"title": "Mine", "shape": "d20"}, "Expected the shape"),
+        ({"title": "Mine"}, "Expected the shape"),
+        ({"title": "Mine", "shape": "d6", "faces": "a, A"}, "Expected every face once"),
+        ({"title": "Mine", "shape": "d6", "like": "nothing"}, "Expected a dice set"),
+    ],
+)
+def test_what_cannot_be_taught_is_one_line(client: FlaskClient, fields: dict[str, str], said: str):
+    status, words = posted(client, "begin", **fields)
+    assert status == 409
+    assert said in words
+    assert words.count("\n") == 1
+    assert 'id="begin"' in client.get("/dice/teach").get_data(as_text=True)
+
+
+def test_pictures_that_are_none_are_refused_in_words(client: FlaskClient, monkeypatch: pytest.MonkeyPatch):
+    posted(client, "begin", title="Mine", shape="d6", faces="a, b")
+    nothing = photo("")
+    for content, name, said in (
+        (io.BytesIO(b"GIF89a"), "evil.gif", "evil.gif: expected a JPEG, PNG or WebP picture"),
+        (io.BytesIO(b""), "..\\..\\empty.png", "empty.png: expected a picture, found an empty file"),
+        (nothing, "table.png", "table.png: expected a die that shows 'a', found no die"),
+    ):
+        status, words = posted(client, "pictures", picture=(content, name))
+        assert status == 409
+        assert said.casefold() in words.casefold()
+        assert "/tmp" not in words
+    nine = [(photo("star"), "x.png") for _ in range(9)]
+    assert posted(client, "pictures", picture=nine)[0] == 409
+    monkeypatch.setattr("web.teach.LARGEST_PICTURES", 1000)
+    assert posted(client, "pictures", picture=(photo("star"), "star.png"))[0] == 413
+
+
+def test_nothing_is_done_where_nothing_is_taught(client: FlaskClient):
+    for path in ("keep", "discard", "look", "forget", "drop", "blank", "pictures"):
+        assert posted(client, path, number="1")[0] == 404, path
+    for path in ("name", "finish", "away", "show"):
+        assert posted(client, path, face="a")[0] == 409, path
+    assert client.get("/dice/teach/kept/1.png").status_code == 404
+
+
+def test_a_set_of_ones_own_gets_more_pictures(client: FlaskClient):
+    test_dice_are_taught_from_pictures_alone(client)
+    assert client.post("/dice/outback/teach").status_code == 409, "a shipped one stays as it is"
+    assert client.post("/dice/my-animals/teach").status_code == 303
+    assert "has pictures already" in client.get("/dice/teach").get_data(as_text=True)
+    posted(client, "pictures", picture=(photo("star", 2), "more.png"))
+    posted(client, "keep", then="more")
+    assert posted(client, "finish")[0] == 204
+    assert len(find("my-animals").face("star").pictures) == 3
+    assert len(find("my-animals").face("moon").pictures) == 2
+
+
+# --- on the demo table, in a browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here (Debian: apt install chromium)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, str]]:
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    house = demo(game="meet-fate", set_id=None, players=["Alice", "Bob"], seed=11)
+    with serving(house, tmp_path) as served:
+        yield house, served.at("")
+
+
+def heard(page: Page, words: str) -> None:
+    page.wait_for_function(
+        "words => document.getElementById('announcer').textContent.includes(words)", arg=words, timeout=WAIT
+    )
+
+
+def paused(house: House) -> bool:
+    return house.table.session.latest().told("en").standing.paused
+
+
+def test_strange_dice_are_taught_by_keyboard_and_ear_and_then_read(
+    browser: Browser, house: tuple[House, str]
+):
+    """No fake in the way: the demo's camera, the shipped networks, the page, and only what the live region says."""
+    table, base = house
+    page = browser.new_page()
+    page.set_default_timeout(WAIT)
+    page.goto(f"{base}/dice/teach")
+    page.fill("#title", "Weather dice")
+    page.fill("#faces", ", ".join(FACES))
+    page.locator("#start").press("Enter")
+    heard(page, "Put a die under the camera that shows star.")
+    assert paused(table), "the match rests"
+    for face in FACES:
+        page.locator(f"#show-{face}").press("Enter")
+        heard(page, f"{face.capitalize()}: keep it?")
+        page.keyboard.press("k")
+        page.wait_for_selector("#keep", state="detached")
+        assert page.evaluate("document.activeElement.id") == f"show-{face}", "focus stays where it was"
+    heard(page, "Every face has a picture.")
+    page.keyboard.press("r")
+    heard(page, "Every face has a picture.\u00a0")
+    page.locator("#finish").press("Enter")
+    page.wait_for_selector("#done")
+    heard(page, "Weather dice is made: 6 faces.")
+    assert not paused(table), "the match goes on"
+    page.locator("#done").press("Enter")
+    page.wait_for_url("**/dice/weather-dice")
+    page.close()
+    camera = table.table.watcher.camera.source  # type: ignore[union-attr]
+    camera.show(FACES)
+    truth = sorted(die.face for die in camera.truth())
+    frame = next(frame for _ in range(60) if (frame := camera.read()) is not None and frame.number % 40 == 39)
+    reading = Reader(find("weather-dice")).read(frame.pixels)
+    assert sorted(die.face for die in reading.dice) == truth == sorted(FACES)
+
+
+def test_the_match_can_take_its_camera_back_and_teaching_waits(browser: Browser, house: tuple[House, str]):
+    table, base = house
+    page = browser.new_page()
+    page.set_default_timeout(WAIT)
+    page.goto(f"{base}/dice/teach")
+    page.fill("#title", "Rest")
+    page.fill("#faces", "star, moon")
+    page.click("#start")
+    page.click("#show-star")
+    page.wait_for_selector("#keep")
+    page.click("#keep")
+    page.wait_for_selector("#keep", state="detached")
+    table.table.go_on()
+    page.wait_for_selector("#resting")
+    assert not paused(table)
+    page.reload()
+    page.wait_for_selector("#resting")
+    page.click("#camera")
+    page.wait_for_selector("#resting", state="detached")
+    assert paused(table)
+    page.click("#away-ask summary")
+    page.click("#away")
+    page.wait_for_url("**/dice")
+    assert not paused(table)
+    assert not list((Path(find("fate").folder).parent).glob("rest"))
+    page.close()
