@@ -13,6 +13,7 @@ from table.course import Course
 from table.evidence import Evidence
 from table.happening import Moved, Same, TakenUp, Thrown
 from table.notice import Point
+from table.overheard import heard
 from table.seen import told as dice_told
 from table.sheet import holding, roll_awaited
 from table.store import StoreError
@@ -94,7 +95,7 @@ class SeenCourse(Course):
     def camera_says(self, trouble: Message | str | None) -> None:
         """The camera stopped seeing, in words; or None when it sees again."""
         with self._lock:
-            said = message("{trouble:rule}", trouble=trouble) if isinstance(trouble, str) else trouble
+            said = heard(trouble) if isinstance(trouble, str) else trouble
             if said != self._trouble:
                 self._trouble = said
                 self._tell(said or message("the camera sees again"))
@@ -122,7 +123,7 @@ class SeenCourse(Course):
         except StoreError as refused:
             self._asking(
                 message("this throw is not kept"),
-                message("{why:rule}", why=str(refused)),
+                heard(str(refused)),
                 message("look again when that is mended"),
             )
             self._question = ()  # what lies there was not taken: the same dice are news when they are seen again

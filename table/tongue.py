@@ -15,6 +15,8 @@ from scoring.view import Cell, Mark, Panel, Seat
 from table.phrases import de, fr
 from table.phrases.advice import de as german_advice
 from table.phrases.advice import fr as french_advice
+from table.phrases.heard import de as german_heard
+from table.phrases.heard import fr as french_heard
 from table.words import sentence
 from vision.diceset import DiceSet
 from vision.reading import UNKNOWN
@@ -23,8 +25,8 @@ Said: TypeAlias = "Message | Fact"
 """A clause that can be said in every language."""
 
 WORDS: Mapping[str, Mapping[str, str]] = {
-    "de": {**de.RULES, **german_advice.RULES},
-    "fr": {**fr.RULES, **french_advice.RULES},
+    "de": {**de.RULES, **german_advice.RULES, **german_heard.RULES},
+    "fr": {**fr.RULES, **french_advice.RULES, **french_heard.RULES},
 }
 """What the table says, in the languages it is not written in."""
 

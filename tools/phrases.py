@@ -1,7 +1,7 @@
 """What rules and table say that languages must have: `python -m tools.phrases` lists what is missing.
 
-Read off the source: the templates of messages and refusals, wherever they are made. Translations are written by hand, in
-`scoring/phrases/<language>/` and `table/phrases/<language>.py`.
+Read off the source: the templates of messages and refusals, wherever they are made. Translations are written by hand,
+in `scoring/phrases/<language>/` and `table/phrases/<language>.py`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TEMPLATE_AT: Mapping[str, int] = {
 }
 """Which argument of a call is a template."""
 
-ALONE = frozenset({"{title}", "{why:rule}", "{trouble:rule}", "{rule} ({where})", "{values:either}"})
+ALONE = frozenset({"{title}", "{words:rule}", "{rule} ({where})", "{values:either}"})
 """Templates without a word of their own, the same in every language."""
 
 

@@ -16,7 +16,7 @@ from vision.camera import CameraError
 from vision.lookover import NEEDED_PX, TEMPLATES, Remark, look_over
 from vision.region import Region, marker_sheet
 from web.announcer import Announcer
-from web.language import N_, current, refusal
+from web.language import N_, current, devices_told, refusal
 from web.language import gettext as _
 from web.settings import WebSettings
 
@@ -139,7 +139,7 @@ def add_camera(views: Blueprint, table: Table, announcer: Announcer, settings: W
             "camera.html", eye=eye, size=(eye.size if eye else None) or (960, 720),
             shown=(eye.shown() if eye else None) or (0, 0, 960, 720), corners=corners,
             bounded=eye is not None and eye.wanted is not None, s=latest.standing, number=latest.number,
-            states=STATES, state=announcer.state, devices=announcer.devices, trouble=trouble,
+            states=STATES, state=announcer.state, devices=devices_told(announcer.devices), trouble=trouble,
         )  # fmt: skip
         return page, status
 

@@ -22,9 +22,9 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
 from scoring.refusal import RefusalError
+from table.overheard import heard, several
 from table.tongue import LANGUAGES as TONGUES
 from table.tongue import Tongue
-from table.words import sentence
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "de": "Deutsch", "fr": "Français"})
 """Every language of the pages, each by its own name. The first is what the pages are written in."""
@@ -72,13 +72,18 @@ def N_(message: str) -> str:  # noqa: N802  (gettext's own name for it)
 def refusal(error: Exception) -> str:
     """Why something was refused, as one sentence in the device's language.
 
-    What the rules and the table refuse is a message that every language has; of other errors those that always say the
-    same can be looked up, and the rest (a disk's, a driver's) stays as it came.
+    What the rules and the table refuse is a message that every language has; what a disk or a camera says is recognised
+    by its words, and what is not stays as it came.
     """
     spoken = Tongue(TONGUES[current()], {})
     if isinstance(error, RefusalError):
         return spoken.sentence([error.message])
-    return sentence(spoken.words(str(error)))
+    return spoken.sentence([heard(str(error))])
+
+
+def devices_told(words: str) -> str:
+    """How scoreboard, broker and voice stand, in the device's language."""
+    return Tongue(TONGUES[current()], {}).sentence(several(words))
 
 
 @cache

@@ -27,7 +27,7 @@ from web.dice import add_dice
 from web.disputes import add_disputes
 from web.evening import add_evening, who
 from web.history import add_history
-from web.language import add_language, current, gettext, refusal
+from web.language import add_language, current, devices_told, gettext, refusal
 from web.onlookers import add_onlookers
 from web.replaying import add_replaying
 from web.rulings import add_rulings
@@ -58,7 +58,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
             log=log_of(latest),
             match_id=latest.match_id,
             watched=table.watcher is not None,
-            devices=announcer.devices,
+            devices=devices_told(announcer.devices),
         )
 
     @views.get("/events")
@@ -84,7 +84,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
                 yield f"event: state\ndata: {state}\n\n"
             if told.devices is not None:
                 devices = told.devices
-                yield f"event: devices\ndata: {devices}\n\n"
+                yield f"event: devices\ndata: {devices_told(devices)}\n\n"
             for notice in told.notices:
                 number = notice.number
                 yield written.event(notice, view)

@@ -40,7 +40,7 @@ def log_of(notice: Notice) -> str:
 
 def labels_of(table: Table) -> dict[str, str]:
     """What the faces of the table's dice are called in the device's language."""
-    return {face.id: face.label(current()) for face in table.session.dice_set.faces}
+    return dict(table.session.tongue(current()).labels)
 
 
 class WrittenEvents:

@@ -148,8 +148,8 @@ RULES: dict[str, str] = {
     "quintuples: luck is told for up to {most} players, got {players}": "quintuples: Glück wird für höchstens "
     "{most} Spieler gesagt, nicht {players}",
     "with an upper bonus the sheet is not solved as a whole: option upper_bonus must be 0, or few boxes open": "mit "
-    "einem Bonus des ersten Abschnitts wird das Blatt nicht als Ganzes gelöst: Option upper_bonus muss 0 sein, oder wenige "
-    "Felder offen",
+    "einem Bonus des ersten Abschnitts wird das Blatt nicht als Ganzes gelöst: Option upper_bonus muss 0 sein, "
+    "oder wenige Felder offen",
     "with an upper bonus these boxes have {positions} positions, and at most {most} are solved: fewer boxes must "
     "be open": "mit einem Bonus des ersten Abschnitts haben diese Felder {positions} Stellungen, gelöst werden "
     "höchstens {most}: es müssen weniger Felder offen sein",

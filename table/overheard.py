@@ -1,0 +1,91 @@
+"""What cameras, devices and disks say in English, made messages that every language has.
+
+Vision and hardware know of no languages, and neither do drivers: their sentences are recognised here, by their own
+words, and what cannot be recognised is passed on as it came.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from string import Formatter
+
+from scoring.message import Message, message
+
+HEARD: tuple[str, ...] = (
+    # Cameras
+    "the camera's picture stands still; nothing is read until it moves again",
+    "the camera's picture is black; is the lens covered, or the light off?",
+    "the camera's picture is out of focus",
+    "{camera} does not open; is it plugged in, and free of other programs?",
+    "{camera} gives no picture; is it still plugged in?",
+    "{camera} gives no more pictures",
+    "{camera} is not open",
+    "{camera} is not a file",
+    "{camera} is not a folder",
+    "{camera} is no video that can be read here",
+    "{camera} holds no JPEG, PNG or WebP picture",
+    "the phone sends no pictures; is its page still open?",
+    "Tableside stopped looking: a fault of its own, see the terminal",
+    # Scoreboard, broker and voice
+    "The scoreboard is looked for",
+    "The scoreboard does not answer yet; still looking",
+    "The scoreboard is gone; still looking",
+    "The scoreboard is connected",
+    "The scoreboard is connected ({display})",
+    "The scoreboard's firmware is old: flash it again (it speaks version {theirs}, Tableside {ours})",
+    "The scoreboard's firmware is newer than this Tableside: update (it speaks version {theirs}, Tableside {ours})",
+    "The MQTT broker at {host} is looked for",
+    "The MQTT broker at {host} refuses: {why}",
+    "The MQTT broker at {host} is gone; still trying",
+    "The MQTT broker at {host} does not answer; still trying",
+    "Notices go out over MQTT ({host})",
+    "Nothing goes out over MQTT: {why}",
+    "The voice speaks",
+    "There is no voice here; install espeak-ng",
+    "The voice does not speak: {why}",
+    "The voice failed (exit {code})",
+    # Disks
+    "{store}: the disk is full",
+    "{store}: it is read-only",
+    "{store}: it cannot be opened or made",
+    "{store}: permission is denied",
+    "{store}: another program holds it",
+    "{store}: the disk refuses it (full, too large for its limits, or failing)",
+    "{store}: it is damaged; `tableside matches rescue` saves what can still be read",
+    "{store}: it is no store of matches, or damaged; `tableside matches rescue` saves what can still be read",
+    "{store}: it is damaged ({why}); `tableside matches rescue` saves what can still be read",
+    "matches cannot be kept in {folder}: {why}",
+    "the match {id} is being played elsewhere; this table must stop",
+)
+"""The sentences, a name in braces for what differs. The first that fits is taken."""
+
+
+def heard(text: str) -> Message:
+    """A sentence that somebody else made, as a message."""
+    for template, pattern in _patterns():
+        found = pattern.fullmatch(text)
+        if found is not None:
+            return message(template, **found.groupdict())
+    return message("{words:rule}", words=text)
+
+
+def several(text: str) -> Iterator[Message]:
+    """Sentences in a row, each ended by a full stop."""
+    for one in re.split(r"(?<=\.) (?=[A-Z])", text):
+        if one:
+            yield heard(one.removesuffix("."))
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((template, _pattern(template)) for template in HEARD)
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = (
+        re.escape(text) + (f"(?P<{name}>.+)" if name else "")
+        for text, name, _, _ in Formatter().parse(template)
+    )
+    return re.compile("".join(parts))

@@ -1,0 +1,68 @@
+"""Français : ce que disent caméras, appareils et disques (`table.overheard`)."""
+
+from scoring.phrases.fr import spaced
+
+RULES = spaced(
+    {
+        "the camera's picture stands still; nothing is read until it moves again": "l'image de la caméra est "
+        "figée ; rien n'est lu tant qu'elle ne bouge pas",
+        "the camera's picture is black; is the lens covered, or the light off?": "l'image de la caméra est noire "
+        "; l'objectif est-il couvert, ou la lumière éteinte ?",
+        "the camera's picture is out of focus": "l'image de la caméra est floue",
+        "{camera} does not open; is it plugged in, and free of other programs?": "{camera} ne s'ouvre pas ; "
+        "est-elle branchée, et libre d'autres programmes ?",
+        "{camera} gives no picture; is it still plugged in?": "{camera} ne donne pas d'image ; est-elle encore "
+        "branchée ?",
+        "{camera} gives no more pictures": "{camera} ne donne plus d'images",
+        "{camera} is not open": "{camera} n'est pas ouverte",
+        "{camera} is not a file": "{camera} n'est pas un fichier",
+        "{camera} is not a folder": "{camera} n'est pas un dossier",
+        "{camera} is no video that can be read here": "{camera} n'est pas une vidéo lisible ici",
+        "{camera} holds no JPEG, PNG or WebP picture": "{camera} ne contient aucune image JPEG, PNG ou WebP",
+        "the phone sends no pictures; is its page still open?": "le téléphone n'envoie pas d'images ; sa page "
+        "est-elle encore ouverte ?",
+        "Tableside stopped looking: a fault of its own, see the terminal": "Tableside a cessé de regarder : une "
+        "faute à lui, voir le terminal",
+        "The scoreboard is looked for": "on cherche le tableau d'affichage",
+        "The scoreboard does not answer yet; still looking": "le tableau d'affichage ne répond pas encore ; on le "
+        "cherche toujours",
+        "The scoreboard is gone; still looking": "le tableau d'affichage a disparu ; on le cherche toujours",
+        "The scoreboard is connected": "le tableau d'affichage est connecté",
+        "The scoreboard is connected ({display})": "le tableau d'affichage est connecté ({display})",
+        "The scoreboard's firmware is old: flash it again (it speaks version {theirs}, Tableside {ours})": "le "
+        "micrologiciel du tableau d'affichage est ancien : réinstallez-le (il parle la version {theirs}, Tableside "
+        "{ours})",
+        "The scoreboard's firmware is newer than this Tableside: update (it speaks version {theirs}, Tableside "
+        "{ours})": "le micrologiciel du tableau d'affichage est plus récent que ce Tableside : mettez-le à jour (il "
+        "parle la version {theirs}, Tableside {ours})",
+        "The MQTT broker at {host} is looked for": "on cherche le courtier MQTT sur {host}",
+        "The MQTT broker at {host} refuses: {why}": "le courtier MQTT sur {host} refuse : {why}",
+        "The MQTT broker at {host} is gone; still trying": "le courtier MQTT sur {host} a disparu ; nouveaux "
+        "essais",
+        "The MQTT broker at {host} does not answer; still trying": "le courtier MQTT sur {host} ne répond pas ; "
+        "nouveaux essais",
+        "Notices go out over MQTT ({host})": "les annonces partent par MQTT ({host})",
+        "Nothing goes out over MQTT: {why}": "rien ne part par MQTT : {why}",
+        "The voice speaks": "la voix parle",
+        "There is no voice here; install espeak-ng": "il n'y a pas de voix ici ; installez espeak-ng",
+        "The voice does not speak: {why}": "la voix ne parle pas : {why}",
+        "The voice failed (exit {code})": "la voix a échoué (code {code})",
+        "{store}: the disk is full": "{store} : le disque est plein",
+        "{store}: it is read-only": "{store} : en lecture seule",
+        "{store}: it cannot be opened or made": "{store} : impossible à ouvrir ou à créer",
+        "{store}: permission is denied": "{store} : accès refusé",
+        "{store}: another program holds it": "{store} : un autre programme le retient",
+        "{store}: the disk refuses it (full, too large for its limits, or failing)": "{store} : le disque le "
+        "refuse (plein, trop grand pour ses limites, ou défaillant)",
+        "{store}: it is damaged; `tableside matches rescue` saves what can still be read": "{store} : endommagé ; "
+        "`tableside matches rescue` sauve ce qui est encore lisible",
+        "{store}: it is no store of matches, or damaged; `tableside matches rescue` saves what can still be "
+        "read": "{store} : ce n'est pas une réserve de parties, ou il est endommagé ; `tableside matches rescue` "
+        "sauve ce qui est encore lisible",
+        "{store}: it is damaged ({why}); `tableside matches rescue` saves what can still be read": "{store} : "
+        "endommagé ({why}) ; `tableside matches rescue` sauve ce qui est encore lisible",
+        "matches cannot be kept in {folder}: {why}": "les parties ne peuvent être conservées dans {folder} : {why}",
+        "the match {id} is being played elsewhere; this table must stop": "la partie {id} se joue ailleurs ; "
+        "cette table doit s'arrêter",
+    }
+)

@@ -1,0 +1,96 @@
+"""What cameras, devices and disks say is recognised, and said in the language of whoever reads it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scoring.message import Message
+from table.damage import SQLITE_WORDS
+from table.overheard import HEARD, heard, several
+from table.tongue import LANGUAGES, Tongue
+from vision import health
+
+ROOT = Path(__file__).parents[2]
+
+
+def said_by(path: str, *calls: str) -> Iterator[str]:
+    """What a file says through these calls, each value in it as a word."""
+    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and node.args:
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name in calls:
+                yield from texts(node.args[0])
+
+
+def texts(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from (*texts(node.body), *texts(node.orelse))
+    elif isinstance(node, ast.JoinedStr):
+        yield "".join(one.value if isinstance(one, ast.Constant) else "X7" for one in node.values)
+
+
+CAMERAS = ["live", "pushed", "recorded"]
+SAID = [
+    *(one for file in CAMERAS for one in said_by(f"vision/camera/{file}.py", "CameraError")),
+    *said_by("table/watch.py", "_on_camera", "_says"),
+    *said_by("hardware/mqtt.py", "_say"),
+    *said_by("table/voice.py", "_stand"),
+    *said_by("table/store.py", "StoreError"),
+    *(f"matches.db: {words}" for words in SQLITE_WORDS.values()),
+    "the camera's picture stands still; nothing is read until it moves again",
+    "the camera's picture is black; is the lens covered, or the light off?",
+    health.OUT_OF_FOCUS,
+    "The scoreboard is looked for",
+    "The scoreboard does not answer yet; still looking",
+    "The scoreboard is gone; still looking",
+    "The scoreboard is connected (max7219)",
+]
+
+
+def test_there_is_something_to_hear():
+    assert len(SAID) > 25
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_what_they_say_is_recognised(text: str):
+    text = text.replace("the X7 sends", "the phone sends")
+    assert heard(text).template in HEARD, text
+
+
+@pytest.mark.parametrize("text", [one for one in HEARD if one.startswith("The scoreboard")])
+def test_what_is_recognised_of_the_scoreboard_is_said_by_it(text: str):
+    source = (ROOT / "hardware/link.py").read_text() + (ROOT / "hardware/scoreboard.py").read_text()
+    for words in re.findall(
+        r"[a-z ]{8,}", text.replace("The scoreboard's ", "").replace("The scoreboard ", "")
+    ):
+        assert words.strip() in source, words
+
+
+@pytest.mark.parametrize("code", ["de", "fr"])
+def test_every_sentence_exists_in_every_language(code: str):
+    assert not [template for template in HEARD if template not in LANGUAGES[code].rules]
+
+
+def test_what_nobody_knows_is_passed_on():
+    assert Tongue(LANGUAGES["de"], {}).sentence([heard("strange {thing} 100 %")]) == "Strange {thing} 100 %."
+
+
+def test_names_are_kept():
+    assert heard("webcam 2 gives no picture; is it still plugged in?") == Message(
+        "{camera} gives no picture; is it still plugged in?", (("camera", "webcam 2"),)
+    )
+
+
+def test_devices_in_a_row():
+    told = "Notices go out over MQTT (192.168.1.5). The voice speaks."
+    german = Tongue(LANGUAGES["de"], {}).sentence(several(told))
+    assert german == "Meldungen gehen über MQTT hinaus (192.168.1.5). Die Stimme spricht."
+    assert Tongue(LANGUAGES["en"], {}).sentence(several(told)) == told
+    assert Tongue(LANGUAGES["en"], {}).sentence(several("")) == ""
