@@ -35,9 +35,10 @@ def run(*arguments: str) -> str:
 def test_a_new_match_is_begun_and_the_waiting_one_named():
     first = sit_down(NOTHING, {"camera": "2"})
     assert (first.game, first.set_id, first.players) == ("meet-fate", "fate", ("Alice", "Bob"))
-    assert first.remarks == ()
+    assert first.remarks == ("Meet Fate begins, since nothing was asked for; /tonight has every other game.",)
     second = sit_down(asked(game="pairs"))
-    assert first.kept.store.id in second.remarks[0]
+    (remark,) = second.remarks
+    assert first.kept.store.id in remark
 
 
 def test_a_match_is_gone_on_with_by_its_id_or_as_the_last():
