@@ -1,0 +1,150 @@
+"""Boards of every game: what they offer is legal, what is legal is offered, and a hand is on none of them."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from scoring.actions import Draw, Family, Move, Play
+from scoring.anyplay import any_action
+from scoring.codec import plain
+from scoring.game import AnyGame
+from scoring.games import available
+from scoring.games import find as find_game
+from scoring.logfile import move_from
+from scoring.match import Match, begin
+from table.notice import Standing
+from table.sheet import decider
+from web.boards import Board, board_of, hand_of, move_of
+
+OWN_FIELDS = {"hold", "fill", "faces", "change", "points", "tell", "tell-each", "place-in-row", "lose-in-row"}
+"""Decisions for which a board has fields, boxes or the dice themselves."""
+
+OPTIONS: dict[str, tuple[dict[str, object], ...]] = {
+    "quintuples": ({}, {"reroll": True}),
+    "everyone-scores": ({"reroll": True},),
+    "outback": ({"start": "first", "jeep_swap": True}, {"board": "unknown"}),
+    "outback-plus": ({}, {"board_plus": "2:3 3:4 4:3", "scoring_tile": "drawn"}),
+    "outlander": ({"card_timing": "either", "card_optional": True},),
+}
+
+
+def standing(match: Match) -> Standing:
+    empty: dict[str, Any] = dict.fromkeys(("players", "dice", "groups", "panels", "answers"), ())
+    words = dict.fromkeys(
+        ("title", "on_turn", "prompt", "roll_words", "question", "throw", "undo", "camera", "over"), ""
+    )
+    return Standing(**empty, **words, picture_size=(4, 3), too_many=False, can_hold=False, match=match)
+
+
+def moments(game: AnyGame, options: dict[str, object], most: int) -> Iterator[Match]:
+    """A match played by lot, moment by moment."""
+    chance, match = random.Random(game.id), begin(game, ["Ann", "Bob", "Cleo"], options)
+    for _ in range(most):
+        yield match
+        if match.outcome:
+            return
+        match = match.add(any_action(game, match.state, chance.randrange))
+
+
+def offered(board: Board) -> set[str]:
+    """Every decision that a board has a button for."""
+    found = {choice.move for group in board.groups for choice in group.choices}
+    if board.kind == "outlander":
+        found |= {choice.move for choice in board.own.cards}
+    if board.kind == "outback":
+        hexes = [one for shown in board.own.boards for _, row in shown.rows for one in row]
+        found |= {lay.move for one in hexes for lay in one.lays}
+    return found
+
+
+def legal(match: Match) -> list[Move]:
+    player = decider(match)
+    listed = () if player is None else match.game.legal_moves(match.state, player)
+    return [move for one in listed for move in (one.members if isinstance(one, Family) else (one,))]
+
+
+CASES = [(game, options) for game in available() for options in OPTIONS.get(game.id, ({},))]
+
+
+@pytest.mark.parametrize(("game", "options"), CASES, ids=lambda one: getattr(one, "id", ""))
+def test_every_decision_is_offered_and_every_offer_is_legal(game: AnyGame, options: dict[str, object]):
+    for i, match in enumerate(moments(game, options, 150)):
+        if i % 3:
+            continue
+        board, moves = board_of(standing(match), "en", {}), legal(match)
+        there = {json.dumps(plain(move), ensure_ascii=False) for move in moves}
+        buttons = offered(board)
+        assert {json.dumps(json.loads(one)) for one in buttons} <= {
+            json.dumps(json.loads(one)) for one in there
+        }
+        by_button = {json.dumps(plain(move)) for move in moves if move.kind not in OWN_FIELDS}
+        assert by_button <= {json.dumps(json.loads(one)) for one in buttons}
+        labels = [choice.label for group in board.groups for choice in group.choices]
+        assert all(label and "{" not in label for label in labels)
+
+
+@pytest.mark.parametrize("game", available(), ids=lambda game: game.id)
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_a_board_is_made_in_every_language(game: AnyGame, language: str):
+    for match in moments(game, {}, 60):
+        board = board_of(standing(match), language, {})
+        assert len(board.stands) == len(match.header.players)
+
+
+@pytest.mark.parametrize(("game", "options"), CASES, ids=lambda one: getattr(one, "id", ""))
+def test_a_move_comes_out_of_a_form_as_it_went_in(game: AnyGame, options: dict[str, object]):
+    seen: set[str] = set()
+    for match in moments(game, options, 150):
+        for move in legal(match):
+            if move.kind in seen and random.Random(repr(move)).random() > 0.02:
+                continue
+            seen.add(move.kind)
+            fields: list[tuple[str, str]] = [("kind", move.kind)]
+            for name, value in plain(move).items():
+                values = value if isinstance(value, list) else [value]
+                fields += [(name, str(one).lower() if isinstance(one, bool) else str(one)) for one in values]
+            assert move_of(MultiDict(fields), game) == move
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"kind": "fly"}, "no decision 'fly'"),
+        ({"kind": "tell", "points": "many"}, "expected a whole number as points"),
+        ({"kind": "tell", "points": "9" * 300}, "expected a whole number as points"),
+        ({"kind": "place", "animal": "x" * 500, "space": "2a"}, "at most 400 characters"),
+        ({"kind": "place", "animal": "emu"}, "the field 'space' is missing"),
+    ],
+)
+def test_fields_that_are_no_move_are_refused_in_one_line(fields: dict[str, str], words: str):
+    with pytest.raises(ValueError, match=words) as refused:
+        move_of(MultiDict(fields), find_game("outback"))
+    assert "\n" not in str(refused.value)
+
+
+def test_a_hand_is_on_no_board_and_only_its_player_gets_it():
+    game, chance = find_game("destiny"), random.Random(3)
+    match = begin(game, ["Ann", "Bob"], {"cards": "dealt"})
+    for _ in range(120):
+        if match.outcome:
+            break
+        board = board_of(standing(match), "en", {})
+        assert board.groups == ()
+        if board.pile and board.pile.secret:
+            assert board.pile.kinds == ()
+        asked = dict(board.decides_by_hand)
+        for player in range(2):
+            hand = hand_of(match, player, "en", {})
+            assert (hand is not None) == (player in asked)
+            if hand is not None:
+                offers = {choice.move for group in hand.groups for choice in group.choices}
+                for offer in offers:
+                    assert game.can(match.state, Play(player, move_from(json.loads(offer), game)))
+        match = match.add(any_action(game, match.state, chance.randrange))
+    assert any(isinstance(one.action, Draw) for one in match.played)
