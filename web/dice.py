@@ -14,6 +14,7 @@ from table.cupboard import Cupboard, DiceSet, Judged, examples_of
 from table.table import Table
 from web.language import N_, current, refusal
 from web.language import gettext as _
+from web.uploads import allow_files
 
 LARGEST_PACK = 64 * 1024 * 1024
 """Bytes of a set in one file (`vision.diceset_pack` takes no more)."""

@@ -26,6 +26,7 @@ from table.tongue import Tongue, tongue
 from web.boards import board_of
 from web.language import current, refusal
 from web.language import gettext as _
+from web.uploads import allow_files
 
 LARGEST_LOG = 8 * 1024 * 1024
 """Bytes of a match that is taken in; an evening's log has some fifty thousand."""

@@ -248,7 +248,17 @@ def test_stickers_are_the_pdf_that_print_makes(client: FlaskClient):
         assert client.get(f"/dice/outback/stickers.pdf?{query}").status_code == 409, query
 
 
-@pytest.mark.parametrize("path", ["/dice/nothing", "/dice/..%2f..", "/dice/FATE", "/dice/fate/1/nothing.png", "/dice/fate/9/sans.png", "/dice/fate/1/..%2fset.toml"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/dice/nothing",
+        "/dice/..%2f..",
+        "/dice/FATE",
+        "/dice/fate/1/nothing.png",
+        "/dice/fate/9/sans.png",
+        "/dice/fate/1/..%2fset.toml",
+    ],
+)
 def test_what_does_not_exist_is_not_found(client: FlaskClient, path: str):
     assert client.get(path).status_code == 404
 
