@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 from collections.abc import Callable
@@ -11,11 +12,13 @@ from xml.etree import ElementTree
 import pytest
 from flask.testing import FlaskClient
 
-from scoring.actions import Play, Roll
+from scoring.actions import Draw, Fill, Play, Roll
 from scoring.game import AnyGame, Family
 from scoring.games import find as find_game
 from scoring.match import Match, begin
+from table.chronicle import Fate, at, chronicle
 from table.counsel import Expert
+from table.evidence import Album, Evidence
 from table.session import Session
 from table.sheet import decider, roll_awaited
 from table.store import MatchStore, Store
@@ -283,3 +286,150 @@ def test_without_script_the_button_answers_in_two_lines(opened: Open):
     assert first == "Hold two 7s and an 8, and throw three dice again."
     assert second.startswith("That is worth 414.8 points")
     assert client.get("/advice", headers={"Accept": "*/*"}).is_json
+
+
+# --- event by event
+
+
+def disputed() -> Match:
+    """Meet Fate with a roll put right, a decision taken back and decided again."""
+    match = begin(find_game("meet-fate"), ["Ann", "Bob"]).add(Roll(tuple("223778")))
+    match = match.correct(1, tuple("223788"))
+    fill = next(one for one in match.game.legal_moves(match.state, 0) if isinstance(one, Fill))
+    match = match.add(Play(0, fill)).undo()
+    return match.add(Play(0, fill)).add(Roll(tuple("123456")))
+
+
+def running(client: FlaskClient) -> str:
+    """The id of the match on the table."""
+    found = re.search(r'href="/history/([^"/]+)/events"', html_of(client))
+    assert found is not None
+    return found[1]
+
+
+def event(html: str, number: int) -> str:
+    """One event of the list, as text."""
+    found = re.search(rf'id="event-{number}">(.*?)</li>\n', html, re.S)
+    assert found is not None
+    return " ".join(re.sub(r"<[^>]+>", " ", found[1]).split())
+
+
+def test_every_event_is_a_sentence_and_says_what_became_of_it(opened: Open):
+    client = opened(disputed())
+    html = html_of(client, f"/history/{running(client)}/events")
+    assert html.count('class="event card') == 6
+    assert re.search(
+        r"Event 1 [\d:]+ corrected by event 2 Ann, throw 1: 2, 2, 3, 7, 7 and 8\.", event(html, 1)
+    )
+    assert "about event 1 Corrected: the dice showed 2, 2, 3, 7, 8 and 8." in event(html, 2)
+    assert "taken back by event 4 Ann writes" in event(html, 3)
+    assert "<del>Ann writes" in html
+    assert "Taken back: what Ann decided" in event(html, 4)
+    assert re.search(r"Ann writes .* Ann: \+?0|Ann: \+\d+", event(html, 5))
+
+
+def test_every_point_names_its_rule_and_its_paragraph_is_shown(opened: Open):
+    client = opened(golden("pairs"))
+    html = html_of(client, f"/history/{running(client)}/events")
+    ways = set(re.findall(r'href="(/rulings/[\d.]+)">', html))
+    cites = re.findall(r"<cite>(.*?)</cite>", html)
+    assert cites
+    assert all(re.sub("<[^>]+>", "", one).strip() for one in cites)
+    for way in ways:
+        assert "RULINGS" in html_of(client, way)
+    assert "Open questions" in html_of(client, "/rulings/2.4")
+    assert client.get("/rulings/9.9").status_code == 404
+    assert client.get("/rulings/..").status_code == 404
+
+
+def test_the_table_stands_as_it_did_after_each_event(opened: Open):
+    match = disputed()
+    client = opened(match)
+    place = f"/history/{running(client)}"
+    for number in range(len(match.events) + 1):
+        html = html_of(client, f"{place}/{number}")
+        then = at(match, number)
+        totals = [int(one) for one in re.findall(r'<span class="total">(\d+)</span>', html)]
+        assert totals == [seat.score for seat in then.game.table(then.state).seats]
+        assert (f'href="{place}/{number - 1}"' in html) == (number > 0)
+        assert (f'href="{place}/{number + 1}"' in html) == (number < len(match.events))
+        assert '<form method="post" action="/move' not in html, "there is nothing to operate"
+    assert client.get(f"{place}/{len(match.events) + 1}").status_code == 404
+    assert "The beginning" in html_of(client, f"{place}/0")
+
+
+@pytest.mark.parametrize("game", sorted(path.stem for path in PLAYTHROUGHS.glob("*.txt")))
+def test_every_game_is_told_to_its_end_and_can_be_stood_in(opened: Open, game: str):
+    match = golden(game)
+    client = opened(match)
+    place = f"/history/{running(client)}"
+    told = chronicle(match)
+    assert [one.number for one in told] == list(range(1, len(match.events) + 1))
+    assert all(one.said for one in told)
+    counted = {one.number for one in match.played}
+    assert {one.number for one in told if one.fate is Fate.COUNTS and one.of == 0} <= counted
+    assert sum(len(one.scores) for one in told) == sum(len(one.step.scores) for one in match.played)
+    html_of(client, f"{place}/events")
+    for number in {1, len(match.events) // 2, len(match.events)}:
+        html_of(client, f"{place}/{number}")
+
+
+def test_what_only_a_hand_knows_is_told_nowhere(opened: Open):
+    """Destiny deals cards into hands: neither their faces nor the pages of a moment may say them."""
+    match = golden("destiny")
+    client = opened(match)
+    html = html_of(client, f"/history/{running(client)}/events?page=1")
+    secret = [
+        (number, one)
+        for number, one in enumerate(match.events, start=1)
+        if isinstance(one, Draw) and match.game.is_secret(one)
+    ]
+    assert secret
+    for number, draw in secret[:5]:
+        said = event(html, number) if f'id="event-{number}"' in html else ""
+        assert all(card not in said and card.replace("-", " ") not in said for card in draw.cards)
+
+
+def test_a_match_goes_out_and_comes_in_again(opened: Open):
+    match = disputed()
+    client = opened(match)
+    answer = client.get(f"/history/{running(client)}/log.jsonl")
+    assert answer.headers["Content-Disposition"].startswith('attachment; filename="')
+    log = answer.get_data()
+    taken = client.post("/history/import", data={"log": (io.BytesIO(log), "x.jsonl")})
+    assert taken.status_code == 303
+    assert "Ann, Bob. This match was not played to its end." in html_of(client, taken.headers["Location"])
+    assert client.get(f"{taken.headers['Location']}/log.jsonl").get_data() == log
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b"\xff\xfe", b"[" * 5000, b'{"schema": 1, "match": "nothing"}\n']
+)
+def test_a_file_that_is_no_match_is_one_line(opened: Open, content: bytes):
+    client = opened(disputed())
+    answer = client.post("/history/import", data={"log": (io.BytesIO(content), "x.jsonl")})
+    assert answer.status_code == 409
+    assert answer.get_data(as_text=True).count("\n") == 1
+    assert client.post("/history/import").status_code == 400
+
+
+def test_a_match_after_a_correction_that_stops_it_says_so(opened: Open):
+    match = disputed()
+    stopped = match.correct(6, tuple("123457")).correct(1, ())
+    client = opened(stopped)
+    html = html_of(client, f"/history/{running(client)}/events")
+    assert stopped.stop is not None
+    assert f"The match stands still at event {stopped.stop.number}." in html
+    assert "does not fit any more" in html
+    html_of(client, f"/history/{running(client)}/{len(stopped.events)}")
+
+
+def test_pictures_of_a_kept_match_are_its_own(opened: Open, tmp_path: Path):
+    client = opened(disputed())
+    assert client.get(f"/history/{running(client)}/picture/1/0.jpg").status_code == 404
+    store = Store.of(tmp_path)
+    Album(store).keep(running(client), 1, Evidence(b"\xff\xd8 a picture", ()))
+    html = html_of(client, f"/history/{running(client)}/events")
+    assert f'src="/history/{running(client)}/picture/1/0.jpg"' in html
+    assert client.get(f"/history/{running(client)}/picture/1/0.jpg").get_data() == b"\xff\xd8 a picture"
+    assert client.get("/history/nothing/picture/1/0.jpg").status_code == 404
