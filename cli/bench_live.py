@@ -121,14 +121,26 @@ def _play(one: Evening, score: Score, store: Any, rate: float) -> None:
     script = evening(one.table, lambda: films[0], judge, score.throws + one.throws)
     films.append(Film(one.table, script, rate=rate))
     dice_set = find_set(one.set_id)
-    match = begin(find_game(one.game), ["Alice", "Bob", "Cleo"], one.options)
-    session = Session(match, store.begin(match), dice_set, outputs=[judge])
+    reader = Reader(dice_set)
+
+    def laid() -> Session:
+        match = begin(find_game(one.game), ["Alice", "Bob", "Cleo"], one.options)
+        session = Session(match, store.begin(match), dice_set, outputs=[judge])
+        session.greet()
+        return session
+
+    def another() -> Session:
+        session = laid()
+        watcher.read_for(reader, session.saw, session.complete)
+        return session
+
+    session = laid()
     judge.watch(session)
-    session.greet()
+    judge.another = another
     judge.forget()
     watcher = Watcher(
         films[0],
-        Reader(dice_set),
+        reader,
         on_reading=session.saw,
         on_state=lambda _: None,
         on_camera=session.camera_says,

@@ -61,6 +61,8 @@ class Judge:
         self._told: list[tuple[float, Notice]] = []
         self._session: Session | None = None
         self._rolls = 0
+        self.another: Callable[[], Session] | None = None
+        """Lays another match on the table; without it nothing can be thrown once the first one is over."""
 
     def tell(self, notice: Notice) -> None:
         """Keep a notice that says something."""
@@ -76,6 +78,11 @@ class Judge:
         """The session that is judged."""
         assert self._session is not None
         return self._session
+
+    def renew(self) -> None:
+        """Go on with another match when this one is over."""
+        if self.session.match.outcome and self.another is not None:
+            self.watch(self.another())
 
     def quiet(self, what: str) -> None:
         """Nothing was thrown since the last look: whatever was told is too much."""
@@ -206,6 +213,7 @@ def evening(table: Stage, film: Callable[[], Film], judge: Judge, throws: int) -
         judge.throw(held, ends)
         yield from _distraction(table, film, judge)
         _decide(session, table)
+        judge.renew()
         judge.forget()
         yield 0.2
 

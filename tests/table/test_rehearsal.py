@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from math import dist
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -39,7 +41,7 @@ class Inattentive:
         return rolled(str(1 + self._looks % 8) * 6, y=100.0 + 50 * (self._looks % 9))
 
 
-def rehearsed(folder: Path, table: FilmedStage, throws: int, reader: Reader, rate: float = 30.0) -> Score:
+def rehearsed(folder: Path, table: FilmedStage, throws: int, reader: Reader, rate: float = 15.0) -> Score:
     score = Score()
     films: list[Film] = []
     judge = Judge(lambda: films[0], table, score)
@@ -59,7 +61,7 @@ def rehearsed(folder: Path, table: FilmedStage, throws: int, reader: Reader, rat
 
 @pytest.fixture
 def played(tmp_path: Path) -> PlayedTable:
-    return PlayedTable(load_film(evening_strip(tmp_path / "film")), seed=3)
+    return PlayedTable(load_film(evening_strip(tmp_path / "film")), seed=3, rate=15.0)
 
 
 def test_every_throw_is_found_and_every_hold_right(tmp_path: Path, played: PlayedTable):
@@ -69,13 +71,27 @@ def test_every_throw_is_found_and_every_hold_right(tmp_path: Path, played: Playe
     assert score.holds_right == score.holding_throws == 2
     assert score.distractions["nudge"] == 1
     assert score.misread == 0
-    assert max(score.waits) < 0.4
+    assert max(score.waits) < 0.45
 
 
 def test_a_reader_who_sees_what_is_not_there_is_noticed(tmp_path: Path, played: PlayedTable):
     score = rehearsed(tmp_path, played, 2, Inattentive())
     assert score.remarks
     assert score.invented or score.needless or score.found < score.throws
+
+
+def test_another_match_begins_when_one_is_over(played: PlayedTable):
+    judge = Judge(lambda: pytest.fail("nothing is shown"), played, Score())
+    over = cast(Session, SimpleNamespace(match=SimpleNamespace(outcome="won")))
+    going_on = cast(Session, SimpleNamespace(match=SimpleNamespace(outcome=None)))
+    judge.watch(over)
+    judge.renew()
+    assert judge.session is over
+    judge.another = lambda: going_on
+    judge.renew()
+    assert judge.session is going_on
+    judge.another = lambda: pytest.fail("a match that goes on is not replaced")
+    judge.renew()
 
 
 def test_the_demo_table_takes_part(tmp_path: Path):
