@@ -267,9 +267,9 @@ class Table:
         return read(self.session.store.store.log(match_id), find_game)
 
     def face_picture(self, face: str) -> bytes | None:
-        """A PNG of a face's drawing on clear ground, or None for a face without one."""
+        """A PNG of a face's drawing on clear ground, else of the face as it was enrolled; None for no such face."""
         for known in self.session.dice_set.faces:
             if known.id == face:
-                drawn = [picture for picture in known.pictures if picture.kind == "art"]
+                drawn = sorted(known.pictures, key=lambda picture: picture.kind != "art")
                 return drawn[0].path.read_bytes() if drawn else None
         return None
