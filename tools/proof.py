@@ -19,6 +19,17 @@ TRACED = 40
 SEED = 20261121
 """Of the rendered pictures; training draws from other streams of chance."""
 
+FILMS = (
+    ("fate", "meet-fate", 1),
+    ("outlander", "outlander", 3),
+    ("cats", "quintuples", 5),
+    ("fate", "meet-fate", 4),
+)
+"""Set, game and seed of each film by the second renderer."""
+
+FILMED = 16
+"""Throws of each; half a minute of one core draws one."""
+
 MATCHES = 10_000
 
 
@@ -31,7 +42,10 @@ def main(photographs: Path) -> int:
         if (photographs / folder).is_dir()
     ]
     if not commands:
-        print(f"no photographs in {photographs}: only rendered pictures are measured (PHOTOS=folder)", file=sys.stderr)
+        print(
+            f"no photographs in {photographs}: only rendered pictures are measured (PHOTOS=folder)",
+            file=sys.stderr,
+        )
     with tempfile.TemporaryDirectory() as scratch:
         for set_id in SETS:
             album = str(Path(scratch) / set_id)
@@ -53,6 +67,16 @@ def main(photographs: Path) -> int:
                 [sys.executable, "-m", "tools.pathtrace", "pips", "-o", album, *options],
                 [tableside, "evaluate", album, "--set", "pips"],
             ]
+            played: list[str] = []
+            for set_id, game, seed in FILMS if find_spec("pybullet") else ():
+                film = str(Path(scratch) / f"film-{set_id}-{seed}")
+                options = ["--throws", str(FILMED), "--seed", str(seed)]
+                commands.append(
+                    [sys.executable, "-m", "tools.pathtrace.film", set_id, game, "-o", film, *options]
+                )
+                played += ["--film", film]
+            if played:
+                commands.append([tableside, "bench", "live", *played])
         else:
             print("no mitsuba: the second renderer is left out (pip install -e '.[proof]')", file=sys.stderr)
         commands += [
@@ -67,6 +91,7 @@ def main(photographs: Path) -> int:
             [sys.executable, "tests/proof/settle_cost.py"],
             [sys.executable, "tests/proof/killed.py", "300"],
             [sys.executable, "tests/proof/long_evening.py", "8"],
+            [sys.executable, "-m", "tests.proof.many_devices"],
             [sys.executable, "-m", "pytest", "-q", "-s", "tests/proof/matches.py"],
         ]
         commands += [
