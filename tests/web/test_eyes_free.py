@@ -171,7 +171,18 @@ def test_what_can_be_done_is_said_in_outlander(browser: Browser):
             "Hold dice and throw the others again, or choose what to do. 1 to 6 holds a die or lets it go. "
             "As it lies: −2. D goes to the card."
         )
-        place.session.decide(Card("hand"))
+        player.press("d")  # not into the field for the card's name: the next key would be a letter of it
+        assert player.page.evaluate("document.activeElement.id") == "card-hand"
+        player.changed(lambda: player.press("Enter"))
+        assert player.said() == (
+            "Alice plays a card from the hand. What does it do? Alice: what the card does, then score, please."
+        )
+        player.press("d", "d")
+        assert player.page.evaluate("document.activeElement.id") == "faces-n"
+        player.press("ArrowUp", "Tab", "Tab")  # two of the first face, Claire
+        player.changed(lambda: player.press("Enter"))
+        assert player.said().startswith("The card adds 2 Claire.")
+        place.session.undo()
         shown(player.page, place)
         assert "D goes to what the card does, and to scoring." in told(player, "w")
         place.session.decide(Stand())
@@ -342,3 +353,69 @@ def test_a_hand_is_seen_by_the_device_that_asks_and_is_gone_afterwards(browser: 
         player.changed(lambda: page.locator("#own-hand .group button").first.click())
         page.wait_for_selector("#secret", state="hidden")
         assert place.session.match.state.sides[0].identity in hand
+
+
+PALE = """() => {
+  const parse = (color) => {
+    const n = color.match(/[\\d.]+/g).map(Number);
+    return color.startsWith('color(') ? [n[0] * 255, n[1] * 255, n[2] * 255, n[3] ?? 1] : [n[0], n[1], n[2], n[3] ?? 1];
+  };
+  const over = (a, b) => [0, 1, 2].map((i) => a[i] * a[3] + b[i] * (1 - a[3]));
+  const light = (c) => {
+    const [r, g, b] = c.map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (one) => {
+    const layers = [];
+    for (let at = one; at; at = at.parentElement) {
+      const svg = at.matches('.hex') ? getComputedStyle(at.querySelector('polygon')).fill : null;
+      const color = parse(svg ?? getComputedStyle(at).backgroundColor);
+      layers.unshift(color);
+      if (color[3] === 1) break;
+    }
+    return layers.reduce((below, above) => over(above, below), [255, 255, 255]);
+  };
+  const pale = [];
+  const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const one = node.parentElement;
+    if (!node.textContent.trim() || !one.checkVisibility()) continue;
+    if (one.closest('svg, .hidden, option, .state, figure')) continue;
+    const style = getComputedStyle(one);
+    const below = ground(one);
+    const [a, b] = [light(over(parse(style.color), below)), light(below)];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    const size = parseFloat(style.fontSize);
+    const needed = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700) ? 4.5 : 7;
+    if (ratio < needed) pale.push([node.textContent.trim().slice(0, 30), ratio.toFixed(2)]);
+  }
+  return pale;
+}"""
+"""Every piece of text in sight whose contrast is below WCAG's AAA: 7:1, large text 4.5:1."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("game", ["meet-fate", "called-shot", "outlander", "outback", "destiny"])
+def test_contrast_is_aaa_on_table_and_television(browser: Browser, game: str, scheme: str):
+    options = {"start": "first"} if game == "outback" else None
+    with sitting(browser, game, options, color_scheme=scheme) as (player, place):
+        session = place.session
+        if game == "outback":
+            session.draw(["koala", "koala", "emu", "platypus", "platypus"])
+            session.roll("koala, koala, koala, emu, joker, joker")
+            session.decide(Place("emu", "2a"))
+        elif game == "outlander":
+            session.roll("jamie jamie geillis geillis laoghaire bjr")
+            session.decide(Card("hand"))
+        elif game == "meet-fate":
+            session.roll("2 2 2 2 5 5")
+            session.hold(1)
+        elif game == "called-shot":
+            session.decide(Declare("family"))
+            session.roll("cat, cat, DD")
+        shown(player.page, place)
+        assert player.page.evaluate(PALE) == []
+        player.page.evaluate("document.getElementById('prompt').style.color = 'grey'")
+        assert player.page.evaluate(PALE) != [] or not player.page.inner_text("#prompt")
+        player.page.goto(f"{place.address}television")
+        assert player.page.evaluate(PALE) == []

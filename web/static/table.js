@@ -176,7 +176,8 @@ function decide(step) {
   if (!all.length) { say(can()); return; }
   const here = all.indexOf(document.activeElement?.closest?.("[data-group]"));
   const next = here < 0 ? (step > 0 ? 0 : all.length - 1) : (here + step + all.length) % all.length;
-  members(all[next])[0].focus();
+  const there = members(all[next]);
+  (there.find((one) => one.type !== "text") ?? there[0]).focus(); // in a text field the next key would be a letter
 }
 
 /** The next choice in the direction of an arrow: along the order, or to the nearest one above or below. */
@@ -240,8 +241,10 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.key === "Escape" && amended) { amendDie(0); return; }
+  if (event.key === "Escape" && event.target.matches("main input, main select")) { byId("play").focus(); return; }
   if (event.repeat || !byId("keys").checked) return;
-  if (event.target.matches("input:not([type=checkbox]):not([type=radio]), select, textarea")) return;
+  if (event.target.matches("input[type=text], select, textarea")) return;
+  if (event.target.type === "number" && !"dwsr?".includes(event.key.toLowerCase())) return; // the rest is for the number
   const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1];
   if (digit) {
     if (event.shiftKey || !press(`hold-${digit}`)) press(`die-${digit}`);
