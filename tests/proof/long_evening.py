@@ -87,7 +87,7 @@ def drawn(folder: Path, seed: int) -> FilmStrip:
         told.append(
             {"held": list(held), "nudged": None, "ends": ends, "keys": keys, "rest": rest, "dice": dice}
         )
-    film = {
+    film: dict[str, object] = {
         "set": "fate", "game": "meet-fate", "options": {}, "width": SIZE[0], "height": SIZE[1], "dice": table.count,
         "throws": told,
     }  # fmt: skip
