@@ -7,6 +7,19 @@ from werkzeug.exceptions import HTTPException, SecurityError
 
 from table.words import sentence
 from web.access import NotAllowed
+from web.language import N_
+from web.language import gettext as _
+
+PLAIN = {
+    400: N_("That request was not understood."),
+    404: N_("There is no such page."),
+    405: N_("That is no page to open: it is where a page sends something to."),
+    413: N_("That was too large."),
+    500: N_("Tableside made a mistake of its own; the terminal says which."),
+}
+"""What is said where no view said why."""
+
+OTHER = N_("That did not work.")
 
 
 def add_errors(app: Flask) -> None:
@@ -15,7 +28,12 @@ def add_errors(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def plainly(error: HTTPException) -> Response:
         headers = {"X-Tableside": "may-not"} if isinstance(error, NotAllowed) else {}
-        words = " ".join((error.description or error.name).split())
+        own = error.description and error.description != type(error).description
+        words = (
+            " ".join(error.description.split())
+            if own and error.description
+            else _(PLAIN.get(error.code or 0, OTHER))
+        )
         return Response(f"{words}\n", status=error.code, mimetype="text/plain", headers=headers)
 
     @app.after_request

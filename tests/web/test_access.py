@@ -30,7 +30,7 @@ THE_HOSTS = {
     "teach_forget", "teach_keep", "teach_look", "teach_name", "teach_pictures", "teach_show",
     "markers", "region", "whole",  # the camera
     "new_codes", "rules", "send_away",  # who else may
-    "history_import",
+    "match_import",
 }  # fmt: skip
 """What only the host does. A view that is added has to be put somewhere: here, or among what players may."""
 
