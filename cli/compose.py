@@ -16,6 +16,7 @@ from cli.outlets import Outlet, connect, devices
 from scoring.games import find as find_game
 from scoring.match import Match, begin
 from table.evidence import Album
+from table.eye import Eye
 from table.lessons import Learner
 from table.ports import Camera, Reader, Thrower
 from table.session import Session
@@ -90,10 +91,11 @@ def furnish(
     settings: WebSettings | None = None,
     kept: Kept | None = None,
     outlets: Sequence[Outlet] = (),
+    language: str = "en",
 ) -> House:
     """A match on a table under a camera: a new one, or the one that is `kept` already.
 
-    `reader` is by default the one with the shipped networks.
+    `reader` is by default the one with the shipped networks; `language` what the outputs beside the pages say.
 
     Raises:
         ValueError: the game, its players or options do not fit; or the networks are missing.
@@ -113,7 +115,7 @@ def furnish(
         reads, learner = readers.of(dice_set)
         session = Session(
             match, store, dice_set, outputs=(announcer, *outlets), thrower=throws, album=album,
-            learns=learner.corrected if learner else None,
+            learns=learner.corrected if learner else None, language=language,
         )  # fmt: skip
         return Laid(session, reads, learner.close if learner else _nothing)
 
@@ -129,7 +131,7 @@ def furnish(
         complete=laid.session.complete,
     )
     table = Table(
-        laid.session, watcher, eye.push, laid=laid, lay=lay, thrower=throws, eye=eye, find_dice=_finds(reader)
+        laid.session, watcher, eye.push, laid=laid, lay=lay, thrower=throws, eye=Eye(eye, _finds(reader))
     )  # fmt: skip
 
     def bound(move: Point, size: tuple[int, int]) -> None:
@@ -233,6 +235,7 @@ def demo(
     kept: Kept | None = None,
     outlets: Sequence[Outlet] = (),
     region: str | None = None,
+    language: str = "en",
 ) -> House:
     """A match on the table that throws rendered dice: a new one, or the one that is `kept` already."""
     from vision.demo import DemoCamera
@@ -249,6 +252,7 @@ def demo(
         settings=settings,
         kept=kept,
         outlets=outlets,
+        language=language,
     )
 
 

@@ -34,6 +34,7 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], door: Door, seed: int | N
         settings=opened.settings,
         kept=sitting.kept,
         outlets=outlets,
+        language=sitting.language,
         region=str(sitting.setup["region"]) if sitting.setup.get("region") else None,
     )
     serve(house, opened, lambda words: click.echo(f"The demo table is at {words}"))

@@ -38,6 +38,7 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, door: Door) -> 
             settings=opened.settings,
             kept=sitting.kept,
             outlets=outlets,
+            language=sitting.language,
             region=None if eye.region == MARKERS else eye.region,
         )
     else:
@@ -49,5 +50,6 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, door: Door) -> 
             settings=opened.settings,
             kept=sitting.kept,
             outlets=outlets,
+            language=sitting.language,
         )
     serve(house, opened, lambda words: click.echo(f"The table is at {words}"))

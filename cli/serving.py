@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 Decorated = Callable[..., Any]
 
+LANGUAGES = ("en", "de", "fr")
+"""Those of `scoring.wording`; named here, so that --help imports nothing of it."""
+
 GAME, PLAYERS = "meet-fate", "Alice,Bob"
 LAST = "last"
 """What `--resume` means by no id: the match that was played last and is not over."""
@@ -30,6 +33,8 @@ class Asked:
     again: bool
     url: str | None
     place: str
+    language: str | None = None
+    """The table's own: its voice's, and what goes to a broker; pages have each device's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,18 +49,27 @@ class Sitting:
     remarks: tuple[str, ...]
     """What people should know before they play."""
 
+    @property
+    def language(self) -> str:
+        """The table's own."""
+        return str(self.setup.get("language") or LANGUAGES[0])
+
 
 def playing(command: Decorated) -> Decorated:
     """What is played, with which dice, by whom; a new match, or one that is kept."""
 
     @functools.wraps(command)
     def asking(**options: Any) -> Any:
-        names = ("game", "set_id", "players", "resume", "again", "url", "place")
+        names = ("game", "set_id", "players", "resume", "again", "url", "place", "language")
         asked = Asked(**{name: options.pop(name) for name in names})
         return command(asked=asked, **options)
 
     decorated: Decorated = asking
     for option in (
+        click.option(
+            "--language", type=click.Choice(LANGUAGES),
+            help="What the voice and the broker say; a page is in its device's own.  [default: en]",
+        ),
         click.option(
             "--place", default="", metavar="NAME", help="Which of several tables this is, in a shared store."
         ),
@@ -90,6 +104,7 @@ def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
     from table.wanted import dice_for
 
     store = store_at(asked.url)
+    spoken = {"language": asked.language} if asked.language else {}
     last = next(iter(store.matches(place=asked.place)), None)
     if asked.resume is not None:
         waiting = store.unfinished(asked.place)
@@ -101,7 +116,12 @@ def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
         kept.mark("over" if match.outcome else "running")
         set_id = asked.set_id or str(entry.setup.get("set") or match.game.dice.set_id)
         return Sitting(
-            Kept(match, kept), match.header.game, set_id, match.header.players, entry.setup, store.refused
+            Kept(match, kept),
+            match.header.game,
+            set_id,
+            match.header.players,
+            entry.setup | spoken,
+            store.refused,
         )
     if asked.again and last is None:
         raise ValueError("there was no last time: no match is kept yet")
@@ -114,12 +134,14 @@ def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
     set_id = asked.set_id or (str(before.setup.get("set", "")) if before else "") or rules.dice.set_id
     set_id = dice_for(rules, set_id).id
     match = begin(rules, players, options)
-    told = {**(before.setup if before else {}), **(setup or {}), "set": set_id}
+    told = {**(before.setup if before else {}), **(setup or {}), **spoken, "set": set_id}
     told.pop("from", None)  # that match went on from another; this one begins
     kept = store.begin(match, place=asked.place, setup=told)
     remarks = store.refused
     if last is not None and last.state != "over" and not asked.again:
-        remarks += (f"A match is not over: --resume {last.id} goes on with it, and so does the page Tonight.",)
+        remarks += (
+            f"A match is not over: --resume {last.id} goes on with it, and so does the page Tonight.",
+        )
     if not asked.again and asked.game is None and asked.players is None:
         remarks += (f"{rules.title} begins, since nothing was asked for; /tonight has every other game.",)
     return Sitting(Kept(match, kept), rules.id, set_id, match.header.players, told, remarks)

@@ -164,7 +164,7 @@ class Course:
         def told(code: str) -> Notice:
             spoken = self._tongues(code)
             sentence = spoken.sentence(said, moment.match.header.players)
-            return Notice(number, sentence, standing(moment, spoken), match_id, told)
+            return Notice(number, sentence, standing(moment, spoken), match_id, spoken.code, told)
 
         return told(self._tongue.code)
 

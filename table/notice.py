@@ -127,6 +127,8 @@ class Notice:
     standing: Standing
     match_id: str = ""
     """Under which the match is kept; another one, and another match is on the table."""
+    language: str = "en"
+    """The code of the language it is said in."""
     translate: Callable[[str], Notice] | None = field(default=None, repr=False, compare=False)
     """Makes the same notice in another language, once; None where there is only this one."""
 

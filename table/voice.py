@@ -17,10 +17,10 @@ from collections.abc import Callable, Sequence
 from table.notice import Notice
 
 SPEAKERS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("espeak-ng", ("--stdin",)),
-    ("espeak", ("--stdin",)),
-    ("spd-say", ("--wait", "--pipe-mode")),
-    ("say", ("-f", "-")),
+    ("espeak-ng", ("--stdin", "-v", "{language}")),
+    ("espeak", ("--stdin", "-v", "{language}")),
+    ("spd-say", ("--wait", "--pipe-mode", "--language", "{language}")),
+    ("say", ("-v", "{voice}", "-f", "-")),
 )
 """Programs that read text from standard input and speak it: Linux's, and macOS' `say`."""
 
@@ -28,9 +28,13 @@ WINDOWS = (
     "powershell",
     "-NoProfile",
     "-Command",
-    "Add-Type -AssemblyName System.Speech; "
-    "(New-Object System.Speech.Synthesis.SpeechSynthesizer).Speak([Console]::In.ReadToEnd())",
+    "Add-Type -AssemblyName System.Speech; $voice = New-Object System.Speech.Synthesis.SpeechSynthesizer; "
+    "$culture = New-Object System.Globalization.CultureInfo '{language}'; "
+    "$voice.SelectVoiceByHints('NotSet', 'NotSet', 0, $culture); $voice.Speak([Console]::In.ReadToEnd())",
 )
+
+MAC_VOICES = {"en": "Samantha", "de": "Anna", "fr": "Thomas"}
+"""The voices that macOS comes with: `say` knows them by name, not by language."""
 
 LONGEST = 20.0
 """Seconds after which a speaker that hangs is ended."""
@@ -49,6 +53,12 @@ def speaker(named: str | None = None) -> tuple[str, ...] | None:
     return None
 
 
+def in_language(command: Sequence[str], language: str) -> tuple[str, ...]:
+    """The command that speaks a language, by its code."""
+    voice = MAC_VOICES.get(language, MAC_VOICES["en"])
+    return tuple(one.replace("{language}", language).replace("{voice}", voice) for one in command)
+
+
 class Voice:
     """An output of the table that speaks."""
 
@@ -60,7 +70,7 @@ class Voice:
         self.on_change = on_change
         self.words = "The voice speaks" if self._command else "There is no voice here; install espeak-ng"
         self._changed = threading.Condition()
-        self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
+        self._waiting: deque[tuple[str, str]] = deque(maxlen=MOST_WAITING)
         self._closed = False
         self._speaking: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
@@ -72,11 +82,11 @@ class Voice:
             self._thread.start()
 
     def tell(self, notice: Notice) -> None:
-        """Take a notice, and return at once."""
+        """Take a notice, in the table's own language, and return at once."""
         if not notice.sentence or self._command is None:
             return
         with self._changed:
-            self._waiting.append(notice.sentence)
+            self._waiting.append((notice.sentence, notice.language))
             self._changed.notify_all()
 
     def close(self) -> None:
@@ -98,14 +108,15 @@ class Voice:
                 self._changed.wait_for(lambda: self._closed or bool(self._waiting))
                 if self._closed:
                     return
-                sentence = self._waiting.popleft()
-            self._say(sentence)
+                sentence, language = self._waiting.popleft()
+            self._say(sentence, language)
 
-    def _say(self, sentence: str) -> None:
+    def _say(self, sentence: str, language: str) -> None:
         assert self._command is not None
+        command = in_language(self._command, language)
         try:
             speaking = subprocess.Popen(
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
         except OSError as refused:
             self._stand(f"The voice does not speak: {refused.strerror}")

@@ -15,7 +15,7 @@ from table import voice
 from table.notice import Notice
 from table.session import Session
 from table.store import MatchStore
-from table.voice import Voice, speaker
+from table.voice import SPEAKERS, WINDOWS, Voice, in_language, speaker
 from tests.fakes import ListeningOutput
 from vision.diceset import find as find_set
 
@@ -100,5 +100,32 @@ def test_espeak_speaks(tmp_path: Path):
     import subprocess
 
     sound = tmp_path / "said.wav"
-    subprocess.run([*command, "-w", str(sound)], input=b"Alice, throw the dice.\n", check=True, timeout=30)
+    subprocess.run(
+        [*in_language(command, "de"), "-w", str(sound)],
+        input="Alice, wirf die Würfel.\n".encode(),
+        check=True,
+        timeout=30,
+    )
     assert sound.stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_every_speaker_is_told_the_language(language: str):
+    for program, arguments in SPEAKERS:
+        said = in_language((program, *arguments), language)
+        assert not any("{" in one for one in said)
+        assert language in said or program == "say"
+    assert f"CultureInfo '{language}'" in in_language(WINDOWS, language)[-1]
+    assert in_language(("say", "-v", "{voice}"), language)[-1] in ("Samantha", "Anna", "Thomas")
+
+
+def test_the_voice_speaks_the_tables_language(tmp_path: Path):
+    heard = tmp_path / "heard"
+    writes = "import sys; open(sys.argv[1], 'w').write(sys.argv[2] + ': ' + sys.stdin.read())"
+    spoken = Voice([sys.executable, "-c", writes, str(heard), "{language}"])
+    spoken.start()
+    match = begin(find("meet-fate"), ["Alice"])
+    kept = MatchStore.begin(tmp_path / "store", match)
+    Session(match, kept, find_set("fate"), outputs=[spoken], language="de").greet()
+    wait(lambda: heard.exists() and heard.read_text() == "de: Meet Fate. Alice würfelt.\n")
+    spoken.close()
