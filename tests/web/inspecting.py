@@ -56,6 +56,8 @@ def small_targets(page: Page) -> list[str]:
             if (one.tagName === "A" && getComputedStyle(one).display === "inline") continue;
             // A skip link is seen when it has focus alone.
             if (one.classList.contains("skip")) continue;
+            // Nobody can tap what is clipped away; a form's first button may be, so that Enter presses it.
+            if (one.getAttribute("aria-hidden") === "true" || getComputedStyle(one).clipPath === "inset(50%)") continue;
             const label = one.matches("input[type=checkbox], input[type=radio]") ? one.closest("label") : null;
             const box = (label ?? one).getBoundingClientRect();
             if (box.width < most - 0.6 || box.height < most - 0.6)
@@ -119,8 +121,15 @@ def too_wide(page: Page) -> list[str]:
         """() => {
           const wide = document.documentElement.clientWidth;
           if (document.documentElement.scrollWidth <= wide) return [];
+          const beyond = (one) => one.getBoundingClientRect().right > wide + 1;
           return [...document.querySelectorAll("body *")]
-            .filter((one) => one.getBoundingClientRect().right > wide + 1)
+            .filter((one) => beyond(one) && ![...one.querySelectorAll("*")].some(beyond))
+            .filter((one) => {
+              // What lies in a part that scrolls by itself makes nothing wider.
+              for (let up = one.parentElement; up; up = up.parentElement)
+                if (["auto", "scroll", "hidden"].includes(getComputedStyle(up).overflowX)) return false;
+              return true;
+            })
             .map((one) => one.outerHTML.slice(0, 80)).slice(0, 6);
         }"""
     )
