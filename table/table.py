@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -15,17 +15,14 @@ from scoring.message import message
 from scoring.refusal import RefusalError
 from table.dispute import Dispute, dispute, rolls
 from table.evidence import picture_of
+from table.eye import Corners, Eye
 from table.ports import Knows, Reader, Thrower
 from table.session import Session
 from table.store import Entry, MatchStore
 from table.wanted import Wanted, dice_for
 from table.watch import Watcher
-from vision.bounded import Bounded
-from vision.boxes import Box
 from vision.diceset import DiceSet
-from vision.frame import Pixels
 from vision.reading import Reading
-from vision.region import Region
 
 CAMERA_KEYS = ("camera", "size", "region", "lock_exposure")
 """What of a match's setup is the camera's: it stays when another match comes onto the table."""
@@ -70,8 +67,7 @@ class Table:
         laid: Laid | None = None,
         lay: Lays | None = None,
         thrower: Thrower | None = None,
-        eye: Bounded | None = None,
-        find_dice: Callable[[Pixels], Sequence[Box]] = lambda _pixels: (),
+        eye: Eye | None = None,
     ) -> None:
         """`laid` is the match of `session` with its reader; without `lay` no other match can be put here."""
         self._laid = laid or Laid(session)
@@ -80,8 +76,6 @@ class Table:
         """Where the camera is a phone: takes a picture of its; False while nobody looks, ValueError when it is none."""
         self.eye = eye
         """What the watcher looks through; None where rolls are typed."""
-        self.find_dice = find_dice
-        """The dice in a picture, for advice about it: their boxes in pixels. ValueError when it cannot look."""
         self._lay = lay
         self._thrower = thrower
         self._changing = threading.Lock()
@@ -209,19 +203,19 @@ class Table:
         """The newest frame later than `after` as (number, JPEG), or None after `wait` seconds without one."""
         return self.watcher.picture(after, wait) if self.watcher is not None else None
 
-    def bound(self, region: Region | None) -> None:
+    def bound(self, corners: Corners | None) -> None:
         """Look at this part of the camera's picture from the next frame on; None is all of it.
 
         It is kept with the match for the next time.
 
         Raises:
-            ValueError: there is no camera.
+            ValueError: there is no camera, or these are no corners of a table.
             StoreError: it cannot be kept; then nothing has changed.
         """
         if self.eye is None:
             raise RefusalError("there is no camera over this table")
-        self.session.store.set_up({"region": region.words() if region else None})
-        self.eye.bound(region)
+        store = self.session.store
+        self.eye.bound(corners, lambda words: store.set_up({"region": words}))
 
     def look_again(self) -> None:
         """Read what lies there once more."""

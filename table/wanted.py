@@ -85,3 +85,8 @@ def _written(path: Path) -> int:
 @lru_cache(maxsize=1)
 def _read_sets(_there: tuple[tuple[Path, int], ...]) -> tuple[DiceSet, ...]:
     return available()
+
+
+def faces_shown(rules: AnyGame, dice_set: DiceSet) -> tuple[str, ...]:
+    """The faces by which to show a set to somebody who chooses: those of the game that have a picture."""
+    return tuple(face for face in rules.dice.faces if dice_set.face(face).pictures)

@@ -29,6 +29,17 @@ Box = tuple[int, int, int, int]
 Point = tuple[float, float]
 
 
+class MarkersError(CameraError):
+    """The four markers were not seen, or do not lie around a table; one line."""
+
+    wanted = MARKERS
+
+    def __init__(self, words: str, seen: tuple[int, ...]) -> None:
+        """`seen` are the numbers of those that were."""
+        super().__init__(words)
+        self.seen = seen
+
+
 class Source(Protocol):
     """A camera, as `table.ports.Camera`."""
 
@@ -229,9 +240,11 @@ def _region(seen: dict[int, NDArray[np.float32]], frame: Frame) -> Region:
     try:
         return between(list(seen.values()), width, height)
     except ValueError as refused:
-        raise CameraError(f"the four markers do not lie around a table: {refused}") from None
+        words = f"the four markers do not lie around a table: {refused}"
+        raise MarkersError(words, tuple(sorted(seen))) from None
 
 
-def _unseen(seen: dict[int, NDArray[np.float32]]) -> CameraError:
+def _unseen(seen: dict[int, NDArray[np.float32]]) -> MarkersError:
     there = ", ".join(str(number) for number in sorted(seen)) or "none"
-    return CameraError(f"expected the four markers 0, 1, 2 and 3 in the picture, saw {there}")
+    words = f"expected the four markers 0, 1, 2 and 3 in the picture, saw {there}"
+    return MarkersError(words, tuple(sorted(seen)))

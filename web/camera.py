@@ -9,12 +9,10 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
+from scoring.refusal import RefusalError
+from table.eye import NEEDED_PX, TEMPLATES, Corners, Eye, Remark, marker_sheet
 from table.store import StoreError
 from table.table import Table
-from vision.bounded import Bounded
-from vision.camera import CameraError
-from vision.lookover import NEEDED_PX, TEMPLATES, Remark, look_over
-from vision.region import Region, marker_sheet
 from web.announcer import Announcer
 from web.language import N_, current, devices_told, refusal
 from web.language import gettext as _
@@ -60,14 +58,14 @@ def add_camera(views: Blueprint, table: Table, announcer: Announcer, settings: W
     @views.get("/camera")
     def camera() -> ResponseReturnValue:
         """The page."""
-        return _page(_corners(table.eye.wanted if table.eye else None))
+        return _page(_corners(table.eye.corners if table.eye else None))
 
     @views.get("/camera/picture")
     def whole_picture() -> ResponseReturnValue:
         """The newest whole picture later than number `after`, as JPEG; 204 when none came in time."""
         after = request.args.get("after", "")
         number = int(after) if after.isdecimal() and len(after) < 12 else -1
-        frame = _eye().whole(number, settings.picture_wait)
+        frame = _eye().picture(number, settings.picture_wait)
         if frame is None:
             return "", 204
         return Response(frame[1], mimetype="image/jpeg", headers={"X-Frame": str(frame[0])})
@@ -77,7 +75,7 @@ def add_camera(views: Blueprint, table: Table, announcer: Announcer, settings: W
         """What would make the picture better, as a part of the page."""
         eye = _eye()
         return render_template(
-            "camera_advice.html", remarks=_remarks(eye), topics=TOPICS, needed=round(NEEDED_PX), said=_said,
+            "camera_advice.html", remarks=eye.remarks(), topics=TOPICS, needed=round(NEEDED_PX), said=_said,
             eye=eye,
         )  # fmt: skip
 
@@ -89,14 +87,13 @@ def add_camera(views: Blueprint, table: Table, announcer: Announcer, settings: W
             for i, name in enumerate(CORNERS, 1)
         )
         try:
-            chosen = Region(tuple((_share(one.x), _share(one.y)) for one in typed))
+            return _bound(tuple((_share(one.x), _share(one.y)) for one in typed), typed)
         except ValueError:
             words = _(
                 "The corners must go around the table one after the other, each from 0 to 100 per cent, with at least "
                 "a hundredth of the picture between them."
             )
             return _page(typed, trouble=words, status=422)
-        return _bound(chosen, typed)
 
     @views.post("/camera/whole")
     def whole() -> ResponseReturnValue:
@@ -108,9 +105,9 @@ def add_camera(views: Blueprint, table: Table, announcer: Announcer, settings: W
         """Look at what lies between the four printed markers."""
         eye = _eye()
         try:
-            found = eye.find(MARKERS_WITHIN)
-        except CameraError as unseen:
-            return _page(_corners(eye.wanted), trouble=refusal(unseen), status=409)
+            found = eye.find_markers(MARKERS_WITHIN)
+        except RefusalError as unseen:
+            return _page(_corners(eye.corners), trouble=refusal(unseen), status=409)
         return _bound(found, _corners(found))
 
     @views.get("/camera/markers.pdf")
@@ -119,17 +116,17 @@ def add_camera(views: Blueprint, table: Table, announcer: Announcer, settings: W
         headers = {"Content-Disposition": "attachment; filename=tableside-markers.pdf"}
         return Response(marker_sheet(), mimetype="application/pdf", headers=headers)
 
-    def _eye() -> Bounded:
+    def _eye() -> Eye:
         if table.eye is None:
             raise NotFound(_("there is no camera over this table"))
         return table.eye
 
-    def _bound(chosen: Region | None, corners: tuple[Corner, ...]) -> ResponseReturnValue:
+    def _bound(chosen: Corners | None, corners: tuple[Corner, ...]) -> ResponseReturnValue:
         try:
             table.bound(chosen)
         except StoreError as refused:
             return _page(corners, trouble=refusal(refused), status=503)
-        except ValueError as refused:
+        except RefusalError as refused:
             return _page(corners, trouble=refusal(refused), status=422)
         return redirect(url_for("table.camera"), code=303)
 
@@ -138,20 +135,10 @@ def add_camera(views: Blueprint, table: Table, announcer: Announcer, settings: W
         page = render_template(
             "camera.html", eye=eye, size=(eye.size if eye else None) or (960, 720),
             shown=(eye.shown() if eye else None) or (0, 0, 960, 720), corners=corners,
-            bounded=eye is not None and eye.wanted is not None, s=latest.standing, number=latest.number,
+            bounded=eye is not None and eye.corners is not None, s=latest.standing, number=latest.number,
             states=STATES, state=announcer.state, devices=devices_told(announcer.devices), trouble=trouble,
         )  # fmt: skip
         return page, status
-
-    def _remarks(eye: Bounded) -> list[Remark]:
-        pixels, stream = eye.pixels(), eye.stream()
-        if pixels is None or stream is None:
-            return []
-        try:
-            boxes = table.find_dice(pixels)
-        except ValueError:  # the networks are missing: the light can be judged all the same
-            boxes = ()
-        return list(look_over(pixels, boxes, stream))
 
 
 def _said(remark: Remark) -> str:
@@ -159,8 +146,8 @@ def _said(remark: Remark) -> str:
     return _(remark.template, **remark.values)
 
 
-def _corners(region: Region | None) -> tuple[Corner, ...]:
-    corners = region.corners if region else INSET
+def _corners(region: Corners | None) -> tuple[Corner, ...]:
+    corners = region or INSET
     return tuple(
         Corner(name, f"{100 * x:.1f}", f"{100 * y:.1f}")
         for name, (x, y) in zip(CORNERS, corners, strict=True)

@@ -23,8 +23,7 @@ from scoring.games import find as find_game
 from table.remembered import LONGEST, Remembered
 from table.store import Entry, StoreError
 from table.table import ReplacedError, Table
-from table.wanted import Wanted, known_sets, sets_for
-from vision.diceset import DiceSet
+from table.wanted import Wanted, faces_shown, known_sets, sets_for
 from web.draft import BY_LOT, Draft, Seat, Seats, counted, judged, like, many, stepped, told_by
 from web.language import N_, current, refusal
 from web.language import gettext as _
@@ -201,14 +200,9 @@ def _listed(entry: Entry) -> Waiting | None:
 def _sets(game: AnyGame) -> list[Faces]:
     """Every set that fits a game, its own first."""
     return [
-        Faces(one.id, one.name(current()), not one.shipped and bool(one.faces), _shown(game, one))
+        Faces(one.id, one.name(current()), not one.shipped and bool(one.faces), faces_shown(game, one))
         for one in sets_for(game)
     ]
-
-
-def _shown(game: AnyGame, dice_set: DiceSet) -> tuple[str, ...]:
-    """The faces to show of a set: those of the game that have a picture."""
-    return tuple(face for face in game.dice.faces if dice_set.face(face).pictures)
 
 
 def _picture(set_id: str, face: str) -> Path | None:

@@ -68,6 +68,10 @@ RULES: dict[str, str] = {
     "there is no such match at this table": "eine solche Partie gibt es an diesem Tisch nicht",
     "no other match can be put on this table": "auf diesen Tisch kann keine andere Partie kommen",
     "there is no camera over this table": "über diesem Tisch ist keine Kamera",
+    "none": "keine",
+    "the four markers do not lie around a table": "die vier Marken liegen nicht um einen Tisch",
+    "expected the four markers 0, 1, 2 and 3 in the picture, saw {there}": "die vier Marken 0, 1, 2 und 3 "
+    "sollten im Bild sein, zu sehen sind {there}",
     "{set} does not fit {title}: it has no {faces:either}; choose another set": "{set} passt nicht zu {title}: "
     "es fehlt {faces:either}; wähle andere Würfel",
     "the match is paused": "die Partie macht Pause",

@@ -70,6 +70,10 @@ RULES = spaced(
         "there is no such match at this table": "il n'y a pas de telle partie à cette table",
         "no other match can be put on this table": "aucune autre partie ne peut être mise sur cette table",
         "there is no camera over this table": "il n'y a pas de caméra au-dessus de cette table",
+        "none": "aucun",
+        "the four markers do not lie around a table": "les quatre repères n'entourent pas une table",
+        "expected the four markers 0, 1, 2 and 3 in the picture, saw {there}": "les quatre repères 0, 1, 2 et "
+        "3 devraient être dans l'image, on voit : {there}",
         "{set} does not fit {title}: it has no {faces:either}; choose another set": "{set} ne va pas avec "
         "{title} : il y manque {faces:either} ; choisis d'autres dés",
         "the match is paused": "la partie est en pause",

@@ -102,7 +102,7 @@ def seeing(house: House) -> House:
     house.open()
     eye = house.table.eye
     assert eye is not None
-    assert eye.whole(1, 10.0) is not None
+    assert eye.picture(1, 10.0) is not None
     return house
 
 
@@ -161,7 +161,10 @@ def test_the_picture_and_what_it_is_like(seeing: House):
 def test_a_region_takes_effect_at_once_and_is_kept_for_the_next_time(seeing: House):
     assert picture_of(seeing).shape == (480, 640, 3)
     assert post(seeing, "/camera/region", **CORNERS).status_code == 303
-    until("the region is not looked at", lambda: seeing.table.eye and seeing.table.eye.region is not None)
+    until(
+        "the region is not looked at",
+        lambda: seeing.table.eye and seeing.table.eye.shown() == (128, 48, 512, 432),
+    )
     assert picture_of(seeing).shape == (384, 384, 3)
     html = html_of(seeing)
     assert "Now: four corners." in html
@@ -169,7 +172,10 @@ def test_a_region_takes_effect_at_once_and_is_kept_for_the_next_time(seeing: Hou
     kept = seeing.table.session.store.store.matches()[0]
     assert kept.setup["region"] == SAME
     assert post(seeing, "/camera/whole").status_code == 303
-    until("the whole is not looked at", lambda: seeing.table.eye and seeing.table.eye.region is None)
+    until(
+        "the whole is not looked at",
+        lambda: seeing.table.eye and seeing.table.eye.shown() == (0, 0, 640, 480),
+    )
     assert "region" not in seeing.table.session.store.store.matches()[0].setup
 
 
@@ -205,24 +211,24 @@ def test_corners_that_are_none_are_refused_and_stay_as_typed(house: House, wrong
     for name, value in wrong.items():
         assert re.search(rf'id="{name}"[^>]* value="{re.escape(value)}"', html)
     assert house.table.eye is not None
-    assert house.table.eye.wanted is None
+    assert house.table.eye.corners is None
 
 
 def test_a_comma_is_a_decimal_point_too(house: House):
     assert post(house, "/camera/region", **{**CORNERS, "x1": "20,5"}).status_code == 303
     assert house.table.eye is not None
-    assert house.table.eye.wanted is not None
-    assert house.table.eye.wanted.corners[0] == (0.205, 0.1)
+    assert house.table.eye.corners is not None
+    assert house.table.eye.corners[0] == (0.205, 0.1)
 
 
 def test_the_markers_are_found(seeing: House, camera: Pictures):
     camera.pixels = markers_on(table_picture())
     assert post(seeing, "/camera/markers").status_code == 303
     assert seeing.table.eye is not None
-    region = seeing.table.eye.wanted
+    region = seeing.table.eye.corners
     assert region is not None
     expected = [(90 / 640, 90 / 480), (540 / 640, 110 / 480), (520 / 640, 380 / 480), (80 / 640, 360 / 480)]
-    assert np.allclose(region.corners, expected, atol=0.01)
+    assert np.allclose(region, expected, atol=0.01)
 
 
 def test_markers_that_are_not_there_are_said_which(seeing: House, monkeypatch: pytest.MonkeyPatch):
@@ -281,7 +287,7 @@ def test_a_disk_that_refuses_changes_nothing(house: House, monkeypatch: pytest.M
     assert answer.status_code == 503
     assert "The disk is full." in answer.get_data(as_text=True)
     assert house.table.eye is not None
-    assert house.table.eye.wanted is None
+    assert house.table.eye.corners is None
 
 
 # --- the dice stay the same ones

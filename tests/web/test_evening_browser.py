@@ -239,12 +239,12 @@ def test_corners_are_dragged_by_touch_and_take_effect_at_once(browser: Browser, 
     page.wait_for_selector("text=Now: four corners.")
     eye = served.house.table.eye
     assert eye is not None
-    assert eye.wanted is not None
-    assert eye.wanted.corners[0] == pytest.approx((0.30, 0.25), abs=0.003)
+    assert eye.corners is not None
+    assert eye.corners[0] == pytest.approx((0.30, 0.25), abs=0.003)
     page.wait_for_selector("#whole")
     page.click("#whole")
     page.wait_for_selector("text=Now: the whole picture.")
-    assert eye.wanted is None
+    assert eye.corners is None
     context.close()
 
 
