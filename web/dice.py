@@ -14,7 +14,7 @@ from table.cupboard import Cupboard, DiceSet, Judged, examples_of
 from table.table import Table
 from web.language import N_, current, refusal
 from web.language import gettext as _
-from web.uploads import allow_files
+from web.uploads import allow_files, sent
 
 LARGEST_PACK = 64 * 1024 * 1024
 """Bytes of a set in one file (`vision.diceset_pack` takes no more)."""
@@ -142,12 +142,12 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
     def dice_import() -> ResponseReturnValue:
         """Take in a set from a file, which may come from anybody."""
         allow_files(LARGEST_PACK)
-        sent = request.files.get("pack")
-        if sent is None or not sent.filename:
+        packs = sent("pack", 1)
+        if len(packs) != 1:
             raise BadRequest(_("expected a file with a dice set"))
         name, replacing = request.form.get("name", "").strip(), request.form.get("replace") == "yes"
         try:
-            added = cupboard.take_in(sent.stream.read(), name=name, replacing=replacing)
+            added = cupboard.take_in(packs[0][1], name=name, replacing=replacing)
             table.know(added)
         except (ValueError, OSError) as refused:
             return _refused(refused)

@@ -26,7 +26,7 @@ from table.tongue import Tongue, tongue
 from web.boards import board_of
 from web.language import current, refusal
 from web.language import gettext as _
-from web.uploads import allow_files
+from web.uploads import allow_files, sent
 
 LARGEST_LOG = 8 * 1024 * 1024
 """Bytes of a match that is taken in; an evening's log has some fifty thousand."""
@@ -141,12 +141,12 @@ def add_replaying(views: Blueprint, table: Table) -> None:
     def match_import() -> ResponseReturnValue:
         """Take in a match from JSON lines, which may come from anybody; it is kept beside this table's."""
         allow_files(LARGEST_LOG)
-        sent = request.files.get("log")
-        if sent is None or not sent.filename:
+        logs = sent("log", 1)
+        if len(logs) != 1:
             raise BadRequest(_("expected a file with a match"))
         store = table.session.store.store
         try:
-            log = sent.stream.read().decode("utf-8").replace("\r\n", "\n")
+            log = logs[0][1].decode("utf-8").replace("\r\n", "\n")
             match_id = store.add_log(log, find_game, place=place_of(table))
         except UnicodeDecodeError:
             return Response(

@@ -25,7 +25,7 @@ from web.language import gettext as _
 from web.settings import WebSettings
 from web.streams import streamed
 from web.teach_words import judged, problem, said
-from web.uploads import allow_files
+from web.uploads import allow_files, sent
 
 LARGEST_PICTURES = 48 * 1024 * 1024
 """Bytes of all pictures that are sent in one go: a phone's has three to six million."""
@@ -183,8 +183,7 @@ def add_teach(
     def teach_pictures() -> ResponseReturnValue:
         """Look for the face in pictures that were uploaded."""
         allow_files(LARGEST_PICTURES)
-        sent = [one for one in request.files.getlist("picture") if one.filename][: MOST_PICTURES + 1]
-        files = [(one.filename or "", one.stream.read()) for one in sent]
+        files = sent("picture", MOST_PICTURES)
         face = _running(teaching).enrolment.view.face
         return _act(lambda: teaching.picture(face, files))
 

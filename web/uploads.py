@@ -13,3 +13,15 @@ def allow_files(most: int, *, parts: int = 20) -> None:
     request.max_content_length = most
     request.max_form_memory_size = LARGEST_PART
     request.max_form_parts = parts
+
+
+def sent(field: str, most: int) -> list[tuple[str, bytes]]:
+    """The files of a field, (name, bytes) each, at most so many and one more; what lay on disk of them is gone."""
+    every = [one for one in request.files.getlist(field) if one.filename]
+    try:
+        return [(one.filename or "", one.stream.read()) for one in every[: most + 1]]
+    finally:
+        for one in request.files.values():
+            one.close()
+        for one in every:
+            one.close()
