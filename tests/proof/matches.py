@@ -54,10 +54,7 @@ def test_a_whole_match(
     page.on("pageerror", lambda error: complaints.append(str(error)))
     began = time.monotonic()
     with world(game) as place:
-        if way == "touch":
-            player = Toucher(page, place)
-        else:
-            player = Listener(page, place, hurries=game == "destiny")
+        player = Toucher(page, place) if way == "touch" else Listener(page, place, hurries=game == "destiny")
         player.play()
         events = len(place.session.match.events)
     context.close()
