@@ -23,8 +23,8 @@ from table.session import Session
 from table.sheet import decider, roll_awaited
 from table.store import MatchStore, Store
 from table.table import Table
+from table.wanted import dice_for
 from tests.playthroughs.transcript import played as transcript
-from vision.diceset import find as find_set
 from web import Announcer, charts, create_app
 from web.history import plain, scores, signed
 
@@ -62,7 +62,7 @@ def opened(tmp_path: Path) -> Open:
     """Puts a match on a table, and opens the table's pages."""
 
     def start(match: Match) -> FlaskClient:
-        session = Session(match, MatchStore.begin(tmp_path, match), find_set(match.game.dice.set_id))
+        session = Session(match, MatchStore.begin(tmp_path, match), dice_for(match.game))
         return create_app(Table(session), Announcer()).test_client()
 
     return start
