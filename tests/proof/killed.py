@@ -32,8 +32,11 @@ from table.session import Session
 from table.store import Store
 from vision.diceset import find as find_set
 
-LONGEST = 0.12
-"""Seconds a child plays at most before it is killed; a commit takes some five to ten milliseconds of it."""
+MOST_NOTICES = 6
+"""A child is heard to say at most so many notices before its last moment comes, however slow the computer is …"""
+
+LONGEST = 0.03
+"""… which is at most so many seconds later; a commit takes some five to ten milliseconds of it."""
 
 MOST_EVENTS = 400
 """After so many events the next match begins, as it does when one is over."""
@@ -126,10 +129,10 @@ def kill_once(place: Path | str, seed: str, tally: Tally) -> None:
             os._exit(0)
     os.close(say)
     with os.fdopen(hear, "rb") as heard:
-        first = heard.readline()
+        lines = [heard.readline() for _ in range(rng.randint(1, MOST_NOTICES))]
         time.sleep(rng.uniform(0, LONGEST))
         os.kill(child, signal.SIGKILL)
-        told = (first + heard.read()).decode().split("\n")[:-1]
+        told = (b"".join(lines) + heard.read()).decode().split("\n")[:-1]
     os.waitpid(child, 0)
     number, state = told[-1].split()
     store = opened(place)
