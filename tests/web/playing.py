@@ -11,7 +11,7 @@ import random
 import re
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -106,7 +106,7 @@ def world(
     throws: int = 1,
     seed: int = 5,
     players: int = 2,
-) -> Iterator[World]:
+) -> Generator[World]:
     """A match on a table that is really served."""
     rules, names = find_game(game), ["Alice", "Bob", "Cleo", "Dan"][:players]
     house: House | None = None

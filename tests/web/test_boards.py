@@ -107,7 +107,7 @@ def test_a_move_comes_out_of_a_form_as_it_went_in(game: AnyGame, options: dict[s
             seen.add(move.kind)
             fields: list[tuple[str, str]] = [("kind", move.kind)]
             for name, value in plain(move).items():
-                values = value if isinstance(value, list) else [value]
+                values: list[Any] = [*value] if isinstance(value, list) else [value]
                 fields += [(name, str(one).lower() if isinstance(one, bool) else str(one)) for one in values]
             assert move_of(MultiDict(fields), game) == move
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ import pytest
 from scoring.actions import Declare, Stand
 from scoring.games.outback_state import Done, Place
 from scoring.games.outlander_cards import Card
+from tests.fakes import die, reading
 from tests.web.playing import CHROMIUM, WAIT, Listener, World, world
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def sitting(
     options: Mapping[str, object] | None = None,
     script: str = "",
     **asked: object,
-) -> Iterator[tuple[Listener, World]]:
+) -> Generator[tuple[Listener, World]]:
     """Somebody at a page of a match, with a keyboard."""
     with world(game, options, throws=0) as place:
         context = browser.new_context(**asked)  # pyright: ignore[reportArgumentType]
@@ -189,6 +190,27 @@ def test_what_can_be_done_is_said_in_outlander(browser: Browser):
         shown(player.page, place)
         assert player.said() == "Alice scores −2 points, −2 in all. 42 points to go. Bob to roll."
         assert told(player, "s").startswith("Bob, first, 0 points.")
+
+
+def test_a_doubtful_die_is_answered_by_key_the_likeliest_face_first(browser: Browser):
+    with sitting(browser, "triples") as (player, place):
+        faces = [("cat", True), ("sigil", False), ("cat", True)]
+        dice = [
+            die(face, 100.0 + 150 * i, shape="d6", certain=sure, others=["dd"])
+            for i, (face, sure) in enumerate(faces)
+        ]
+        place.session.saw(reading(*dice))
+        shown(player.page, place)
+        assert told(player, "w") == "What does die 2 show? D goes to the answers. T: Throw again instead."
+        player.press("d")
+        assert player.page.evaluate("document.activeElement.innerText") == "sigil"
+        player.press("ArrowRight")
+        assert player.page.evaluate("document.activeElement.innerText") == "DD"
+        player.changed(lambda: player.press("Enter"))
+        assert player.said() == (
+            "Die 2 is DD. Alice rolled cat, DD and cat. Alice scores 2 points, 2 in all. Bob to roll."
+        )
+        assert player.page.evaluate("document.activeElement.id") == "throw"
 
 
 def test_a_pile_of_keys_in_a_dialog_that_gives_focus_back(browser: Browser):
