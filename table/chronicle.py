@@ -69,17 +69,18 @@ class Written:
 
 def chronicle(match: Match) -> tuple[Happened, ...]:
     """Every event of a match, the first one first."""
-    fates, given = _fates(match), {one.number: one.step.scores for one in match.played}
+    fates, given = _fates(match), _given(match)
     told: list[Happened] = []
     now = replay(match.game, match.header, ())
     for number, event in enumerate(match.events, start=1):
         now = _with(now, event)
-        facts, due = announced(now), awaiting(now)
-        said = facts[: len(facts) - len(due)] or facts
-        fate, by = fates[number]
-        of = event.event if isinstance(event, (Undo, Correction)) else 0
-        told.append(Happened(number, _kind(event), said, fate, by, of, given.get(number, ())))
+        told.append(_told(now, fates[number], given))
     return tuple(told)
+
+
+def happened(match: Match, number: int) -> Happened:
+    """The event of this number (from 1), without telling all the others."""
+    return _told(at(match, number), _fates(match)[number], _given(match))
 
 
 def at(match: Match, number: int) -> Match:
@@ -102,6 +103,19 @@ def written(store: Store, match_id: str) -> dict[int, Written]:
         int(row.number): Written(float(row.written), str(row.by_whom or ""), row.number in pictured)
         for row in rows
     }
+
+
+def _told(now: Match, became: tuple[Fate, int], given: dict[int, tuple[Score, ...]]) -> Happened:
+    """The last event of a match that is as long as it was then."""
+    number, event = len(now.events), now.events[-1]
+    facts, due = announced(now), awaiting(now)
+    said = facts[: len(facts) - len(due)] or facts
+    of = event.event if isinstance(event, (Undo, Correction)) else 0
+    return Happened(number, _kind(event), said, became[0], became[1], of, given.get(number, ()))
+
+
+def _given(match: Match) -> dict[int, tuple[Score, ...]]:
+    return {one.number: one.step.scores for one in match.played}
 
 
 def _with(now: Match, event: Event) -> Match:

@@ -17,7 +17,7 @@ from scoring.games import find as find_game
 from scoring.logfile import MatchLogError
 from scoring.match import Match
 from scoring.wording import explain
-from table.chronicle import Fate, Happened, Kind, Written, at, chronicle, written
+from table.chronicle import Fate, Happened, Kind, Written, at, chronicle, happened, written
 from table.evidence import picture_of
 from table.looking_back import past_standing, place_of, roll_of, set_of
 from table.store import StoreError
@@ -96,7 +96,7 @@ def add_replaying(views: Blueprint, table: Table) -> None:
         dice_set = set_of(table, match_id, match)
         speaks = tongue(dice_set, current())
         then = at(match, event)
-        line = next((one for one in _lines(match, _written(match_id), speaks) if one.number == event), None)
+        line = _line(match, happened(match, event), _written(match_id).get(event), speaks) if event else None
         standing = past_standing(then, dice_set, speaks)
         told = roll_of(table, match_id, match, event) if line is not None and line.kind is Kind.ROLL else None
 
