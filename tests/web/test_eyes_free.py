@@ -201,7 +201,9 @@ def test_a_doubtful_die_is_answered_by_key_the_likeliest_face_first(browser: Bro
         ]
         place.session.saw(reading(*dice))
         shown(player.page, place)
-        assert told(player, "w") == "What does die 2 show? D goes to the answers. T: Throw again instead."
+        assert told(player, "w") == (
+            "What does die 2 show? I take it for sigil or DD. D goes to the answers. T: Throw again instead."
+        )
         player.press("d")
         assert player.page.evaluate("document.activeElement.innerText") == "sigil"
         player.press("ArrowRight")
