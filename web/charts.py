@@ -13,6 +13,8 @@ from math import ceil, floor, log10
 
 from markupsafe import Markup
 
+from web.language import figure
+
 WIDTH = 360
 LEFT, RIGHT, TOP, BOTTOM = 44, 12, 12, 40
 """Room around the area of a line chart."""
@@ -139,7 +141,7 @@ def against(name: str, rows: Sequence[tuple[str, int, float]], expected: str = "
         marks.append(_line(x(mean), top - 4, x(mean), top + BAR + 4, "expected"))
         marks.append(_text(WIDTH, top + BAR - 1, str(came), "end"))
     marks.append(_line(FACES_LEFT, 0, FACES_LEFT, len(rows) * ROW, "axis"))
-    spoken = "; ".join(f"{label} {came}, {expected} {mean:.1f}" for label, came, mean in rows)
+    spoken = "; ".join(f"{label} {came}, {expected} {figure(mean)}" for label, came, mean in rows)
     return _chart(len(rows) * ROW + 2, f"{name}: {spoken}", marks)
 
 

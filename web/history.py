@@ -22,7 +22,7 @@ from table.store import Entry, StoreError
 from table.table import Table
 from table.tongue import Tongue, tongue
 from web import charts
-from web.language import current, refusal
+from web.language import current, figure, refusal
 from web.language import gettext as _
 from web.replaying import opened
 from web.rulings import passages
@@ -126,7 +126,7 @@ def signed(value: float, unit: str) -> str:
 
 def plain(value: float, unit: str) -> str:
     """A figure with one place after the point; a chance to win in per cent."""
-    return f"{100 * value:.1f} %" if unit == "chance to win" else f"{value:.1f}"
+    return f"{figure(100 * value)} %" if unit == "chance to win" else figure(value)
 
 
 def _points(match: Match, state: object) -> tuple[int, ...]:
@@ -223,7 +223,7 @@ def _verdict(tally: fairness.Tally) -> str:
 
 
 def _chance(p: float) -> str:
-    return _("under 0.1 %%") if p < 0.001 else f"{100 * p:.1f} %"
+    return _("under 0.1 %%") if p < 0.001 else f"{figure(100 * p)} %"
 
 
 def _title(entry: Entry) -> str:

@@ -81,6 +81,12 @@ def refusal(error: Exception) -> str:
     return spoken.sentence([heard(str(error))])
 
 
+def figure(value: float, places: int = 1, *, signed: bool = False) -> str:
+    """A number with the language's own decimal sign: "1.5", "1,5", "+0,12"."""
+    shown = f"{value:+.{places}f}" if signed else f"{value:.{places}f}"
+    return shown.replace(".", TONGUES[current()].decimal).replace("-", "−")
+
+
 def devices_told(words: str) -> str:
     """How scoreboard, broker and voice stand, in the device's language."""
     return Tongue(TONGUES[current()], {}).sentence(several(words))
@@ -116,6 +122,7 @@ def add_translations(app: Flask) -> None:
     app.jinja_env.add_extension("jinja2.ext.i18n")
     install = vars(app.jinja_env)["install_gettext_callables"]
     install(_looked_up, _counted, newstyle=True)
+    app.jinja_env.filters["figure"] = figure
     app.context_processor(lambda: {"language": current(), "languages": LANGUAGES})
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from table.enrolment_view import Step, View
 from table.enrolment_words import Saying
 from table.problems import Problem
-from web.language import N_
+from web.language import N_, figure
 from web.language import gettext as _
 
 SAYINGS = (
@@ -87,12 +87,12 @@ def judged(one: Problem, label: Label) -> str:
     if one.kind == "same" and len(faces) == 2:
         return _(
             "%(one)s looks like %(other)s, which is there under another name (margin %(margin)s).",
-            one=faces[0], other=faces[1], margin=f"{one.measured:+.2f}",
+            one=faces[0], other=faces[1], margin=figure(one.measured, 2, signed=True),
         )  # fmt: skip
     if one.kind == "alike" and len(faces) == 2:
         return _(
             "%(one)s and %(other)s can barely be told apart (margin %(margin)s; 0.12 is safe).",
-            one=faces[0], other=faces[1], margin=f"{one.measured:+.2f}",
+            one=faces[0], other=faces[1], margin=figure(one.measured, 2, signed=True),
         )  # fmt: skip
     if one.kind == "contradiction" and len(faces) == 2:
         return _(
