@@ -40,17 +40,21 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[list[str]
     thrown: list[list[str]] = []
     with path.open("wb") as film:
 
-        def shoot(seconds: float) -> None:
+        def shoot(seconds: float) -> bytes:
+            shot = b""
             for _ in range(round(seconds * RATE)):
                 frame = camera.read()
                 assert frame is not None
-                film.write(cv2.imencode(".jpg", frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes())
+                shot += cv2.imencode(".jpg", frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
+            film.write(shot)
+            return shot
 
         shoot(2.0)
-        for rest in (5.0, 20.0):
+        for rest in (5, 20):
             camera.throw()
             thrown.append(sorted(die.face for die in camera.truth()))
-            shoot(1.5 + rest)
+            shoot(2.0)
+            film.write(shoot(1.0) * (rest - 1))  # nothing moves any more: the same second again and again
     return path, thrown
 
 
