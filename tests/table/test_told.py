@@ -120,7 +120,7 @@ def test_the_end_of_a_match(evening: Evening):
 def test_camera_and_what_it_cannot_see(evening: Evening):
     evening.session.camera_says("the camera's picture is out of focus")
     assert evening.shown("de").camera == "Das Bild der Kamera ist unscharf."
-    assert evening.told("fr").sentence == "L'image de la caméra est floue."
+    assert evening.told("fr").sentence == "L’image de la caméra est floue."
     evening.session.camera_says(None)
     assert evening.told("de").sentence == "Die Kamera sieht wieder."
 

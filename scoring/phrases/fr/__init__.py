@@ -25,8 +25,8 @@ def nth(number: int) -> str:
 
 
 def spaced(table: Mapping[str, str]) -> Mapping[str, str]:
-    """The sentences with the spaces that must not break."""
-    found = dict(table)
+    """The sentences with the spaces that must not break, and apostrophes as they are printed."""
+    found = {key: said.replace("'", "’") for key, said in table.items()}
     for before, after in ((" :", ":"), (" ?", "?"), (" !", "!"), (" ;", ";"), (" »", "»")):
         found = {key: said.replace(before, NO_BREAK + after) for key, said in found.items()}
     return {key: said.replace("« ", "«" + NO_BREAK) for key, said in found.items()}
