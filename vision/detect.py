@@ -34,8 +34,8 @@ MOST_ENLARGED: Final = 1.5
 STRIDE: Final = 32
 LEAST_BOX: Final = 0.08
 """Boxes below this score are not looked at again; the face finder decides about the others."""
-LEAST_DIE: Final = 0.5
-"""A crop must look like a die at least this much."""
+LEAST_DIE: Final = 0.1
+"""A crop must look like a die at least this much; what is between is for `vision.doubt` to weigh."""
 SAME_BOX: Final = 0.6
 """Boxes that overlap more are one die. Dice behind each other overlap by up to half."""
 SAME_FACE: Final = 0.35

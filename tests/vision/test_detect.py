@@ -154,7 +154,7 @@ def test_only_the_shapes_on_the_table_are_expected(monkeypatch: pytest.MonkeyPat
 
 def test_what_the_finder_does_not_take_for_a_die_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
-    assert _detector(monkeypatch, _Bright((0.6, 0.3, 0.1))).detect(pixels) == ()
+    assert _detector(monkeypatch, _Bright((0.95, 0.03, 0.02))).detect(pixels) == ()
 
 
 def _found(x: float, score: float, radius: float = 30.0) -> Detection:

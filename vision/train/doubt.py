@@ -21,8 +21,8 @@ RIDGE = 1.0
 ROUNDS = 40
 SILENT = 0.004
 """Share of all dice that may be silently wrong: `certain` is the least threshold that keeps to it."""
-LEAST_DIE = 1 / 3
-"""Chance of a die below which nothing is shown: a die that is missed is twice as bad as one that is invented."""
+LEAST_DIE = 1 / 2
+"""Chance of a die below which nothing is shown: the table asks about a die too few as it does about one too many."""
 EVERYTHING = Doubt((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), least_die=0.0, certain=1.0)
 """Leaves nothing out and is sure of nothing."""
 
