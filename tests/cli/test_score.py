@@ -124,7 +124,7 @@ def test_rolls_from_standard_input(tableside, monkeypatch: pytest.MonkeyPatch):
         (["triples", "--faces", "cat,cat,cat", "--option", "target=-3"], "a whole number from 1 to 9999"),
         (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "bjr=x"], "expected FACE=N"),
         (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "cat=1"], "expected a face of outlander"),
-        (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "bjr=-7"], "cannot take 7 bjr away"),
+        (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "bjr=-7"], "cannot take 7 BJR away"),
         (
             ["pairs", "--faces", "cat,cat", "--declare", "dd", "--option", "set_roll=cat"],
             "two different faces",
