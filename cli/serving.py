@@ -120,7 +120,7 @@ def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
             match.header.game,
             set_id,
             match.header.players,
-            entry.setup | spoken,
+            {**entry.setup, **spoken},
             store.refused,
         )
     if asked.again and last is None:
