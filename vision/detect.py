@@ -32,7 +32,7 @@ second, coarser look finds those that fill the picture."""
 MOST_ENLARGED: Final = 1.5
 """Small pictures are looked at enlarged up to this: it helps with small dice."""
 STRIDE: Final = 32
-LEAST_BOX: Final = 0.08
+LEAST_BOX: Final = 0.04
 """Boxes below this score are not looked at again; the face finder decides about the others."""
 LEAST_DIE: Final = 0.1
 """A crop must look like a die at least this much; what is between is for `vision.doubt` to weigh."""

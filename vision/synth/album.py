@@ -21,7 +21,7 @@ from vision.synth.set_wardrobe import SetWardrobe
 
 Pixels = NDArray[np.uint8]
 
-RANGES = Ranges(width=1280, height=960, dice=(6, 6), pixels=(28.0, 120.0), tilt=(0.0, 45.0))
+RANGES = Ranges(width=1280, height=960, dice=(6, 6), pixels=(28.0, 120.0), tilt=(0.0, 45.0), camouflage=0.0)
 
 
 def make_album(dice_set: DiceSet, folder: Path, pictures: int, seed: int, ranges: Ranges = RANGES) -> None:
@@ -60,7 +60,9 @@ def frame_of(dice_set: DiceSet, width: int, height: int, seed: int) -> Pixels:
     """One (height, width, 3) BGR frame of six readable dice of the set, of about 60 px, on a quiet table."""
     rng = np.random.default_rng(seed)
     wardrobe = SetWardrobe(dice_set)
-    ranges = Ranges(width, height, dice=(6, 6), pixels=(58.0, 62.0), tilt=(20.0, 30.0), clutter=0.3)
+    ranges = Ranges(
+        width, height, dice=(6, 6), pixels=(58.0, 62.0), tilt=(20.0, 30.0), clutter=0.3, camouflage=0.0
+    )
     while True:
         picture = render(random_scene(rng, wardrobe, ranges))
         if sum(bool(readable(label.visible)) for label in picture.labels) == 6:

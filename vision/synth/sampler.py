@@ -61,6 +61,8 @@ class Ranges:
     """A die's side in pixels at the middle of the picture (drawn log-uniformly)."""
     tilt: tuple[float, float] = (0.0, 58.0)
     clutter: float = 1.0
+    camouflage: float = 0.08
+    """How often the table has the colour of the first die: worth learning, but nobody lays out such a table."""
 
 
 FACE_WORTH_READING = 0.7
@@ -85,7 +87,7 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     )
     lighting = _lighting(rng)
     dice = _dice(rng, artist, view, side, pixels, count)
-    if dice and rng.random() < LIKE_THE_TABLE:
+    if dice and rng.random() < bounds.camouflage:
         ground = replace(ground, colour=_tinted(ground.colour, dice[0].texture(dice[0].top).colour, rng))
     field = 1 + rng.uniform(0, 0.25) * rng.standard_normal((3, 4)).astype(np.float32)
     field = np.asarray(cv2.resize(field, (16, 12), interpolation=cv2.INTER_CUBIC), np.float32).clip(0.3, 1.6)
@@ -95,10 +97,6 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     )
     exposure = float(rng.uniform(0.45, 1.5)) / strength  # cameras expose for what they see, more or less
     return Scene(view, ground, lighting, dice, field, overlays, exposure)
-
-
-LIKE_THE_TABLE = 0.08
-"""How often the table has the colour of the first die."""
 
 
 def _tinted(table: Pixels, face: Pixels, rng: np.random.Generator) -> Pixels:
