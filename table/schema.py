@@ -65,7 +65,9 @@ EVIDENCE = Table(
     METADATA,
     Column("match", String(80), ForeignKey("matches.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),  # the event's
-    Column("before", Integer, primary_key=True, autoincrement=False),  # ms before the settled frame; 0 is that frame
+    Column(
+        "before", Integer, primary_key=True, autoincrement=False
+    ),  # ms before the settled frame; 0 is that frame
     Column("size", Integer, nullable=False),  # bytes
     Column("picture", LargeBinary, nullable=False),  # JPEG
 )

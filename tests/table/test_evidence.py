@@ -149,7 +149,9 @@ def test_after_a_restart_the_dice_that_still_lie_there_are_no_new_throw(store: S
     assert again.match.state.roll == ("1",) * 6
 
 
-def test_a_broken_output_does_not_keep_the_others_from_hearing(store: Store, caplog: pytest.LogCaptureFixture):
+def test_a_broken_output_does_not_keep_the_others_from_hearing(
+    store: Store, caplog: pytest.LogCaptureFixture
+):
     class Broken:
         def tell(self, notice: object) -> None:
             raise RuntimeError("unplugged")

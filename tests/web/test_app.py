@@ -149,7 +149,12 @@ def test_a_dispute_shows_the_picture_what_was_read_and_who_corrected_it(house: H
     assert first.partition("</main>")[0] == html.partition("</main>")[0]
     assert client.get("/evidence/1/0.jpg").data == b"\xff\xd8 settled"
     assert client.get("/evidence/1/400.jpg").mimetype == "image/jpeg"
-    for nowhere in ("evidence/1/200.jpg", "evidence/99999999999999999999/0.jpg", "dispute/2", "dispute/99999999999"):
+    for nowhere in (
+        "evidence/1/200.jpg",
+        "evidence/99999999999999999999/0.jpg",
+        "dispute/2",
+        "dispute/99999999999",
+    ):
         assert client.get(f"/{nowhere}").status_code == 404
 
 
