@@ -30,10 +30,12 @@ IDLE_PAUSE = 0.04
 GUESS_AFTER = 0.06
 """Seconds without movement after which dice are read already."""
 
-PEEK_AFTER = 0.25
-"""Seconds something in the way lies still until the dice beside it are read, if they are all there."""
+PEEK_AFTER = 0.22
+"""Seconds something in the way lies still until the dice beside it count, if they are all there or nothing else is."""
 
 IN_THE_WAY = (TableState.OBSTRUCTED, TableState.TAKEOUT)
+PERHAPS_STILL = (TableState.SETTLING, *IN_THE_WAY)
+"""What the table is said to do while it may lie still already."""
 
 JPEG_QUALITY = 82
 
@@ -235,22 +237,27 @@ class Watcher:
             if guess is None or guess[0] is not to:
                 guess = self._read(to, frame)
             _, reading, self.evidence = guess
-            soft = self._health.read(frame.pixels, [die.box for die in reading.dice])
+            boxes = [die.box for die in reading.dice]
+            soft = self._health.read(frame.pixels, boxes)
             if soft and sight.fresh and self._hunting(frame):
                 self._settle.restart()
             else:
                 self._again.clear()
                 self._hunted_since = None
-                self._settle.found(len(reading.dice))
+                self._settle.found(len(boxes), boxes)
                 to.on_reading(reading)
-        elif sight.state is TableState.SETTLING and self._guess is None and sight.still >= GUESS_AFTER:
+        elif self._peeked:
+            pass
+        elif sight.state in PERHAPS_STILL and self._guess is None and sight.still >= GUESS_AFTER:
             # Reading takes as long as waiting for standstill does: both at once. What moves after all drops it.
             self._guess = self._read(to, frame)
-        elif sight.state in IN_THE_WAY and sight.still >= PEEK_AFTER and not self._peeked:
+        elif sight.state in IN_THE_WAY and sight.still >= PEEK_AFTER:
             self._peeked = True
-            _, reading, evidence = self._read(to, frame)
-            if to.complete(reading):
-                self._settle.accept()
+            guess, self._guess = self._guess, None
+            _, reading, evidence = guess if guess is not None and guess[0] is to else self._read(to, frame)
+            boxes = [die.box for die in reading.dice]
+            if to.complete(reading) or (boxes and self._settle.only_dice(boxes)):
+                self._settle.accept(boxes)
                 self.evidence = evidence
                 to.on_reading(reading)
         if self._settle.state is not self._state:

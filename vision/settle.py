@@ -11,6 +11,7 @@ The unit of time is the second, from the frames' own clock, so the rate of the c
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -18,6 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boxes import Box
 from vision.frame import Frame
 
 Plane = NDArray[np.float32]
@@ -62,6 +64,8 @@ class SettleSettings:
     """… along at least this share of the border."""
     glance: float = 0.055
     """While the table rests, frames that come sooner than this many seconds after the last look are passed over."""
+    around: float = 0.5
+    """How far a die's shadow and the change that it makes in its neighbourhood reach, in its own widths."""
     patience: float = 4.0
     """Seconds a still obstruction lasts until it is taken for part of the table."""
 
@@ -97,6 +101,10 @@ class Settle:
         self._resting_state = TableState.EMPTY
         self._moved: float | None = None
         self._noise = 0.0
+        self._dice: tuple[Box, ...] = ()
+        """Where dice lay at the last rest, in pixels of the small picture."""
+        self._scale = 1.0
+        """Pixels of the small picture in one of the frame."""
 
     def see(self, frame: Frame) -> Sight:
         """Look at the next frame; its `taken` must not run backwards."""
@@ -106,6 +114,7 @@ class Settle:
         plane = local_contrast(frame.pixels, self.settings.width)
         if self._recent and self._recent[-1][1].shape != plane.shape:
             self.restart()
+        self._scale = plane.shape[1] / frame.pixels.shape[1]
         moving = self._movement(plane, now)
         self._remember(plane, now)
         if self._moved is None or moving > 0:
@@ -131,20 +140,47 @@ class Settle:
             self.state = self._resting_state
         return Sight(self.state, moving, still, fresh)
 
-    def found(self, dice: int) -> None:
-        """A reading of the fresh frame held this many dice; with none the table is empty, not settled."""
+    def found(self, dice: int, boxes: Sequence[Box] = ()) -> None:
+        """A reading of the fresh frame held this many dice; with none the table is empty, not settled.
+
+        `boxes` are where, in pixels of the frame.
+        """
         self._resting_state = TableState.SETTLED if dice else TableState.EMPTY
+        self._dice = self._small(boxes)
         if self.resting:
             self.state = self._resting_state
 
-    def accept(self) -> None:
+    def only_dice(self, boxes: Sequence[Box]) -> bool:
+        """Whether nothing is in the way but the dice in these boxes (pixels of the frame) and those of the last rest.
+
+        Dice that lie close together at the picture's edge look like a hand that reaches in.
+        """
+        if not self._recent:
+            return False
+        plane = self._recent[-1][1]
+        explained = np.zeros(plane.shape, np.uint8)
+        for x0, y0, x1, y1 in (*self._dice, *self._small(boxes)):
+            dx, dy = self.settings.around * (x1 - x0), self.settings.around * (y1 - y0)
+            low, high = (round(x0 - dx), round(y0 - dy)), (round(x1 + dx), round(y1 + dy))
+            cv2.rectangle(explained, low, high, 255, -1)
+        return not self._hand(plane, explained)
+
+    def accept(self, boxes: Sequence[Box] = ()) -> None:
         """What lies there was read past something in the way that lies still: that is the rest to compare with now.
 
-        What was clear before stays known, so that a hand that leaves is no hand reaching in.
+        `boxes` are where dice were found, in pixels of the frame. What was clear before stays known, so that a hand
+        that leaves is no hand reaching in.
         """
         if self._recent:
             self._rested = self._recent[-1][1]
             self._resting_state = self.state = TableState.SETTLED
+            self._dice = self._small(boxes)
+
+    def _small(self, boxes: Sequence[Box]) -> tuple[Box, ...]:
+        return tuple(
+            (x0 * self._scale, y0 * self._scale, x1 * self._scale, y1 * self._scale)
+            for x0, y0, x1, y1 in boxes
+        )
 
     @property
     def resting(self) -> bool:
@@ -180,11 +216,16 @@ class Settle:
         sizes = stats[1:count, cv2.CC_STAT_AREA]
         return float(sizes[sizes >= max(4.0, self.settings.speck * mask.size)].sum()) / mask.size
 
-    def _hand(self, plane: Plane) -> bool:
-        """Whether something large reaches in over the border that was not there at the last rest."""
+    def _hand(self, plane: Plane, explained: Mask | None = None) -> bool:
+        """Whether something large reaches in over the border that was not there at the last rest.
+
+        What is marked as `explained` does not count.
+        """
         if self._rested is None or self._clear is None:
             return False
         mask = self._changed(plane, self._rested) & self._changed(plane, self._clear)
+        if explained is not None:
+            mask = mask & ~explained
         # Close the gaps: high-passing leaves of a plain sleeve little more than its outline.
         mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
         count, pieces, stats, _ = cv2.connectedComponentsWithStats(mask)

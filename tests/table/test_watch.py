@@ -12,7 +12,7 @@ import pytest
 
 from table import watch
 from table.watch import Watcher
-from tests.fakes import NO_TIME, TruthfulReader, die, rolled
+from tests.fakes import NO_TIME, TruthfulReader, die, reading, rolled
 from vision.demo import DemoCamera
 from vision.diceset import find
 from vision.frame import Frame, Pixels
@@ -199,12 +199,12 @@ def test_dice_beside_a_hand_that_lies_still_are_read_when_all_are_there(ears: Ea
 
     class Sighted:
         def read(self, pixels: Pixels) -> Reading:
-            return rolled("1" if pixels[50, 70, 0] > 150 else "")
+            return reading(*[die("1", 70, 50)] * bool(pixels[50, 70, 0] > 150))
 
     camera = Staged([(2, empty), (2, beside), (1, lit(90))])
     watcher = Watcher(
         camera, Sighted(), on_reading=ears._keep(ears.readings), on_state=ears._keep(ears.states),
-        on_camera=ears._keep(ears.troubles), complete=lambda reading: complete and len(reading.dice) == 1,
+        on_camera=ears._keep(ears.troubles), complete=lambda seen: complete and len(seen.dice) == 1,
     )  # fmt: skip
     watcher.start()
     ears.wait(lambda: "staged gives no more pictures" in ears.troubles)

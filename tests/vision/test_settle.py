@@ -234,3 +234,31 @@ def test_another_resolution_starts_anew():
     larger = cv2.resize(table(THROWN), (400, 360))
     sights = [settle.see(Frame(np.asarray(larger), 20 + n, 1 + n / 20, "film")) for n in range(20)]
     assert fresh(sights) == 1
+
+
+EDGE = [(12, y) for y in range(40, 220, 24)] + [(36, y) for y in range(40, 220, 24)]
+
+
+def boxes(dice: Sequence[tuple[int, int]]) -> list[tuple[float, float, float, float]]:
+    return [(x - 9.0, y - 9.0, x + 9.0, y + 9.0) for x, y in dice]
+
+
+def test_dice_in_a_heap_at_the_edge_are_no_hand_once_they_were_found(film: Film):
+    film.lie(1, [])
+    lying = film.lie(1, EDGE)
+    assert lying[-1].state is TableState.OBSTRUCTED
+    assert not film.settle.only_dice([])
+    assert not film.settle.only_dice(boxes(THROWN))
+    assert film.settle.only_dice(boxes(EDGE))
+    film.settle.accept(boxes(EDGE))
+    film.dice = len(EDGE)
+    after = film.lie(1, EDGE)
+    assert states(after) == [TableState.SETTLED]
+    assert fresh(after) == 0
+
+
+def test_a_hand_beside_dice_is_not_taken_for_them(film: Film):
+    film.lie(1, [])
+    film.show(0.5, lambda t: hand(table(THROWN), round(150 * t / 0.5) + 1))
+    film.show(1, lambda _: hand(table(THROWN), 150))
+    assert not film.settle.only_dice(boxes(HELD))
