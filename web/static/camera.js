@@ -1,11 +1,11 @@
 // Camera: the whole live picture with the dice outlined, and four corners to take hold of.
 
 import { byId, follow } from "./follow.js";
+import { watch } from "./watching.js";
 
 const figure = byId("frame");
 const form = byId("region-form");
 const announcer = byId("announcer");
-const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
 function say(sentence) {
   announcer.textContent = announcer.textContent === sentence ? `${sentence}\u00a0` : sentence;
@@ -93,28 +93,6 @@ document.querySelector("[data-advice]")?.addEventListener("submit", async (event
 
 // --- the live picture
 
-/** Fetch picture after picture, each when the last is shown: a slow device gets fewer, never late ones. */
-async function watch(image) {
-  let number = -1;
-  for (;;) {
-    if (document.hidden) { await pause(300); continue; }
-    try {
-      const answer = await fetch(`camera/picture?after=${number}`);
-      if (answer.status === 200) {
-        number = Number(answer.headers.get("X-Frame"));
-        const url = URL.createObjectURL(await answer.blob());
-        const old = image.src;
-        image.src = url;
-        await image.decode().catch(() => {});
-        if (old.startsWith("blob:")) URL.revokeObjectURL(old);
-      } else if (answer.status !== 204) await pause(1000);
-    } catch {
-      number = -1;
-      await pause(1000);
-    }
-  }
-}
-
 const state = byId("state");
 follow("camera", {
   onState: (now) => {
@@ -124,7 +102,7 @@ follow("camera", {
   onDevices: (words) => { byId("devices").textContent = words || byId("devices").dataset.none; },
 });
 if (figure) {
-  watch(byId("picture"));
+  watch(byId("picture"), "camera/picture");
   look();
   setInterval(look, 15000);
 }

@@ -2,6 +2,7 @@
 
 import { byId, follow } from "./follow.js";
 import { instead, repeat, say, setUpSpeech, speaks, switchSpeech } from "./speech.js";
+import { watch } from "./watching.js";
 
 const root = byId("table");
 const words = root.dataset;
@@ -142,6 +143,7 @@ function open(id) {
 document.querySelectorAll("dialog").forEach((dialog) => {
   dialog.addEventListener("close", () => {
     if (dialog.id === "secret") byId("own-hand").innerHTML = ""; // nobody else shall find it there
+    if (document.activeElement !== document.body) return; // the browser put it back, or a key was quicker than this event
     (byId(opener) ?? byId("play")).focus({ preventScroll: true });
   });
 });
@@ -287,32 +289,6 @@ async function ask(about) {
   }
 }
 
-// --- the picture
-
-const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
-
-/** Fetch picture after picture, each when the last is shown: a slow device gets fewer, never late ones. */
-async function watch(image) {
-  let number = -1;
-  for (;;) {
-    if (document.hidden) { await pause(300); continue; }
-    try {
-      const answer = await fetch(`picture?after=${number}`);
-      if (answer.status === 200) {
-        number = Number(answer.headers.get("X-Frame"));
-        const url = URL.createObjectURL(await answer.blob());
-        const old = image.src;
-        image.src = url;
-        await image.decode().catch(() => {});
-        if (old.startsWith("blob:")) URL.revokeObjectURL(old);
-      } else if (answer.status !== 204) await pause(1000);
-    } catch {
-      number = -1;
-      await pause(1000);
-    }
-  }
-}
-
 // --- what this device keeps
 
 byId("keys").checked = localStorage.getItem("keys") !== "off";
@@ -339,4 +315,4 @@ follow("table", {
   onState(state) { if (byId("state")) byId("state").textContent = byId("state").dataset[state] ?? state; },
   onDevices(said) { byId("devices").textContent = said; },
 });
-if (byId("picture")) watch(byId("picture"));
+if (byId("picture")) watch(byId("picture"), "picture");

@@ -2,6 +2,7 @@
 
 import { byId, linked, replace } from "./follow.js";
 import { repeat, say } from "./speech.js";
+import { watch } from "./watching.js";
 
 const root = byId("table");
 let leaving = false;
@@ -64,30 +65,6 @@ function listen() {
   });
 }
 
-const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
-
-/** Fetch picture after picture, each when the last is shown: a slow device gets fewer, never late ones. */
-async function watch(image) {
-  let number = -1;
-  while (image.isConnected) {
-    if (document.hidden) { await pause(300); continue; }
-    try {
-      const answer = await fetch(`${root.dataset.picture}?after=${number}`);
-      if (answer.status === 200) {
-        number = Number(answer.headers.get("X-Frame"));
-        const url = URL.createObjectURL(await answer.blob());
-        const old = image.src;
-        image.src = url;
-        await image.decode().catch(() => {});
-        if (old.startsWith("blob:")) URL.revokeObjectURL(old);
-      } else if (answer.status !== 204) await pause(1000);
-    } catch {
-      number = -1;
-      await pause(1000);
-    }
-  }
-}
-
 if (byId("keys")) {
   byId("keys").checked = localStorage.getItem("keys") !== "off";
   byId("keys").addEventListener("change", (event) => {
@@ -96,6 +73,6 @@ if (byId("keys")) {
 }
 
 listen();
-if (byId("picture")) watch(byId("picture"));
+if (byId("picture")) watch(byId("picture"), root.dataset.picture);
 // The live region was there, empty, when the page came; now it says how things stand.
 setTimeout(() => say(root.dataset.said), 150);
