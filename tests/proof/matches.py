@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoring.games import available
-from tests.web.playing import CHROMIUM, WAIT, Listener, Toucher, world
+from tests.web.playing import WAIT, Listener, Toucher, world
+from tests.web.serving import CHROMIUM
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

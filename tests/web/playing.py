@@ -6,10 +6,8 @@ they are put away, and what the players throw is typed, because a demo throw tak
 
 from __future__ import annotations
 
-import os
 import random
 import re
-import shutil
 import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -36,9 +34,6 @@ from web import Announcer, WebSettings, create_app
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-CHROMIUM = os.environ.get("CHROMIUM") or next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-)
 
 WAIT = 40_000
 """Milliseconds: a demo throw takes two seconds, and ten times that on a busy machine."""

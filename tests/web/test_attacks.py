@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -36,6 +37,9 @@ from vision.reading import Reading
 from web import WebSettings
 from web.devices import Devices
 from web.throttle import FREE, FREE_OVERALL, Throttle, TooManyTriesError
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 HERE = "http://localhost"
 PIN = "314159"
@@ -559,14 +563,11 @@ def test_an_error_page_repeats_nothing(host: FlaskClient):
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
-def test_script_in_a_players_name(lay: Callable[..., House], tmp_path: Path):
+def test_script_in_a_players_name(lay: Callable[..., House], browser: Browser, tmp_path: Path):
     """In a real browser: every page with the name on it, live parts too; nothing runs, nothing is even refused."""
-    from playwright.sync_api import sync_playwright
-
     house = lay(pin=None)
     house.table.session.saw(rolled("222255"))
-    with serving(house, tmp_path) as served, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with serving(house, tmp_path) as served:
         page = browser.new_page()
         page.set_default_timeout(30_000)
         said: list[str] = []
@@ -586,7 +587,7 @@ def test_script_in_a_players_name(lay: Callable[..., House], tmp_path: Path):
         for path in ("/history", "/dispute/", "/television", "/spectator", "/tonight", "/devices"):
             page.goto(served.at(path))
             page.wait_for_timeout(150)
-        browser.close()
+        page.close()
     assert said == []
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from cheroot.wsgi import Server
 from cli.compose import House, furnish
 from table.ports import Reader
 from tests.fakes import TruthfulReader
+from tests.web.serving import CHROMIUM
 from vision.demo import DemoCamera
 from vision.diceset import find as find_set
 from vision.reader import Reader as NetworkReader
@@ -25,9 +24,6 @@ from vision.reader import Reader as NetworkReader
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-CHROMIUM = os.environ.get("CHROMIUM") or next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 
 WAIT = 30_000
@@ -45,16 +41,6 @@ class Demo:
 
     def faces(self) -> list[str]:
         return sorted(die.face for die in self.camera.truth())
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -2,56 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from cheroot.wsgi import Server
 from flask.testing import FlaskClient
 
-from cli.compose import House, furnish
+from cli.compose import House
 from scoring.actions import Fill
 from table.counsel import Expert
 from table.tongue import LANGUAGES, Tongue
-from tests.fakes import TruthfulReader, rolled
-from vision.demo import DemoCamera
-from vision.diceset import find as find_set
+from tests.fakes import rolled
+from tests.web.serving import CHROMIUM
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
-CHROMIUM = os.environ.get("CHROMIUM") or next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-)
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 BEST = "Hold two 7s and an 8, and throw three dice again."
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """A table whose camera is not running: readings are handed to the session."""
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    dice_set = find_set("fate")
-    camera = DemoCamera(dice_set, seed=1, size=(320, 240))
-    house = furnish(
-        camera,
-        game="meet-fate",
-        dice_set=dice_set,
-        players=["Alice", "Bob"],
-        reader=TruthfulReader(camera),
-        thrower=camera,
-    )
-    yield house
-    house.close()
-
-
-@pytest.fixture
-def client(house: House) -> FlaskClient:
-    return house.app.test_client()
 
 
 def test_the_best_move_and_why(house: House, client: FlaskClient):
@@ -94,23 +64,19 @@ def test_faces_are_called_as_the_table_calls_them(house: House):
 
 
 @pytest.fixture
-def page(house: House) -> Iterator[Page]:
+def page(house: House, browser: Browser) -> Iterator[Page]:
     """The house's pages in a browser, `page.goto("/")`; fails its test when the browser complains."""
-    from playwright.sync_api import sync_playwright
-
     server = Server(("127.0.0.1", 0), house.app, numthreads=8, shutdown_timeout=1)
     server.prepare()
     thread = threading.Thread(target=server.serve, daemon=True)
     thread.start()
     complaints: list[str] = []
     try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            page = browser.new_page(base_url=f"http://127.0.0.1:{server.bind_addr[1]}/")
-            page.set_default_timeout(30_000)
-            page.on("console", lambda said: complaints.append(said.text))
-            yield page
-            browser.close()
+        page = browser.new_page(base_url=f"http://127.0.0.1:{server.bind_addr[1]}/")
+        page.set_default_timeout(30_000)
+        page.on("console", lambda said: complaints.append(said.text))
+        yield page
+        page.close()
     finally:
         house.close()
         server.stop()

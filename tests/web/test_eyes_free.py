@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,8 @@ from scoring.actions import Declare, Stand
 from scoring.games.outback_state import Done, Place
 from scoring.games.outlander_cards import Card
 from tests.fakes import die, reading
-from tests.web.playing import CHROMIUM, WAIT, Listener, World, world
+from tests.web.playing import WAIT, Listener, World, world
+from tests.web.serving import CHROMIUM
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,16 +33,6 @@ Object.defineProperty(window, 'speechSynthesis', { value: {
 } });
 """
 """A browser's voice that writes down what it would say: headless Chromium has none."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(autouse=True)

@@ -2,43 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from cli.compose import House, furnish
-from tests.fakes import TruthfulReader
-from vision.demo import DemoCamera
-from vision.diceset import find as find_set
+from cli.compose import House
 from web.language import LANGUAGES, current, gettext, ngettext
 
 HERE = "http://localhost"
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    dice_set = find_set("fate")
-    camera = DemoCamera(dice_set, seed=1, size=(320, 240))
-    house = furnish(
-        camera,
-        game="meet-fate",
-        dice_set=dice_set,
-        players=["Alice", "Bob"],
-        reader=TruthfulReader(camera),
-        thrower=camera,
-    )
-    yield house
-    house.close()
-
-
-@pytest.fixture
-def client(house: House) -> FlaskClient:
-    return house.app.test_client()
 
 
 def choose(client: FlaskClient, language: str, back: str = "/") -> TestResponse:

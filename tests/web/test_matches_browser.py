@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.playing import CHROMIUM, WAIT, Listener, Toucher, world
+from tests.web.playing import WAIT, Listener, Toucher, world
+from tests.web.serving import CHROMIUM
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -29,16 +30,6 @@ SHORT: Mapping[str, Mapping[str, object]] = {
     "outback-plus": {"board_plus": "2:2 3:1", "start": "first"},
 }
 """The shortest match of each game by options that it has anyway."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from web.addresses import Neighbourhood, lan_addresses
 from web.devices import Role
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Playwright
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 
@@ -75,20 +75,17 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
 
 
 @pytest.fixture
-def launch() -> Iterator[object]:
-    from playwright.sync_api import sync_playwright
+def launch(playwright: Playwright) -> Iterator[Callable[..., Browser]]:
+    opened: list[Browser] = []
 
-    with sync_playwright() as playwright:
-        opened: list[Browser] = []
+    def start(*flags: str) -> Browser:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *flags])
+        opened.append(browser)
+        return browser
 
-        def start(*flags: str) -> Browser:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *flags])
-            opened.append(browser)
-            return browser
-
-        yield start
-        for browser in opened:
-            browser.close()
+    yield start
+    for browser in opened:
+        browser.close()
 
 
 def fake_camera(film: Path) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from table.enrolment_asked import slug
 from table.session import Session
 from table.store import MatchStore
 from table.table import Table
-from tests.web.serving import CHROMIUM, serving
+from tests.web.serving import serving
 from vision.demo import DemoCamera
 from vision.diceset import find
 from vision.reader import Reader
@@ -217,18 +217,6 @@ def test_a_set_of_ones_own_gets_more_pictures(client: FlaskClient):
 
 
 # --- on the demo table, in a browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here (Debian: apt install chromium)")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

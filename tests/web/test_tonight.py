@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -12,33 +11,14 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from cli.compose import House, furnish
+from cli.compose import House
 from scoring.games import available, find
 from table.remembered import Remembered
-from tests.fakes import TruthfulReader
-from vision.demo import DemoCamera
 from vision.diceset import find as find_set
 from web.tonight import LINES
 
 HERE = "http://localhost"
 TRIPLES = [("game", "triples"), ("of", "triples"), ("set", "cats")]
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    camera = DemoCamera(find_set("fate"), seed=1, size=(320, 240))
-    house = furnish(
-        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
-        reader=TruthfulReader(camera), thrower=camera,
-    )  # fmt: skip
-    yield house
-    house.close()
-
-
-@pytest.fixture
-def client(house: House) -> FlaskClient:
-    return house.app.test_client()
 
 
 def look(client: FlaskClient, *pairs: tuple[str, str]) -> str:

@@ -1,0 +1,90 @@
+"""One Chromium for all tests that look at pages, and the table that most of them sit at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from cli.compose import House, furnish
+from tests.fakes import TruthfulReader
+from tests.web.serving import CHROMIUM
+from vision.demo import DemoCamera
+from vision.diceset import find as find_set
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+
+
+@pytest.fixture(scope="session")
+def playwright(request: pytest.FixtureRequest) -> Iterator[Playwright]:
+    """Playwright itself, for tests that start browsers of their own. With --slow-browser, pages are slowed down."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as running, pytest.MonkeyPatch.context() as patch:
+        times = float(request.config.getoption("--slow-browser"))
+        if times > 1:
+            _slow_down(patch, times)
+        yield running
+
+
+def _slow_down(patch: pytest.MonkeyPatch, times: float) -> None:
+    """Every page that is opened from now on runs so many times slower."""
+    from playwright.sync_api import Browser, BrowserContext
+
+    def slowed(page: Page) -> Page:
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": times})
+        return page
+
+    of_browser, of_context = Browser.new_page, BrowserContext.new_page
+
+    def from_browser(self: Browser, **options: Any) -> Page:
+        return slowed(of_browser(self, **options))
+
+    def from_context(self: BrowserContext) -> Page:
+        return slowed(of_context(self))
+
+    patch.setattr(Browser, "new_page", from_browser)
+    patch.setattr(BrowserContext, "new_page", from_context)
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[list[Browser]]:
+    """The browser that is running, if any."""
+    running: list[Browser] = []
+    yield running
+    for one in running:
+        one.close()
+
+
+@pytest.fixture
+def browser(playwright: Playwright, chromium: list[Browser]) -> Iterator[Browser]:
+    """Chromium with no window open; it is the same one for all, and started anew should it have crashed."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here (Debian: apt install chromium)")
+    if not chromium or not chromium[0].is_connected():
+        chromium[:] = [playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])]
+    yield chromium[0]
+    for context in chromium[0].contexts:  # left open where a test failed: its pages would go on asking
+        context.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """Alice and Bob at Meet Fate. The camera is not running: readings are handed to the session."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    camera = DemoCamera(find_set("fate"), seed=1, size=(320, 240))
+    house = furnish(
+        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
+        reader=TruthfulReader(camera), thrower=camera,
+    )  # fmt: skip
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def client(house: House) -> FlaskClient:
+    return house.app.test_client()
