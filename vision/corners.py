@@ -53,8 +53,7 @@ UNIT_VARIANCE = {4: 1 / 6, 3: 1 / 8}
 def rough_outlines(masks: Floats, bumps: Floats, sides: int) -> list[Floats | None]:
     """For each mask (D, S, S) the outline (sides, 2) that its moments tell, clockwise, at the turn that agrees best.
 
-    Half as far off again as what `fit_polygon` finds, for a tenth of the time; enough to tell how the table is tilted.
-    None where there is nothing to fit.
+    Rougher than `fit_polygon`'s, and enough to tell how the table is tilted. None where there is nothing to fit.
     """
     guesses = [first_guess(mask, sides) for mask in masks]
     there = [i for i, guess in enumerate(guesses) if guess is not None]
@@ -74,12 +73,14 @@ def fit_polygon(mask: Floats, sides: int, bumps: Floats | None = None) -> Floats
     (sides, 2) corners, clockwise in the picture (y down) from the uppermost left one, or None when there is
     nothing to fit.
     """
-    guess = first_guess(mask, sides)
-    if guess is None:
-        return None
+    (rough,) = rough_outlines(mask[None], np.zeros_like(mask)[None] if bumps is None else bumps[None], sides)
+    return None if rough is None else refine(mask, rough, bumps)
+
+
+def refine(mask: Floats, outline: Floats, bumps: Floats | None = None) -> Floats:
+    """The corners (sides, 2) that agree best with a mask, from a rough outline; clockwise, as `fit_polygon`'s are."""
     agreement = Agreement(mask[None], None if bumps is None else bumps[None])
-    worths = agreement.of_some(guess)
-    corners, best = guess[int(worths.argmax())], float(worths.max())
+    corners, best = outline, agreement.of_one(outline)
     for _ in range(ROUNDS):
         laid = _lay_sides(mask, corners)
         worth = float("-inf") if laid is None else agreement.of_one(laid)

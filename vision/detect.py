@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box, area, shared_area
-from vision.corners import Agreement, fit_polygon, rough_outlines
+from vision.corners import Agreement, refine, rough_outlines
 from vision.crops import crop_map, cut
 from vision.diceset import SHAPES, Shape
 from vision.plane import find_plane
@@ -147,11 +147,9 @@ def _resized(pixels: Pixels, shape: Sequence[int], scale: float) -> Pixels:
     return np.asarray(cv2.resize(pixels, size, interpolation=method), np.uint8)
 
 
-def _alone(seen: Seen, sides: int) -> tuple[Floats, float] | None:
-    """The corners (sides, 2) in picture pixels that fit best, and the overlap with the mask; None for an empty mask."""
-    cells = fit_polygon(seen.mask, sides, seen.bumps)
-    if cells is None:
-        return None
+def _alone(seen: Seen) -> tuple[Floats, float]:
+    """The corners (sides, 2) in picture pixels that fit best, and the overlap with the mask."""
+    cells = refine(seen.mask, seen.start, seen.bumps)
     overlap = Agreement(seen.mask[None], None).overlap(cells[None])[0]
     return to_picture(cells, seen.mapping).astype(np.float32), overlap
 
@@ -162,15 +160,15 @@ def _on_one_plane(
     """The same dice, their outlines laid on the plane that most of them agree on; where they do not, each alone."""
     outlines = [detection.corners.astype(np.float64) for detection in found]
     plane = find_plane(outlines, [detection.score for detection in found], width, height)
-    fitted: dict[Detection, tuple[Floats, float] | None] = {}
+    fitted: dict[Detection, tuple[Floats, float]] = {}
     for shape, sides in SIDES.items():
         own = [(one, face) for one, face in zip(found, seen, strict=True) if one.shape == shape]
         faces = [face for _, face in own]
-        laid = [_alone(face, sides) for face in faces] if plane is None else fit_on_plane(faces, plane, sides)
+        laid = [_alone(face) for face in faces] if plane is None else fit_on_plane(faces, plane, sides)
         fitted |= {one: outline for (one, _), outline in zip(own, laid, strict=True)}
     made: list[Detection] = []
     for one, outline in zip(found, outlines, strict=True):
-        corners, overlap = fitted[one] or (one.corners, one.overlap)
+        corners, overlap = fitted[one]
         strangeness = 0.0 if plane is None else plane.strangeness(outline)
         made.append(replace(one, corners=corners, overlap=overlap, strangeness=strangeness))
     return tuple(made)

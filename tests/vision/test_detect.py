@@ -191,7 +191,7 @@ def test_a_crop_shows_its_box_in_the_middle_at_any_scale(box: Box) -> None:
 def test_the_shipped_networks_find_dice_on_a_quiet_table(set_id: str) -> None:
     dice_set, rng = find(set_id), np.random.default_rng(7)
     wardrobe, detector = SetWardrobe(dice_set), Detector()
-    ranges = Ranges(640, 480, dice=(5, 5), pixels=(40, 60), tilt=(10, 30), clutter=0.0)
+    ranges = Ranges(640, 480, dice=(5, 5), pixels=(40, 60), tilt=(10, 30), clutter=0.0, strangers=0.0)
     there, seen, off = 0, 0, list[float]()
     for _ in range(5):
         picture = render(random_scene(rng, wardrobe, ranges))

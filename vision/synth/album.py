@@ -21,7 +21,9 @@ from vision.synth.set_wardrobe import SetWardrobe
 
 Pixels = NDArray[np.uint8]
 
-RANGES = Ranges(width=1280, height=960, dice=(6, 6), pixels=(28.0, 120.0), tilt=(0.0, 45.0), camouflage=0.0)
+RANGES = Ranges(
+    width=1280, height=960, dice=(6, 6), pixels=(28.0, 120.0), tilt=(0.0, 45.0), camouflage=0.0, strangers=0.0
+)
 
 
 def make_album(dice_set: DiceSet, folder: Path, pictures: int, seed: int, ranges: Ranges = RANGES) -> None:
@@ -61,7 +63,14 @@ def frame_of(dice_set: DiceSet, width: int, height: int, seed: int) -> Pixels:
     rng = np.random.default_rng(seed)
     wardrobe = SetWardrobe(dice_set)
     ranges = Ranges(
-        width, height, dice=(6, 6), pixels=(58.0, 62.0), tilt=(20.0, 30.0), clutter=0.3, camouflage=0.0
+        width,
+        height,
+        dice=(6, 6),
+        pixels=(58.0, 62.0),
+        tilt=(20.0, 30.0),
+        clutter=0.3,
+        camouflage=0.0,
+        strangers=0.0,
     )
     while True:
         picture = render(random_scene(rng, wardrobe, ranges))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +11,8 @@ from numpy.typing import NDArray
 from vision.synth.colours import hsv
 
 Pixels = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+Point = tuple[int, int]
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-*/<>=?%"
 
@@ -82,15 +86,11 @@ def plug(rng: np.random.Generator) -> tuple[Pixels, Pixels]:
     body, metal, cable = (int(wide * part) for part in rng.uniform((0.9, 0.6, 0.5), (2.4, 1.3, 6.0)))
     image = np.zeros((body + metal + cable, wide, 3), np.uint8)
     mask = np.zeros(image.shape[:2], np.uint8)
-    skin = hsv(rng, (0, 0.3), (0.03, 0.35) if rng.random() < 0.6 else (0.7, 1.0))
+    skin = _sheath(rng)
     half = wide // 2
     thick = max(int(wide * rng.uniform(0.15, 0.45)), 2)
-    for part in (image, mask):
-        colour = (skin * 0.9).tolist() if part is image else 255
-        cv2.line(part, (half, metal + body // 2), (half, metal + body + cable), colour, thick)
-    sheen = 1 + 0.35 * np.cos(np.linspace(-1.5, 1.5, wide)) * rng.uniform(0, 1)
-    image[metal : metal + body] = np.clip(skin * sheen[None, :, None], 0, 255).astype(np.uint8)
-    mask[metal : metal + body] = 255
+    _cable(image, mask, skin, ((half, metal + body // 2), (half, metal + body + cable)), thick)
+    _barrel(rng, image, mask, skin, (metal, metal + body), 0.0)
     inset = int(wide * rng.uniform(0.05, 0.2))
     silver = hsv(rng, (0, 0.12), (0.45, 0.9)) * (0.8 + 0.3 * rng.random())
     image[:metal, inset : wide - inset] = np.clip(silver, 0, 255).astype(np.uint8)
@@ -100,6 +100,60 @@ def plug(rng: np.random.Generator) -> tuple[Pixels, Pixels]:
         x, y = half + side * int(wide * 0.2), int(metal * rng.uniform(0.4, 0.6))
         cv2.rectangle(image, (x - hole, y - hole), (x + hole, y + hole), (25, 25, 25), -1)
     return image, mask
+
+
+def joint(rng: np.random.Generator) -> tuple[Pixels, Pixels]:
+    """A thick part in a cable (a switch, a coupling, a ferrite core), (H, W, 3) BGR, and its mask (H, W)."""
+    wide = int(rng.integers(14, 64))
+    body, ahead, behind = (int(wide * part) for part in rng.uniform((0.7, 1.0, 1.0), (2.0, 6.0, 6.0)))
+    span = wide * 3
+    image = np.zeros((ahead + body + behind, span, 3), np.uint8)
+    mask = np.zeros(image.shape[:2], np.uint8)
+    skin, half = _sheath(rng), span // 2
+    thick = max(int(wide * rng.uniform(0.1, 0.35)), 2)
+    for start, end in ((ahead + 4, 0), (ahead + body - 4, image.shape[0])):
+        bend = half + int(rng.uniform(-1.2, 1.2) * wide)
+        points = [(half, start), (half, (start * 2 + end) // 3), (bend, end)]
+        for one, other in pairwise(points):
+            _cable(image, mask, skin, (one, other), thick)
+    left = half - wide // 2
+    part, part_mask = image[:, left : left + wide], mask[:, left : left + wide]
+    _barrel(rng, part, part_mask, skin, (ahead, ahead + body), float(rng.uniform(0, 0.35)))
+    if rng.random() < 0.6:  # its seam, or its button
+        x, y = half + int(rng.normal(0, wide * 0.12)), ahead + int(body * rng.uniform(0.2, 0.8))
+        spot = (skin * rng.uniform(0.3, 1.6)).clip(0, 255).tolist()
+        reach = (max(int(wide * rng.uniform(0.04, 0.2)), 1), max(int(wide * rng.uniform(0.03, 0.1)), 1))
+        cv2.ellipse(image, (x, y), reach, float(rng.uniform(0, 90)), 0, 360, spot, -1, cv2.LINE_AA)
+    return image, mask
+
+
+def _sheath(rng: np.random.Generator) -> Floats:
+    """The colour of cables: mostly black, or white."""
+    return hsv(rng, (0, 0.3), (0.03, 0.35) if rng.random() < 0.65 else (0.7, 1.0))
+
+
+def _cable(image: Pixels, mask: Pixels, skin: Floats, ends: tuple[Point, Point], thick: int) -> None:
+    cv2.line(image, *ends, (skin * 0.9).tolist(), thick, cv2.LINE_AA)
+    cv2.line(mask, *ends, 255, thick, cv2.LINE_AA)
+
+
+def _barrel(
+    rng: np.random.Generator, image: Pixels, mask: Pixels, skin: Floats, rows: tuple[int, int], round_: float
+) -> None:
+    """Draw a round body over the picture's whole width, with a sheen along it; `round_` is its corners' share."""
+    top, foot = rows
+    wide = image.shape[1]
+    sheen = 1 + 0.35 * np.cos(np.linspace(-1.5, 1.5, wide)) * rng.uniform(0, 1)
+    shape = np.zeros(image.shape[:2], np.uint8)
+    corner = int(min(wide, foot - top) * round_)
+    cv2.rectangle(shape, (corner, top + corner), (wide - 1 - corner, foot - 1 - corner), 255, -1)
+    if corner:
+        shape = np.asarray(
+            cv2.dilate(shape, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * corner + 1,) * 2)), np.uint8
+        )
+    drawn = np.broadcast_to(np.clip(skin * sheen[None, :, None], 0, 255), image.shape).astype(np.uint8)
+    image[shape > 0] = drawn[shape > 0]
+    mask[shape > 0] = 255
 
 
 def block(rng: np.random.Generator) -> tuple[Pixels, Pixels]:

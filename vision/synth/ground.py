@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.clutter import block, counters, keyboard, plug, printed_label
+from vision.synth.clutter import block, counters, joint, keyboard, plug, printed_label
 from vision.synth.colours import hsv
 from vision.synth.ground_print import fields, granite, leather, page, terrazzo
 from vision.synth.noise import TEXELS, clouds
@@ -214,7 +214,7 @@ def ground_texture(rng: np.random.Generator, arts: tuple[Pixels, ...] = (), clut
         thing, mask = _card(rng, art)
         _place(image, thing, mask, tuple(rng.uniform(0, TEXELS, 2)), rng.uniform(0, 360))
     for _ in range(int(rng.poisson(0.9 * clutter))):
-        thing, mask = (keyboard, printed_label, counters, plug, block)[int(rng.integers(5))](rng)
+        thing, mask = (keyboard, printed_label, counters, plug, block, joint)[int(rng.integers(6))](rng)
         _place(image, thing, mask, tuple(rng.uniform(0, TEXELS, 2)), rng.uniform(0, 360))
     for _ in range(int(rng.poisson(0.5 * clutter))):
         _scribble(rng, image)

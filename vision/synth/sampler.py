@@ -19,6 +19,7 @@ from vision.synth.ground import ground_texture
 from vision.synth.light import Lamp, Lighting, Surface
 from vision.synth.scene import Die, FaceTexture, Ground, Overlay, Scene, resting
 from vision.synth.solid import Rounding, Shape, solid
+from vision.synth.strangers import random_strangers
 from vision.synth.view import View
 
 Floats = NDArray[np.float32]
@@ -63,6 +64,8 @@ class Ranges:
     clutter: float = 1.0
     camouflage: float = 0.08
     """How often the table has the colour of the first die: worth learning, but nobody lays out such a table."""
+    strangers: float = 0.2
+    """How often balls, keys, pebbles or pyramids lie there, too."""
 
 
 FACE_WORTH_READING = 0.7
@@ -96,7 +99,8 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
         float(p.colour.mean() * p.towards[2]) for p in lighting.lamps
     )
     exposure = float(rng.uniform(0.45, 1.5)) / strength  # cameras expose for what they see, more or less
-    return Scene(view, ground, lighting, dice, field, overlays, exposure)
+    strangers = random_strangers(rng, view, dice, side) if rng.random() < bounds.strangers else ()
+    return Scene(view, ground, lighting, dice, field, overlays, exposure, strangers)
 
 
 def _tinted(table: Pixels, face: Pixels, rng: np.random.Generator) -> Pixels:

@@ -97,6 +97,8 @@ class Scene:
     """(h, w) coarse map of how bright each part of the table is."""
     overlays: tuple[Overlay, ...] = ()
     exposure: float = 1.0
+    strangers: tuple[Die, ...] = ()
+    """Solid things that are no dice; what of them lies below the table is not seen."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -128,6 +130,10 @@ SUPERSAMPLING_BELOW = 90
 """Dice smaller than this many pixels are drawn at twice their size and averaged."""
 
 
+SUNK = -0.02
+"""Height in sides below which a solid is inside the table: a die that lies on it may dip in a little."""
+
+
 def resting(shape: Shape, top: int, spin: float) -> tuple[Floats, float]:
     """The rotation that lays face `top` up, turned by `spin` degrees, and the centre's height in sides."""
     body = solid(shape)
@@ -143,10 +149,11 @@ def render(scene: Scene) -> Picture:
     view = scene.view
     light = _draw_ground(scene)
     owner = np.full((view.height, view.width), -1, np.int16)
-    outlines = [0] * len(scene.dice)
-    distance = [float(np.linalg.norm(die.centre - view.position)) for die in scene.dice]
-    for number in sorted(range(len(scene.dice)), key=lambda i: -distance[i]):
-        outlines[number] = _draw_die(scene.dice[number], number, scene, light, owner)
+    solids = (*scene.dice, *scene.strangers)
+    outlines = [0] * len(solids)
+    distance = [float(np.linalg.norm(one.centre - view.position)) for one in solids]
+    for number in sorted(range(len(solids)), key=lambda i: -distance[i]):
+        outlines[number] = _draw_die(solids[number], number, scene, light, owner)
     for overlay in scene.overlays:
         light += overlay.alpha[..., None] * (overlay.colour - light)
         owner[overlay.alpha > 0.5] = -2
@@ -169,10 +176,11 @@ def _draw_ground(scene: Scene) -> Floats:
     albedo = linear[np.asarray(seen, np.uint8)]
     light = np.array(scene.lighting.ambient, np.float32) * 0.9
     shaded = np.broadcast_to(light, albedo.shape).copy()
-    blockers = ambient_shadow(view, scene.dice)
+    solids = (*scene.dice, *scene.strangers)
+    blockers = ambient_shadow(view, solids)
     shaded *= blockers[..., None]
     for lamp in scene.lighting.lamps:
-        lit = cast_shadow(view, scene.dice, lamp.towards, lamp.width)
+        lit = cast_shadow(view, solids, lamp.towards, lamp.width)
         shaded += lit[..., None] * (lamp.colour * max(float(lamp.towards[2]), 0.0))
     if ground.gloss > 0:
         shaded += ground.gloss * _glare(scene)[..., None] * np.array(scene.lighting.lamps[0].colour)
@@ -215,15 +223,16 @@ def _draw_die(die: Die, number: int, scene: Scene, light: Floats, owner: NDArray
     local_origin = ((view.position - die.centre) @ die.rotation / die.side).astype(np.float32)
     hits = trace(die.body, die.rounding, local_origin, (rays @ die.rotation).astype(np.float32))
     colour = np.zeros((height * width, 3), np.float32)
-    where = np.flatnonzero(hits.hit)
+    above = (hits.point @ die.rotation.T)[:, 2] + die.centre[2] / die.side
+    seen: NDArray[np.bool_] = hits.hit & (above > SUNK)
+    where = np.flatnonzero(seen)
     if len(where):
         albedo, normal = _skin(die, hits.point[where], hits.normal[where], hits.face[where])
         to_eye = -rays[where] / np.linalg.norm(rays[where], axis=1, keepdims=True)
         world_normal = normal @ die.rotation.T
-        above = (hits.point[where] @ die.rotation.T)[:, 2] + die.centre[2] / die.side
-        colour[where] = shade(albedo, world_normal, to_eye, above, die.surface, scene.lighting)
+        colour[where] = shade(albedo, world_normal, to_eye, above[where], die.surface, scene.lighting)
     premultiplied = colour.reshape(height, width, 3)
-    alpha = hits.hit.reshape(height, width).astype(np.float32)
+    alpha = seen.reshape(height, width).astype(np.float32)
     if samples > 1:
         size = (cx1 - cx0, cy1 - cy0)
         premultiplied = cv2.resize(premultiplied, size, interpolation=cv2.INTER_AREA)

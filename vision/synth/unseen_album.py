@@ -30,11 +30,11 @@ from vision.synth.unseen import UnseenDice, UnseenSet
 Pixels = NDArray[np.uint8]
 
 EXAMPLES: Final = Ranges(
-    960, 720, dice=(1, 1), pixels=(36.0, 130.0), tilt=(0.0, 45.0), clutter=0.5, camouflage=0.0
+    960, 720, dice=(1, 1), pixels=(36.0, 130.0), tilt=(0.0, 45.0), clutter=0.5, camouflage=0.0, strangers=0.0
 )
 """Pictures to enrol from: one die anywhere in the picture, on any table."""
 READ: Final = Ranges(
-    960, 720, dice=(6, 6), pixels=(36.0, 110.0), tilt=(0.0, 45.0), clutter=0.5, camouflage=0.0
+    960, 720, dice=(6, 6), pixels=(36.0, 110.0), tilt=(0.0, 45.0), clutter=0.5, camouflage=0.0, strangers=0.0
 )
 """Pictures to read."""
 LEAST: Final = 32.0

@@ -1,0 +1,166 @@
+"""Solid things that are no dice and have been taken for them: balls, the keys of a keyboard, pebbles, pyramids.
+
+They are drawn as dice are, with light and shadow, and have no label: what tells a die from them is its form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.synth.clutter import LETTERS
+from vision.synth.colours import hsv
+from vision.synth.light import Surface
+from vision.synth.noise import clouds
+from vision.synth.scene import Die, FaceTexture, resting
+from vision.synth.solid import Rounding, solid
+from vision.synth.view import View
+
+Floats = NDArray[np.float32]
+TEXELS: Final = 48
+BALL: Final = Rounding(0.02, 0.5)
+
+
+def random_strangers(
+    rng: np.random.Generator, view: View, dice: tuple[Die, ...], side: float
+) -> tuple[Die, ...]:
+    """Things of one kind, about as large as dice of `side` millimetres, where none of the dice are."""
+    kind = (_balls, _keys, _keys, _pebbles, _pyramids)[int(rng.integers(5))]
+    taken = [(die.centre[:2], die.side * 0.75) for die in dice]
+    return tuple(one for one in kind(rng, view, side) if _free(one, taken, view))
+
+
+def _free(one: Die, taken: list[tuple[Floats, float]], view: View) -> bool:
+    clear = all(np.linalg.norm(one.centre[:2] - spot) > reach + one.side * 0.72 for spot, reach in taken)
+    return clear and float(np.linalg.norm(one.centre)) < 3 * float(np.linalg.norm(view.position))
+
+
+def _places(rng: np.random.Generator, view: View, most: int) -> list[Floats]:
+    """Points of the table that the picture shows."""
+    pixels = rng.uniform((0, 0), (view.width, view.height), (int(rng.integers(1, most + 1)), 2))
+    found = [view.ground((float(x), float(y))) for x, y in pixels]
+    return [spot for spot in found if spot is not None]
+
+
+def _plain(colour: Floats) -> Callable[[int], FaceTexture]:
+    drawn = FaceTexture(np.broadcast_to(colour, (TEXELS, TEXELS, 3)).astype(np.uint8))
+    return lambda face: drawn
+
+
+def _marbled(rng: np.random.Generator, colour: Floats) -> Callable[[int], FaceTexture]:
+    """Veins or clouds of a second colour."""
+    cells = int(rng.integers(2, 9))
+    share = np.clip(clouds(rng, TEXELS, (cells, cells), 2) * rng.uniform(0.5, 3), 0, 1)[..., None]
+    drawn = FaceTexture(
+        (colour * (1 - share) + hsv(rng, (0, 1), (0.1, 1)) * share).clip(0, 255).astype(np.uint8)
+    )
+    return lambda face: drawn
+
+
+def _surface(rng: np.random.Generator) -> Surface:
+    return Surface(float(rng.uniform(0.1, 1.0)), float(rng.uniform(0.04, 0.3)), 0.0, 0.0)
+
+
+def _balls(rng: np.random.Generator, view: View, side: float) -> list[Die]:
+    """Marbles, beads, ball bearings; some with a sign on them."""
+    body, balls = solid("d6"), list[Die]()
+    for spot in _places(rng, view, 5):
+        own = side * float(rng.uniform(0.5, 1.8))
+        colour = hsv(rng, (0, 1), (0.05, 1))
+        kind = rng.random()
+        texture = (
+            _plain(colour)
+            if kind < 0.5
+            else _marbled(rng, colour)
+            if kind < 0.8
+            else _signed(rng, colour, 1.0)
+        )
+        rotation, _ = resting("d6", int(rng.integers(len(body.normals))), float(rng.uniform(0, 360)))
+        centre = np.array([spot[0], spot[1], own / 2], np.float32)
+        balls.append(Die("d6", own, centre, _tipped(rng) @ rotation, texture, BALL, _surface(rng)))
+    return balls
+
+
+def _pebbles(rng: np.random.Generator, view: View, side: float) -> list[Die]:
+    """Stones and sweets: solids worn round, lying anyhow."""
+    pebbles: list[Die] = []
+    for spot in _places(rng, view, 5):
+        own = side * float(rng.uniform(0.4, 1.3))
+        colour = hsv(rng, (0, 0.7), (0.1, 1))
+        texture = _plain(colour) if rng.random() < 0.4 else _marbled(rng, colour)
+        shape = "d6" if rng.random() < 0.5 else "d8"
+        rounding = Rounding(float(rng.uniform(0.06, 0.11)), float(rng.uniform(0.5, 0.62)))
+        centre = np.array([spot[0], spot[1], own * 0.4], np.float32)
+        pebbles.append(Die(shape, own, centre, _tipped(rng), texture, rounding, _surface(rng)))
+    return pebbles
+
+
+def _pyramids(rng: np.random.Generator, view: View, side: float) -> list[Die]:
+    """Pieces with a point on top, and little houses: half an octahedron stands out of the table."""
+    pyramids: list[Die] = []
+    for spot in _places(rng, view, 4):
+        own = side * float(rng.uniform(0.6, 1.3))
+        centre = np.array([spot[0], spot[1], 0], np.float32)
+        turn = _turned(float(rng.uniform(0, 2 * np.pi)))
+        texture = _plain(hsv(rng, (0, 1), (0.1, 1)))
+        pyramids.append(Die("d8", own, centre, turn, texture, Rounding(0.02, 10.0), _surface(rng)))
+    return pyramids
+
+
+def _keys(rng: np.random.Generator, view: View, side: float) -> list[Die]:
+    """Part of a keyboard or a calculator: rows of caps that stand a little out of the table, each row shifted."""
+    start = view.ground(tuple((rng.uniform(0.1, 0.9, 2) * (view.width, view.height)).tolist()))
+    if start is None:
+        return []
+    turn = float(rng.uniform(0, 2 * np.pi))
+    along, across = _turned(turn)[:, 0], _turned(turn)[:, 1]
+    own = side * float(rng.uniform(0.6, 1.3))
+    pitch = own * float(rng.uniform(1.06, 1.3))
+    rows, columns = int(rng.integers(3, 6)), int(rng.integers(4, 10))
+    height = own * float(rng.uniform(0.1, 0.45))
+    dark = rng.random() < 0.6
+    colour = hsv(rng, (0, 0.25), (0.03, 0.35) if dark else (0.6, 1.0))
+    rounding, surface = Rounding(float(rng.uniform(0.02, 0.07)), 10.0), _surface(rng)
+    keys: list[Die] = []
+    for row in range(rows):
+        shift = float(rng.uniform(0, 0.6))
+        for column in range(columns):
+            spot = start + pitch * ((column - columns / 2 + shift) * along + (row - rows / 2) * across)
+            centre = np.array([spot[0], spot[1], height - own / 2], np.float32)
+            worn = _signed(rng, colour, 0.5)
+            keys.append(Die("d6", own, centre, _turned(turn), worn, rounding, surface))
+    return keys
+
+
+def _signed(rng: np.random.Generator, colour: Floats, largest: float) -> Callable[[int], FaceTexture]:
+    """A letter or two somewhere on every face."""
+    image = np.broadcast_to(colour, (TEXELS, TEXELS, 3)).astype(np.uint8).copy()
+    ink = (hsv(rng, (0, 0.6), (0.7, 1)) if colour.mean() < 110 else hsv(rng, (0, 0.9), (0, 0.4))).tolist()
+    for _ in range(int(rng.integers(1, 3))):
+        word = "".join(LETTERS[int(i)] for i in rng.integers(0, len(LETTERS), 1 if rng.random() < 0.8 else 3))
+        at = (rng.uniform(0.1, 0.5, 2) * TEXELS + (0, TEXELS * 0.35)).astype(int)
+        size = float(rng.uniform(0.3, 1.0) * largest) * TEXELS / 24
+        cv2.putText(
+            image, word, (int(at[0]), int(at[1])), cv2.FONT_HERSHEY_SIMPLEX, size, ink, 2, cv2.LINE_AA
+        )
+    drawn = FaceTexture(image)
+    return lambda face: drawn
+
+
+def _turned(angle: float) -> Floats:
+    """(3, 3) a turn about the vertical, in radians."""
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]], np.float32)
+
+
+def _tipped(rng: np.random.Generator) -> Floats:
+    """(3, 3) a random rotation, uniform over all of them."""
+    turn, upper = np.linalg.qr(rng.standard_normal((3, 3)))
+    turn *= np.sign(np.diag(upper))
+    if np.linalg.det(turn) < 0:
+        turn[:, 0] *= -1
+    return turn.astype(np.float32)
