@@ -195,7 +195,7 @@ def _wish(
         and not marks
         and not nets
     ):
-        raise EnrolError(f"expected something to add to '{key}', found nothing")
+        raise EnrolError("expected something to add to '%(set)s', found nothing", set=key)
     return wish
 
 

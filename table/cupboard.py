@@ -79,7 +79,7 @@ class Cupboard:
         """The set with exactly this id, with what was learnt of it."""
         found = find(set_id)
         if found.id != set_id:
-            raise DiceSetError(f"there is no dice set '{set_id[:40]}'")
+            raise DiceSetError("there is no dice set '%(found)s'", found=set_id[:40])
         return found
 
     def picture(self, set_id: str, face: str, file: str) -> bytes:
@@ -91,13 +91,17 @@ class Cupboard:
         for example in self._store(dice_set).of(face):
             if example.face_path.name == file and example.face_path.is_file():
                 return example.face_path.read_bytes()
-        raise DiceSetError(f"{set_id}: there is no picture '{file[:40]}' of {face}")
+        raise DiceSetError(
+            "%(set)s: there is no picture '%(found)s' of %(face)s", set=set_id, found=file[:40], face=face
+        )
 
     def around(self, set_id: str, face: str, name: str) -> bytes:
         """An example's picture of the die and what is around it: PNG."""
         example = self._store(self.set(set_id)).find(face, name)
         if not example.path.is_file():
-            raise DiceSetError(f"{set_id}: the picture around {face}/{name} is not kept")
+            raise DiceSetError(
+                "%(set)s: the picture around %(found)s is not kept", set=set_id, found=f"{face}/{name}"
+            )
         return example.path.read_bytes()
 
     def judged(self, set_id: str) -> Judged:
@@ -124,7 +128,10 @@ class Cupboard:
         """Give a set of one's own another title, and faces other labels, in one language; an empty label is none."""
         for text in (title, *labels.values()):
             if len(text) > LONGEST_NAME or not text.isprintable():
-                raise DiceSetError(f"expected a name of at most {LONGEST_NAME} letters, found '{text[:40]}'")
+                raise DiceSetError(
+                    "expected a name of at most %(most)s letters, found '%(found)s'",
+                    most=LONGEST_NAME, found=text[:40],
+                )  # fmt: skip
         with self._lock:
             dice_set = self._own(set_id)
             note = SetNote.of(dice_set)
@@ -140,7 +147,9 @@ class Cupboard:
         with self._lock:
             dice_set = self._own(set_id)
             if set_id in in_use:
-                raise DiceSetError(f"{dice_set.name()} is on the table now; play with another set first")
+                raise DiceSetError(
+                    "%(set)s is on the table now; play with another set first", set=dice_set.name()
+                )
             gone = Path(tempfile.mkdtemp(prefix=".gone-", dir=own_sets()))
             dice_set.folder.rename(gone / set_id)
             shutil.rmtree(gone, ignore_errors=True)
@@ -159,18 +168,17 @@ class Cupboard:
     def take_in(self, packed: bytes, *, name: str = "", replacing: bool = False) -> DiceSet:
         """Add a set from what may be anybody's file; `name` is another id for it, if not empty.
 
-        Raises PackError (a `ValueError`) for what is no set, too large or not to be trusted.
+        Raises DiceSetError for what is no set, too large or not to be trusted.
         """
-        from vision.diceset_pack import import_set
+        from vision.diceset_pack import PackError, import_set
 
         with self._lock, tempfile.TemporaryDirectory() as scratch:
             source = Path(scratch) / "file"
             source.write_bytes(packed)
             try:
                 return import_set(source, name=name or None, replacing=replacing)
-            except ValueError as refused:
-                said = str(refused).replace(f"{source}: ", "").replace(str(scratch), "")
-                raise DiceSetError(said) from refused
+            except PackError as refused:
+                raise DiceSetError(refused.why.without(f"{source}: ", str(scratch))) from refused
 
     def stickers(self, set_id: str, dice: int, size: float, paper: str, language: str) -> bytes:
         """The PDF of stickers for so many dice of `size` mm, as `tableside print` makes it."""
@@ -192,7 +200,7 @@ class Cupboard:
     def _own(self, set_id: str) -> DiceSet:
         dice_set = self.set(set_id)
         if dice_set.shipped:
-            raise DiceSetError(f"{dice_set.name()} comes with Tableside and stays as it is")
+            raise DiceSetError("%(set)s comes with Tableside and stays as it is", set=dice_set.name())
         return dice_set
 
     def _rewrite(self, dice_set: DiceSet, note: SetNote) -> DiceSet:
@@ -205,7 +213,7 @@ class Cupboard:
             try:
                 load(draft)
             except DiceSetError as error:
-                raise DiceSetError(str(error).replace(f"{draft}/", "")) from error
+                raise DiceSetError(error.said.without(f"{draft}/")) from error
             swap_in(draft, dice_set.folder)
         finally:
             shutil.rmtree(making, ignore_errors=True)

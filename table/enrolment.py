@@ -25,6 +25,7 @@ from table.enrolment_words import Saying, kept_words, say
 from vision.diceset import Shape
 from vision.enroll.enrol import EnrolError, Enrolled, Taken
 from vision.frame import Frame, Pixels
+from vision.said import Words
 from vision.settle import Settle
 
 __all__ = ["Candidate", "Enrolment", "Offer", "Step", "View", "sharpness"]
@@ -115,7 +116,9 @@ class Enrolment:
                 raise EnrolError("expected a face for each die, because they differ")
             chosen = dict(faces) if faces is not None else dict.fromkeys(numbers, offer.face)
             if unknown := set(chosen) - set(numbers):
-                raise EnrolError(f"expected dice 1 to {len(numbers)}, found {min(unknown)}")
+                raise EnrolError(
+                    "expected dice 1 to %(most)s, found %(found)s", most=len(numbers), found=min(unknown)
+                )
             if not chosen:
                 raise EnrolError("expected a die to keep, found none")
             for face in chosen.values():
@@ -177,7 +180,10 @@ class Enrolment:
         with self._lock:
             self._going_on()
             if missing := self._book.missing:
-                raise EnrolError(f"expected a picture of every face, found none of {', '.join(missing)}")
+                raise EnrolError(
+                    "expected a picture of every face, found none of %(missing)s",
+                    missing=Words(tuple(missing)),
+                )
             made = self._keeps(self._book.every, self._book.faces, self._book.blank)
             told = say(words.MADE, set=made.dice_set.name(), count=len(self._book.faces))
             self._show(Step.FINISHED, offer=None, saying=told)
@@ -291,6 +297,5 @@ def _refusal(refused: EnrolError, source: str, face: str) -> Saying:
     if refused.kind == "no die":
         return say(words.NO_DIE, face=face)
     if refused.kind == "small":
-        return say(words.TOO_SMALL, found=round(refused.found), wanted=round(refused.wanted))
-    said = str(refused).removeprefix(f"{source}: ")
-    return say(words.REFUSED, refused=f"{said[0].upper()}{said[1:]}.")
+        return say(words.TOO_SMALL, found=refused.said.values["found"], wanted=refused.said.values["wanted"])
+    return say(words.REFUSED, refused=refused.said.without(f"{source}: "))

@@ -47,7 +47,7 @@ def decoded(content: bytes, name: str) -> Pixels:
         try:
             return load_picture(path)
         except PictureError as refused:
-            raise PictureError(str(refused).replace(str(path), name)) from None
+            raise PictureError(refused.said.calling(str(path), name)) from None
 
 
 def shown_name(name: str) -> str:
@@ -60,13 +60,13 @@ def noted(asked: Asked) -> tuple[SetNote, dict[str, str]]:
     """What was asked for as a set, and the labels of its faces."""
     title = " ".join(asked.title.split())
     if not title or len(title) > LONGEST_NAME or not title.isprintable():
-        raise EnrolError(f"expected a name for the set, of 1 to {LONGEST_NAME} letters")
+        raise EnrolError("expected a name for the set, of 1 to %(most)s letters", most=LONGEST_NAME)
     set_id = slug(title)
     if not set_id:
         raise EnrolError("expected a name with letters or digits for the set")
     if any(folder.name == set_id for folder in candidates()):
         raise EnrolError(
-            f"there is a set named '{set_id}' already; add pictures to it, or choose another name"
+            "there is a set named '%(set)s' already; add pictures to it, or choose another name", set=set_id
         )
     shapes: tuple[Shape, ...] = tuple(shape for shape in SHAPES if shape in asked.shapes)
     if not shapes or any(not is_shape(shape) for shape in asked.shapes):
@@ -77,9 +77,11 @@ def noted(asked: Asked) -> tuple[SetNote, dict[str, str]]:
         written = " ".join(name.split())
         face = slug(written)
         if not face or len(written) > LONGEST_NAME or not written.isprintable():
-            raise EnrolError(f"expected names of faces with letters or digits, found '{written[:40]}'")
+            raise EnrolError(
+                "expected names of faces with letters or digits, found '%(found)s'", found=written[:40]
+            )
         if face in labels:
-            raise EnrolError(f"expected every face once, found {written} twice")
+            raise EnrolError("expected every face once, found %(found)s twice", found=written)
         labels[face] = written
         faces.append(FaceNote(face, {"en": written} if written != face else {}))
     if asked.like:

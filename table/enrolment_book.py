@@ -9,6 +9,7 @@ from typing import Final
 from table.enrolment_view import Kept, View, kept
 from vision.diceset import SET_ID
 from vision.enroll.enrol import EnrolError, Taken
+from vision.said import Words
 
 ENOUGH: Final = 3
 """Examples of a face from which it counts as well known."""
@@ -57,9 +58,11 @@ class Book:
         if face in self._taken:
             return
         if not SET_ID.fullmatch(face):
-            raise EnrolError(f"expected a face of small letters, digits and dashes, found '{face[:40]}'")
+            raise EnrolError(
+                "expected a face of small letters, digits and dashes, found '%(found)s'", found=face[:40]
+            )
         if len(self._taken) >= MOST_FACES:
-            raise EnrolError(f"expected at most {MOST_FACES} faces")
+            raise EnrolError("expected at most %(most)s faces", most=MOST_FACES)
         self._taken[face] = {}
 
     def add(self, one: Taken) -> None:
@@ -73,7 +76,9 @@ class Book:
         """Let go of every example of a face, or of one; whether there is one left."""
         taken = self._of(face)
         if number is not None and number not in taken:
-            raise EnrolError(f"expected a picture of {face} that is kept, found none of this number")
+            raise EnrolError(
+                "expected a picture of %(face)s that is kept, found none of this number", face=face
+            )
         for gone in [number] if number is not None else list(taken):
             del taken[gone], self._kept[gone]
         return bool(taken)
@@ -82,7 +87,7 @@ class Book:
         """Take a face out of the set again, with its examples."""
         taken = self._of(face)
         if face in self._settled:
-            raise EnrolError(f"{face} is a face of the set that is there, and stays one")
+            raise EnrolError("%(face)s is a face of the set that is there, and stays one", face=face)
         for gone in taken:
             del self._kept[gone]
         del self._taken[face]
@@ -91,7 +96,9 @@ class Book:
     def leave_blank(self, face: str, shows_nothing: bool) -> None:
         """A face shows nothing and needs no example, or it does."""
         if self._of(face):
-            raise EnrolError(f"expected no picture of a blank face, found one of {face}; let it go first")
+            raise EnrolError(
+                "expected no picture of a blank face, found one of %(face)s; let it go first", face=face
+            )
         self._blank = [one for one in self._blank if one != face] + ([face] if shows_nothing else [])
 
     def after(self, face: str) -> str:
@@ -114,7 +121,11 @@ class Book:
 
     def _of(self, face: str) -> dict[int, Taken]:
         if face not in self._taken:
-            raise EnrolError(f"expected one of {', '.join(self._taken)}, found '{face[:40]}'")
+            raise EnrolError(
+                "expected one of %(faces)s, found '%(found)s'",
+                faces=Words(tuple(self._taken)),
+                found=face[:40],
+            )
         return self._taken[face]
 
     def _due(self) -> list[str]:

@@ -126,7 +126,7 @@ class Teaching:
             self._free()
             dice_set = find(set_id)
             if dice_set.shipped:
-                raise DiceSetError(f"{dice_set.name()} comes with Tableside and stays as it is")
+                raise DiceSetError("%(set)s comes with Tableside and stays as it is", set=dice_set.name())
             self._start(SetNote.of(dice_set), {}, adding=True)
 
     def finish(self) -> None:
@@ -166,7 +166,11 @@ class Teaching:
         """Look for dice that show a face in uploaded files, (name, bytes) each; they may be anything."""
         lesson = self._running()
         if not 1 <= len(files) <= MOST_PICTURES:
-            raise EnrolError(f"expected one to {MOST_PICTURES} pictures at once, found {len(files)}")
+            raise EnrolError(
+                "expected one to %(most)s pictures at once, found %(found)s",
+                most=MOST_PICTURES,
+                found=len(files),
+            )
         with self._decoding:  # one large picture in memory at a time
             pictures = [(shown_name(name), decoded(content, shown_name(name))) for name, content in files]
             lesson.enrolment.picture(self._face(lesson, face), pictures)
@@ -249,17 +253,19 @@ class Teaching:
         """The face that people mean; a name that no face has becomes one."""
         name = text.strip()
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise EnrolError(f"expected the name of a face, of at most {LONGEST_NAME} letters")
+            raise EnrolError("expected the name of a face, of at most %(most)s letters", most=LONGEST_NAME)
         face = slug(name)
         if not face:
-            raise EnrolError(f"expected a name with letters or digits, found '{name}'")
+            raise EnrolError("expected a name with letters or digits, found '%(found)s'", found=name)
         if face not in lesson.enrolment.view.counts and face != name:
             lesson.labels[face] = name
         return face
 
     def _free(self) -> None:
         if self._lesson is not None and self._made is None:
-            raise EnrolError(f"{self._lesson.title} is being taught; finish it or throw it away first")
+            raise EnrolError(
+                "%(set)s is being taught; finish it or throw it away first", set=self._lesson.title
+            )
 
     def _running(self) -> Lesson:
         if self._lesson is None or self._made is not None:

@@ -3,9 +3,10 @@ its own language."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Final
+
+from vision.said import Said, Value
 
 FIRST: Final = "Which face comes first?"
 SHOW: Final = "Put a die under the camera that shows %(face)s."
@@ -33,7 +34,7 @@ KEEP: Final = "%(face)s: keep it?"
 KEEP_SEVERAL: Final = "%(face)s: keep these %(count)s?"
 KEEP_MIXED: Final = "These %(count)s dice show different faces. Which are they?"
 MADE: Final = "%(set)s is made: %(count)s faces."
-REFUSED: Final = "%(refused)s"
+REFUSED: Final = "%(refused)s."
 
 EVERY: Final = (
     FIRST, SHOW, HOLD_STILL, KEPT, KEPT_ONE_LEFT, KEPT_ALL, NEXT, NEXT_LAST, NOT_KEPT, LOOK_AGAIN, MISSING_AGAIN,
@@ -42,19 +43,11 @@ EVERY: Final = (
 """Every template that a page should know in its own language."""
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
-    """A sentence as a template with its values; `str` says it in English."""
-
-    words: str
-    values: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
-
-    def __str__(self) -> str:
-        """In English."""
-        return self.words % self.values
+Saying = Said
+"""A sentence as a template with its values; `str` says it in English."""
 
 
-def say(words: str, **values: str | int) -> Saying:
+def say(words: str, **values: Value) -> Saying:
     """A sentence with its values."""
     return Saying(words, values)
 

@@ -28,6 +28,8 @@ import numpy as np
 import platformdirs
 from numpy.typing import NDArray
 
+from vision.said import SaidError, Words, said
+
 Shape = Literal["d6", "d8"]
 """The shape of a die: a cube, or an octahedron."""
 
@@ -44,7 +46,7 @@ SHIPPED_SETS = Path(__file__).resolve().parent.parent / "models" / "dicesets"
 """The folder of the sets that come with Tableside."""
 
 
-class DiceSetError(ValueError):
+class DiceSetError(SaidError):
     """A dice set that cannot be used; the message is one line naming the file, what it expected and found."""
 
 
@@ -126,11 +128,15 @@ class Picture:
         except cv2.error:
             decoded = None
         if decoded is None or decoded.dtype != np.uint8 or decoded.ndim != 3:
-            raise DiceSetError(f"{self.path}: expected a whole 8-bit PNG, found one that does not decode")
+            raise DiceSetError(
+                "%(path)s: expected a whole 8-bit PNG, found one that does not decode", path=str(self.path)
+            )
         if self.kind == "face":
             return np.asarray(decoded, np.uint8)
         if decoded.shape[2] != 4:
-            raise DiceSetError(f"{self.path}: expected art with transparency (RGBA), found none")
+            raise DiceSetError(
+                "%(path)s: expected art with transparency (RGBA), found none", path=str(self.path)
+            )
         return np.asarray(cv2.cvtColor(decoded, cv2.COLOR_BGRA2RGBA), np.uint8)
 
 
@@ -198,7 +204,10 @@ class DiceSet:
         for face in self.faces:
             if face.id == face_id:
                 return face
-        raise DiceSetError(f"{self.id}: expected one of {', '.join(self.face_ids)}, found '{face_id}'")
+        raise DiceSetError(
+            "%(set)s: expected one of %(faces)s, found '%(found)s'",
+            set=self.id, faces=Words(self.face_ids), found=face_id,
+        )  # fmt: skip
 
     def faces_for(self, shape: Shape) -> tuple[Face, ...]:
         """The faces that have a picture for dice of that shape."""
@@ -222,7 +231,10 @@ class DiceSet:
             if key and key in names_of(face):
                 return face.id
         shown = text if len(text) <= 40 else text[:40] + "…"
-        raise DiceSetError(f"{self.id}: expected a face, one of {', '.join(self.face_ids)}; found '{shown}'")
+        raise DiceSetError(
+            "%(set)s: expected a face, one of %(faces)s; found '%(found)s'",
+            set=self.id, faces=Words(self.face_ids), found=shown,
+        )  # fmt: skip
 
 
 def spoken_key(text: str) -> str:
@@ -321,6 +333,7 @@ def find(set_id: str) -> DiceSet:
     for folder in folders:
         if key and spoken_key(folder.name) == key:
             return with_lessons(load(folder))
-    there = ", ".join(sorted(folder.name for folder in folders)) or "none"
+    names = tuple(sorted(folder.name for folder in folders))
     shown = set_id if len(set_id) <= 40 else set_id[:40] + "…"
-    raise DiceSetError(f"expected a dice set, one of {there}; found '{shown}'")
+    there = Words(names) if names else said("none")
+    raise DiceSetError("expected a dice set, one of %(there)s; found '%(found)s'", there=there, found=shown)

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from vision.diceset import SET_ID, DiceSetError, Example, Face, Picture, is_shape
+from vision.foreign import foreign, system
+from vision.said import Said, said
 
 VERSION: Final = 1
 """Of the file's form."""
@@ -34,26 +36,35 @@ def read_index(folder: Path) -> tuple[Example, ...]:
         if not path.is_file():
             return ()
         if not path.resolve().is_relative_to(folder.resolve()):
-            raise DiceSetError(f"{path}: expected a file inside the set's folder, found something else")
+            raise DiceSetError(
+                "%(path)s: expected a file inside the set's folder, found something else", path=str(path)
+            )
         if (size := path.stat().st_size) > MAX_BYTES:
-            raise DiceSetError(f"{path}: expected at most {MAX_BYTES} bytes, found {size}")
+            raise DiceSetError(
+                "%(path)s: expected at most %(most)s bytes, found %(found)s",
+                path=str(path), most=MAX_BYTES, found=size,
+            )  # fmt: skip
         found: object = json.loads(path.read_bytes().decode("utf-8"))
     except OSError as error:
-        raise DiceSetError(f"{path}: expected a readable file, found: {error.strerror}") from error
+        raise DiceSetError(
+            "%(path)s: expected a readable file, found: %(why)s", path=str(path), why=system(error)
+        ) from error
     except (ValueError, RecursionError) as error:
-        raise DiceSetError(f"{path}: expected JSON, found: {' '.join(str(error).split())[:100]}") from error
+        why = foreign(" ".join(str(error).split())[:100])
+        raise DiceSetError("%(path)s: expected JSON, found: %(why)s", path=str(path), why=why) from error
     table = _table(found, path)
     if table.get("version") != VERSION:
-        raise _wrong(path, "version", f"{VERSION} (a newer Tableside writes others)", table.get("version"))
+        newer = said("%(version)s (a newer Tableside writes others)", version=VERSION)
+        raise _wrong(path, "version", newer, table.get("version"))
     entries = table.get("examples")
     rows = cast("list[object]", entries) if isinstance(entries, list) else None
     if rows is None or len(rows) > MAX_EXAMPLES:
-        found_there = "something else" if rows is None else len(rows)
-        raise _wrong(path, "examples", f"a list of at most {MAX_EXAMPLES}", found_there)
+        found_there = said("'something else'") if rows is None else len(rows)
+        raise _wrong(path, "examples", said("a list of at most %(most)s", most=MAX_EXAMPLES), found_there)
     examples = tuple(_example(entry, path, folder) for entry in rows)
     keys = [(example.face, example.name) for example in examples]
     if len(set(keys)) != len(keys):
-        raise _wrong(path, "examples", "each example once", "one twice")
+        raise _wrong(path, "examples", said("each example once"), said("'one twice'"))
     return examples
 
 
@@ -102,15 +113,16 @@ def _example(found: object, path: Path, folder: Path) -> Example:
     entry = _table(found, path)
     face, name = _text(entry, "face", path), _text(entry, "name", path)
     if not SET_ID.fullmatch(face) or not NAME.fullmatch(name):
-        raise _wrong(path, "face and name", "small letters, digits and dashes", f"{face}/{name}")
+        raise _wrong(path, said("face and name"), said("small letters, digits and dashes"), f"{face}/{name}")
     shape, origin = entry.get("shape"), entry.get("origin")
     if not is_shape(shape):
-        raise _wrong(path, f"{face}/{name}: shape", "d6 or d8", shape)
+        raise _wrong(path, f"{face}/{name}: shape", said("d6 or d8"), shape)
     if origin not in ("enrolled", "corrected"):
-        raise _wrong(path, f"{face}/{name}: origin", "enrolled or corrected", origin)
+        raise _wrong(path, f"{face}/{name}: origin", said("enrolled or corrected"), origin)
     outlines = _outlines(entry.get("outlines"), 4 if shape == "d6" else 3)
     if outlines is None:
-        raise _wrong(path, f"{face}/{name}: outlines", f"1 to {MAX_OUTLINES} outlines of a {shape}", "others")
+        wanted = said("1 to %(most)s outlines of a %(shape)s", most=MAX_OUTLINES, shape=shape)
+        raise _wrong(path, f"{face}/{name}: outlines", wanted, said("'others'"))
     return Example(
         face=face,
         name=name,
@@ -147,26 +159,30 @@ def _area(outline: Sequence[tuple[float, float]]) -> float:
     return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs) / 2
 
 
-def _wrong(path: Path, where: str, expected: str, found: object) -> DiceSetError:
-    shown = " ".join(repr(found).split())
-    return DiceSetError(f"{path}: {where}: expected {expected}, found {shown[:60]}")
+def _wrong(path: Path, where: str | Said, expected: Said, found: object) -> DiceSetError:
+    shown = found if isinstance(found, Said) else " ".join(repr(found).split())[:60]
+    return DiceSetError(
+        "%(path)s: %(where)s: expected %(expected)s, found %(found)s",
+        path=str(path), where=where, expected=expected, found=said("None") if found is None else shown,
+    )  # fmt: skip
 
 
 def _table(found: object, path: Path) -> Mapping[str, object]:
     if not isinstance(found, dict):
-        raise _wrong(path, "examples", "a table", type(found).__name__)
+        raise _wrong(path, "examples", said("a table"), type(found).__name__)
     return cast("dict[str, object]", found)
 
 
 def _text(entry: Mapping[str, object], key: str, path: Path) -> str:
     found = entry.get(key)
     if not isinstance(found, str) or not found or len(found) > MAX_TEXT or not found.isprintable():
-        raise _wrong(path, key, f"one line of text, at most {MAX_TEXT} characters", found)
+        line = said("one line of text, at most %(most)s characters", most=MAX_TEXT)
+        raise _wrong(path, key, line, found)
     return found
 
 
 def _number(entry: Mapping[str, object], key: str, path: Path) -> float:
     found = entry.get(key)
     if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found < 1e5:
-        raise _wrong(path, key, "a number from 0", found)
+        raise _wrong(path, key, said("a number from 0"), found)
     return float(found)

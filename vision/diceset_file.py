@@ -27,6 +27,8 @@ from vision.diceset import (
     names_of,
 )
 from vision.diceset_examples import read_index, taught
+from vision.foreign import foreign, system
+from vision.said import Said, Words, said
 
 VERSION = 1
 """Of the form of set.toml; a file that gives none is of the first."""
@@ -45,18 +47,22 @@ PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 PNG_RGBA = 6
 """The colour type of a PNG with red, green, blue and alpha (PNG specification, 11.2.2 IHDR)."""
 
+Where = str | Said
+"""Which entry of the file."""
+
 
 def read_folder(folder: Path) -> DiceSet:
     """The set in ``folder``; DiceSetError for anything else."""
     toml = folder / "set.toml"
     table = parse(toml)
     if table.get("version", VERSION) != VERSION:
-        raise wrong(toml, "version", f"{VERSION} (a newer Tableside writes others)", table["version"])
+        newer = said("%(version)s (a newer Tableside writes others)", version=VERSION)
+        raise wrong(toml, "version", newer, table["version"])
     set_id = text_at(table, "id", toml)
     if not SET_ID.fullmatch(set_id):
-        raise wrong(toml, "id", "small letters, digits and dashes", set_id)
+        raise wrong(toml, "id", said("small letters, digits and dashes"), set_id)
     if set_id != folder.resolve().name:
-        raise wrong(toml, "id", f"the folder's name, '{folder.resolve().name}'", set_id)
+        raise wrong(toml, "id", said("the folder's name, '%(name)s'", name=folder.resolve().name), set_id)
     shapes = shapes_of(table, toml)
     scales = scales_of(table, toml)
     examples = read_index(folder)
@@ -67,11 +73,18 @@ def read_folder(folder: Path) -> DiceSet:
                 check_picture(replace(picture, path=picture.example.path), folder)
     for shape in shapes:
         if sum(bool(face.pictures_for(shape)) for face in faces) < 2:
-            raise DiceSetError(f"{toml}: expected pictures of two faces or more on a {shape}, found fewer")
+            raise DiceSetError(
+                "%(path)s: expected pictures of two faces or more on a %(shape)s, found fewer",
+                path=str(toml), shape=shape,
+            )  # fmt: skip
     for face in faces:
         if not any(face.pictures_for(shape) for shape in shapes):
             home = folder / "faces" / face.id
-            raise DiceSetError(f"{home}: expected a picture for {' or '.join(shapes)}, found none")
+            raise DiceSetError(
+                "%(path)s: expected a picture for %(shapes)s, found none",
+                path=str(home),
+                shapes=Words(shapes, "or"),
+            )
     return DiceSet(
         id=set_id,
         title=texts_at(table, "title", toml) or {"en": set_id},
@@ -85,54 +98,70 @@ def read_folder(folder: Path) -> DiceSet:
     )
 
 
-def wrong(path: Path, where: str, expected: str, found: object) -> DiceSetError:
+def wrong(path: Path, where: Where, expected: Said, found: object) -> DiceSetError:
     """The one line for a wrong entry of a file."""
-    shown = " ".join(repr(found).split())
-    shown = shown if len(shown) < 60 else shown[:57] + "…"
-    return DiceSetError(f"{path}: {where}: expected {expected}, found {shown}")
+    text = " ".join(repr(found).split())
+    shown = said("None") if found is None else text if len(text) < 60 else text[:57] + "…"
+    return DiceSetError(
+        "%(path)s: %(where)s: expected %(expected)s, found %(found)s",
+        path=str(path), where=where, expected=expected, found=shown,
+    )  # fmt: skip
+
+
+def inside(where: Where, key: str) -> Where:
+    """An entry in a part of the file."""
+    return f"{where}{key}" if isinstance(where, str) else said("%(where)s%(key)s", where=where, key=key)
 
 
 def parse(toml: Path) -> dict[str, object]:
     """The tables of set.toml."""
     try:
         if not toml.is_file():
-            raise DiceSetError(f"{toml}: expected a file, found none")
+            raise DiceSetError("%(path)s: expected a file, found none", path=str(toml))
         if (size := toml.stat().st_size) > MAX_TOML_BYTES:
-            raise DiceSetError(f"{toml}: expected at most {MAX_TOML_BYTES} bytes, found {size}")
+            raise DiceSetError(
+                "%(path)s: expected at most %(most)s bytes, found %(found)s",
+                path=str(toml), most=MAX_TOML_BYTES, found=size,
+            )  # fmt: skip
         text = toml.read_bytes().decode("utf-8")
     except OSError as error:
-        raise DiceSetError(f"{toml}: expected a readable file, found: {error.strerror}") from error
+        raise DiceSetError(
+            "%(path)s: expected a readable file, found: %(why)s", path=str(toml), why=system(error)
+        ) from error
     except UnicodeDecodeError as error:
-        raise DiceSetError(f"{toml}: expected UTF-8 text, found other bytes at {error.start}") from error
+        raise DiceSetError(
+            "%(path)s: expected UTF-8 text, found other bytes at %(place)s", path=str(toml), place=error.start
+        ) from error
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also a number of more digits than Python reads
-        said = " ".join(str(error).split())[:100]
-        raise DiceSetError(f"{toml}: expected TOML, found: {said}") from error
+        why = foreign(" ".join(str(error).split())[:100])
+        raise DiceSetError("%(path)s: expected TOML, found: %(why)s", path=str(toml), why=why) from error
 
 
-def text_at(table: Mapping[str, object], key: str, path: Path, where: str = "") -> str:
+def text_at(table: Mapping[str, object], key: str, path: Path, where: Where = "") -> str:
     """A required text of a table: not empty, one line, not too long."""
     found = table.get(key)
     if not isinstance(found, str) or not found.strip() or len(found) > MAX_TEXT or not found.isprintable():
-        raise wrong(path, where + key, f"one line of text, at most {MAX_TEXT} characters", found)
+        line = said("one line of text, at most %(most)s characters", most=MAX_TEXT)
+        raise wrong(path, inside(where, key), line, found)
     return found
 
 
-def texts_at(table: Mapping[str, object], key: str, path: Path, where: str = "") -> dict[str, str]:
+def texts_at(table: Mapping[str, object], key: str, path: Path, where: Where = "") -> dict[str, str]:
     """An optional table of language → text."""
     found = table.get(key, {})
     if not isinstance(found, dict):
-        raise wrong(path, where + key, "a table of language and text", found)
+        raise wrong(path, inside(where, key), said("a table of language and text"), found)
     entries = cast("dict[str, object]", found)
-    return {language: text_at(entries, language, path, f"{where}{key}.") for language in entries}
+    return {language: text_at(entries, language, path, inside(where, f"{key}.")) for language in entries}
 
 
-def list_at(table: Mapping[str, object], key: str, path: Path, where: str = "") -> list[object]:
+def list_at(table: Mapping[str, object], key: str, path: Path, where: Where = "") -> list[object]:
     """An optional list of a table."""
     found = table.get(key, [])
     if not isinstance(found, list):
-        raise wrong(path, where + key, "a list", found)
+        raise wrong(path, inside(where, key), said("a list"), found)
     return cast("list[object]", found)
 
 
@@ -141,7 +170,7 @@ def tables_at(table: Mapping[str, object], key: str, path: Path) -> list[dict[st
     entries = list_at(table, key, path)
     for entry in entries:
         if not isinstance(entry, dict):
-            raise wrong(path, key, "a list of tables", entry)
+            raise wrong(path, key, said("a list of tables"), entry)
     return cast("list[dict[str, object]]", entries)
 
 
@@ -149,7 +178,7 @@ def shapes_of(table: Mapping[str, object], path: Path) -> tuple[Shape, ...]:
     """The shapes of the set, in the order of `SHAPES`."""
     found = list_at(table, "shapes", path)
     if not found or not all(is_shape(shape) for shape in found) or len(set(map(str, found))) != len(found):
-        raise wrong(path, "shapes", f"a list of {' and '.join(SHAPES)}", found)
+        raise wrong(path, "shapes", said("a list of %(shapes)s", shapes=Words(SHAPES, "and")), found)
     return tuple(shape for shape in SHAPES if shape in found)
 
 
@@ -160,7 +189,7 @@ def scales_of(table: Mapping[str, object], path: Path) -> dict[str, float]:
     scales: dict[str, float] = {}
     for name, scale in entries.items():
         if isinstance(scale, bool) or not isinstance(scale, int | float) or not 0.2 <= scale <= 1.0:
-            raise wrong(path, f"art_scale {name}".strip(), "a number from 0.2 to 1", scale)
+            raise wrong(path, f"art_scale {name}".strip(), said("a number from 0.2 to 1"), scale)
         scales[name] = float(scale)
     return scales
 
@@ -171,17 +200,17 @@ def faces_of(
     """The faces, in the order of the file, each with the pictures in its folder."""
     entries = tables_at(table, "faces", path)
     if not 2 <= len(entries) <= MAX_FACES:
-        raise wrong(path, "faces", f"2 to {MAX_FACES} faces", len(entries))
+        raise wrong(path, "faces", said("2 to %(most)s faces", most=MAX_FACES), len(entries))
     faces: list[Face] = []
     taken: dict[str, str] = {}
     for number, entry in enumerate(entries, 1):
-        where = f"face {number}: "
+        where = said("face %(number)s: ", number=number)
         face_id = text_at(entry, "id", path, where)
         if not SET_ID.fullmatch(face_id):
-            raise wrong(path, where + "id", "small letters, digits and dashes", face_id)
+            raise wrong(path, inside(where, "id"), said("small letters, digits and dashes"), face_id)
         value = entry.get("value")
         if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-            raise wrong(path, where + "value", "a whole number", value)
+            raise wrong(path, inside(where, "value"), said("a whole number"), value)
         aliases = list_at(entry, "also", path, where)
         face = Face(
             id=face_id,
@@ -193,7 +222,8 @@ def faces_of(
         for name in names_of(face):
             # Two faces of one name could never be told apart in typed or spoken input.
             if taken.setdefault(name, face_id) != face_id or any(face_id == other.id for other in faces):
-                raise wrong(path, where + "name", f"one that '{taken[name]}' does not have", name)
+                free = said("one that '%(other)s' does not have", other=taken[name])
+                raise wrong(path, inside(where, "name"), free, name)
         faces.append(face)
     return tuple(faces)
 
@@ -206,9 +236,12 @@ def pictures_of(folder: Path, face_id: str, scales: dict[str, float]) -> tuple[P
     except OSError:
         files = []
     if not files:
-        raise DiceSetError(f"{home}: expected one PNG picture or more, found none")
+        raise DiceSetError("%(path)s: expected one PNG picture or more, found none", path=str(home))
     if len(files) > MAX_PICTURES_A_FACE:
-        raise DiceSetError(f"{home}: expected at most {MAX_PICTURES_A_FACE} pictures, found {len(files)}")
+        raise DiceSetError(
+            "%(path)s: expected at most %(most)s pictures, found %(found)s",
+            path=str(home), most=MAX_PICTURES_A_FACE, found=len(files),
+        )  # fmt: skip
     pictures: list[Picture] = []
     for file in files:
         ending = file.stem.rpartition(".")[2]
@@ -230,22 +263,33 @@ def check_picture(picture: Picture, folder: Path) -> None:
     path = picture.path
     try:
         if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
-            raise DiceSetError(f"{path}: expected a file inside the set's folder, found something else")
+            raise DiceSetError(
+                "%(path)s: expected a file inside the set's folder, found something else", path=str(path)
+            )
         if (size := path.stat().st_size) > MAX_PICTURE_BYTES:
-            raise DiceSetError(f"{path}: expected at most {MAX_PICTURE_BYTES} bytes, found {size}")
+            raise DiceSetError(
+                "%(path)s: expected at most %(most)s bytes, found %(found)s",
+                path=str(path), most=MAX_PICTURE_BYTES, found=size,
+            )  # fmt: skip
         with path.open("rb") as opened:
             head = opened.read(33)
     except OSError as error:
-        raise DiceSetError(f"{path}: expected a readable picture, found: {error.strerror}") from error
+        raise DiceSetError(
+            "%(path)s: expected a readable picture, found: %(why)s", path=str(path), why=system(error)
+        ) from error
     if len(head) < 33 or head[:8] != PNG_SIGNATURE or head[12:16] != b"IHDR":
-        found = "something else" if head else "an empty file"
-        raise DiceSetError(f"{path}: expected a PNG picture, found {found}")
+        found = said("something else") if head else said("an empty file")
+        raise DiceSetError("%(path)s: expected a PNG picture, found %(found)s", path=str(path), found=found)
     width, height, depth, colour = struct.unpack(">IIBB", head[16:26])
     if width != height or not MIN_PICTURE_SIDE <= width <= MAX_PICTURE_SIDE:
-        sides = f"{MIN_PICTURE_SIDE} to {MAX_PICTURE_SIDE} pixels a side"
-        raise DiceSetError(f"{path}: expected a square picture of {sides}, found {width}×{height}")
+        raise DiceSetError(
+            "%(path)s: expected a square picture of %(least)s to %(most)s pixels a side, found %(width)s×%(height)s",
+            path=str(path), least=MIN_PICTURE_SIDE, most=MAX_PICTURE_SIDE, width=width, height=height,
+        )  # fmt: skip
     if picture.kind == "art" and (depth, colour) != (8, PNG_RGBA):
-        raise DiceSetError(f"{path}: expected art with transparency (8-bit RGBA), found another kind of PNG")
+        raise DiceSetError(
+            "%(path)s: expected art with transparency (8-bit RGBA), found another kind of PNG", path=str(path)
+        )
 
 
 def nets_of(
@@ -254,18 +298,19 @@ def nets_of(
     """The faces of one die per shape: as ``[nets]`` says, or all where they are as many as its sides."""
     found = table.get("nets", {})
     if not isinstance(found, dict):
-        raise wrong(path, "nets", "a table of shape and faces", found)
+        raise wrong(path, "nets", said("a table of shape and faces"), found)
     entries = cast("dict[str, object]", found)
     for shape in entries:
         if shape not in shapes:
-            raise wrong(path, "nets", f"a shape of this set ({', '.join(shapes)})", shape)
+            raise wrong(path, "nets", said("a shape of this set (%(shapes)s)", shapes=Words(shapes)), shape)
     nets: dict[Shape, tuple[str, ...]] = {}
     for shape in shapes:
         ids = tuple(face.id for face in faces if face.pictures_for(shape))
         if shape in entries:
             net = tuple(map(str, list_at(entries, shape, path, "nets.")))
             if len(net) != SIDES[shape] or not set(net) <= set(ids):
-                raise wrong(path, f"nets.{shape}", f"{SIDES[shape]} ids of faces with a picture for it", net)
+                wanted = said("%(sides)s ids of faces with a picture for it", sides=SIDES[shape])
+                raise wrong(path, f"nets.{shape}", wanted, net)
             nets[shape] = net
         elif len(ids) == SIDES[shape]:
             nets[shape] = ids
@@ -279,7 +324,7 @@ def marks_of(table: Mapping[str, object], path: Path, faces: tuple[Face, ...]) -
     for number, group in enumerate(list_at(table, "marks", path)):
         names = tuple(map(str, list_at({"marks": group}, "marks", path)))
         if not 2 <= len(names) <= MAX_FACES or not set(names) <= ids or len(set(names)) != len(names):
-            raise wrong(path, f"marks {number + 1}", "two ids of faces or more", group)
+            raise wrong(path, f"marks {number + 1}", said("two ids of faces or more"), group)
         groups.append(names)
     return tuple(groups)
 

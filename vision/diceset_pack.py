@@ -28,6 +28,8 @@ from vision.diceset_examples import write_index
 from vision.diceset_file import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, MAX_TOML_BYTES, parse, text_at
 from vision.enroll.describe import SetNote, set_toml
 from vision.enroll.enrol import swap_in
+from vision.foreign import foreign
+from vision.said import Said, SaidError, said
 
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024
 MAX_UNPACKED_BYTES: Final = 128 * 1024 * 1024
@@ -42,10 +44,17 @@ _ALLOWED: Final = re.compile(
     rf"|examples/(?P<shown>{_ID})/(?P<example>{_ID})\.png)"
 )
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+_OF_A_FILE: Final = "%(file)s: %(why)s"
 
 
-class PackError(ValueError):
+class PackError(SaidError):
     """A file that is no dice set, or one that cannot be believed; the message is one line."""
+
+    @property
+    def why(self) -> Said:
+        """The same without the name of the file before it."""
+        inner = self.said.values.get("why")
+        return inner if self.said.template == _OF_A_FILE and isinstance(inner, Said) else self.said
 
 
 def export_set(dice_set: DiceSet, target: Path) -> int:
@@ -88,7 +97,9 @@ def _files_of(dice_set: DiceSet) -> Iterator[tuple[str, Path]]:
 
 def _checked(name: str) -> str:
     if not _ALLOWED.fullmatch(name):
-        raise PackError(f"expected pictures named in small letters, digits and dashes, found '{name[:80]}'")
+        raise PackError(
+            "expected pictures named in small letters, digits and dashes, found '%(found)s'", found=name[:80]
+        )
     return name
 
 
@@ -112,9 +123,11 @@ def import_set(
         OSError: it cannot be read, or the set not written.
     """
     if not source.is_file():
-        raise PackError(f"{source}: expected a file, found none")
+        raise PackError("%(file)s: %(why)s", file=str(source), why=said("expected a file, found none"))
     if (size := source.stat().st_size) > MAX_FILE_BYTES:
-        raise PackError(f"{source}: expected at most {MAX_FILE_BYTES // 2**20} MiB, found {size // 2**20}")
+        most, found = MAX_FILE_BYTES // 2**20, size // 2**20
+        why = said("expected at most %(most)s MiB, found %(found)s", most=most, found=found)
+        raise PackError("%(file)s: %(why)s", file=str(source), why=why)
     folder = home or own_sets()
     folder.mkdir(parents=True, exist_ok=True)
     making = Path(tempfile.mkdtemp(prefix=".making-", dir=folder))
@@ -125,24 +138,30 @@ def import_set(
             with zipfile.ZipFile(source) as archive:
                 _unpack(archive, unpacked)
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-            said = " ".join(str(error).split())[:80]
-            raise PackError(f"expected a whole dice set in one file, found a damaged one ({said})") from error
+            why = foreign(" ".join(str(error).split())[:80])
+            raise PackError(
+                "expected a whole dice set in one file, found a damaged one (%(why)s)", why=why
+            ) from error
         own_id = text_at(parse(unpacked / "set.toml"), "id", unpacked / "set.toml")
         set_id = name or own_id
         for each in (own_id, set_id):
             if not SET_ID.fullmatch(each):
-                raise PackError(f"expected an id of small letters, digits and dashes, found '{each[:40]}'")
+                raise PackError(
+                    "expected an id of small letters, digits and dashes, found '%(found)s'", found=each[:40]
+                )
         target = folder / set_id
         if target.exists() and not replacing:
-            raise PackError(f"expected no set named '{set_id}', found one; replace it, or give another name")
+            raise PackError(
+                "expected no set named '%(set)s', found one; replace it, or give another name", set=set_id
+            )
         (making / "read").mkdir()
         unpacked.rename(making / "read" / own_id)
         draft = _written_anew(load(making / "read" / own_id), making / "new" / set_id)
         swap_in(draft, target)
     except DiceSetError as error:
-        raise PackError(f"{source}: {_without(str(error), making)}") from error
+        raise PackError("%(file)s: %(why)s", file=str(source), why=_without(error.said, making)) from error
     except PackError as error:
-        raise PackError(f"{source}: {error}") from error
+        raise PackError("%(file)s: %(why)s", file=str(source), why=error.said) from error
     finally:
         shutil.rmtree(making, ignore_errors=True)
     return load(target)
@@ -152,7 +171,9 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
     """Unpack what a set may hold, and refuse the whole archive for anything else."""
     entries = archive.infolist()
     if len(entries) > MAX_ENTRIES:
-        raise PackError(f"expected at most {MAX_ENTRIES} files in it, found {len(entries)}")
+        raise PackError(
+            "expected at most %(most)s files in it, found %(found)s", most=MAX_ENTRIES, found=len(entries)
+        )
     left = MAX_UNPACKED_BYTES
     seen: set[str] = set()
     for entry in entries:
@@ -161,14 +182,17 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if kind not in (0, stat.S_IFREG) or not _ALLOWED.fullmatch(name):
             raise PackError(
-                f"expected set.toml, examples.json and PNG pictures of faces in it, found '{shown}'"
+                "expected set.toml, examples.json and PNG pictures of faces in it, found '%(found)s'",
+                found=shown,
             )
         if entry.flag_bits & 0x1:
-            raise PackError(f"expected files that are not encrypted, found '{shown}'")
+            raise PackError("expected files that are not encrypted, found '%(found)s'", found=shown)
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise PackError(f"expected files stored or deflated, found '{shown}' packed another way")
+            raise PackError(
+                "expected files stored or deflated, found '%(found)s' packed another way", found=shown
+            )
         if (key := unicodedata.normalize("NFC", name).casefold()) in seen:
-            raise PackError(f"expected every file once, found '{shown}' twice")
+            raise PackError("expected every file once, found '%(found)s' twice", found=shown)
         seen.add(key)
         most = {"set.toml": MAX_TOML_BYTES, "examples.json": MAX_INDEX_BYTES}.get(name, MAX_PICTURE_BYTES)
         target = folder / name
@@ -185,7 +209,9 @@ def _copied(packed: IO[bytes], written: IO[bytes], most: int, shown: str) -> int
     while chunk := packed.read(64 * 1024):
         count += len(chunk)
         if count > most:
-            raise PackError(f"expected at most {most} bytes in '{shown}', found more")
+            raise PackError(
+                "expected at most %(most)s bytes in '%(file)s', found more", most=most, file=shown
+            )
         written.write(chunk)
     return count
 
@@ -215,7 +241,9 @@ def _recoded(picture: Picture, target: Path, before: int) -> int:
     decoded = picture.pixels()
     count = decoded.shape[0] * decoded.shape[1]
     if before + count > MAX_PIXELS or max(decoded.shape[:2]) > MAX_PICTURE_SIDE:
-        raise PackError(f"expected at most {MAX_PIXELS // 10**6} megapixels in all its pictures, found more")
+        raise PackError(
+            "expected at most %(most)s megapixels in all its pictures, found more", most=MAX_PIXELS // 10**6
+        )
     target.parent.mkdir(parents=True, exist_ok=True)
     if picture.kind == "art":
         decoded = cv2.cvtColor(decoded, cv2.COLOR_RGBA2BGRA)
@@ -224,8 +252,9 @@ def _recoded(picture: Picture, target: Path, before: int) -> int:
     return count
 
 
-def _without(said: str, folder: Path) -> str:
+def _without(said: Said, folder: Path) -> Said:
     """A message without the path of a folder that is gone by now."""
-    for name in ("unpacked", "read", "new"):
-        said = said.replace(str((folder / name).resolve()) + "/", "").replace(str(folder / name) + "/", "")
-    return said
+    homes = [
+        home for name in ("unpacked", "read", "new") for home in ((folder / name).resolve(), folder / name)
+    ]
+    return said.without(*(f"{home}/" for home in homes))

@@ -10,6 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from vision.foreign import foreign
+from vision.said import SaidError
+
 Pixels = NDArray[np.uint8]
 
 FORMATS: Final = ("JPEG", "PNG", "WEBP")
@@ -20,7 +23,7 @@ MOST_PIXELS: Final = 64_000_000
 MOST_BYTES: Final = 64 * 1024 * 1024
 
 
-class PictureError(ValueError):
+class PictureError(SaidError):
     """A file that is no picture Tableside can read; the message is one line naming it."""
 
 
@@ -30,14 +33,17 @@ def load_picture(path: Path) -> Pixels:
     Raises PictureError for what is missing, empty, cut short, no picture, too small or too large.
     """
     if not path.exists():
-        raise PictureError(f"{path}: no such file")
+        raise PictureError("%(path)s: no such file", path=str(path))
     if not path.is_file():
-        raise PictureError(f"{path}: expected a picture, found something that is not a file")
+        raise PictureError("%(path)s: expected a picture, found something that is not a file", path=str(path))
     size = path.stat().st_size
     if size == 0:
-        raise PictureError(f"{path}: expected a picture, found an empty file")
+        raise PictureError("%(path)s: expected a picture, found an empty file", path=str(path))
     if size > MOST_BYTES:
-        raise PictureError(f"{path}: expected at most {MOST_BYTES // 2**20} MiB, found {size // 2**20}")
+        raise PictureError(
+            "%(path)s: expected at most %(most)s MiB, found %(found)s",
+            path=str(path), most=MOST_BYTES // 2**20, found=size // 2**20,
+        )  # fmt: skip
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow warns of large pictures; our own bound is lower
@@ -45,27 +51,38 @@ def load_picture(path: Path) -> Pixels:
                 width, height = opened.size
                 if width * height > MOST_PIXELS:
                     raise PictureError(
-                        f"{path}: expected at most {MOST_PIXELS // 10**6} megapixels, found {width}×{height}"
-                    )
+                        "%(path)s: expected at most %(most)s megapixels, found %(width)s×%(height)s",
+                        path=str(path), most=MOST_PIXELS // 10**6, width=width, height=height,
+                    )  # fmt: skip
                 if min(width, height) < LEAST_SIDE:
                     raise PictureError(
-                        f"{path}: expected at least {LEAST_SIDE}×{LEAST_SIDE} pixels, found {width}×{height}"
-                    )
+                        "%(path)s: expected at least %(least)s×%(least)s pixels, found %(width)s×%(height)s",
+                        path=str(path), least=LEAST_SIDE, width=width, height=height,
+                    )  # fmt: skip
                 upright = ImageOps.exif_transpose(opened)
                 return _to_bgr(upright)
     except PictureError:
         raise
     except UnidentifiedImageError:
-        raise PictureError(f"{path}: expected a JPEG, PNG or WebP picture, found something else") from None
+        raise PictureError(
+            "%(path)s: expected a JPEG, PNG or WebP picture, found something else", path=str(path)
+        ) from None
     except PermissionError:
-        raise PictureError(f"{path}: expected a readable file, found one without permission") from None
+        raise PictureError(
+            "%(path)s: expected a readable file, found one without permission", path=str(path)
+        ) from None
     except Image.DecompressionBombError:
         raise PictureError(
-            f"{path}: expected at most {MOST_PIXELS // 10**6} megapixels, found far more"
+            "%(path)s: expected at most %(most)s megapixels, found far more",
+            path=str(path),
+            most=MOST_PIXELS // 10**6,
         ) from None
     except (OSError, SyntaxError, ValueError, EOFError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise PictureError(f"{path}: expected a whole picture, found a damaged one ({reason[:80]})") from None
+        raise PictureError(
+            "%(path)s: expected a whole picture, found a damaged one (%(why)s)",
+            path=str(path), why=foreign(reason[:80]),
+        ) from None  # fmt: skip
 
 
 def _to_bgr(picture: Image.Image) -> Pixels:

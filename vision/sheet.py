@@ -11,6 +11,7 @@ from fpdf import FPDF
 from numpy.typing import NDArray
 
 from vision.diceset import SIDES, DiceSet, DiceSetError, Shape
+from vision.said import Words
 from vision.stickers import (
     PAPERS,
     USUAL_SIZE,
@@ -63,15 +64,26 @@ def sheet(
     picture that the set does not have, and for numbers out of range.
     """
     if not SIZES[0] <= size <= SIZES[1]:
-        raise DiceSetError(f"size: expected {SIZES[0]:g} to {SIZES[1]:g} mm, found {size:g}")
+        raise DiceSetError(
+            "size: expected %(least)s to %(most)s mm, found %(found)s",
+            least=SIZES[0],
+            most=SIZES[1],
+            found=size,
+        )
     if not 1 <= dice <= MOST_DICE:
-        raise DiceSetError(f"dice: expected 1 to {MOST_DICE}, found {dice}")
+        raise DiceSetError("dice: expected 1 to %(most)s, found %(found)s", most=MOST_DICE, found=dice)
     for shape in shapes:
         if shape not in dice_set.shapes:
-            raise DiceSetError(f"{dice_set.id}: expected {' or '.join(dice_set.shapes)}, found {shape}")
+            raise DiceSetError(
+                "%(set)s: expected %(shapes)s, found %(shape)s",
+                set=dice_set.id, shapes=Words(dice_set.shapes, "or"), shape=shape,
+            )  # fmt: skip
     names = sorted({each.name for face in dice_set.faces for each in face.pictures})
     if picture and picture not in names:
-        raise DiceSetError(f"{dice_set.id}: expected a picture named {', '.join(names)}; found '{picture}'")
+        raise DiceSetError(
+            "%(set)s: expected a picture named %(names)s; found '%(found)s'",
+            set=dice_set.id, names=Words(tuple(names)), found=picture,
+        )  # fmt: skip
     pdf = FPDF(unit="mm", format=PAPERS[paper])
     pdf.set_auto_page_break(False)
     pdf.c_margin = 0  # text begins where it is put, in line with the stickers

@@ -90,7 +90,9 @@ def chosen_picture(face: Face, shape: Shape, name: str) -> Picture:
     """The picture of a face that goes on the sheet: the one of that name, else art before photographs."""
     pictures = sorted(face.pictures_for(shape), key=lambda picture: picture.kind)
     if not pictures:
-        raise DiceSetError(f"{face.id}: expected a picture for a {shape}, found none")
+        raise DiceSetError(
+            "%(face)s: expected a picture for a %(shape)s, found none", face=face.id, shape=shape
+        )
     return next((picture for picture in pictures if picture.name == name), pictures[0])
 
 

@@ -56,7 +56,7 @@ def saying(one: Saying, label: Label) -> str:
         name: ", ".join(label(face) for face in str(value).split(", ")) if name in OF_FACES else value
         for name, value in one.values.items()
     }
-    told = _(one.words, **values)
+    told = _(one.template, **values)
     return f"{told[:1].upper()}{told[1:]}"
 
 

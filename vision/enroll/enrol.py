@@ -35,6 +35,7 @@ from vision.enroll.shown import LEAST_SIDE, Finder, Shown, embedded, shown_dice
 from vision.enroll.store import MOST_EXAMPLES, ExampleStore
 from vision.matcher import Matcher
 from vision.picture import PictureError, load_picture
+from vision.said import Said, SaidError, Value
 
 Pixels = NDArray[np.uint8]
 
@@ -46,15 +47,13 @@ MOST_PICTURES: Final = 64
 BLANK_SIDE: Final = 96
 
 
-class EnrolError(ValueError):
+class EnrolError(SaidError):
     """Pictures that make no dice set; the message is one line saying which and why."""
 
-    def __init__(self, said: str, kind: str = "", found: float = 0.0, wanted: float = 0.0) -> None:
-        """`kind` is "no die" or "small" where a page says it in its own words; then with what was found and wanted."""
-        super().__init__(said)
+    def __init__(self, template: str | Said, kind: str = "", /, **values: Value) -> None:
+        """`kind` is "no die" or "small" where a page says it in its own words."""
+        super().__init__(template, **values)
         self.kind = kind
-        self.found = found
-        self.wanted = wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,25 +97,32 @@ def check_wish(wish: Wish) -> None:
     """
     note = wish.note
     if not SET_ID.fullmatch(note.id):
-        raise EnrolError(f"expected an id of small letters, digits and dashes, found '{note.id[:40]}'")
+        raise EnrolError(
+            "expected an id of small letters, digits and dashes, found '%(found)s'", found=note.id[:40]
+        )
     if len(note.faces) < 2:
-        raise EnrolError(f"expected pictures of two faces or more, found {len(note.faces)}")
+        raise EnrolError("expected pictures of two faces or more, found %(found)s", found=len(note.faces))
     ids = [face.id for face in note.faces]
     for face in ids:
         if not SET_ID.fullmatch(face):
-            raise EnrolError(f"expected a face of small letters, digits and dashes, found '{face[:40]}'")
+            raise EnrolError(
+                "expected a face of small letters, digits and dashes, found '%(found)s'", found=face[:40]
+            )
         if not wish.pictures.get(face) and face not in (*wish.blank, *wish.kept):
-            raise EnrolError(f"expected a picture of the face '{face}', found none")
+            raise EnrolError("expected a picture of the face '%(face)s', found none", face=face)
         if len(wish.pictures.get(face, ())) > MOST_PICTURES:
-            raise EnrolError(f"expected at most {MOST_PICTURES} pictures of the face '{face}'")
+            raise EnrolError(
+                "expected at most %(most)s pictures of the face '%(face)s'", most=MOST_PICTURES, face=face
+            )
     for group in note.marks:
         if unknown := set(group) - set(ids):
-            raise EnrolError(f"expected faces of the set to mark, found '{sorted(unknown)[0]}'")
+            raise EnrolError("expected faces of the set to mark, found '%(found)s'", found=sorted(unknown)[0])
     for shape, net in note.nets.items():
         if len(net) != SIDES[shape] or set(net) - set(ids):
             raise EnrolError(
-                f"expected {SIDES[shape]} faces of the set on a {shape}, found {', '.join(net)[:80]}"
-            )
+                "expected %(sides)s faces of the set on a %(shape)s, found %(found)s",
+                sides=SIDES[shape], shape=shape, found=", ".join(net)[:80],
+            )  # fmt: skip
     owners: dict[str, tuple[str, Path]] = {}
     for face, paths in wish.pictures.items():
         for path in paths:
@@ -125,10 +131,17 @@ def check_wish(wish: Wish) -> None:
             key = hashlib.sha256(path.read_bytes()).hexdigest()
             other, first = owners.setdefault(key, (face, path))
             if other != face:
-                same = f"{path} shows '{other}'" if first == path else f"{first} and {path} are one picture"
+                if first == path:
+                    raise EnrolError(
+                        "expected another picture for each face, but %(path)s shows '%(other)s', given for "
+                        "'%(face)s', too",
+                        path=str(path), other=other, face=face,
+                    )  # fmt: skip
                 raise EnrolError(
-                    f"expected another picture for each face, but {same}, given for '{face}', too"
-                )
+                    "expected another picture for each face, but %(first)s and %(path)s are one picture, given for "
+                    "'%(face)s', too",
+                    first=str(first), path=str(path), face=face,
+                )  # fmt: skip
 
 
 def take(
@@ -148,19 +161,25 @@ def take(
     """
     dice = shown_dice(finder, matcher, pixels, shapes)
     if not dice:
-        raise EnrolError(f"{source}: expected a die that shows '{face}', found no die", "no die")
+        raise EnrolError(
+            "%(source)s: expected a die that shows '%(face)s', found no die",
+            "no die",
+            source=source,
+            face=face,
+        )
     if dice[0].side < LEAST_SIDE:
         raise EnrolError(
-            f"{source}: expected a die whose face is {WANTED_SIDE:.0f} pixels wide, found {dice[0].side:.0f}: "
-            "go nearer",
+            "%(source)s: expected a die whose face is %(wanted)s pixels wide, found %(found)s: go nearer",
             "small",
-            dice[0].side,
-            WANTED_SIDE,
-        )
+            source=source, wanted=round(WANTED_SIDE), found=round(dice[0].side),
+        )  # fmt: skip
     dice = tuple(die for die in dice if die.side >= LEAST_SIDE)
     taken = tuple(Taken(face, source, die) for die in dice)
     if not mixed and not one_face(taken):
-        raise EnrolError(f"{source}: expected dice that all show '{face}', found two different faces up")
+        raise EnrolError(
+            "%(source)s: expected dice that all show '%(face)s', found two different faces up",
+            source=source, face=face,
+        )  # fmt: skip
     return taken
 
 
@@ -206,7 +225,7 @@ def enrol(
             try:
                 pixels = load_picture(path)
             except PictureError as error:
-                raise EnrolError(str(error)) from error
+                raise EnrolError(error.said) from error
             key = hashlib.sha256(pixels.tobytes()).hexdigest()
             if key not in seen:
                 seen.add(key)
@@ -254,7 +273,7 @@ def keep(
         try:
             load(draft)
         except DiceSetError as error:
-            raise EnrolError(str(error).removeprefix(f"{draft}/")) from error
+            raise EnrolError(error.said.without(f"{draft}/")) from error
         swap_in(draft, target)
     finally:
         shutil.rmtree(making, ignore_errors=True)
@@ -267,7 +286,9 @@ def keep(
 
 def _check_target(target: Path, expected: bool) -> None:
     if target.exists() and not expected:
-        raise EnrolError(f"{target}: expected no set of this name, found one; add to it or replace it")
+        raise EnrolError(
+            "%(path)s: expected no set of this name, found one; add to it or replace it", path=str(target)
+        )
 
 
 def swap_in(draft: Path, target: Path) -> None:

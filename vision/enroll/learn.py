@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from vision.diceset import DiceSet, Example, with_lessons
+from vision.diceset import DiceSet, DiceSetError, Example, with_lessons
 from vision.enroll.compare import Contradiction, Sample, contradiction, likeness, usefulness
 from vision.enroll.shown import Shown, embedded
 from vision.enroll.store import MOST_EXAMPLES, ExampleStore
@@ -114,12 +114,12 @@ class School:
         return Lesson(example, against, self._make_room(face))
 
     def forget(self, face: str, name: str) -> None:
-        """Delete an example. Raises ValueError for the only picture that a face has."""
+        """Delete an example. Raises DiceSetError for the only picture that a face has."""
         example = self._store.find(face, name)
         others = [p for p in self._dice_set.face(face).pictures_for(example.shape) if p.example != example]
         if not others:
-            raise ValueError(
-                f"expected another picture of '{face}' before its only one is deleted, found none"
+            raise DiceSetError(
+                "expected another picture of '%(face)s' before its only one is deleted, found none", face=face
             )
         self._store.remove(face, name)
         self._dice_set = self.dice_set

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from vision.diceset import DiceSetError, Example
 from vision.diceset_examples import read_index, write_index
 from vision.enroll.shown import Shown, rectified
+from vision.said import Words, said
 
 Pixels = NDArray[np.uint8]
 
@@ -49,8 +50,11 @@ class ExampleStore:
         for one in self.of(face):
             if one.name == name:
                 return one
-        there = ", ".join(f"{one.face}/{one.name}" for one in self.of(face)) or "none of this face"
-        raise DiceSetError(f"expected an example, one of {there}; found '{face[:40]}/{name[:40]}'")
+        names = tuple(f"{one.face}/{one.name}" for one in self.of(face))
+        raise DiceSetError(
+            "expected an example, one of %(there)s; found '%(found)s'",
+            there=Words(names) if names else said("none of this face"), found=f"{face[:40]}/{name[:40]}",
+        )  # fmt: skip
 
     def add(
         self,
