@@ -23,7 +23,7 @@ from vision.reading import UNKNOWN, Alternative
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns, turns_of
 from vision.synth.faces import FaceLook, compose, is_coloured
 
-__all__ = ["Calibration", "Gallery", "Identification", "Matcher", "identify", "identify_at"]
+__all__ = ["Calibration", "Gallery", "Identification", "Matcher", "identify"]
 
 LIGHT: Final = 228.0
 DARK: Final = 38.0
@@ -213,29 +213,6 @@ def confidences(similarities: Points, calibration: Calibration) -> Points:
 
 
 def identify(
-    matcher: Matcher, gallery: Gallery, faces: Faces, shapes: Sequence[Shape]
-) -> tuple[Identification, ...]:
-    """The faces that rectified top faces show.
-
-    Args:
-        matcher: the network that also embedded the gallery.
-        gallery: the dice set.
-        faces: (N, 48, 48, 3) uint8 BGR rectified top faces.
-        shapes: the shape of each.
-
-    Returns:
-        One identification each, in order.
-
-    Raises:
-        ValueError: if there are not as many shapes as faces.
-    """
-    if len(shapes) != len(faces):
-        raise ValueError(f"expected a shape for each of {len(faces)} faces, got {len(shapes)}")
-    points = matcher.embed(faces)
-    return tuple(_identification(gallery, points[i : i + 1], shape) for i, shape in enumerate(shapes))
-
-
-def identify_at(
     matcher: Matcher,
     gallery: Gallery,
     pixels: NDArray[np.uint8],

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.detect import Detection, Detector
 from vision.diceset import DiceSet, Shape
 from vision.doubt import Doubt, load, signs_of
-from vision.identify import Gallery, Identification, Matcher, identify_at
+from vision.identify import Gallery, Identification, Matcher, identify
 from vision.light import trouble_of
 from vision.reading import UNKNOWN, Alternative, DieReading, Reading, StageTimes
 from vision.runtime import WEIGHTS
@@ -52,7 +52,7 @@ class Reader:
         detected = time.perf_counter()
         corners = [detection.corners for detection in detections]
         shapes: list[Shape] = [detection.shape for detection in detections]
-        identified = identify_at(self._matcher, self._gallery, pixels, corners, shapes)
+        identified = identify(self._matcher, self._gallery, pixels, corners, shapes)
         done = time.perf_counter()
         found = (self._weighed(*pair) for pair in zip(detections, identified, strict=True))
         dice = [die for die in found if die is not None]

@@ -19,7 +19,7 @@ from vision.boxes import Box, area, shared_area
 from vision.crops import CROP, crop_map, cut
 from vision.detect import Detector
 from vision.diceset import DiceSet
-from vision.identify import Gallery, Matcher, identify_at
+from vision.identify import Gallery, Matcher, identify
 from vision.labels import LabelLine, label_lines
 from vision.picture import load_picture
 from vision.runtime import WEIGHTS
@@ -113,7 +113,7 @@ def _confirmed(
     best: tuple[float, Corners] | None = None
     for box in boxes:
         for seen in detector.faces(pixels, [(box, 1.0)], ("d6",)):
-            read = identify_at(matcher, gallery, pixels, [seen.corners], [seen.shape])[0]
+            read = identify(matcher, gallery, pixels, [seen.corners], [seen.shape])[0]
             if read.face == face and read.confidence > max(SURE, best[0] if best else 0.0):
                 best = read.confidence, seen.corners
     return None if best is None else best[1]

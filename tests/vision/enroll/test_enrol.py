@@ -13,7 +13,7 @@ from tests.vision.enroll.shots import PaperFinder, paper, table
 from vision.diceset import find, load
 from vision.enroll.describe import FaceNote, SetNote, note_like
 from vision.enroll.enrol import EnrolError, Enrolled, Wish, enrol
-from vision.identify import Gallery, identify_at
+from vision.identify import Gallery, identify
 from vision.matcher import Matcher
 
 FACES = ("emu", "koala", "joker")
@@ -64,7 +64,7 @@ def test_what_was_enrolled_is_read(tmp_path: Path, matcher: Matcher, count: int)
     gallery = Gallery.of(got.dice_set, matcher)
     seen = table(*((paper(face), (70.0 + 110 * i, 200.0), 77.0 * i) for i, face in enumerate(FACES)))
     dice = sorted(PaperFinder().detect(seen), key=lambda die: die.box)
-    read = identify_at(matcher, gallery, seen, [die.corners for die in dice], ["d6"] * 3)
+    read = identify(matcher, gallery, seen, [die.corners for die in dice], ["d6"] * 3)
     assert [one.face for one in read] == list(FACES)
     assert all(one.certain for one in read)
 
@@ -107,7 +107,7 @@ def test_a_face_may_be_blank(tmp_path: Path, matcher: Matcher) -> None:
     empty = np.full((192, 192, 3), 238, np.uint8)
     seen = table((empty, (200, 160), 15))
     die = PaperFinder().detect(seen)[0]
-    (read,) = identify_at(matcher, Gallery.of(got.dice_set, matcher), seen, [die.corners], ["d6"])
+    (read,) = identify(matcher, Gallery.of(got.dice_set, matcher), seen, [die.corners], ["d6"])
     assert read.face == "nothing"
 
 
@@ -250,7 +250,7 @@ def test_a_mark_that_is_hardly_seen_is_said_and_readers_ask(tmp_path: Path, matc
     assert "mark" in problem.said
     seen = table((paper("emu"), (200, 160), 44))
     die = PaperFinder().detect(seen)[0]
-    (read,) = identify_at(matcher, Gallery.of(got.dice_set, matcher), seen, [die.corners], ["d6"])
+    (read,) = identify(matcher, Gallery.of(got.dice_set, matcher), seen, [die.corners], ["d6"])
     assert read.face in ("emu", "six")
     assert not read.certain
 
@@ -289,7 +289,7 @@ def test_reading_a_die_costs_as_much_with_an_own_set_as_with_a_shipped_one(
         counting = Counting()
         gallery = Gallery.of(dice_set, counting)
         counting.count = 0
-        identify_at(counting, gallery, seen, corners, ["d6"])
+        identify(counting, gallery, seen, corners, ["d6"])
         spent.append(counting.count)
     assert spent[0] == spent[1]
 
@@ -339,5 +339,5 @@ def test_a_set_may_hold_both_shapes(tmp_path: Path, matcher: Matcher) -> None:
     assert [face.id for face in own.faces_for("d8")] == ["1", "4"]
     seen = table((paper("4", "fate", "d8"), (200, 160), 130), shape="d8", side=100)
     die = PaperFinder().detect(seen)[0]
-    (read,) = identify_at(matcher, Gallery.of(own, matcher), seen, [die.corners], [die.shape])
+    (read,) = identify(matcher, Gallery.of(own, matcher), seen, [die.corners], [die.shape])
     assert (die.shape, read.face) == ("d8", "4")

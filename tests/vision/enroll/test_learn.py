@@ -13,7 +13,7 @@ from vision.diceset import DiceSet, DiceSetError, find, lessons
 from vision.enroll.learn import School
 from vision.enroll.shown import Shown, shown_dice
 from vision.enroll.store import MOST_EXAMPLES, ExampleStore
-from vision.identify import Gallery, identify_at
+from vision.identify import Gallery, identify
 from vision.matcher import Matcher
 
 
@@ -41,7 +41,7 @@ def school(matcher: Matcher) -> School:
 def read(matcher: Matcher, dice_set: DiceSet, face: str) -> str:
     seen = table((paper(face), (230, 170), 131))
     found = PaperFinder().detect(seen)[0]
-    return identify_at(matcher, Gallery.of(dice_set, matcher), seen, [found.corners], ["d6"])[0].face
+    return identify(matcher, Gallery.of(dice_set, matcher), seen, [found.corners], ["d6"])[0].face
 
 
 def test_a_corrected_die_becomes_an_example_and_the_shipped_set_stays_as_it_came(
