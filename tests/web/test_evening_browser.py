@@ -166,7 +166,7 @@ def test_the_same_as_last_time_takes_two_taps(browser: Browser, served: Served):
     first.roll("1 1 1 2 2 2")
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = opened(context, served.at("/"))
-    page.locator(".ways a", has_text="Tonight").tap()
+    page.locator(".brand a").tap()
     page.locator("#again").tap()
     page.wait_for_selector("h1:has-text('Meet Fate')")
     assert served.house.table.session is not first
