@@ -1,13 +1,15 @@
 """`python -m tools.unseen -o FOLDER`: made-up sets of unseen symbols, path-traced, for `bench enroll --pictures`.
 
 The same sets as the training renderer draws for `tableside bench enroll`, by the second renderer (`tools.pathtrace`);
-each set is one make of dice. Pictures that are there already are kept, so a broken run goes on, and `--only` shares
-the work: forty sets have some 1,600 pictures.
+each set is one make of dice. A face's examples lie on one table, all with that face up, and are cut apart into pictures
+of one die each. Pictures that are there already are kept, so a broken run goes on, and `--only` shares the work: forty
+sets are some 520 renderings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,18 +18,28 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.pathtrace.dice import random_look, skin
+from tools.pathtrace.camera import random_camera
+from tools.pathtrace.dice import Skin, random_build, random_look, skin
 from tools.pathtrace.engine import EngineMissingError, engine
-from tools.pathtrace.labels import Label
-from tools.pathtrace.scene import SAMPLES, Scene, random_scene, render
+from tools.pathtrace.labels import Label, Placed, label
+from tools.pathtrace.layout import throw
+from tools.pathtrace.scene import PIXELS, SAMPLES, Scene, furnished, render
 from tools.pathtrace.sensor import develop
+from tools.pathtrace.solids import frames, resting
+from tools.pathtrace.textures import Floats
 from vision.diceset import DiceSet, load
 from vision.enroll.describe import FaceNote, SetNote, set_toml
 from vision.synth.unseen import UnseenSet, collect, made_up_sets
-from vision.synth.unseen_album import LEAST, QUALITY, SPARES
+from vision.synth.unseen_album import LEAST, QUALITY
+
+Box = tuple[float, float, float, float]
 
 VISIBLE = 0.9
 """Share of a top face that must be seen."""
+MARGIN = 0.3
+"""What is seen around a die in a picture to enrol from, in shares of its longer side; less only at the border."""
+SPARES = 1
+"""Further pictures of each face, for those in which no die is found."""
 
 
 def write_set(made: UnseenSet, home: Path) -> DiceSet:
@@ -42,20 +54,75 @@ def write_set(made: UnseenSet, home: Path) -> DiceSet:
 
 
 def picture(
-    dice_set: DiceSet, make: int, rng: np.random.Generator, dice: int, wanted: str | None
+    dice_set: DiceSet, make: int, rng: np.random.Generator, dice: int, wanted: str | None = None
 ) -> tuple[NDArray[np.uint8], tuple[Label, ...]]:
-    """A picture of dice of one make, (H, W, 3) BGR, and what it shows; of one die with the face that is wanted up."""
+    """A picture of dice of one make, (H, W, 3) BGR, and what it shows; all with the wanted face up, where one is given.
+
+    With a wanted face, each die has a part of the picture of its own (`windows`).
+    """
     shape = dice_set.shapes[0]
     look = random_look(np.random.default_rng(make), dice_set)
+    painted = skin(np.random.default_rng(make + 1), dice_set, shape, look)
+    scene, labels = _laid_out(dice_set, painted, rng, dice, wanted)
+    light = render(scene, int(rng.integers(0, 2**31)), SAMPLES)
+    return develop(rng, light, _regarded(scene, labels)), labels
+
+
+def _laid_out(
+    dice_set: DiceSet, painted: Skin, rng: np.random.Generator, dice: int, wanted: str | None
+) -> tuple[Scene, tuple[Label, ...]]:
     while True:
-        scene = random_scene(rng, dice_set, dice)
-        skins = tuple(skin(np.random.default_rng(make + 1), dice_set, shape, look) for _ in scene.dice)
-        scene = replace(scene, skins=skins)
-        labels = scene.labels()
+        camera = random_camera(rng, PIXELS)
+        cut = random_build(rng, dice_set.shapes[0], 16.0)
+        lying = throw(rng, [cut] * dice, camera)
+        if wanted is not None:
+            lying = [shown(die, painted.faces.index(wanted)) for die in lying]
+        labels = tuple(
+            label(die, painted.faces[die.top], camera, [other for other in lying if other is not die])
+            for die in lying
+        )
+        boxes = [one.box for one in labels]
         seen = len(labels) == dice and all(one.visible >= VISIBLE and _size(one) >= LEAST for one in labels)
-        if seen and wanted in (None, labels[0].face):
-            light = render(scene, int(rng.integers(0, 2**31)), SAMPLES)
-            return develop(rng, light, _regarded(scene, labels)), labels
+        if seen and (wanted is None or windows(boxes, camera.width, camera.height)):
+            return furnished(rng, camera, lying, (painted,) * dice), labels
+
+
+def shown(die: Placed, face: int) -> Placed:
+    """The same die in the same place, with another face up."""
+    right: Floats = die.pose.turn @ frames(die.build.shape).rights[die.top]
+    x, y, _ = die.pose.centre
+    angle = math.atan2(float(right[1]), float(right[0]))
+    return replace(
+        die, pose=resting(die.build.shape, face, angle, die.build.size, (float(x), float(y))), top=face
+    )
+
+
+def windows(boxes: Sequence[Box], width: int, height: int) -> list[tuple[int, int, int, int]]:
+    """For each box the largest part of a picture, x0, y0, x1, y1, that shows it with a margin and no other box.
+
+    None at all where one of them cannot be had.
+    """
+    found: list[tuple[int, int, int, int]] = []
+    for box in boxes:
+        margin = MARGIN * max(box[2] - box[0], box[3] - box[1])
+        x0, y0, x1, y1 = 0.0, 0.0, float(width), float(height)
+        for other in boxes:
+            if other is box or other[0] >= x1 or other[2] <= x0 or other[1] >= y1 or other[3] <= y0:
+                continue
+            cuts = [
+                (other[2], y0, x1, y1), (x0, other[3], x1, y1), (x0, y0, other[0], y1), (x0, y0, x1, other[1]),
+            ]  # fmt: skip
+            left = [c for c in cuts if c[0] <= max(box[0] - margin, 0) and c[1] <= max(box[1] - margin, 0)]
+            left = [
+                c
+                for c in left
+                if c[2] >= min(box[2] + margin, width) and c[3] >= min(box[3] + margin, height)
+            ]
+            if not left:
+                return []
+            x0, y0, x1, y1 = max(left, key=lambda c: (c[2] - c[0]) * (c[3] - c[1]))
+        found.append((int(np.ceil(x0)), int(np.ceil(y0)), int(x1), int(y1)))
+    return found
 
 
 def _size(label: Label) -> float:
@@ -66,8 +133,8 @@ def _size(label: Label) -> float:
 def _regarded(scene: Scene, labels: tuple[Label, ...]) -> NDArray[np.float32]:
     """Where the camera's exposure looks: at the dice."""
     weights = np.zeros((scene.camera.height, scene.camera.width), np.float32)
-    for label in labels:
-        x0, y0, x1, y1 = (round(value) for value in label.box)
+    for one in labels:
+        x0, y0, x1, y1 = (round(value) for value in one.box)
         weights[max(y0, 0) : y1, max(x0, 0) : x1] = 1.0
     return weights / max(float(weights.mean()), 1e-6)
 
@@ -82,20 +149,24 @@ def draw(
         (home / part).mkdir(parents=True, exist_ok=True)
     (home / "faces.txt").write_text("\n".join(made.faces) + "\n")
     for index, face in enumerate(made.faces):
-        for number in range(1, examples + SPARES + 1):
-            path = home / "examples" / face / f"{number}.jpg"
-            if not path.is_file():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                rng = np.random.default_rng([seed, 1, index, number])
-                pixels, _ = picture(dice_set, seed, rng, 1, face)
-                _write(path, pixels)
-                say(f"{made.id}: {face} {number}")
+        paths = [home / "examples" / face / f"{number}.jpg" for number in range(1, examples + SPARES + 1)]
+        if not all(path.is_file() for path in paths):
+            paths[0].parent.mkdir(parents=True, exist_ok=True)
+            pixels, labels = picture(
+                dice_set, seed, np.random.default_rng([seed, 1, index]), len(paths), face
+            )
+            height, width = pixels.shape[:2]
+            for path, (x0, y0, x1, y1) in zip(
+                paths, windows([one.box for one in labels], width, height), strict=True
+            ):
+                _write(path, pixels[y0:y1, x0:x1])
+            say(f"{made.id}: {face}")
     for number in range(pictures):
         path = home / "images" / f"{number:03}.jpg"
         if not path.is_file():
-            pixels, labels = picture(dice_set, seed, np.random.default_rng([seed, 2, number]), 6, None)
+            pixels, labels = picture(dice_set, seed, np.random.default_rng([seed, 2, number]), 6)
             height, width = pixels.shape[:2]
-            lines = [label.line(made.faces.index(label.face), width, height) for label in labels]
+            lines = [one.line(made.faces.index(one.face), width, height) for one in labels]
             (home / "labels" / f"{number:03}.txt").write_text("".join(f"{line}\n" for line in lines))
             _write(path, pixels)
             say(f"{made.id}: picture {number + 1} of {pictures}")

@@ -73,6 +73,13 @@ def random_scene(
         for die, look in zip(dice, looks, strict=False)
         if dice_set is not None
     )
+    return furnished(rng, camera, dice, skins)
+
+
+def furnished(
+    rng: np.random.Generator, camera: Camera, dice: Sequence[Placed], skins: tuple[Skin, ...]
+) -> Scene:
+    """A random table and room for dice that lie already."""
     things, covering = _table(rng, camera, dice)
     beside = _clutter(rng, camera, dice, things[:-1], 1.2 if dice else 7.0)
     distance = float(np.linalg.norm(camera.position))
