@@ -15,6 +15,8 @@ from cli.listening import ANY, Opened
 from cli.outlets import Outlet, connect, devices
 from scoring.games import find as find_game
 from scoring.match import Match, begin
+from table.camera_choice import DEMO, Choice, ChosenCamera
+from table.cameras import Cameras
 from table.evidence import Album
 from table.eye import Eye
 from table.lessons import Learner
@@ -26,9 +28,11 @@ from table.wanted import dice_for
 from table.watch import Watcher
 from vision.bounded import Bounded, Point
 from vision.boxes import Box
+from vision.camera import camera_at
+from vision.camera.source import Source
 from vision.diceset import DiceSet
 from vision.frame import Pixels
-from vision.reading import Reading, StageTimes
+from vision.reading import DieReading, Reading, StageTimes
 from vision.region import region_at
 from web import Announcer, WebSettings, create_app
 from web.settings import LOCAL_HOSTS
@@ -92,17 +96,20 @@ def furnish(
     kept: Kept | None = None,
     outlets: Sequence[Outlet] = (),
     language: str = "en",
+    choice: Choice | None = None,
+    remember: Callable[[Choice], None] = lambda _: None,
 ) -> House:
     """A match on a table under a camera: a new one, or the one that is `kept` already.
 
-    `reader` is by default the one with the shipped networks; `language` what the outputs beside the pages say.
+    `reader` is by default the one with the shipped networks; `language` what the outputs beside the pages say;
+    `choice` how the camera is named on the command line, and `remember` keeps what is chosen in its stead.
 
     Raises:
         ValueError: the game, its players or options do not fit; or the networks are missing.
         StoreError: the match cannot be kept.
     """
     eye = camera if isinstance(camera, Bounded) else Bounded(camera, markers=False)
-    throws = Shifted(thrower, eye) if thrower is not None else None
+    throwing = Throwing(Shifted(thrower, eye) if thrower is not None else None)
     match = kept.match if kept else begin(find_game(game), players, options)
     store = kept.store if kept else Store.of(tables_folder()).begin(match)
     announcer = Announcer()
@@ -114,8 +121,8 @@ def furnish(
         """A match on this table; whichever comes next, the outputs and the pictures' album are the same."""
         reads, learner = readers.of(dice_set)
         session = Session(
-            match, store, dice_set, outputs=(announcer, *outlets), thrower=throws, album=album,
-            learns=learner.corrected if learner else None, language=language,
+            match, store, dice_set, outputs=(announcer, *outlets), thrower=throwing.now, album=album,
+            learns=readers.taught(learner), language=language,
         )  # fmt: skip
         return Laid(session, reads, learner.close if learner else _nothing)
 
@@ -130,9 +137,27 @@ def furnish(
         on_camera=lambda trouble: table.camera_says(trouble),
         complete=laid.session.complete,
     )
+
+    def keep(chosen: Choice) -> None:
+        table.keep_camera(chosen)
+        remember(chosen)
+
+    cameras = Cameras(
+        eye, choice or Choice(camera.name), lambda one: camera_for(one, table.session), keep=keep
+    )
     table = Table(
-        laid.session, watcher, eye.push, laid=laid, lay=lay, thrower=throws, eye=Eye(eye, _finds(reader))
+        laid.session, watcher, laid=laid, lay=lay, thrower=throwing.now, eye=Eye(eye, _finds(reader)), cameras=cameras
     )  # fmt: skip
+
+    def turned() -> None:
+        watcher.camera_changed()
+        source = eye.source
+        throwing.now = Shifted(source, eye) if isinstance(source, Thrower) else None
+        readers.drawn = throwing.now is not None
+        table.camera_is(eye.name, throwing.now)
+
+    eye.on_turned = turned
+    eye.on_waiting(watcher.nudge)
 
     def bound(move: Point, size: tuple[int, int]) -> None:
         watcher.view_changed()
@@ -143,6 +168,33 @@ def furnish(
     announcer.devices_are(devices(outlets))
     laid.session.greet()
     return House(table, announcer, create_app(table, announcer, settings), outlets, album)
+
+
+def camera_for(chosen: Choice, session: Session) -> Source:
+    """The camera that is chosen while a match is played, not opened yet. The demo table lays out the match's dice.
+
+    Raises:
+        ValueError: the demo table has no pictures of these dice.
+        CameraError: it is no camera.
+    """
+    if chosen.source != DEMO:
+        return camera_at(
+            chosen.source, size=chosen.size, lock_exposure=chosen.lock_exposure, strict=chosen.strict
+        )
+    from vision.demo import DemoCamera
+
+    demo = DemoCamera(session.dice_set, count=session.match.game.dice.count)
+    standing = session.latest().standing
+    if not standing.question:  # what is in doubt must not be settled by dice that we lay ourselves
+        demo.set_out([die.face for die in standing.dice])
+    return demo
+
+
+@dataclass(slots=True)
+class Throwing:
+    """What throws the dice of the table that is looked at now; None where people do."""
+
+    now: Thrower | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,7 +231,8 @@ class Readers:
     def __init__(self, given: Reader | None, *, source: str, drawn: bool) -> None:
         """`given` reads whatever lies there, where it is known; `drawn` says that the table draws its own dice, which
         teach nothing."""
-        self._given, self._source, self._drawn = given, source, drawn
+        self._given, self._source = given, source
+        self.drawn = drawn
         self._opened: NetworkReader | None = None
 
     def of(self, dice_set: DiceSet) -> tuple[Reader, Learner | None]:
@@ -197,10 +250,14 @@ class Readers:
             # The same networks with other pictures to compare with; the one before may be reading this moment.
             network = copy(self._opened)
             network.know(dice_set)
-        if self._drawn:
-            return network, None
         learner = Learner(network, Teacher(network, dice_set).teach, source=self._source)
         return learner, learner
+
+    def taught(self, learner: Learner | None) -> Callable[[DieReading, str], object] | None:
+        """What is told of corrections: dice that the table draws itself teach nothing."""
+        if learner is None:
+            return None
+        return lambda die, face: None if self.drawn else learner.corrected(die, face)
 
 
 def _finds(given: Reader | None) -> Callable[[Pixels], Sequence[Box]]:
@@ -236,6 +293,7 @@ def demo(
     outlets: Sequence[Outlet] = (),
     region: str | None = None,
     language: str = "en",
+    place: str = "",
 ) -> House:
     """A match on the table that throws rendered dice: a new one, or the one that is `kept` already."""
     from vision.demo import DemoCamera
@@ -253,6 +311,8 @@ def demo(
         kept=kept,
         outlets=outlets,
         language=language,
+        choice=Choice(DEMO, region=region),
+        remember=ChosenCamera(tables_folder(), place).keep,
     )
 
 

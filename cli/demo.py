@@ -36,5 +36,6 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], door: Door, seed: int | N
         outlets=outlets,
         language=sitting.language,
         region=str(sitting.setup["region"]) if sitting.setup.get("region") else None,
+        place=asked.place,
     )
     serve(house, opened, lambda words: click.echo(f"The demo table is at {words}"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from table.camera_choice import Choice
     from table.ports import Camera
 
 Decorated = Callable[..., Any]
@@ -27,13 +27,29 @@ class Eye:
     size: str | None = None
     region: str | None = None
     lock_exposure: bool = False
+    strict: bool = False
+    """A stream that another device than the table's computer named in a page, the last time."""
 
     def setup(self) -> dict[str, Any]:
         """What is kept with a match, so that the next can be the same."""
         told = {"camera": self.source, "size": self.size, "region": self.region}
         return {key: value for key, value in told.items() if value} | (
-            {"lock_exposure": True} if self.lock_exposure else {}
+            {key: True for key in ("lock_exposure", "strict") if getattr(self, key)}
         )
+
+    def or_remembered(self, chosen: Choice | None) -> Eye:
+        """This eye; where no camera is named, or the same one, with what was chosen the last time."""
+        if chosen is None or self.source not in (None, chosen.source):
+            return self
+        return self.after(chosen.setup())
+
+    @property
+    def choice(self) -> Choice:
+        """What people see as chosen on the page Camera."""
+        from table.camera_choice import Choice
+
+        region = None if self.region == MARKERS else self.region
+        return Choice(self.source or "demo", _size(self.size), self.lock_exposure, self.strict, region)
 
     def after(self, setup: Mapping[str, Any]) -> Eye:
         """This eye, with what was left open as it was last time."""
@@ -43,6 +59,7 @@ class Eye:
             self.size or told.get("size"),
             self.region or told.get("region"),
             self.lock_exposure or setup.get("lock_exposure") is True,
+            (self.strict or setup.get("strict") is True) and self.source in (None, told.get("camera")),
         )
 
 
@@ -64,8 +81,9 @@ def looking(command: Decorated) -> Decorated:
         ),
         click.option("--size", metavar="1920x1080", help="The resolution to ask of the camera."),
         click.option(
-            "--camera", "source", metavar="0|URL|FILE|demo",
-            help="A webcam's number or device, a stream's URL, a video, a folder of pictures, or demo.",
+            "--camera", "source", metavar="0|URL|FILE|phone|demo",
+            help="A webcam's number or device, a stream's URL, a video, a folder of pictures, phone, or demo.  "
+            "[default: the one chosen last]",
         ),
     ):  # fmt: skip
         decorated = option(decorated)
@@ -78,15 +96,14 @@ def camera_of(eye: Eye) -> Camera:
     from vision.camera import camera_at
     from vision.region import region_at
 
-    camera = camera_at(eye.source or "", size=_size(eye.size), lock_exposure=eye.lock_exposure)
+    camera = camera_at(
+        eye.source or "", size=_size(eye.size), lock_exposure=eye.lock_exposure, strict=eye.strict
+    )
     found = region_at(eye.region) if eye.region not in (None, MARKERS) else None
     return Bounded(camera, found, markers=eye.region == MARKERS)
 
 
 def _size(text: str | None) -> tuple[int, int] | None:
-    if text is None:
-        return None
-    found = re.fullmatch(r"(\d{2,5})\s*[x×]\s*(\d{2,5})", text.strip())
-    if found is None:
-        raise ValueError(f"expected a size such as 1920x1080, got {text[:40]!r}")
-    return int(found[1]), int(found[2])
+    from table.camera_choice import size_of
+
+    return None if text is None else size_of(text)

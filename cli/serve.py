@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import click
 
 from cli.listening import Door, listening
@@ -19,8 +21,12 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, door: Door) -> 
     """Serve the dashboard on a camera that looks at your table."""
     from cli.compose import demo, furnish, serve
     from scoring.games import find as find_game
+    from table.camera_choice import ChosenCamera
+    from table.folders import tables_folder
     from table.wanted import dice_for
 
+    chosen = ChosenCamera(tables_folder(), asked.place)
+    eye = eye.or_remembered(chosen.read())
     if eye.source is None and not asked.again and asked.resume is None:
         raise click.UsageError("say which camera: --camera 0, a URL, a file, or demo")
     if eye.source not in (None, "demo"):
@@ -30,6 +36,8 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, door: Door) -> 
     for remark in sitting.remarks:
         click.echo(remark, err=True)
     eye = eye.after(sitting.setup)
+    with suppress(OSError):  # not to be remembered is no reason not to play
+        chosen.keep(eye.choice)
     if eye.source in (None, "demo"):
         house = demo(
             game=sitting.game,
@@ -40,6 +48,7 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, door: Door) -> 
             outlets=outlets,
             language=sitting.language,
             region=None if eye.region == MARKERS else eye.region,
+            place=asked.place,
         )
     else:
         house = furnish(
@@ -51,5 +60,7 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, door: Door) -> 
             kept=sitting.kept,
             outlets=outlets,
             language=sitting.language,
+            choice=eye.choice,
+            remember=chosen.keep,
         )
     serve(house, opened, lambda words: click.echo(f"The table is at {words}"))

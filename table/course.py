@@ -79,6 +79,8 @@ class Course:
         self._sayings: list[Said] = []
         self._trouble: Message | None = None
         self._paused = False
+        self._anew = False
+        """Another camera is looked through, and gave no reading yet."""
         self._lots = False
         """Tableside draws what comes out of piles, because people asked it to."""
         self._gone = False

@@ -21,6 +21,8 @@ HEARD: tuple[str, ...] = (
     "{camera} does not open; is it plugged in, and free of other programs?",
     "{camera} gives no picture; is it still plugged in?",
     "{camera} gives no more pictures",
+    "another camera is being opened just now",
+    "{camera} does not let go; is its driver hanging?",
     "{camera} is not open",
     "{camera} is not a file",
     "{camera} is not a folder",

@@ -63,6 +63,7 @@ class Output(Protocol):
         ...
 
 
+@runtime_checkable
 class Thrower(Protocol):
     """A table that throws its own dice: the demo's."""
 

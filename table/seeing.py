@@ -14,6 +14,7 @@ from table.evidence import Evidence
 from table.happening import Moved, Same, TakenUp, Thrown
 from table.notice import Point
 from table.overheard import heard
+from table.ports import Thrower
 from table.seen import told as dice_told
 from table.sheet import holding, roll_awaited
 from table.store import StoreError
@@ -41,9 +42,12 @@ class SeenCourse(Course):
                 return
             self._evidence = evidence
             tray, news = self._tray, self._tray.see(reading)
+            anew, self._anew = self._anew, False
             if not tray.lying:
                 tray.emptied()
                 self._asking()
+            elif anew and not tray.waiting:
+                self._saw_anew()
             elif not news and tray.waiting and self._question:
                 return
             elif roll_awaited(self._match) is not None:
@@ -91,6 +95,36 @@ class SeenCourse(Course):
         else:
             tray.waiting = True
             self._take(found)
+
+    def _saw_anew(self) -> None:
+        """The first look through another camera: places say nothing now, and nobody saw how these dice came there."""
+        tray = self._tray
+        if tray.know_by_faces():
+            self._asking(*self._stopped())
+            return
+        tray.forget()
+        if roll_awaited(self._match) is None:
+            self._asking(*self._stopped())
+            return
+        tray.waiting = True
+        doubt = (
+            message("these dice lay there when the camera was changed"),
+            message("were they thrown?"),
+        )
+        self._take(Thrown((), (), doubt))
+
+    def camera_changed(self, said: Message, thrower: Thrower | None) -> None:
+        """Another camera is looked through from now on, in words; `thrower` where its table throws by itself.
+
+        The match stays as it is, with whatever was asked. The dice lie elsewhere in the picture, perhaps on another
+        table; those that lie there are not taken for a throw unless people say so.
+        """
+        with self._lock:
+            self._thrower, self._anew = thrower, True
+            self._throws.clear()
+            self._staying, self._trouble = (), None
+            self._tray.elsewhere()
+            self._tell(said)
 
     def camera_says(self, trouble: Message | str | None) -> None:
         """The camera stopped seeing, in words; or None when it sees again."""

@@ -13,6 +13,7 @@ from scoring.logfile import read
 from scoring.match import Match
 from scoring.message import message
 from scoring.refusal import RefusalError
+from table.cameras import Cameras, Choice, told
 from table.dispute import Dispute, dispute, rolls
 from table.evidence import picture_of
 from table.eye import Corners, Eye
@@ -24,7 +25,7 @@ from table.watch import Watcher
 from vision.diceset import DiceSet
 from vision.reading import Reading
 
-CAMERA_KEYS = ("camera", "size", "region", "lock_exposure")
+CAMERA_KEYS = ("camera", "size", "region", "lock_exposure", "strict")
 """What of a match's setup is the camera's: it stays when another match comes onto the table."""
 
 MOST_KEPT = 1000
@@ -68,12 +69,14 @@ class Table:
         lay: Lays | None = None,
         thrower: Thrower | None = None,
         eye: Eye | None = None,
+        cameras: Cameras | None = None,
     ) -> None:
-        """`laid` is the match of `session` with its reader; without `lay` no other match can be put here."""
+        """`laid` is the match of `session` with its reader; without `lay` no other match can be put here, and without
+        `cameras` no other camera can look."""
         self._laid = laid or Laid(session)
         self.watcher = watcher
-        self.push = push
-        """Where the camera is a phone: takes a picture of its; False while nobody looks, ValueError when it is none."""
+        self._push = push
+        self.cameras = cameras
         self.eye = eye
         """What the watcher looks through; None where rolls are typed."""
         self._lay = lay
@@ -84,6 +87,12 @@ class Table:
     def session(self) -> Session:
         """The match on the table."""
         return self._laid.session
+
+    @property
+    def push(self) -> Callable[[bytes], bool] | None:
+        """Where the camera is a phone, or one is waited for: takes a picture of its; False while nobody looks,
+        ValueError when it is none."""
+        return self.cameras.push if self.cameras is not None else self._push
 
     # --- from match to match
 
@@ -129,6 +138,16 @@ class Table:
             session.camera_says(trouble)
             if session is self.session:  # else another match took its place meanwhile, and does not know
                 return
+
+    def camera_is(self, name: str, thrower: Thrower | None) -> None:
+        """Another camera looks at the table; `thrower` where its table throws by itself."""
+        with self._changing:
+            self._thrower = thrower
+            self.session.camera_changed(told(name), thrower)
+
+    def keep_camera(self, choice: Choice) -> None:
+        """Remember with the match on the table which camera looks. Raises StoreError."""
+        self.session.store.set_up(choice.setup())
 
     @contextmanager
     def _change(self, instead_of: str) -> Generator[Session]:
@@ -215,7 +234,13 @@ class Table:
         if self.eye is None:
             raise RefusalError("there is no camera over this table")
         store = self.session.store
-        self.eye.bound(corners, lambda words: store.set_up({"region": words}))
+
+        def keep(words: str | None) -> None:
+            store.set_up({"region": words})
+            if self.cameras is not None:
+                self.cameras.region_is(words)
+
+        self.eye.bound(corners, keep)
 
     def look_again(self) -> None:
         """Read what lies there once more."""

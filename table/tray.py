@@ -120,6 +120,32 @@ class Tray:
         self._rolls = {number: moved[id(dice)] for number, dice in self._rolls.items()}
         self.picture_size = size
 
+    def elsewhere(self) -> None:
+        """Another camera is looked through: the picture shows none of the dice where they were seen."""
+        if not self.waiting:
+            self._lying = ()
+
+    def know_by_faces(self) -> bool:
+        """Whether what lies there are dice that counted last, all or some of them, by what they show alone.
+
+        Then they are followed from where they lie now. Of dice that show the same, those that are held come first.
+        """
+        if not self.followed or not self._lying or not all(die.certain for die in self._lying):
+            return False
+        free = sorted(range(len(self._base)), key=lambda place: place not in self._kept)
+        order: list[int] = []
+        for die in self._lying:
+            known = next((place for place in free if self._base[place].face == die.face), None)
+            if known is None:
+                return False
+            free.remove(known)
+            order.append(known)
+        self._place(order)
+        if free:
+            self._stayed = tuple(order)
+        self.waiting = False
+        return True
+
     def emptied(self) -> None:
         """Nothing lies there any more: whatever lies there next was thrown."""
         self.waiting, self.followed = False, True

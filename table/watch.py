@@ -99,6 +99,8 @@ class Watcher:
         self._state: TableState | None = None
         self._stopping = threading.Event()
         self._again = threading.Event()
+        self._nudged = threading.Event()
+        """Another camera waits to be opened: there is nothing else to wait for."""
         self._arrived = threading.Condition()
         self._frame: Frame | None = None
         self._count = 0
@@ -111,11 +113,12 @@ class Watcher:
 
     def watch_through(self) -> None:
         """Look until a recorded camera ends, in the caller's own thread."""
-        self._run()
+        self._run(once=True)
 
     def stop(self) -> None:
         """Stop looking, and wait until the camera is closed."""
         self._stopping.set()
+        self._nudged.set()
         with self._arrived:
             self._arrived.notify_all()
         if self._thread.is_alive():
@@ -146,6 +149,17 @@ class Watcher:
         self._rolling = Rolling()
         self._guess, self._peeked = None, False
 
+    def nudge(self) -> None:
+        """Another camera waits to be opened; whoever rests because the one before failed or ended goes on."""
+        self._nudged.set()
+
+    def camera_changed(self) -> None:
+        """Another camera is looked through; for the reading thread, before its first frame."""
+        self._nudged.clear()
+        self.view_changed()
+        self._health = Health(live=self._camera.live)
+        self._hunted_since = None
+
     def picture(self, after: int, wait: float) -> tuple[int, bytes] | None:
         """The newest frame as (number, JPEG), once there is one later than number `after`.
 
@@ -166,7 +180,7 @@ class Watcher:
                 self._coded = (number, coded.tobytes())
             return self._coded
 
-    def _run(self) -> None:
+    def _run(self, *, once: bool = False) -> None:
         while not self._stopping.is_set():
             try:
                 self._camera.open()
@@ -184,14 +198,18 @@ class Watcher:
             else:
                 if not self._stopping.is_set():
                     self._says(f"{self._camera.name} gives no more pictures")
-                if not self._camera.live:
-                    return
+                    if not self._camera.live:
+                        if once:
+                            return
+                        self._camera.close()
+                        self._nudged.wait()
             finally:
                 self._camera.close()
             # What lies there when the camera comes back may be another throw.
             self._settle.restart()
             self._guess = None
-            self._stopping.wait(RETRY_AFTER)
+            self._nudged.wait(RETRY_AFTER)
+            self._nudged.clear()  # whoever waits is let in by the opening that follows
 
     def _read(self, to: Reads, frame: Frame) -> tuple[Reads, Reading, Evidence]:
         # The pictures first: while a reading takes its time, the seconds before it pass out of sight.

@@ -1,4 +1,4 @@
-"""A camera that shows the table alone: the region of its picture can be changed while it looks."""
+"""A camera that shows the table alone: the region of its picture, and the camera, can be changed while it looks."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.errors import CameraError
+from vision.camera.source import Source
+from vision.camera.turnable import Turnable
 from vision.frame import Frame, Pixels
 from vision.lookover import Stream, level_of
 from vision.region import MARKERS, Region, between, find_markers
@@ -40,18 +41,6 @@ class MarkersError(CameraError):
         self.seen = seen
 
 
-class Source(Protocol):
-    """A camera, as `table.ports.Camera`."""
-
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def live(self) -> bool: ...  # noqa: D102
-    def open(self) -> None: ...  # noqa: D102
-    def read(self) -> Frame | None: ...  # noqa: D102
-    def close(self) -> None: ...  # noqa: D102
-
-
 class Bounded:
     """A camera that shows the table alone.
 
@@ -61,18 +50,16 @@ class Bounded:
 
     def __init__(self, camera: Source, region: Region | None = None, *, markers: bool = True) -> None:
         """Nothing is opened yet."""
-        self._camera = camera
+        self._camera = Turnable(camera)
         self.region = region
         """What is shown of the picture; None is all of it, or that the markers are still to be found."""
         self._wanted = region
         self._markers = markers and region is None
-        self.name = camera.name
-        self.live = camera.live
-        self.push: Callable[[bytes], bool] | None = getattr(camera, "push", None)
-        """Where the camera is a phone; see `vision.camera.PushedFrames`."""
         self.on_bound: Callable[[Point, tuple[int, int]], None] = lambda move, size: None
         """Called in the reading thread before the first frame of another region: by how many pixels things lie
         elsewhere in it than before, and how large its frames are."""
+        self.on_turned: Callable[[], None] = lambda: None
+        """Called in the reading thread before the first frame of another camera."""
         self._arrived = threading.Condition()
         self._whole: Frame | None = None
         self._count = 0
@@ -83,7 +70,22 @@ class Bounded:
     @property
     def source(self) -> Source:
         """The camera itself."""
-        return self._camera
+        return self._camera.camera
+
+    @property
+    def name(self) -> str:
+        """What people call the camera."""
+        return self.source.name
+
+    @property
+    def live(self) -> bool:
+        """Whether frames come as they please."""
+        return self.source.live
+
+    @property
+    def push(self) -> Callable[[bytes], bool] | None:
+        """Where the camera is a phone; see `vision.camera.PushedFrames`."""
+        return getattr(self.source, "push", None)
 
     def open(self) -> None:
         """Open the camera, and find the markers when they are to be found.
@@ -95,7 +97,9 @@ class Bounded:
         self._camera.open()
         if self._markers:
             try:
-                self.region = self._wanted = self._looked_for()
+                found = self._looked_for()
+                if self._markers:  # else another camera took the place meanwhile, with a region of its own
+                    self.region = self._wanted = found
                 self._markers = False
             except BaseException:
                 self._camera.close()
@@ -122,7 +126,32 @@ class Bounded:
         """Let the camera go."""
         self._camera.close()
 
-    # --- for those who choose the region
+    # --- for those who choose the camera and the region
+
+    def turn_to(
+        self, camera: Source, *, alone: bool = False, opened: bool = False, like: bool = False
+    ) -> None:
+        """Look through another camera from now on (`vision.camera.turnable`); `on_turned` is told before its first
+        frame. All of its picture is shown, but with `like` the region stays where the picture has the same form.
+
+        Raises:
+            CameraError: nothing has changed.
+        """
+        self._camera.turn_to(camera, alone=alone, opened=opened, then=lambda first: self._turned(first, like))
+
+    def on_waiting(self, told: Callable[[], None]) -> None:
+        """Tell this when another camera waits to be opened by whoever reads."""
+        self._camera.on_waiting = told
+
+    def _turned(self, first: Frame | None, like: bool) -> None:
+        before = self.size
+        keeps = like and first is not None and before is not None and _alike(before, first)
+        self.region = self._wanted = self._wanted if keeps else None
+        self._markers = False
+        with self._arrived:
+            self._past.clear()
+            self._whole = first if first is not None else self._whole
+        self.on_turned()
 
     def bound(self, region: Region | None) -> None:
         """Show this part from the next frame on; None is the whole picture."""
@@ -229,6 +258,12 @@ class Bounded:
             if frame.taken - began > LOOKED_FOR:
                 break
         raise _unseen(seen)
+
+
+def _alike(size: tuple[int, int], frame: Frame) -> bool:
+    """Whether a picture has the form of one of this size: a sensor's other form shows another part of the table."""
+    height, width = frame.pixels.shape[:2]
+    return abs(width * size[1] / (height * size[0]) - 1) < 0.02
 
 
 def _box(region: Region | None, width: int, height: int) -> Box:

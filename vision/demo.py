@@ -145,6 +145,19 @@ class DemoCamera:
             self._dice = ()
             self._still = None
 
+    def set_out(self, faces: Sequence[str]) -> None:
+        """Have dice lie there with these faces up, as if thrown long ago; nothing where the match has no such dice."""
+        with self._lock:
+            wanted = list(zip(self._skins, faces, strict=False))
+            if len(faces) != self._count or any(face not in skin.faces for skin, face in wanted):
+                return
+            dice: list[Thrown] = []
+            for order, (skin, face) in enumerate(wanted):
+                taken = [die.tumble.rest for die in dice]
+                up, long_ago = skin.faces.index(face), self._now - 60.0
+                dice.append(cast(self._rng, self._view, skin, self._shape, order, taken, long_ago, up))
+            self._dice, self._still = tuple(dice), None
+
     @property
     def strange_faces(self) -> tuple[str, ...]:
         """What `show` can lay: the faces of dice that no set knows."""

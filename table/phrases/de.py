@@ -3,7 +3,8 @@
 RULES: dict[str, str] = {
     # Würfel und Fragen
     "something else": "etwas anderes",
-    "I see {seen:dice}, and the game needs {due:dice}": "ich sehe {seen:dice}, und das Spiel braucht {due:dice}",
+    "I see {seen:dice}, and the game needs {due:dice}": "ich sehe {seen:dice}, und das Spiel braucht "
+    "{due:dice}",
     "which of them is none?": "was davon ist keiner?",
     "is one off the table, or on another?": "liegt einer neben dem Tisch, oder auf einem anderen?",
     "are some off the table, or on others?": "liegen welche neben dem Tisch, oder auf anderen?",
@@ -20,7 +21,8 @@ RULES: dict[str, str] = {
     "dice {numbers:listed} lie as they lay before the throw": "die Würfel {numbers:listed} liegen, wie sie vor dem "
     "Wurf lagen",
     "does it count like that?": "gilt das so?",
-    "the dice were moved, though no throw is due": "die Würfel wurden bewegt, obwohl kein Wurf an der Reihe ist",
+    "the dice were moved, though no throw is due": "die Würfel wurden bewegt, obwohl kein Wurf an der "
+    "Reihe ist",
     "the dice show what they showed before": "die Würfel zeigen, was sie vorher zeigten",
     "were they thrown?": "wurden sie geworfen?",
     "{n:dice} was moved and shows what it showed": "{n:dice} wurde verschoben und zeigt, was er zeigte",
@@ -32,6 +34,11 @@ RULES: dict[str, str] = {
     "this throw is not kept": "dieser Wurf ist nicht gespeichert",
     "look again when that is mended": "sieh noch einmal nach, wenn das behoben ist",
     "the camera sees again": "die Kamera sieht wieder",
+    "the demo table is looked at now": "jetzt ist der Demo-Tisch zu sehen",
+    "the phone is the camera now": "jetzt ist das Handy die Kamera",
+    "the camera is {camera} now": "die Kamera ist jetzt {camera}",
+    "these dice lay there when the camera was changed": "diese Würfel lagen schon da, als die Kamera "
+    "gewechselt wurde",
     # Was geschah
     "paused": "Pause",
     "the match is kept": "die Partie bleibt gespeichert",
@@ -68,6 +75,22 @@ RULES: dict[str, str] = {
     "there is no such match at this table": "eine solche Partie gibt es an diesem Tisch nicht",
     "no other match can be put on this table": "auf diesen Tisch kann keine andere Partie kommen",
     "there is no camera over this table": "über diesem Tisch ist keine Kamera",
+    "this camera does not offer {width}×{height}": "diese Kamera bietet {width}×{height} nicht an",
+    "the camera is changed, but that is not remembered: {why}": "die Kamera ist gewechselt, aber das "
+    "bleibt nicht gespeichert: {why}",
+    "a phone is the camera already": "ein Handy ist schon die Kamera",
+    "an address is expected, of at most {most} characters": "eine Adresse wird erwartet, mit höchstens "
+    "{most} Zeichen",
+    "files and folders of the table’s computer are chosen there, not on another device": "Dateien und "
+    "Ordner des Tischcomputers werden dort gewählt, nicht auf einem anderen Gerät",
+    "there is no stream, video or folder of pictures at {address}": "unter {address} ist kein Stream, kein "
+    "Video und kein Ordner mit Bildern",
+    "{address} is no address": "{address} ist keine Adresse",
+    "an address begins with rtsp, rtsps, http or https, not with {scheme}": "eine Adresse beginnt mit "
+    "rtsp, rtsps, http oder https, nicht mit {scheme}",
+    "{host} is not found in the network": "{host} ist im Netz nicht zu finden",
+    "from another device only a camera of its own in the network can be named, not the table’s computer": ""
+    "von einem anderen Gerät aus lässt sich nur eine eigene Kamera im Netz nennen, nicht der Tischcomputer",
     "none": "keine",
     "the four markers do not lie around a table": "die vier Marken liegen nicht um einen Tisch",
     "expected the four markers 0, 1, 2 and 3 in the picture, saw {there}": "die vier Marken 0, 1, 2 und 3 "

@@ -16,7 +16,8 @@ RULES = spaced(
         "jeu de dés : est-ce un dé d'un autre jeu ?",
         "I take it for {faces:maybe}": "il me semble voir {faces:maybe}",
         "{n:number} dice are unclear": "{n:number} dés ne sont pas nets",
-        "the {face:face} that is held does not lie where it did": "le dé gardé, {face:face}, n'est plus à sa place",
+        "the {face:face} that is held does not lie where it did": "le dé gardé, {face:face}, n'est plus à "
+        "sa place",
         "was it only moved?": "a-t-il seulement été déplacé ?",
         "die {n} lies as it lay before the throw": "le dé {n} est comme avant le lancer",
         "dice {numbers:listed} lie as they lay before the throw": "les dés {numbers:listed} sont comme avant le "
@@ -26,7 +27,8 @@ RULES = spaced(
         "the dice show what they showed before": "les dés montrent la même chose qu'avant",
         "were they thrown?": "ont-ils été lancés ?",
         "{n:dice} was moved and shows what it showed": "{n:dice} a été déplacé et montre la même chose",
-        "{n:dice} were moved and show what they showed": "{n:dice} ont été déplacés et montrent la même chose",
+        "{n:dice} were moved and show what they showed": "{n:dice} ont été déplacés et montrent la même "
+        "chose",
         "if thrown, say so": "si c'était un lancer, dites-le",
         "die {n} leans on something": "le dé {n} est appuyé contre quelque chose",
         "lay it flat, or say that it counts": "posez-le à plat, ou dites qu'il compte",
@@ -34,6 +36,11 @@ RULES = spaced(
         "this throw is not kept": "ce lancer n'est pas enregistré",
         "look again when that is mended": "regardez de nouveau quand c'est réparé",
         "the camera sees again": "la caméra voit de nouveau",
+        "the demo table is looked at now": "la table de démonstration est regardée maintenant",
+        "the phone is the camera now": "le téléphone est la caméra maintenant",
+        "the camera is {camera} now": "la caméra est maintenant {camera}",
+        "these dice lay there when the camera was changed": "ces dés étaient déjà là quand la caméra a été "
+        "changée",
         # Ce qui s'est passé
         "paused": "pause",
         "the match is kept": "la partie est enregistrée",
@@ -70,6 +77,23 @@ RULES = spaced(
         "there is no such match at this table": "il n'y a pas de telle partie à cette table",
         "no other match can be put on this table": "aucune autre partie ne peut être mise sur cette table",
         "there is no camera over this table": "il n'y a pas de caméra au-dessus de cette table",
+        "this camera does not offer {width}×{height}": "cette caméra ne propose pas {width}×{height}",
+        "the camera is changed, but that is not remembered: {why}": "la caméra est changée, mais ce n'est "
+        "pas gardé en mémoire : {why}",
+        "a phone is the camera already": "un téléphone est déjà la caméra",
+        "an address is expected, of at most {most} characters": "une adresse est attendue, de {most} "
+        "caractères au plus",
+        "files and folders of the table’s computer are chosen there, not on another device": "les fichiers "
+        "et dossiers de l'ordinateur de la table se choisissent là-bas, pas sur un autre appareil",
+        "there is no stream, video or folder of pictures at {address}": "il n'y a ni flux, ni vidéo, ni "
+        "dossier d'images à {address}",
+        "{address} is no address": "{address} n'est pas une adresse",
+        "an address begins with rtsp, rtsps, http or https, not with {scheme}": "une adresse commence par "
+        "rtsp, rtsps, http ou https, pas par {scheme}",
+        "{host} is not found in the network": "{host} est introuvable dans le réseau",
+        "from another device only a camera of its own in the network can be named, not the table’s computer": ""
+        "depuis un autre appareil on ne peut nommer qu'une caméra à part dans le réseau, pas l'ordinateur "
+        "de la table",
         "none": "aucun",
         "the four markers do not lie around a table": "les quatre repères n'entourent pas une table",
         "expected the four markers 0, 1, 2 and 3 in the picture, saw {there}": "les quatre repères 0, 1, 2 et "

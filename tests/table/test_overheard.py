@@ -36,7 +36,7 @@ def texts(node: ast.AST) -> Iterator[str]:
         yield "".join(one.value if isinstance(one, ast.Constant) else "X7" for one in node.values)
 
 
-CAMERAS = ["live", "pushed", "recorded"]
+CAMERAS = ["live", "pushed", "recorded", "turnable"]
 SAID = [
     *(one for file in CAMERAS for one in said_by(f"vision/camera/{file}.py", "CameraError")),
     *said_by("table/watch.py", "_on_camera", "_says"),

@@ -42,7 +42,11 @@ class Scripted:
     def read(self) -> Frame | None:
         assert self.isopen, f"{self.name} is read while it is closed"
         time.sleep(0.002)
-        return None if self.ends else Frame(np.zeros((self.size[1], self.size[0], 3), np.uint8), 0, 0.0, self.name)
+        return (
+            None
+            if self.ends
+            else Frame(np.zeros((self.size[1], self.size[0], 3), np.uint8), 0, 0.0, self.name)
+        )
 
     def close(self) -> None:
         self.closed += self.isopen
@@ -104,10 +108,15 @@ def test_another_camera_takes_the_place_and_the_one_before_is_let_go():
 
 @pytest.mark.parametrize(
     ("after", "words"),
-    [(Scripted("after", refuses="after does not open"), "does not open"), (Scripted("after", ends=True), "no picture")],
+    [
+        (Scripted("after", refuses="after does not open"), "does not open"),
+        (Scripted("after", ends=True), "no picture"),
+    ],
 )
 @pytest.mark.parametrize("alone", [False, True])
-def test_a_camera_that_cannot_be_had_is_refused_and_the_old_one_goes_on(after: Scripted, words: str, alone: bool):
+def test_a_camera_that_cannot_be_had_is_refused_and_the_old_one_goes_on(
+    after: Scripted, words: str, alone: bool
+):
     before = Scripted("before")
     camera = Turnable(before)
     with reading(camera) as reader:
@@ -117,7 +126,9 @@ def test_a_camera_that_cannot_be_had_is_refused_and_the_old_one_goes_on(after: S
         until(lambda: len(reader.seen) > seen + 3)
         assert camera.camera is before
         assert not after.isopen
-        assert before.opened == (2 if alone else 1), "one device is let go before it is opened with another size"
+        assert before.opened == (2 if alone else 1), (
+            "one device is let go before it is opened with another size"
+        )
     assert set(reader.seen) == {"before"}
 
 

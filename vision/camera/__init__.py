@@ -7,11 +7,13 @@ answering. A camera that failed may be opened again.
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from vision.camera.errors import CameraError
 from vision.camera.live import LiveCamera
 from vision.camera.pushed import PushedFrames
 from vision.camera.recorded import PictureFolder, VideoFile
+from vision.camera.streams import SCHEMES
 
 __all__ = ["CameraError", "LiveCamera", "PictureFolder", "PushedFrames", "VideoFile", "camera_at"]
 
@@ -20,18 +22,25 @@ VIDEO_ENDINGS = frozenset({".mp4", ".mkv", ".mov", ".avi", ".webm", ".m4v", ".mj
 AnyCamera = LiveCamera | VideoFile | PictureFolder | PushedFrames
 
 
-def camera_at(source: str, *, size: tuple[int, int] | None = None, lock_exposure: bool = False) -> AnyCamera:
+def camera_at(
+    source: str, *, size: tuple[int, int] | None = None, lock_exposure: bool = False, strict: bool = False
+) -> AnyCamera:
     """The camera a person means: a number, a device path, a URL, a video file, a folder of pictures, or "phone".
 
-    `size` (width, height) and `lock_exposure` are for live cameras, as far as their drivers go.
+    `size` (width, height) and `lock_exposure` are for live cameras, as far as their drivers go; `strict` is for
+    streams (`vision.camera.streams`).
 
     Raises:
         CameraError: it is none of these.
     """
     if source.isdecimal():
         return LiveCamera(int(source), size=size, lock_exposure=lock_exposure)
+    if "://" in source and urlsplit(source).scheme not in SCHEMES:
+        raise CameraError(
+            f"expected an address with {', '.join(SCHEMES)}, got {urlsplit(source).scheme[:20]!r}"
+        )
     if "://" in source or source.startswith("/dev/"):
-        return LiveCamera(source, size=size, lock_exposure=lock_exposure)
+        return LiveCamera(source, size=size, lock_exposure=lock_exposure, strict=strict)
     if source == "phone":
         return PushedFrames()
     path = Path(source).expanduser()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -12,13 +13,12 @@ import cv2
 import numpy as np
 
 from vision.camera.errors import CameraError
+from vision.camera.streams import opened_stream
+from vision.camera.webcams import packed
 from vision.frame import Frame
 
 ANSWERS_WITHIN = 3.0
 """Seconds after which a camera that gives no picture is taken for unplugged."""
-
-OPENS_WITHIN = 8.0
-"""Seconds a network stream has to open."""
 
 EXPOSURE_SETTLES = 2.0
 """Seconds of automatic exposure before it is locked."""
@@ -63,18 +63,20 @@ class LiveCamera:
         *,
         size: tuple[int, int] | None = None,
         lock_exposure: bool = False,
+        strict: bool = False,
         opener: Callable[[int | str], Capture] | None = None,
     ) -> None:
         """Ask for a resolution (by default 1280 × 720); the driver gives the nearest it has. Nothing is opened yet.
 
         With `lock_exposure`, exposure is held where the automatic left it after two seconds, if the driver can:
-        `exposure_locked` says so. `opener` is for tests.
+        `exposure_locked` says so. With `strict` a stream comes from its very address or not at all
+        (`vision.camera.streams`). `opener` is for tests.
         """
         self.name = said(source)
         self._source = source
         self._size = size or (1280, 720)
         self._lock_exposure = lock_exposure
-        self._opener = opener or _opened
+        self._opener = opener or partial(_opened, strict)
         self.exposure_locked: bool | None = None
         """None until it was tried."""
         self._changed = threading.Condition()
@@ -97,6 +99,8 @@ class LiveCamera:
             capture.release()
             raise CameraError(f"{self.name} does not open; is it plugged in, and free of other programs?")
         if isinstance(self._source, int) or self._source.startswith("/dev/"):
+            if packed(self._source, self._size):
+                capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
             capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
             capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
             capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
@@ -132,6 +136,7 @@ class LiveCamera:
         if self._thread is not None:
             self._thread.join(timeout=1.0)
             self._thread = None
+        self._latest = None
 
     def _take(self, capture: Capture, stopping: threading.Event) -> None:
         """Take frames until told to stop; decode one when it is wanted."""
@@ -165,16 +170,12 @@ class LiveCamera:
                     self._changed.notify_all()
 
 
-def _opened(source: int | str) -> Capture:
+def _opened(strict: bool, source: int | str) -> Capture:
     if isinstance(source, int):
         return cv2.VideoCapture(source)
     if source.startswith("/dev/"):
         return cv2.VideoCapture(source, cv2.CAP_V4L2)
-    limits = [
-        cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, int(1000 * OPENS_WITHIN),
-        cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(1000 * ANSWERS_WITHIN),
-    ]  # fmt: skip
-    return cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
+    return opened_stream(source, strict=strict, answers_within=ANSWERS_WITHIN)
 
 
 def _hold_exposure(capture: Capture) -> bool:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.camera.errors import CameraError
+from vision.camera.streams import options
 from vision.frame import Frame
 
 PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp"})
@@ -39,7 +40,8 @@ class VideoFile:
         """
         if not self._path.is_file():
             raise CameraError(f"{self._path} is not a file")
-        capture = cv2.VideoCapture(str(self._path))
+        with options(""):  # not those of a stream that is being opened at this moment
+            capture = cv2.VideoCapture(str(self._path))
         if not capture.isOpened():
             capture.release()
             raise CameraError(f"{self._path} is no video that can be read here")

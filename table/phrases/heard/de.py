@@ -9,6 +9,8 @@ RULES: dict[str, str] = {
     "{camera} does not open; is it plugged in, and free of other programs?": "{camera} lässt sich nicht öffnen; "
     "ist sie angesteckt, und von keinem anderen Programm belegt?",
     "{camera} gives no picture; is it still plugged in?": "{camera} gibt kein Bild; ist sie noch angesteckt?",
+    "another camera is being opened just now": "gerade wird eine andere Kamera geöffnet",
+    "{camera} does not let go; is its driver hanging?": "{camera} gibt nicht frei; hängt ihr Treiber?",
     "{camera} gives no more pictures": "{camera} gibt keine Bilder mehr",
     "{camera} is not open": "{camera} ist nicht offen",
     "{camera} is not a file": "{camera} ist keine Datei",

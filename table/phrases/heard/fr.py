@@ -13,6 +13,9 @@ RULES = spaced(
         "est-elle branchée, et libre d'autres programmes ?",
         "{camera} gives no picture; is it still plugged in?": "{camera} ne donne pas d'image ; est-elle encore "
         "branchée ?",
+        "another camera is being opened just now": "une autre caméra est justement en train d'être ouverte",
+        "{camera} does not let go; is its driver hanging?": "{camera} ne lâche pas prise ; son pilote "
+        "est-il bloqué ?",
         "{camera} gives no more pictures": "{camera} ne donne plus d'images",
         "{camera} is not open": "{camera} n'est pas ouverte",
         "{camera} is not a file": "{camera} n'est pas un fichier",
@@ -61,7 +64,8 @@ RULES = spaced(
         "sauve ce qui est encore lisible",
         "{store}: it is damaged ({why}); `tableside matches rescue` saves what can still be read": "{store} : "
         "endommagé ({why}) ; `tableside matches rescue` sauve ce qui est encore lisible",
-        "matches cannot be kept in {folder}: {why}": "les parties ne peuvent être conservées dans {folder} : {why}",
+        "matches cannot be kept in {folder}: {why}": "les parties ne peuvent être conservées dans {folder} "
+        ": {why}",
         "the match {id} is being played elsewhere; this table must stop": "la partie {id} se joue ailleurs ; "
         "cette table doit s'arrêter",
     }

@@ -1,0 +1,113 @@
+"""Which camera people chose, remembered from one evening to the next: one small file in the data folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, cast
+
+FILE: Final = "camera.json"
+LARGEST: Final = 64 * 1024
+"""Bytes of the file; a larger one is none of ours."""
+LONGEST: Final = 1000
+"""Characters of an address."""
+MOST_PLACES: Final = 32
+
+DEMO, PHONE = "demo", "phone"
+"""The sources that are neither devices nor addresses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A camera, and how it is set up."""
+
+    source: str
+    """As `--camera` takes it."""
+    size: tuple[int, int] | None = None
+    lock_exposure: bool = False
+    strict: bool = False
+    """A stream that another device than the table's computer named: it comes from its very address or not at all."""
+    region: str | None = None
+    """The table's part of the picture, as `--region` takes it; None is all of it."""
+
+    def setup(self) -> dict[str, Any]:
+        """As a match's setup has it; what is None is taken out of it."""
+        return {
+            "camera": self.source,
+            "size": f"{self.size[0]}x{self.size[1]}" if self.size else None,
+            "lock_exposure": True if self.lock_exposure else None,
+            "strict": True if self.strict else None,
+            "region": self.region,
+        }
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """A size as people write it, "1920x1080". Raises ValueError."""
+    found = re.fullmatch(r"(\d{2,5})\s*[x×]\s*(\d{2,5})", text.strip())
+    if found is None:
+        raise ValueError(f"expected a size such as 1920x1080, got {text[:40]!r}")
+    return int(found[1]), int(found[2])
+
+
+def choice_of(setup: Mapping[str, Any]) -> Choice | None:
+    """What a setup says of the camera; None where it names none, or nonsense."""
+    source, size, region = setup.get("camera"), setup.get("size"), setup.get("region")
+    if not isinstance(source, str) or not 0 < len(source) <= LONGEST or not source.isprintable():
+        return None
+    try:
+        wanted = size_of(size) if isinstance(size, str) else None
+    except ValueError:
+        wanted = None
+    known = region if isinstance(region, str) and len(region) < 200 else None
+    return Choice(source, wanted, setup.get("lock_exposure") is True, setup.get("strict") is True, known)
+
+
+class ChosenCamera:
+    """The choice of one table (`place`) in a data folder."""
+
+    def __init__(self, folder: Path, place: str = "") -> None:
+        """Nothing is read yet, and nothing made."""
+        self._path, self._place = folder / FILE, place
+
+    def read(self) -> Choice | None:
+        """What was chosen last; None where nothing was, or the file is none of ours."""
+        return choice_of(self._places().get(self._place, {}))
+
+    def keep(self, choice: Choice) -> None:
+        """Remember it; an address may hold a password, so only the owner may read the file. Raises OSError."""
+        places = self._places()
+        places.pop(self._place, None)
+        told = {key: value for key, value in choice.setup().items() if value is not None}
+        places = dict([*places.items(), (self._place, told)][-MOST_PLACES:])
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        beside = self._path.with_name(f".{FILE}.{os.getpid()}")
+        try:
+            with os.fdopen(
+                os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
+            ) as file:
+                json.dump({"version": 1, "places": places}, file, ensure_ascii=False)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(self._path)
+        except OSError:
+            with suppress(OSError):
+                beside.unlink()
+            raise
+
+    def _places(self) -> dict[str, dict[str, Any]]:
+        try:
+            with self._path.open("rb") as file:
+                text = file.read(LARGEST + 1)
+            read = json.loads(text.decode("utf-8")) if len(text) <= LARGEST else None
+        except (OSError, ValueError, RecursionError):
+            return {}
+        places = cast("dict[str, Any]", read).get("places") if isinstance(read, dict) else None
+        if not isinstance(places, dict):
+            return {}
+        every = cast("dict[str, Any]", places)
+        return {name: cast("dict[str, Any]", told) for name, told in every.items() if isinstance(told, dict)}

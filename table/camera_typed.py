@@ -1,0 +1,102 @@
+"""What somebody typed as a camera's address: a stream, or, at the table's own computer, a file of it.
+
+A page is a way in. Whoever types at another device gets nothing of this computer to see but its webcams: no file, no
+folder, and no address that leads back to this computer or to its own network card (`docs/security.md`).
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Sequence
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+from scoring.refusal import RefusalError
+from table.camera_choice import LONGEST, Choice
+from vision.camera import VIDEO_ENDINGS
+from vision.camera.webcams import DEVICE
+
+SCHEMES: Final = ("rtsp", "rtsps", "http", "https")
+"""How an address that is typed in a page may begin."""
+
+Address = IPv4Address | IPv6Address
+Resolves = Callable[[str, int], Sequence[str]]
+"""The addresses behind a host's name. Raises OSError when there are none."""
+
+
+def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves | None = None) -> Choice:
+    """The camera that is meant; `here` says that it was typed at the table's own computer, whose addresses are `own`.
+
+    From elsewhere a stream's host is looked up once, and its number takes the place of its name: what was looked at
+    here and what is opened later are the same machine.
+
+    Raises:
+        RefusalError: it is none, or none that may be named there.
+    """
+    address = text.strip()
+    if not address or len(address) > LONGEST or not address.isprintable():
+        raise RefusalError("an address is expected, of at most {most} characters", most=LONGEST)
+    if DEVICE.fullmatch(address) or (address.isdecimal() and len(address) < 4):
+        return Choice(address)
+    if "://" in address:
+        parts = _stream(address)
+        return Choice(address) if here else Choice(_pinned(parts, own, resolves or _resolved), strict=True)
+    if not here:
+        raise RefusalError(
+            "files and folders of the table’s computer are chosen there, not on another device"
+        )
+    path = Path(address).expanduser()
+    if not path.is_dir() and not (path.is_file() and path.suffix.lower() in VIDEO_ENDINGS):
+        raise RefusalError("there is no stream, video or folder of pictures at {address}", address=address)
+    return Choice(str(path))
+
+
+def _stream(address: str) -> SplitResult:
+    try:
+        parts = urlsplit(address)
+        _port = parts.port
+    except ValueError:
+        raise RefusalError("{address} is no address", address=address[:60]) from None
+    if parts.scheme.lower() not in SCHEMES:
+        raise RefusalError(
+            "an address begins with rtsp, rtsps, http or https, not with {scheme}", scheme=parts.scheme[:20]
+        )
+    if not parts.hostname or any(sign.isspace() for sign in address):
+        raise RefusalError("{address} is no address", address=address[:60])
+    return parts
+
+
+def _pinned(parts: SplitResult, own: Sequence[str], resolves: Resolves) -> str:
+    host = parts.hostname or ""
+    try:
+        found = [ip_address(one.partition("%")[0]) for one in resolves(host, parts.port or 80)]
+    except (OSError, ValueError):
+        raise RefusalError("{host} is not found in the network", host=host[:60]) from None
+    if not found or any(_ours(one, own) for one in found):
+        raise RefusalError(
+            "from another device only a camera of its own in the network can be named, not the table’s computer"
+        )
+    number = found[0]
+    where = f"[{number}]" if isinstance(number, IPv6Address) else str(number)
+    who = parts.netloc.rpartition("@")[0]
+    port = f":{parts.port}" if parts.port else ""
+    return parts._replace(netloc=f"{who}{'@' if who else ''}{where}{port}").geturl()
+
+
+def _ours(address: Address, own: Sequence[str]) -> bool:
+    """Whether an address leads to this computer, or to no camera that a network has."""
+    plain = getattr(address, "ipv4_mapped", None) or address
+    return (
+        plain.is_loopback
+        or plain.is_unspecified
+        or plain.is_link_local
+        or plain.is_multicast
+        or plain.is_reserved
+        or str(plain) in own
+    )
+
+
+def _resolved(host: str, port: int) -> Sequence[str]:
+    return [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]

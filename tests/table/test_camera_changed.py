@@ -1,0 +1,153 @@
+"""Another camera in the middle of a match: nothing is lost, and what lies there is not taken for a throw unasked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from scoring.games import find as find_game
+from scoring.match import begin
+from scoring.message import message
+from table.cameras import told
+from table.session import Session
+from table.store import Store
+from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled
+from vision.diceset import find as find_set
+from vision.reading import Reading
+
+
+@dataclass
+class Evening:
+    session: Session
+    listening: ListeningOutput = field(default_factory=ListeningOutput)
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    match = begin(find_game("meet-fate"), ["Alice", "Bob"])
+    listening = ListeningOutput()
+    made = Session(match, Store.of(tmp_path).begin(match), find_set("fate"), outputs=[listening])
+    made.saw(reading())  # an empty table
+    return made
+
+
+def elsewhere(faces: str) -> Reading:
+    """The same dice as another camera sees them: other places, another order."""
+    return reading(*(die(face, 800.0 - 110.0 * i, 500.0 + 20 * (i % 3)) for i, face in enumerate(reversed(faces))))
+
+
+def changed(session: Session) -> None:
+    session.camera_changed(told("the other webcam"), None)
+
+
+def rolls(session: Session) -> int:
+    return len(session.match.events)
+
+
+def test_everybody_is_told(session: Session):
+    changed(session)
+    assert session.latest().sentence == "The camera is the other webcam now."
+    assert session.latest().told("de").sentence == "Die Kamera ist jetzt the other webcam."
+    session.camera_changed(told("demo table"), CountingThrower())
+    assert session.latest().sentence == "The demo table is looked at now."
+    assert session.latest().standing.throw
+    session.camera_changed(told("phone"), None)
+    assert session.latest().told("fr").sentence.startswith("Le téléphone est la caméra")
+
+
+def test_the_dice_that_counted_are_known_again_wherever_they_lie(session: Session):
+    session.saw(rolled("222255"))
+    before = session.match.events
+    session.hold(1)
+    changed(session)
+    assert session.latest().standing.dice[0].held, "what people said stays said"
+    session.saw(elsewhere("222255"))
+    assert session.match.events == before
+    assert session.latest().standing.question == ""
+    # They are followed from there: the player throws two of them again without a word.
+    there = elsewhere("222255").dice
+    stay = [one for one in there if one.face == "2"]
+    session.saw(reading(*stay, die("7", 100, 100), die("8", 300, 120)))
+    assert sorted(session.match.state.roll) == list("222278")
+
+
+def test_some_of_them_in_a_hand_are_known_too(session: Session):
+    session.saw(rolled("222255"))
+    before = session.match.events
+    changed(session)
+    session.saw(elsewhere("2222"))
+    assert session.match.events == before
+    assert session.latest().standing.question == ""
+    session.saw(reading(*elsewhere("2222").dice, die("7", 100, 100), die("8", 300, 120)))
+    assert sorted(session.match.state.roll) == list("222278")
+
+
+def test_other_dice_that_lie_there_are_asked_about_when_a_throw_is_due(session: Session):
+    changed(session)
+    before = rolls(session)
+    session.saw(rolled("133458"))
+    assert rolls(session) == before
+    assert session.latest().standing.question == (
+        "These dice lay there when the camera was changed. Were they thrown?"
+    )
+    session.saw(rolled("133458"))
+    assert rolls(session) == before, "asked once, and not scored by looking twice"
+    session.count()
+    assert sorted(session.match.state.roll) == list("133458")
+
+
+def test_thrown_again_instead_they_count(session: Session):
+    changed(session)
+    session.saw(rolled("133458"))
+    session.saw(rolled("266777", y=400.0))
+    assert sorted(session.match.state.roll) == list("266777")
+    assert session.latest().standing.question == ""
+
+
+def test_an_empty_table_first_and_the_next_throw_counts(session: Session):
+    changed(session)
+    session.saw(reading())
+    session.saw(rolled("133458"))
+    assert sorted(session.match.state.roll) == list("133458")
+
+
+def test_other_dice_are_no_throw_while_somebody_decides(session: Session):
+    session.saw(rolled("222255"))
+    before = session.match.events
+    changed(session)
+    session.saw(elsewhere("134678"))
+    assert session.match.events == before
+    assert session.latest().standing.question == ""
+    session.saw(rolled("244678", y=300.0))  # all of them are thrown again: that is a throw
+    assert sorted(session.match.state.roll) == list("244678")
+
+
+def test_a_doubt_stays_asked(session: Session):
+    session.saw(reading(die("1", 100, certain=False, others="2"), *(die(f, 120.0 * i + 250) for i, f in enumerate("33333"))))  # fmt: skip
+    asked = session.latest().standing.question
+    assert asked.startswith("What does die 1 show?")
+    changed(session)
+    assert session.latest().standing.question == asked
+    session.correct(1, "2")
+    assert sorted(session.match.state.roll) == list("233333")
+
+
+def test_a_doubtful_die_of_before_is_not_known_by_its_face(session: Session):
+    session.saw(rolled("222255"))
+    before = session.match.events
+    changed(session)
+    session.saw(reading(*elsewhere("22225").dice, die("5", 60, 60, certain=False)))
+    assert session.match.events == before
+
+
+def test_a_thrower_that_is_gone_throws_no_more(session: Session):
+    thrower = CountingThrower()
+    session.camera_changed(told("demo table"), thrower)
+    session.throw()
+    assert len(thrower.throws) == 1
+    session.camera_changed(message("x"), None)
+    session.throw()
+    assert len(thrower.throws) == 1
+    assert not session.latest().standing.throw or "throw" not in session.latest().standing.throw.lower()

@@ -1,0 +1,19 @@
+"""What every camera has (`table.ports.Camera`), as far as vision needs it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from vision.frame import Frame
+
+
+class Source(Protocol):
+    """A camera."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def live(self) -> bool: ...  # noqa: D102
+    def open(self) -> None: ...  # noqa: D102
+    def read(self) -> Frame | None: ...  # noqa: D102
+    def close(self) -> None: ...  # noqa: D102
