@@ -148,7 +148,7 @@ class Cupboard:
             dice_set = self._own(set_id)
             if set_id in in_use:
                 raise DiceSetError(
-                    "%(set)s is on the table now; play with another set first", set=dice_set.name()
+                    "%(set)s is on the table now; play with another set first", set=dice_set.named
                 )
             gone = Path(tempfile.mkdtemp(prefix=".gone-", dir=own_sets()))
             dice_set.folder.rename(gone / set_id)
@@ -200,7 +200,7 @@ class Cupboard:
     def _own(self, set_id: str) -> DiceSet:
         dice_set = self.set(set_id)
         if dice_set.shipped:
-            raise DiceSetError("%(set)s comes with Tableside and stays as it is", set=dice_set.name())
+            raise DiceSetError("%(set)s comes with Tableside and stays as it is", set=dice_set.named)
         return dice_set
 
     def _rewrite(self, dice_set: DiceSet, note: SetNote) -> DiceSet:

@@ -126,7 +126,7 @@ class Teaching:
             self._free()
             dice_set = find(set_id)
             if dice_set.shipped:
-                raise DiceSetError("%(set)s comes with Tableside and stays as it is", set=dice_set.name())
+                raise DiceSetError("%(set)s comes with Tableside and stays as it is", set=dice_set.named)
             self._start(SetNote.of(dice_set), {}, adding=True)
 
     def finish(self) -> None:

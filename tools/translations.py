@@ -6,12 +6,15 @@ was translated stays. Nothing is guessed: a test fails for each message without 
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from vision.foreign import FOREIGN
 from web import camera, rules
 from web.language import LANGUAGES, TRANSLATIONS, WRITTEN
 
@@ -19,6 +22,17 @@ ROOT = Path(__file__).parent.parent
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None}
 METHODS = [("**/templates/**.html", "jinja2"), ("**.py", "python")]
 JINJA = {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}
+
+SAID_BY = frozenset(
+    {"said", "say", "Said", "DiceSetError", "PackError", "EnrolError", "PictureError", "WeightsError"}
+)
+"""What makes a line for people out of a template, its first argument (`vision.said`)."""
+ROOMS = ("vision", "table")
+"""Where such lines are made."""
+REFUSALS = SAID_BY - {"said", "say", "Said"}
+"""Those that people hear as a refusal: each begins with a template, never with words that were put together."""
+PASSED_ON = ("error.said", "refused.said", "refused.why")
+"""What may stand in a template's place: one that another error brought."""
 
 HEAD = """msgid ""
 msgstr ""
@@ -48,7 +62,36 @@ def wanted() -> Catalog:
     for file, said in (("web/rules.py", rules.messages()), ("web/camera.py", camera.messages())):
         for message in said:  # written where the rules and the eyes are, which know no languages
             catalogue.add(message, locations=[(file, 0)])
+    for text, file in said_lines().items():  # vision and table, which say them in English alone
+        catalogue.add(text, locations=[(file, 0)])
     return catalogue
+
+
+def said_lines(rooms: tuple[str, ...] = ROOMS, root: Path = ROOT) -> dict[str, str]:
+    """Every template of the rooms below the pages, with the file it stands in.
+
+    Raises ValueError for a refusal whose words are put together on the spot: nobody could translate it.
+    """
+    found: dict[str, str] = {}
+    for room in rooms:
+        for path in sorted((root / room).rglob("*.py")):
+            file = path.relative_to(root).as_posix()
+            if {"synth", "train"} & set(path.parts):
+                continue  # programs of the command line alone
+            for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in SAID_BY:
+                    found |= dict.fromkeys(_templates(call, file), file)
+    return found | dict.fromkeys(FOREIGN, "vision/foreign.py")
+
+
+def _templates(call: ast.Call, file: str) -> Iterator[str]:
+    first = call.args[0] if call.args else None
+    if isinstance(first, ast.Constant) and isinstance(first.value, str):
+        yield first.value
+    elif first is not None and isinstance(call.func, ast.Name) and call.func.id in REFUSALS:
+        words = ast.unparse(first)
+        if not words.startswith(PASSED_ON):
+            raise ValueError(f"{file}: {call.func.id}: expected a template, found {words}")
 
 
 def kept(language: str) -> Catalog:

@@ -28,7 +28,7 @@ import numpy as np
 import platformdirs
 from numpy.typing import NDArray
 
-from vision.said import SaidError, Words, said
+from vision.said import Named, SaidError, Words, said
 
 Shape = Literal["d6", "d8"]
 """The shape of a die: a cube, or an octahedron."""
@@ -197,7 +197,12 @@ class DiceSet:
 
     def name(self, language: str = "en") -> str:
         """The title in a language; English, then the id, where there is none."""
-        return self.title.get(language) or self.title.get("en") or self.id
+        return self.named.spoken(language)
+
+    @property
+    def named(self) -> Named:
+        """Its title in every language, to stand in a sentence."""
+        return Named(self.title, self.id)
 
     def face(self, face_id: str) -> Face:
         """The face with exactly this id; DiceSetError where there is none (`resolve` forgives spelling)."""

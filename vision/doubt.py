@@ -73,7 +73,10 @@ def load(weights: Path = WEIGHTS) -> Doubt:
     """The fitted models beside the networks. WeightsError, in one line, when they are missing or damaged."""
     path = weights / FILE
     if not path.is_file():
-        raise WeightsError(f"expected {FILE} in {weights}, found none; fit it with `tableside train doubt`")
+        raise WeightsError(
+            "expected %(file)s in %(folder)s, found none; fit it with `tableside train doubt`",
+            file=FILE, folder=str(weights),
+        )  # fmt: skip
     verify(path)
     try:
         stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -84,7 +87,10 @@ def load(weights: Path = WEIGHTS) -> Doubt:
             raise ValueError("other signs")
         return Doubt(models[0], models[1], float(stored["least_die"]), float(stored["certain"]))
     except (ValueError, KeyError, TypeError) as error:
-        raise WeightsError(f"expected a weight for each of {', '.join(SIGNS)} in {FILE}: {error}") from error
+        raise WeightsError(
+            "expected a weight for each of %(signs)s in %(file)s: %(why)s",
+            signs=", ".join(SIGNS), file=FILE, why=str(error),
+        ) from error  # fmt: skip
 
 
 def save(doubt: Doubt, target: Path) -> None:

@@ -45,4 +45,8 @@ def save_picture(pixels: Pixels, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         Image.fromarray(pixels[:, :, ::-1]).save(path)
     except (ValueError, KeyError, OSError) as error:
-        raise PictureError(f"{path}: expected a place and a name for a picture ({str(error)[:80]})") from None
+        raise PictureError(
+            "%(path)s: expected a place and a name for a picture (%(why)s)",
+            path=str(path),
+            why=str(error)[:80],
+        ) from None

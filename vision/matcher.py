@@ -55,8 +55,9 @@ class Matcher:
         if len(inputs) != 1 or list(inputs[0].shape[1:]) != [FACE_SIZE, FACE_SIZE, 3]:
             found = [i.shape for i in inputs]
             raise WeightsError(
-                f"expected {weights.name} to take faces (n, {FACE_SIZE}, {FACE_SIZE}, 3), found {found}"
-            )
+                "expected %(file)s to take faces (n, %(side)s, %(side)s, 3), found %(found)s",
+                file=weights.name, side=FACE_SIZE, found=str(found),
+            )  # fmt: skip
         self._input: str = inputs[0].name
         stored: Mapping[str, str] = self._session.get_modelmeta().custom_metadata_map
         self.calibration = Calibration(**json.loads(stored.get("calibration", "{}")))

@@ -11,6 +11,8 @@ from typing import Any, Protocol
 import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # it has none
 from numpy.typing import NDArray
 
+from vision.said import SaidError
+
 ORT: Any = onnxruntime
 """`Network` says what we use of it."""
 
@@ -39,7 +41,7 @@ class Network(Protocol):
         ...
 
 
-class WeightsError(ValueError):
+class WeightsError(SaidError):
     """A network's file is missing or is not one of ours."""
 
 
@@ -58,8 +60,9 @@ def verify(path: Path) -> None:
     }
     if path.name in listed and listed[path.name] != checksum(path):
         raise WeightsError(
-            f"expected {path.name} with the checksum in {sums.name}, found a damaged or changed file"
-        )
+            "expected %(file)s with the checksum in %(sums)s, found a damaged or changed file",
+            file=path.name, sums=sums.name,
+        )  # fmt: skip
 
 
 def open_network(name: str, folder: Path = WEIGHTS) -> Network:
@@ -70,8 +73,9 @@ def open_network(name: str, folder: Path = WEIGHTS) -> Network:
     path = folder / f"{name}.onnx"
     if not path.is_file():
         raise WeightsError(
-            f"expected the network {path.name} in {path.parent}, found none; train it or fetch it again"
-        )
+            "expected the network %(file)s in %(folder)s, found none; train it or fetch it again",
+            file=path.name, folder=str(path.parent),
+        )  # fmt: skip
     verify(path)
     options = ORT.SessionOptions()
     options.intra_op_num_threads = THREADS
@@ -82,5 +86,7 @@ def open_network(name: str, folder: Path = WEIGHTS) -> Network:
         return ORT.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime raises classes of its own that it does not publish
         raise WeightsError(
-            f"expected an ONNX network in {path.name}: {str(error).splitlines()[0][:120]}"
-        ) from error
+            "expected an ONNX network in %(file)s: %(why)s",
+            file=path.name,
+            why=str(error).splitlines()[0][:120],
+        ) from error  # fmt: skip

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-Value: TypeAlias = "str | int | float | Said | Words"
+Value: TypeAlias = "str | int | float | Said | Words | Named"
 """What may stand in a template. Text is a name (of a file, a face, what somebody typed) and stays as it is; numbers are
 written as the language writes them; a `Said` is said in it, too."""
 
@@ -27,6 +27,24 @@ class Words:
     def __str__(self) -> str:
         """In English."""
         return (f" {self.between} " if self.between else ", ").join(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What has a name in each language, as a dice set that comes with Tableside."""
+
+    names: Mapping[str, str]
+    """By the language's code."""
+    otherwise: str
+    """Its name where there is none in English."""
+
+    def __str__(self) -> str:
+        """In English."""
+        return self.spoken("en")
+
+    def spoken(self, language: str) -> str:
+        """In a language; English where it has none."""
+        return self.names.get(language) or self.names.get("en") or self.otherwise
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from werkzeug.utils import secure_filename
 
 from table.cupboard import Cupboard, DiceSet, Judged, examples_of
 from table.table import Table
-from web.language import N_, current, refusal
+from web.language import N_, Label, current, refusal
 from web.language import gettext as _
 from web.uploads import allow_files, sent
 
@@ -59,7 +59,7 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
         """Every set."""
         sets, faulty = cupboard.sets()
         return render_template(
-            "dice.html", sets=sets, faulty=[str(one) for one in faulty], on_table=table.session.dice_set.id,
+            "dice.html", sets=sets, faulty=[refusal(one) for one in faulty], on_table=table.session.dice_set.id,
             done=_(DONE[done]) if (done := request.args.get("done", "")) in DONE else "", tongue=current(),
         )  # fmt: skip
 
@@ -70,7 +70,7 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
         try:
             judged = cupboard.judged(set_id)
         except (ValueError, OSError) as refused:
-            judged, trouble = Judged((), (), 0, 0), refusal(refused)
+            judged, trouble = Judged((), (), 0, 0), refusal(refused, _labels(found))
         else:
             trouble = ""
         return render_template(
@@ -98,7 +98,7 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
         try:
             packed = cupboard.packed(set_id)
         except ValueError as refused:
-            return _refused(refused)
+            return _refused(refused, _labels(found))
         return _download(packed, "application/zip", f"{found.id}.tableside-set")
 
     @views.get("/dice/<set_id>/stickers.pdf")
@@ -109,7 +109,7 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
             dice, size = int(request.args.get("dice", "6")), float(request.args.get("size", "16"))
             pages = cupboard.stickers(set_id, dice, size, request.args.get("paper", "a4"), current())
         except ValueError as refused:
-            return _refused(refused)
+            return _refused(refused, _labels(found))
         return _download(pages, "application/pdf", f"{found.id}-stickers.pdf")
 
     @views.post("/dice/<set_id>/forget")
@@ -136,7 +136,7 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
     @views.post("/dice/<set_id>/delete")
     def dice_delete(set_id: str) -> ResponseReturnValue:
         """Delete a set of one's own."""
-        return _do(lambda: cupboard.delete(set_id, (table.session.dice_set.id,)), "", "deleted")
+        return _do(lambda: cupboard.delete(set_id, (table.session.dice_set.id,)), set_id, "deleted")
 
     @views.post("/dice/import")
     def dice_import() -> ResponseReturnValue:
@@ -153,6 +153,9 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
             return _refused(refused)
         return redirect(url_for("table.dice_set", set_id=added.id, done="imported", _anchor="done"), 303)
 
+    def _do(action: Callable[[], object], set_id: str, done: str) -> ResponseReturnValue:
+        return _answered(action, set_id if done != "deleted" else "", done, _labels(_find(set_id)))
+
     def _find(set_id: str) -> DiceSet:
         try:
             return cupboard.set(set_id)
@@ -160,20 +163,26 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
             raise NotFound(_("there is no such dice set")) from None
 
 
-def _do(action: Callable[[], object], set_id: str, done: str) -> ResponseReturnValue:
+def _answered(action: Callable[[], object], set_id: str, done: str, label: Label) -> ResponseReturnValue:
     """Do it and go back to the set's page (or to all sets), which says so."""
     try:
         action()
     except (ValueError, OSError) as refused:
-        return _refused(refused)
+        return _refused(refused, label)
     if set_id:
         return redirect(url_for("table.dice_set", set_id=set_id, done=done, _anchor="done"), 303)
     return redirect(url_for("table.dice", done=done, _anchor="done"), 303)
 
 
-def _refused(refused: Exception) -> Response:
+def _refused(refused: Exception, label: Label = str) -> Response:
     status = 409 if isinstance(refused, ValueError) else 503
-    return Response(f"{refusal(refused)}\n", status=status, mimetype="text/plain")
+    return Response(f"{refusal(refused, label)}\n", status=status, mimetype="text/plain")
+
+
+def _labels(dice_set: DiceSet) -> Label:
+    """What the set's faces are called in the device's language."""
+    labels = {face.id: face.label(current()) for face in dice_set.faces}
+    return lambda face: labels.get(face, face)
 
 
 def _png(read: Callable[[], bytes]) -> Response:

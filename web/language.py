@@ -8,7 +8,7 @@ pages, and a test fails when they are not. What the table and the rules say is t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -17,14 +17,24 @@ from types import MappingProxyType
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 from flask import Blueprint, Flask, g, has_request_context, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
 from scoring.refusal import RefusalError
 from table.overheard import heard, several
+from table.problems import Named, Said, SaidError, Value, Words, system
+from table.store import StoreError
 from table.tongue import LANGUAGES as TONGUES
 from table.tongue import Tongue
+from table.words import sentence
+
+
+def N_(message: str) -> str:  # noqa: N802  (gettext's own name for it)
+    """Marks a message that is translated where it is shown, not where it stands."""
+    return message
+
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "de": "Deutsch", "fr": "Français"})
 """Every language of the pages, each by its own name. The first is what the pages are written in."""
@@ -64,21 +74,73 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     return _counted(one, many, n) % {"num": n, **values}
 
 
-def N_(message: str) -> str:  # noqa: N802  (gettext's own name for it)
-    """Marks a message that is translated where it is shown, not where it stands."""
-    return message
+Label = Callable[[str], str]
+"""A face's name as people read it."""
+
+OF_FACES = frozenset({"face", "faces", "other", "missing"})
+"""Places in which faces stand by their ids, several of them with a comma between."""
+
+OF_SHAPES = frozenset({"shape", "shapes"})
+"""Places in which a shape of dice stands by its id."""
+
+SHAPES = {"d6": N_("d6"), "d8": N_("d8")}
+BETWEEN = {"and": N_("and"), "or": N_("or")}
+"""What stands between the last two words of a list."""
+
+LONG_NUMBER = 10_000
+"""Numbers from this on are written in groups of three figures."""
 
 
-def refusal(error: Exception) -> str:
+def refusal(error: Exception, label: Label = str) -> str:
     """Why something was refused, as one sentence in the device's language.
 
-    What the rules and the table refuse is a message that every language has; what a disk or a camera says is recognised
-    by its words, and what is not stays as it came.
+    What rules, table and dice sets refuse is a template that every language has; what a disk or a camera says is
+    recognised by its words, and what is not stays as it came. `label` names the faces of the set it is about.
     """
     spoken = Tongue(TONGUES[current()], {})
     if isinstance(error, RefusalError):
         return spoken.sentence([error.message])
+    if isinstance(error, SaidError):
+        return sentence(told(error.said, label))
+    if isinstance(error, OSError) and error.strerror and not isinstance(error, StoreError):
+        return sentence(gettext("the disk refuses it: %(why)s", why=_value("why", system(error), label)))
     return spoken.sentence([heard(str(error))])
+
+
+def told(one: Said, label: Label = str) -> str:
+    """What vision or the table say as a template, in the device's language."""
+    words = _looked_up(one.template)
+    if not one.values:
+        return words
+    return words % {name: _value(name, value, label) for name, value in one.values.items()}
+
+
+def _value(name: str, value: Value, label: Label) -> str:
+    if isinstance(value, Said):
+        return told(value, label)
+    if isinstance(value, Named):
+        return value.spoken(current())
+    if isinstance(value, int):
+        return str(value) if abs(value) < LONG_NUMBER else format_decimal(value, locale=current())
+    if isinstance(value, float):
+        return f"{value:g}".replace(".", TONGUES[current()].decimal)
+    if isinstance(value, Words):
+        words = [_name(name, one, label) for one in value.words]
+        return (f" {gettext(BETWEEN[value.between])} " if value.between else ", ").join(words)
+    if name in OF_FACES:
+        return ", ".join(label(one) for one in value.split(", "))
+    return shape(value) if name in OF_SHAPES else value
+
+
+def _name(place: str, name: str, label: Label) -> str:
+    if place in OF_FACES:
+        return label(name)
+    return shape(name) if place in OF_SHAPES else name
+
+
+def shape(name: str) -> str:
+    """The short name of a die's shape in the device's language: "d6", "W6"."""
+    return gettext(SHAPES[name]) if name in SHAPES else name
 
 
 def figure(value: float, places: int = 1, *, signed: bool = False) -> str:
@@ -123,6 +185,7 @@ def add_translations(app: Flask) -> None:
     install = vars(app.jinja_env)["install_gettext_callables"]
     install(_looked_up, _counted, newstyle=True)
     app.jinja_env.filters["figure"] = figure
+    app.jinja_env.filters["shape"] = shape
     app.context_processor(lambda: {"language": current(), "languages": LANGUAGES})
 
 

@@ -20,7 +20,7 @@ from table.enrolment_table import MOST_PICTURES, Lesson, Teaching
 from table.problems import Problem
 from table.table import Table
 from web.announcer import Announcer
-from web.language import current, refusal
+from web.language import Label, current, refusal
 from web.language import gettext as _
 from web.settings import WebSettings
 from web.streams import streamed
@@ -104,6 +104,9 @@ def add_teach(
                 if one.number == number:
                     return Response(one.png, mimetype="image/png")
         raise NotFound(_("there is no such picture"))
+
+    def _act(action: Callable[[], object], to: str = "") -> ResponseReturnValue:
+        return _answered(action, to, teaching.lesson.label if teaching.lesson else str)
 
     @views.post("/dice/teach/begin")
     def teach_begin() -> ResponseReturnValue:
@@ -205,13 +208,13 @@ def add_teach(
         return _act(teaching.throw_away, to)
 
 
-def _act(action: Callable[[], object], to: str = "") -> ResponseReturnValue:
+def _answered(action: Callable[[], object], to: str, label: Label) -> ResponseReturnValue:
     """Do it; a refusal goes back as one plain sentence."""
     try:
         action()
     except (ValueError, OSError) as refused:
         status = 409 if isinstance(refused, ValueError) else 503
-        return Response(f"{refusal(refused)}\n", status=status, mimetype="text/plain")
+        return Response(f"{refusal(refused, label)}\n", status=status, mimetype="text/plain")
     if request.headers.get("X-Requested-With") == "tableside":
         return "", 204
     return redirect(to or url_for("table.teach"), code=303)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import assert_never
 
 from table.enrolment_view import Step, View
 from table.enrolment_words import Saying
 from table.problems import Problem
-from web.language import N_, figure
+from web.language import N_, Label, figure, told
 from web.language import gettext as _
 
 SAYINGS = (
@@ -35,12 +35,6 @@ SAYINGS = (
 )
 """What `table.enrolment_words` says, for the catalogues; a test holds the two together."""
 
-OF_FACES = ("face", "faces", "missing")
-"""Values that are faces' ids, several of them with a comma between."""
-
-Label = Callable[[str], str]
-"""A face's name as people read it."""
-
 
 def said(view: View, label: Label) -> str:
     """The whole of what there is to say: what is wrong with an offer, then the question."""
@@ -52,51 +46,55 @@ def said(view: View, label: Label) -> str:
 
 def saying(one: Saying, label: Label) -> str:
     """One sentence."""
-    values = {
-        name: ", ".join(label(face) for face in str(value).split(", ")) if name in OF_FACES else value
-        for name, value in one.values.items()
-    }
-    told = _(one.template, **values)
-    return f"{told[:1].upper()}{told[1:]}"
+    words = told(one, label)
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def problem(one: Problem, label: Label) -> str:
     """What is wrong, in one sentence."""
-    faces = [label(face) for face in one.faces]
-    share = f"{100 * one.measured:.0f} %"
+    face, other = _two(one, label)
     if one.kind == "small":
         return _("The face is %(found)d pixels wide; 32 or more read better.", found=round(one.measured))
     if one.kind == "blurred":
         return _("The picture is blurred: hold the die still, or focus the camera.")
     if one.kind == "glare":
-        return _("%(share)s of the face glares; turn the lamp or the die.", share=share)
+        return _(
+            "%(share)s of the face glares; turn the lamp or the die.", share=f"{100 * one.measured:.0f} %"
+        )
     if one.kind == "outline":
         return _("The outline of the face is unsure; a ground of another colour makes it clearer.")
     if one.kind == "shape":
         return _("This looks like a die of another shape than the set has.")
-    if one.kind in ("same", "contradiction") and len(faces) == 2:
-        return _("This looks like %(face)s, which has a picture already. Was the die turned?", face=faces[1])
-    if one.kind == "alike" and len(faces) == 2:
-        return _("%(one)s and %(other)s can barely be told apart.", one=faces[0], other=faces[1])
-    return f"{one.said}."
+    if one.kind == "same" or one.kind == "contradiction":
+        return _("This looks like %(face)s, which has a picture already. Was the die turned?", face=other)
+    if one.kind == "alike":
+        return _("%(one)s and %(other)s can barely be told apart.", one=face, other=other)
+    assert_never(one.kind)
 
 
 def judged(one: Problem, label: Label) -> str:
     """What will go wrong with a set that is made, in one sentence with its measure."""
-    faces = [label(face) for face in one.faces]
-    if one.kind == "same" and len(faces) == 2:
+    face, other = _two(one, label)
+    margin = figure(one.measured, 2, signed=True)
+    if one.kind == "same":
         return _(
             "%(one)s looks like %(other)s, which is there under another name (margin %(margin)s).",
-            one=faces[0], other=faces[1], margin=figure(one.measured, 2, signed=True),
+            one=face, other=other, margin=margin,
         )  # fmt: skip
-    if one.kind == "alike" and len(faces) == 2:
+    if one.kind == "alike":
         return _(
             "%(one)s and %(other)s can barely be told apart (margin %(margin)s; 0.12 is safe).",
-            one=faces[0], other=faces[1], margin=figure(one.measured, 2, signed=True),
+            one=face, other=other, margin=margin,
         )  # fmt: skip
-    if one.kind == "contradiction" and len(faces) == 2:
+    if one.kind == "contradiction":
         return _(
             "A picture of %(one)s looks more like %(other)s; it is marked on the set’s page.",
-            one=faces[0], other=faces[1],
+            one=face, other=other,
         )  # fmt: skip
-    return f"{faces[0]}: {problem(one, label)}" if faces else problem(one, label)
+    return f"{face}: {problem(one, label)}"
+
+
+def _two(one: Problem, label: Label) -> tuple[str, str]:
+    """The face it is about, and the other one where it is about two."""
+    face, other = (*one.faces, "")[:2]
+    return label(face), label(other) if other else ""

@@ -33,7 +33,7 @@ MOST_SPREAD: Final = 0.07
 """Disagreement of the outlines, in sides: of 140 rendered dice, two in five above it were off by a tenth of a side
 or more, and one in twenty below it."""
 
-Kind = Literal["small", "blurred", "glare", "outline", "shape", "alike", "same", "contradiction", "lone"]
+Kind = Literal["small", "blurred", "glare", "outline", "shape", "alike", "same", "contradiction"]
 
 
 @dataclass(frozen=True, slots=True)

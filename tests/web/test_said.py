@@ -1,0 +1,262 @@
+"""What dice sets and teaching refuse is said in the device's language, and no line of it can be forgotten."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scoring.games import find as find_game
+from scoring.match import begin
+from table.problems import Kind, Problem
+from table.session import Session
+from table.store import MatchStore
+from table.table import Table
+from tools.translations import kept, said_lines, wanted
+from vision.diceset import DiceSetError, find, load
+from vision.foreign import FOREIGN, foreign
+from vision.said import Said, Words, said
+from web import Announcer, create_app
+from web.language import LANGUAGES, refusal, told
+from web.teach_words import judged, problem
+
+OTHERS = [language for language in LANGUAGES if language != "en"]
+WORDLESS = {"%(where)s%(key)s", "%(file)s: %(why)s"}
+"""Templates of nothing but values."""
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    match = begin(find_game("meet-fate"), ["Ann", "Bob"])
+    return create_app(Table(Session(match, MatchStore.begin(tmp_path, match), find("fate"))), Announcer())
+
+
+def asking(app: Flask, language: str) -> FlaskClient:
+    client = app.test_client()
+    client.set_cookie("language", language)
+    return client
+
+
+# --- no line is forgotten
+
+
+def written_in(folder: Path, code: str) -> Path:
+    (folder / "vision").mkdir()
+    (folder / "table").mkdir()
+    (folder / "vision" / "new.py").write_text(code, encoding="utf-8")
+    return folder
+
+
+def test_a_new_refusal_is_found_and_has_no_translation_yet(tmp_path: Path):
+    root = written_in(tmp_path, 'raise DiceSetError("%(set)s: nobody has translated this", set="x")\n')
+    line = "%(set)s: nobody has translated this"
+    assert said_lines(root=root)[line] == "vision/new.py"
+    assert line not in {one.id for one in kept("de")}  # what `test_no_message_lacks_a_translation` fails for
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "raise DiceSetError(f'{path}: expected a file')",
+        "raise EnrolError(str(refused))",
+        "raise PackError('expected ' + name)",
+    ],
+)
+def test_a_refusal_with_its_values_baked_in_is_a_fault(tmp_path: Path, code: str):
+    with pytest.raises(ValueError, match="expected a template"):
+        said_lines(root=written_in(tmp_path, code))
+
+
+def test_every_line_is_among_those_that_must_be_translated():
+    lines = said_lines()
+    assert len(lines) > 200
+    assert "expected a picture of every face, found none of %(missing)s" in lines
+    assert lines.keys() <= {one.id for one in wanted()}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_line_stays_english(language: str):
+    there = {one.id: one.string for one in kept(language)}
+    assert not [line for line in said_lines() if line not in WORDLESS and there.get(line) in ("", line, None)]
+
+
+# --- how a line is said
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Cats.toml: faces: expected a list of d6 and d8, found 1234567."),
+        ("de", "Cats.toml: faces: erwartet: eine Liste aus W6 und W8; gefunden: 1.234.567."),
+        ("fr", "Cats.toml : faces : attendu : une liste de d6 et d8 ; trouvé : 1 234 567."),
+    ],
+)
+def test_a_line_inside_a_line_and_a_long_number(app: Flask, language: str, words: str):
+    shapes = said("a list of %(shapes)s", shapes=Words(("d6", "d8"), "and"))
+    line = DiceSetError(
+        "%(path)s: %(where)s: expected %(expected)s, found %(found)s",
+        path="cats.toml", where="faces", expected=shapes, found=1234567,
+    )  # fmt: skip
+    assert str(line) == "cats.toml: faces: expected a list of d6 and d8, found 1234567"
+    with app.test_request_context(headers={"Cookie": f"language={language}"}):
+        assert re.sub(r"\s", " ", refusal(line)) == words.replace("1234567", "1,234,567")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "8.5 mm"), ("de", "8,5 mm"), ("fr", "8,5 mm")],
+)
+def test_figures_have_the_languages_point(app: Flask, language: str, words: str):
+    line = Said(
+        "size: expected %(least)s to %(most)s mm, found %(found)s", {"least": 8.0, "most": 50.0, "found": 8.5}
+    )
+    assert str(line) == "size: expected 8 to 50 mm, found 8.5"
+    with app.test_request_context(headers={"Cookie": f"language={language}"}):
+        assert words.removesuffix(" mm") in told(line)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_faces_are_called_what_people_call_them(app: Flask, language: str):
+    line = said(
+        "expected a picture of every face, found none of %(missing)s", missing=Words(("emu", "koala"))
+    )
+    with app.test_request_context(headers={"Cookie": f"language={language}"}):
+        assert told(line, {"emu": "Heinz", "koala": "Gerda"}.__getitem__).endswith("Heinz, Gerda")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_problem_has_words(app: Flask, language: str):
+    english = {"wide;", "blurred:", "glares;", "outline", "another", "picture", "barely"}
+    with app.test_request_context(headers={"Cookie": f"language={language}"}):
+        for kind in get_args(Kind):
+            one = Problem(kind, ("emu", "koala"), "in English", 0.25)
+            for words in (problem(one, str.upper), judged(one, str.upper)):
+                assert "in English" not in words
+                assert language == "en" or not english & set(words.split())
+
+
+@pytest.mark.parametrize("words", [one for one in FOREIGN if "%" not in one])
+def test_what_others_say_is_recognised_and_the_same_in_english(words: str):
+    assert foreign(words) == Said(words)
+    placed = foreign(f"{words} (at line 3, column 7)")
+    assert isinstance(placed, Said)
+    assert placed.values["why"] == Said(words)
+    assert str(placed) == f"{words} (at line 3, column 7)"
+
+
+def test_what_nobody_knows_stays_as_it_came():
+    assert foreign("Der Hund hat die Platte gefressen") == "Der Hund hat die Platte gefressen"
+
+
+@pytest.mark.parametrize(
+    "text", ["a = ", "a = [", "[a", "id = 'x'\nid = 'y'", "a = 99-99", 'x = "\\q"', "\x00"]
+)
+def test_what_a_parser_says_of_a_broken_set_is_recognised(tmp_path: Path, text: str):
+    home = tmp_path / "mine"
+    home.mkdir()
+    (home / "set.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(DiceSetError, match="expected TOML, found: ") as refused:
+        load(home)
+    why = refused.value.said.values["why"]
+    assert isinstance(why, Said)
+    assert isinstance(why.values.get("why"), Said)
+
+
+# --- what the pages answer
+
+
+def pack(**files: bytes) -> io.BytesIO:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "."), content)
+    packed.seek(0)
+    return packed
+
+
+def imported(client: FlaskClient, content: bytes) -> Any:
+    return client.post("/dice/import", data={"pack": (io.BytesIO(content), "x.tableside-set")})
+
+
+TEACH = {"X-Requested-With": "tableside"}
+
+REFUSED: list[tuple[Callable[[FlaskClient], Any], str, str]] = [
+    (lambda c: imported(c, b"nothing"), "kein ganzer Würfelsatz", "pas un jeu de dés entier"),
+    (lambda c: imported(c, pack().getvalue()), "keine set.toml", "pas de set.toml"),
+    (lambda c: imported(c, pack(evil__sh=b"rm").getvalue()), "gefunden: „evil.sh“", "trouvé : « evil.sh »"),
+    (lambda c: imported(c, pack(set__toml=b"id = ").getvalue()), "ungültiger Wert", "valeur non valable"),
+    (lambda c: imported(c, pack(set__toml=b"version = 9").getvalue()), "gefunden: nichts", "trouvé : rien"),
+    (
+        lambda c: c.post("/dice/fate/rename", data={"title": "Mine"}),
+        "gehört zu Tableside und bleibt, wie es ist", "est fourni avec Tableside et reste tel quel",
+    ),
+    (lambda c: c.post("/dice/fate/delete"), "„Meet Fate: Ziffern“ gehört zu", "Meet Fate"),
+    (lambda c: c.get("/dice/fate/stickers.pdf?size=0.5"), "8 bis 50 mm gehen, 0,5 nicht", "de 8 à 50 mm, pas 0,5"),
+    (lambda c: c.get("/dice/fate/stickers.pdf?dice=0"), "1 bis 200 gehen", "de 1 à 200"),
+    (lambda c: c.get("/dice/fate/stickers.pdf?paper=b5"), "A4 oder Letter gehen", "A4 ou Letter"),
+    (lambda c: c.post("/dice/teach/begin", data={}, headers=TEACH), "Gib dem Satz einen Namen", "Donnez au jeu"),
+    (
+        lambda c: c.post("/dice/teach/begin", data={"title": "x"}, headers=TEACH),
+        "W6, W8 oder beide", "d6, d8 ou les deux",
+    ),
+    (
+        lambda c: c.post("/dice/teach/begin", data={"title": "x", "shape": "d6", "faces": "a,a"}, headers=TEACH),
+        "steht zweimal da", "est là deux fois",
+    ),
+    (lambda c: c.post("/dice/fate/teach", headers=TEACH), "gehört zu Tableside", "est fourni avec Tableside"),
+    (lambda c: c.post("/dice/teach/finish", headers=TEACH), "fang zuerst einen Satz an", "commencez d’abord"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ask", "german", "french"), REFUSED, ids=[one[1] for one in REFUSED])
+def test_a_refusal_is_in_the_devices_language(
+    app: Flask, ask: Callable[[FlaskClient], Any], german: str, french: str
+):
+    for language, words in (("de", german), ("fr", french)):
+        answer = ask(asking(app, language))
+        assert answer.status_code in (409, 503)
+        assert words.replace("\u00a0", " ") in answer.get_data(as_text=True).replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("de", "jedes Bild braucht ein Foto"), ("fr", "chaque face a besoin")]
+)
+def test_what_is_missing_is_named_by_its_label(app: Flask, language: str, words: str):
+    client = asking(app, language)
+    begun = client.post(
+        "/dice/teach/begin", data={"title": "Zoo", "shape": "d6", "faces": "Großer Emu, Koala"}, headers=TEACH
+    )
+    assert begun.status_code == 204
+    said = client.post("/dice/teach/finish", headers=TEACH).get_data(as_text=True)
+    assert words in said.casefold()[:60] or words in said[:1].casefold() + said[1:]
+    assert "Großer Emu, Koala" in said
+    torn = client.post(
+        "/dice/teach/pictures",
+        data={"picture": (io.BytesIO(b"\xff\xd8\xff\xe0" + b"x" * 400), "Emu.jpg")}, headers=TEACH,
+    )  # fmt: skip
+    assert torn.get_data(as_text=True).startswith("Emu.jpg")
+    assert "expected" not in torn.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("de", "das ist kein JSON: ein Wert fehlt"), ("fr", "pas du JSON")]
+)
+def test_a_broken_set_of_ones_own_is_named_on_the_page_of_all(
+    app: Flask, tmp_path: Path, language: str, words: str
+):
+    home = tmp_path / "dicesets" / "mine"
+    home.mkdir(parents=True)
+    (home / "set.toml").write_text('id = "mine"\nshapes = ["d6"]\n', encoding="utf-8")
+    (home / "examples.json").write_text("", encoding="utf-8")
+    assert words in asking(app, language).get("/dice").get_data(as_text=True)
+    (home / "examples.json").write_text(json.dumps({"version": 1}), encoding="utf-8")
+    assert "expected" not in asking(app, language).get("/dice").get_data(as_text=True)
