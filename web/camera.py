@@ -14,6 +14,7 @@ from table.eye import NEEDED_PX, TEMPLATES, Corners, Eye, Remark, marker_sheet
 from table.store import StoreError
 from table.table import Table
 from web.announcer import Announcer
+from web.camera_choice import add_camera_choice, shown_choice
 from web.language import N_, current, devices_told, refusal
 from web.language import gettext as _
 from web.settings import WebSettings
@@ -116,6 +117,13 @@ def add_camera(views: Blueprint, table: Table, announcer: Announcer, settings: W
         headers = {"Content-Disposition": "attachment; filename=tableside-markers.pdf"}
         return Response(marker_sheet(), mimetype="application/pdf", headers=headers)
 
+    add_camera_choice(
+        views,
+        table,
+        settings,
+        lambda words, status: _page(_corners(_eye().corners), trouble=words, status=status),
+    )
+
     def _eye() -> Eye:
         if table.eye is None:
             raise NotFound(_("there is no camera over this table"))
@@ -137,6 +145,7 @@ def add_camera(views: Blueprint, table: Table, announcer: Announcer, settings: W
             shown=(eye.shown() if eye else None) or (0, 0, 960, 720), corners=corners,
             bounded=eye is not None and eye.corners is not None, s=latest.standing, number=latest.number,
             states=STATES, state=announcer.state, devices=devices_told(announcer.devices), trouble=trouble,
+            choice=shown_choice(table, settings),
         )  # fmt: skip
         return page, status
 

@@ -52,15 +52,18 @@ def add_phone(views: Blueprint, table: Table, access: Access, settings: WebSetti
     @views.get("/phone")
     def phone() -> ResponseReturnValue:
         """The page to open on the phone; on the table's computer, the code that leads a phone there."""
-        if table.push is None:
-            raise NotFound(_("This table has another camera. Start it with --camera phone to use a phone’s."))
         host = this_device().role is Role.HOST
+        if table.push is None and not (host and table.cameras is not None):
+            raise NotFound(
+                _("This table has another camera. On its page Camera the host can choose to use a phone.")
+            )
         address = reach(settings, secure=True, path=url_for("table.phone")) if host else ""
         if address and access.guarded:
             address = f"{address}#{access.code(Role.CAMERA)}"
         page = render_template(
             "phone.html", title=table.session.match.game.title, address=address.partition("#")[0],
-            code=svg(address) if address else "", secure=secure_address("table.phone"), here=is_local(),
+            code=svg(address) if address and table.push else "", wanted=table.push is not None,
+            secure=secure_address("table.phone"), here=is_local(),
             may_send=this_device().role in (Role.HOST, Role.CAMERA),
         )  # fmt: skip
         return Response(page, headers={"Permissions-Policy": CAMERA_ALLOWED})

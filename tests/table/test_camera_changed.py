@@ -35,7 +35,9 @@ def session(tmp_path: Path) -> Session:
 
 def elsewhere(faces: str) -> Reading:
     """The same dice as another camera sees them: other places, another order."""
-    return reading(*(die(face, 800.0 - 110.0 * i, 500.0 + 20 * (i % 3)) for i, face in enumerate(reversed(faces))))
+    return reading(
+        *(die(face, 800.0 - 110.0 * i, 500.0 + 20 * (i % 3)) for i, face in enumerate(reversed(faces)))
+    )
 
 
 def changed(session: Session) -> None:

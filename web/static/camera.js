@@ -1,6 +1,7 @@
 // Camera: the whole live picture with the dice outlined, and four corners to take hold of.
 
-import { byId, follow } from "./follow.js";
+import { byId, follow, replace, whenFree } from "./follow.js";
+import { chosenNow } from "./camera_choice.js";
 import { watch } from "./watching.js";
 
 const figure = byId("frame");
@@ -71,18 +72,26 @@ if (form) {
 
 // --- how well it sees
 
-let looking = false;
+let looking = null;
+let waiting = null;
 
-async function look() {
-  if (looking || document.hidden) return;
-  looking = true;
+async function ask() {
   try {
     const answer = await fetch("camera/advice");
-    if (answer.ok) byId("advice").outerHTML = await answer.text();
+    const advice = await answer.text();
+    if (answer.ok) await new Promise((done) => { whenFree(() => { replace("advice", advice); done(); }); });
   } catch {
     // The link says that the table does not answer.
   }
-  looking = false;
+  looking = null;
+}
+
+/** Have the picture judged. What is asked for while that happens may be of another picture, and is done once more. */
+function look() {
+  if (document.hidden) return Promise.resolve();
+  if (!looking) looking = ask();
+  else waiting ??= looking.then(() => { waiting = null; return look(); });
+  return waiting ?? looking;
 }
 
 document.querySelector("[data-advice]")?.addEventListener("submit", async (event) => {
@@ -95,6 +104,7 @@ document.querySelector("[data-advice]")?.addEventListener("submit", async (event
 
 const state = byId("state");
 follow("camera", {
+  onNotice: () => chosenNow({ spoken: true }),
   onState: (now) => {
     if (state) state.textContent = state.dataset[now] ?? now;
     if (now === "settled" || now === "empty") look();

@@ -5,28 +5,103 @@ export const byId = (id) => document.getElementById(id);
 
 const CHOICES = "[data-group] button:not([disabled]), [data-group] input:not([type=hidden])";
 
-/** The first decision in a part of the page that can be seen. */
-const firstChoice = (part) => [...part?.querySelectorAll(CHOICES) ?? []].find((one) => one.offsetParent !== null);
+const usable = (one) => Boolean(one) && !one.disabled && one.offsetParent !== null;
 
-/** Put new HTML where an element is, keeping focus, open details and what is being typed; `settle` readies it. */
+/** The first decision in a part of the page that can be seen. */
+const firstChoice = (part) => [...part?.querySelectorAll(CHOICES) ?? []].find(usable);
+
+// --- news waits while somebody presses
+
+const LONGEST = 1500; // ms that news waits at most: a finger may rest on the picture, a release may go unheard
+const TAP = 80; // ms in which a browser makes a click of a finger that was lifted
+
+let pressed = false;
+let release = 0;
+const waiting = [];
+
+function hold() {
+  pressed = true;
+  clearTimeout(release);
+  release = setTimeout(free, LONGEST);
+}
+
+function letGo(after) {
+  if (!pressed) return;
+  clearTimeout(release);
+  release = setTimeout(free, after);
+}
+
+function free() {
+  clearTimeout(release);
+  pressed = false;
+  waiting.splice(0).forEach((act) => act());
+}
+
+/**
+ * Change the page now, or as soon as no button is being pressed: one that is replaced between finger down and finger up
+ * would swallow the tap, or give it to whatever comes to lie there.
+ */
+export function whenFree(act) {
+  if (pressed) waiting.push(act);
+  else act();
+}
+
+const PRESSED_BY_SPACE = "button, summary, input[type=checkbox], input[type=radio]";
+window.addEventListener("pointerdown", hold, true);
+window.addEventListener("pointerup", () => letGo(TAP), true);
+window.addEventListener("pointercancel", () => letGo(0), true);
+window.addEventListener("click", () => letGo(0), true);
+window.addEventListener("keydown", (event) => { if (event.key === " " && event.target.matches(PRESSED_BY_SPACE)) hold(); }, true);
+window.addEventListener("keyup", (event) => { if (event.key === " ") letGo(0); }, true);
+
+// --- parts of the page
+
+/** What a field has when nobody has touched it. */
+function untouched(field) {
+  if (field.tagName !== "SELECT") return field.defaultValue;
+  return ([...field.options].find((one) => one.defaultSelected) ?? field.options[0])?.value;
+}
+
+/** What people filled in and have not sent yet: [id, value] of each field. */
+function filledIn(part) {
+  return [...part.querySelectorAll("input[type=text][id], input[type=number][id], select[id], textarea[id]")]
+    .filter((one) => one.value !== untouched(one) && !("sent" in (one.form?.dataset ?? {})))
+    .map((one) => [one.id, one.value]);
+}
+
+/** Fill a field in again, if there still is one that can take it. */
+function fillIn(id, value) {
+  const field = byId(id);
+  if (!field) return;
+  if (field.tagName !== "SELECT" || [...field.options].some((one) => one.value === value)) field.value = value;
+}
+
+/**
+ * Put new HTML where an element is, keeping focus, open details, what is being filled in and how far a wide table was
+ * scrolled; `settle` readies it.
+ */
 export function replace(id, html, settle = () => {}) {
   const old = byId(id);
   if (!old) return;
   const held = old.contains(document.activeElement) ? document.activeElement : null;
   const group = held?.closest("[data-group]")?.dataset.group;
+  const caret = held?.matches("input[type=text], textarea") ? [held.selectionStart, held.selectionEnd] : null;
   const open = [...old.querySelectorAll("details[open]")].map((one) => one.id);
-  const typed = [...old.querySelectorAll("input[type=text][id]")].map((one) => [one.id, one.value]);
+  const scrolled = [...old.querySelectorAll(".wide")].map((one) => one.scrollLeft);
+  const filled = filledIn(old);
   old.outerHTML = html;
   open.forEach((one) => byId(one)?.setAttribute("open", ""));
-  typed.forEach(([one, value]) => { if (byId(one)) byId(one).value = value; });
+  filled.forEach(([one, value]) => fillIn(one, value));
+  byId(id)?.querySelectorAll(".wide").forEach((one, i) => { if (scrolled[i]) one.scrollLeft = scrolled[i]; });
   settle();
   if (!held) return;
   // What had focus may be gone (a box that is filled now): then go where play goes on.
   const same = held.id && byId(held.id);
-  const again = same && same.offsetParent !== null && !same.disabled ? same : null;
-  const beside = group && document.querySelector(`[data-group="${group}"] button:not([disabled])`);
-  const next = again || beside || byId("throw") || firstChoice(byId("play")) || byId("play");
+  const again = usable(same) ? same : null;
+  const beside = group && [...document.querySelectorAll(`[data-group="${group}"] button`)].find(usable);
+  const next = again || beside || [byId("throw")].find(usable) || firstChoice(byId("play")) || byId("play");
   next?.focus({ preventScroll: Boolean(again) });
+  if (again && caret) again.setSelectionRange(...caret);
 }
 
 /** How the page stands with the server: "live", "lost"; the words are the link's own. */
@@ -64,13 +139,13 @@ export function follow(view, { settle, onNotice = () => {}, onState = () => {}, 
       linked("live");
     });
     on("beat", () => linked("live"));
-    on("notice", (event) => {
+    on("notice", (event) => whenFree(() => {
       const notice = JSON.parse(event.data);
       root.dataset.number = event.lastEventId;
       root.dataset.log = notice.log;
       Object.entries(notice.parts).forEach(([id, html]) => replace(id, html, settle));
       onNotice(notice);
-    });
+    }));
     on("state", (event) => {
       root.dataset.table = event.data;
       onState(event.data);

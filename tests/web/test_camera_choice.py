@@ -1,0 +1,354 @@
+"""Another camera from the page Camera: it takes effect in the middle of a match, is remembered, and is refused whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from cli.compose import House, furnish
+from table.camera_choice import Choice, ChosenCamera
+from table.cameras import Cameras
+from tests.fakes import TruthfulReader
+from tests.web.test_camera_page import Blind, Pictures, table_picture
+from vision.bounded import Bounded
+from vision.camera.webcams import Webcam
+from vision.demo import DemoCamera
+from vision.diceset import find as find_set
+from web import WebSettings
+
+HERE = "http://localhost"
+SCRIPTED = {"Origin": HERE, "X-Requested-With": "tableside"}
+JPEG = cv2.imencode(".jpg", np.full((480, 640, 3), 90, np.uint8))[1].tobytes()
+
+
+@pytest.fixture
+def films(tmp_path: Path) -> tuple[Path, Path]:
+    """A folder of pictures, and a video."""
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    for number in range(3):
+        cv2.imwrite(str(folder / f"{number}.png"), np.full((240, 320, 3), 60 + 30 * number, np.uint8))
+    video = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"MJPG"), 10, (160, 120))
+    for number in range(60):
+        writer.write(np.full((120, 160, 3), 40 + 3 * number, np.uint8))
+    writer.release()
+    return folder, video
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """A match at the webcam of now, watched."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path / "data"))
+    made = furnish(
+        Pictures(table_picture()), game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
+        reader=Blind(), settings=WebSettings(heartbeat=0.05, picture_wait=0.5), choice=Choice("rtsp://u:secret@cam/1"),
+        remember=ChosenCamera(tmp_path / "data").keep,
+    )  # fmt: skip
+    made.open()
+    assert made.table.eye is not None
+    assert made.table.eye.picture(1, 60.0) is not None
+    yield made
+    made.close()
+
+
+def use(house: House, camera: str, **fields: str) -> TestResponse:
+    return client(house).post("/camera/use", data={"camera": camera, **fields}, headers=SCRIPTED)
+
+
+def client(house: House) -> FlaskClient:
+    return house.app.test_client()
+
+
+def until(what: str, true: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < ends, what
+        time.sleep(0.01)
+
+
+def name(house: House) -> str:
+    assert house.table.eye is not None
+    return house.table.eye.name
+
+
+def seen(house: House) -> tuple[int, int] | None:
+    assert house.table.eye is not None
+    return house.table.eye.size
+
+
+def html(house: House) -> str:
+    return client(house).get("/camera").get_data(as_text=True)
+
+
+def test_the_page_says_which_camera_looks_and_hides_its_password(house: House):
+    shown = html(house)
+    assert re.search(r'id="looks">Now: the webcam, 640×480\.<', shown)
+    assert "rtsp://cam/1" in shown
+    assert "secret" not in shown
+    assert 'value="demo"' in shown
+
+
+def test_a_folder_a_video_and_the_demo_table_one_after_the_other(house: House, films: tuple[Path, Path]):
+    session = house.table.session
+    session.roll("1 1 1 2 2 2")
+    events = session.match.events
+    for source, called, size in ((films[0], "pictures", (320, 240)), (films[1], "film.avi", (160, 120))):
+        assert use(house, "address", address=str(source)).status_code == 204
+        assert (name(house), seen(house)) == (called, size)
+        assert f"Now: {called}, {size[0]}×{size[1]}." in html(house)
+    assert session.latest().standing.throw
+    assert use(house, "demo").status_code == 204
+    assert "Now: the demo table, 960×720." in html(house)
+    assert session.match.events == events, "the match goes on as it stood"
+    assert house.table.session is session
+    session.throw()  # the demo table throws by itself now
+    assert len(session.match.events) == len(events) + 1
+
+
+def test_everybody_hears_of_it(house: House, films: tuple[Path, Path]):
+    use(house, "address", address=str(films[0]))
+    assert house.table.session.latest().sentence == "The camera is pictures now."
+    assert house.table.session.latest().told("de").sentence == "Die Kamera ist jetzt pictures."
+
+
+def test_a_film_that_is_over_gives_way(house: House, films: tuple[Path, Path]):
+    for picture in sorted(films[0].iterdir())[1:]:
+        picture.unlink()
+    use(house, "address", address=str(films[0]))
+    until("the film does not end", lambda: bool(house.table.session.latest().standing.camera))
+    assert house.table.session.latest().standing.camera == "Pictures gives no more pictures."
+    assert use(house, "demo").status_code == 204
+    until("the trouble stays", lambda: not house.table.session.latest().standing.camera)
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "said"),
+    [
+        ({"camera": "address", "address": ""}, 422, "An address is expected"),
+        ({"camera": "address", "address": "file:///etc/passwd"}, 422, "An address begins with rtsp"),
+        ({"camera": "address", "address": "/etc/passwd"}, 422, "There is no stream, video or folder"),
+        ({"camera": "address", "address": "rtsp://"}, 422, "is no address"),
+        ({"camera": "address", "address": "/dev/video97"}, 409, "/dev/video97 does not open; is it plugged in"),
+        ({"camera": "/dev/video0"}, 422, "That camera is not there any more."),
+        ({"camera": "../../etc"}, 422, "That camera is not there any more."),
+        ({}, 422, "That camera is not there any more."),
+        ({"camera": "demo", "size": "huge"}, 422, "expected a size"),
+        ({"camera": "address", "address": "/dev/video97", "size": "17x4"}, 409, "does not offer 17×4"),
+        ({"camera": "address", "address": "http://127.0.0.1:9/stream"}, 409, "http://127.0.0.1:9/stream does not open"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_had_is_refused_in_a_sentence_and_the_old_one_goes_on(
+    house: House, fields: dict[str, str], status: int, said: str
+):
+    answer = client(house).post("/camera/use", data=fields, headers=SCRIPTED)
+    text = answer.get_data(as_text=True)
+    assert (answer.status_code, text.count("\n")) == (status, 1)
+    assert said.lower() in text.lower()
+    assert name(house) == "the webcam"
+    assert house.table.eye is not None
+    latest = house.table.eye.picture(-1, 1.0)
+    assert latest is not None
+    assert house.table.eye.picture(latest[0], 5.0) is not None, "it gives pictures still"
+
+
+def test_without_script_the_page_says_why(house: House):
+    answer = client(house).post(
+        "/camera/use", data={"camera": "address", "address": "x://y"}, headers={"Origin": HERE, "Accept-Language": "fr"}
+    )  # fmt: skip
+    assert answer.status_code == 422
+    shown = answer.get_data(as_text=True)
+    assert "Une adresse commence par rtsp" in shown
+    assert 'role="alert"' in shown
+    done = client(house).post("/camera/use", data={"camera": "demo"}, headers={"Origin": HERE})
+    assert (done.status_code, done.location) == (303, "/camera#choice")
+
+
+def test_the_choice_is_remembered_for_the_next_start(house: House, films: tuple[Path, Path], tmp_path: Path):
+    from cli.looking import Eye
+
+    use(house, "address", address=str(films[0]))
+    chosen = ChosenCamera(tmp_path / "data")
+    assert chosen.read() == Choice(str(films[0]))
+    assert (tmp_path / "data" / "camera.json").stat().st_mode & 0o077 == 0
+    kept = house.table.session.store.store.matches()[0].setup
+    assert kept["camera"] == str(films[0])
+    assert Eye().or_remembered(chosen.read()).source == str(films[0])
+    assert Eye("0").or_remembered(chosen.read()) == Eye("0"), "the command line says otherwise"
+    client(house).post("/camera/region", data={f"{a}{i}": v for i, (x, y) in enumerate([("10", "10"), ("90", "10"), ("90", "90"), ("10", "90")], 1) for a, v in (("x", x), ("y", y))}, headers={"Origin": HERE})  # fmt: skip
+    remembered = chosen.read()
+    assert remembered is not None
+    assert remembered.region == "0.1000,0.1000 0.9000,0.1000 0.9000,0.9000 0.1000,0.9000"
+    assert ChosenCamera(tmp_path / "data", "the other table").read() is None
+
+
+@pytest.mark.parametrize(
+    "broken", [b"", b"{", b"[]", b'{"places": 3}', b'{"places": {"": {"camera": 7}}}', b"\xff", b"[" * 9999]
+)
+def test_a_broken_memory_is_none(tmp_path: Path, broken: bytes):
+    (tmp_path / "camera.json").write_bytes(broken)
+    assert ChosenCamera(tmp_path).read() is None
+    ChosenCamera(tmp_path).keep(Choice("0", (1280, 720), True))
+    assert ChosenCamera(tmp_path).read() == Choice("0", (1280, 720), True)
+
+
+def test_a_disk_that_refuses_is_said_and_the_camera_is_changed(house: House, monkeypatch: pytest.MonkeyPatch):
+    from table.store import MatchStore, StoreError
+
+    def full(self: MatchStore, changes: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(MatchStore, "set_up", full)
+    answer = use(house, "demo")
+    assert answer.status_code == 409
+    assert "changed, but that is not remembered: the disk is full" in answer.get_data(as_text=True)
+    assert name(house) == "demo table"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="descriptors are counted in /proc")
+def test_thirty_changes_leak_neither_descriptors_nor_threads(house: House, films: tuple[Path, Path]):
+    """Measured: descriptors and threads after the third change and after the thirtieth are the same."""
+    sources = [{"camera": "address", "address": str(films[1])}, {"camera": "demo"},
+               {"camera": "address", "address": str(films[0])}]  # fmt: skip
+
+    def change(times: int) -> tuple[int, int]:
+        for i in range(times):
+            answer = client(house).post("/camera/use", data=sources[i % 3], headers=SCRIPTED)
+            assert answer.status_code == 204, answer.get_data(as_text=True)
+            refused = use(house, "address", address="/dev/video97")
+            assert refused.status_code == 409
+        assert name(house) == "pictures"
+        return len(os.listdir("/proc/self/fd")), threading.active_count()
+
+    before = change(3)
+    assert change(27) == before
+
+
+def test_a_watching_device_and_a_player_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    camera = DemoCamera(find_set("fate"), seed=1, size=(320, 240))
+    made = furnish(
+        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"], thrower=camera,
+        reader=TruthfulReader(camera), settings=WebSettings(pin="271828"), choice=Choice("demo"),
+    )  # fmt: skip
+    access = made.app.extensions["access"]
+    from web.devices import Role
+
+    for code in ("", access.code(Role.PLAYER, "Alice"), access.code(Role.CAMERA)):
+        device = made.app.test_client()
+        if code:
+            device.post("/enter", data={"code": code}, headers={"Origin": HERE})
+        for path in ("/camera/use", "/camera/phone", "/camera/phone/stop"):
+            assert device.post(path, data={"camera": "demo"}, headers=SCRIPTED).status_code == 403
+        shown = device.get("/camera").get_data(as_text=True)
+        assert "Only the host’s device changes the camera." in shown
+        assert "use-camera" not in shown
+        assert access.code(Role.CAMERA) not in shown
+    assert made.table.cameras is not None
+    assert not made.table.cameras.waiting
+    made.close()
+
+
+# --- sizes and exposure, as drivers tell them
+
+
+def at_webcams(*there: Webcam, now: str = "/dev/video0") -> tuple[Cameras, list[Choice], list[Pictures]]:
+    asked: list[Choice] = []
+    made: list[Pictures] = []
+
+    def makes(choice: Choice) -> Pictures:
+        asked.append(choice)
+        made.append(Pictures(table_picture(), name=choice.source))
+        return made[-1]
+
+    return (
+        Cameras(Bounded(Pictures(table_picture()), markers=False), Choice(now), makes, there=lambda: there),
+        asked,
+        made,
+    )
+
+
+def test_a_size_the_driver_does_not_offer_is_refused():
+    logitech = Webcam("/dev/video0", "Logitech", ((640, 480), (1920, 1080)), True)
+    cameras, asked, _made = at_webcams(logitech)
+    with pytest.raises(ValueError, match="does not offer 1280×720"):
+        cameras.change(Choice("/dev/video0", (1280, 720)))
+    assert asked == []
+    assert cameras.sizes() == ((640, 480), (1920, 1080))
+    assert cameras.is_now(logitech)
+
+
+def test_what_is_chosen_is_what_is_asked_of_the_driver(monkeypatch: pytest.MonkeyPatch):
+    cameras, asked, _made = at_webcams(Webcam("/dev/video0", "Logitech", ((640, 480), (1920, 1080)), True))
+    turned: list[dict[str, bool]] = []
+    monkeypatch.setattr(Bounded, "turn_to", lambda self, camera, **how: turned.append(how))
+    kept: list[Choice] = []
+    cameras._keep = kept.append  # pyright: ignore[reportPrivateUsage]
+    cameras.change(Choice("/dev/video0", (1920, 1080), lock_exposure=True))
+    assert asked == [Choice("/dev/video0", (1920, 1080), lock_exposure=True)] == kept
+    assert turned == [{"alone": True, "like": True}], "one device cannot be open twice"
+    cameras.change(Choice("/dev/video7"))
+    assert turned[1] == {"alone": False, "like": False}
+
+
+# --- a phone
+
+
+def test_a_phone_becomes_the_camera_with_its_first_picture(house: House):
+    phone = client(house)
+    sent = {"data": JPEG, "content_type": "image/jpeg", "headers": {"Origin": HERE, "X-Phone": "p"}}
+    assert phone.post("/phone/picture", **sent).status_code == 404, "nobody asked for one"
+    assert "Use a phone" in phone.get("/phone").get_data(as_text=True)
+    assert client(house).post("/camera/phone", headers=SCRIPTED).status_code == 204
+    shown = html(house)
+    assert "Waiting for a phone" in shown
+    assert "Tableside was started for this computer alone." in shown
+    assert "tableside serve --camera phone --lan --resume" in shown
+    assert name(house) == "the webcam", "until its first picture the one of now looks"
+    assert phone.post("/phone/picture", **{**sent, "data": b"nonsense"}).status_code == 400
+    assert name(house) == "the webcam"
+    assert phone.post("/phone/picture?first=1", **sent).status_code == 204
+    assert name(house) == "phone"
+    assert "Now: a phone, 640×480." in html(house)
+    assert house.table.session.latest().sentence == "The phone is the camera now."
+    for _ in range(3):
+        assert phone.post("/phone/picture", **sent).status_code == 204
+    refused = client(house).post("/camera/phone", headers=SCRIPTED)
+    assert (refused.status_code, refused.get_data(as_text=True)) == (409, "A phone is the camera already.\n")
+    assert use(house, "demo").status_code == 204
+    assert phone.post("/phone/picture", **sent).status_code == 404, (
+        "another camera was chosen: it is not asked any more"
+    )
+
+
+def test_nobody_waits_for_a_phone_for_ever(house: House):
+    cameras = house.table.cameras
+    assert cameras is not None
+    cameras.await_phone()
+    assert client(house).post("/camera/phone/stop", headers=SCRIPTED).status_code == 204
+    assert not cameras.waiting
+    assert house.table.push is None
+    cameras.await_phone()
+    assert cameras.waiting
+    cameras._clock = lambda: time.monotonic() + 601  # pyright: ignore[reportPrivateUsage]
+    assert not cameras.waiting
+    assert house.table.push is None
+
+
+def test_the_memory_is_plain_json(tmp_path: Path):
+    ChosenCamera(tmp_path).keep(Choice("demo"))
+    ChosenCamera(tmp_path, "kitchen").keep(Choice("phone"))
+    told = json.loads((tmp_path / "camera.json").read_text("utf-8"))
+    assert told == {"version": 1, "places": {"": {"camera": "demo"}, "kitchen": {"camera": "phone"}}}
