@@ -135,6 +135,23 @@ def too_wide(page: Page) -> list[str]:
     )
 
 
+def cut_off(page: Page) -> list[str]:
+    """Words that their box cuts off: it hides what overflows, or the line is wider than what it stands in."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll("body *")].filter((one) => {
+          if (!one.checkVisibility({ visibilityProperty: true })) return false;
+          if (one.closest("svg, select, .hidden, .skip")) return false;
+          const style = getComputedStyle(one);
+          if (style.clipPath === "inset(50%)" || ![...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
+            return false;
+          if (style.display === "inline") return false;
+          const holds = style.overflowX === "visible" ? 3 : 1;
+          return one.clientWidth > 0 && (one.scrollWidth > one.clientWidth + holds
+            || (style.overflowY === "hidden" && one.scrollHeight > one.clientHeight + 1));
+        }).map((one) => `${one.outerHTML.slice(0, 90)} ${one.scrollWidth}>${one.clientWidth}`).slice(0, 6)"""
+    )
+
+
 def inline_code(html: str) -> list[str]:
     """Scripts, styles and handlers inside a page, which the content policy would block."""
     found = re.findall(r"<script(?![^>]*\bsrc=)[^>]*>", html) + re.findall(r"<style\b", html)
