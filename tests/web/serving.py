@@ -35,13 +35,22 @@ class Served:
 
 @contextmanager
 def serving(
-    house: House, folder: Path, *, threads: int = 24, each: int = EACH, host: str = "127.0.0.1", port: int = 0
+    house: House,
+    folder: Path,
+    *,
+    threads: int = 24,
+    each: int = EACH,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    watched: bool = True,
 ) -> Iterator[Served]:
-    """Serve a house until the block ends; `folder` takes the certificate."""
+    """Serve a house until the block ends; `folder` takes the certificate. Nobody looks through its camera where it is
+    not to be `watched`: then nothing moves but what the test moves."""
     certificate = LocalCertificate(folder, lambda: lan_addresses())
     server = TableServer((host, port), house.app, certificate=certificate, threads=threads, each=each)
     server.prepare()
-    house.open()
+    if watched:
+        house.open()
     thread = threading.Thread(target=server.serve, daemon=True)
     thread.start()
     try:

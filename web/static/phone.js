@@ -18,6 +18,7 @@ const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
 let stream = null; // the camera, while it runs
 let running = false;
+let busy = false; // between a tap and the camera's first picture, or between a tap and its end
 let awake = null; // the lock that keeps the screen on
 let code = "";
 
@@ -100,16 +101,21 @@ function live() {
   return stream?.getVideoTracks().some((track) => track.readyState === "live");
 }
 
+/** Start, or stop: a second tap while the camera is on its way up or down is one too many. */
 async function run() {
-  if (running) { running = false; return; }
+  if (busy) return;
+  busy = true;
+  if (running) { running = false; return; } // the loop ends with the picture that is on its way
   try {
-    if (!await enter()) return;
+    if (!await enter()) { busy = false; return; }
     await open();
   } catch (problem) {
+    busy = false;
     say(problem instanceof TypeError ? words.lost : problem.message);
     return;
   }
   running = true;
+  busy = false;
   start.textContent = words.stop;
   await stayAwake();
   await loop();
@@ -118,6 +124,7 @@ async function run() {
   stream.getTracks().forEach((track) => track.stop());
   delete view.dataset.live;
   awake?.release().catch(() => {});
+  busy = false;
 }
 
 /**

@@ -27,20 +27,32 @@ function entitle(title, players) {
   who.value = players.includes(chosen) ? chosen : "";
 }
 
-/** Send a form without leaving the page; the answer's text, or null when it was refused. */
-async function send(action, fields) {
-  refuse("");
-  const sent = new URLSearchParams(fields);
-  const who = byId("who")?.value;
-  if (who) sent.append("by", who);
-  sent.append("seen", words.log); // of two devices that decide at once, the second hears of it
+const PATIENCE = 20000; // ms until an answer is given up: nothing that is done later shall wait for a line that is dead
+
+const onTheWay = new Set();
+const ours = new Map(); // where the log stood before something done here, and after it
+let last = Promise.resolve();
+
+const matchOf = (log) => log.slice(0, log.lastIndexOf(":"));
+
+/** What this page has seen of the log: what its newest notice said, and what it did itself since. */
+function seenOf(log) {
+  let seen = log;
+  while (ours.has(seen)) seen = ours.get(seen);
+  return seen; // of two devices that decide at once, the second hears of it
+}
+
+async function post(action, sent, log) {
+  const seen = seenOf(log);
+  sent.append("seen", seen);
   try {
-    const answer = await fetch(action, { method: "POST", headers: { "X-Requested-With": "tableside" }, body: sent });
+    const answer = await fetch(action, {
+      method: "POST", headers: { "X-Requested-With": "tableside" }, body: sent, signal: AbortSignal.timeout?.(PATIENCE),
+    });
     const text = await answer.text();
-    if (answer.ok) {
-      words.log = answer.headers.get("X-Log") ?? words.log;
-      return text;
-    }
+    const now = answer.headers.get("X-Log");
+    if (now && now !== seen && matchOf(now) === matchOf(seen)) ours.set(seen, now);
+    if (answer.ok) return text;
     refuse(text);
   } catch {
     refuse(words.noAnswer);
@@ -48,11 +60,48 @@ async function send(action, fields) {
   return null;
 }
 
-/** What was typed is done: the field is empty, and single keys work again. */
-function typedAndDone() {
-  ["faces", "card-title"].forEach((id) => { if (byId(id)) byId(id).value = ""; });
-  if (document.activeElement?.closest?.("form.typed")) (byId("throw") ?? byId("play")).focus({ preventScroll: true });
+/**
+ * Send a form without leaving the page; the answer's text, or null when it was refused. What is done first arrives
+ * first, though browsers send on several lines at once. The same thing twice, with neither answer nor news between, is a
+ * double tap: it is not sent, and undefined.
+ */
+async function send(action, fields) {
+  const sent = new URLSearchParams(fields);
+  const who = byId("who")?.value;
+  if (who) sent.append("by", who);
+  const what = `${words.number} ${action}?${sent}`;
+  if (onTheWay.has(what)) return undefined;
+  refuse("");
+  onTheWay.add(what);
+  const log = words.log;
+  last = last.then(() => post(action, sent, log));
+  const answer = await last;
+  onTheWay.delete(what);
+  return answer;
 }
+
+// --- what is filled in and sent: the keyboard goes on at once, the answer may come later than the next key
+
+let strokes = 0; // how often anything was typed
+const texts = (form) => [...form.querySelectorAll("input[type=text][id]")].map((one) => [one.id, one.value]);
+
+/** It was taken: the fields are empty, unless something was typed since. */
+function taken(typed, then) {
+  if (strokes !== then) return;
+  typed.filter(([id]) => id !== "players").forEach(([id]) => { if (byId(id)) byId(id).value = ""; });
+}
+
+/** It was refused: what was typed is there again, and so is the keyboard, unless it went on. */
+function givenBack(form, typed, left, to) {
+  delete form.dataset.sent;
+  typed.forEach(([id, value]) => { if (byId(id) && !byId(id).value) byId(id).value = value; });
+  if (left && [byId(to), document.body].includes(document.activeElement)) byId(left)?.focus();
+}
+
+document.addEventListener("input", (event) => {
+  strokes += 1;
+  delete event.target.form?.dataset.sent;
+});
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;
@@ -60,10 +109,17 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (form.method === "dialog") { form.closest("dialog")?.close(); return; }
   if (form.classList.contains("ask")) { ask("advice"); return; }
-  const answer = await send(form.getAttribute("action"), new FormData(form, event.submitter));
-  if (answer === null) return;
-  if (form.classList.contains("typed")) typedAndDone();
+  const fields = new FormData(form, event.submitter);
+  const [typed, then] = [texts(form), strokes];
+  const left = form.classList.contains("typed") && form.contains(document.activeElement) ? document.activeElement.id : "";
+  const to = left && (byId("throw") ? "throw" : "play");
+  form.dataset.sent = "";
+  if (to) byId(to).focus({ preventScroll: true });
   if (form.closest(".fix") && amended) amendDie(0);
+  const answer = await send(form.getAttribute("action"), fields);
+  if (answer === undefined) return;
+  if (answer === null) { givenBack(form, typed, left, to); return; }
+  if (form.classList.contains("typed")) taken(typed, then);
   if (form.classList.contains("hand-over")) { byId("own-hand").innerHTML = answer; open("secret"); }
   else if (form.closest("#secret")) byId("secret").close();
 });
@@ -71,6 +127,7 @@ document.addEventListener("submit", async (event) => {
 // --- dice
 
 let amended = 0;
+let amendedAt = ""; // how the log stood then: after another throw it is another die
 
 /** What the die that is being put right may show instead is seen, likeliest first; the others' is not. */
 function showFix() {
@@ -84,6 +141,7 @@ function showFix() {
 function amendDie(number) {
   const before = amended;
   amended = number === amended ? 0 : number;
+  amendedAt = words.log;
   showFix();
   if (amended) byId(`fix-of-${amended}`)?.querySelector("button")?.focus();
   else byId(`die-${before}`)?.focus();
@@ -125,7 +183,7 @@ function settled() {
   const again = document.querySelector(`input[name=laying][value="${words.laying ?? ""}"]`);
   if (again) again.checked = true;
   layChosen();
-  if (!byId(`fix-of-${amended}`)) amended = 0;
+  if (!byId(`fix-of-${amended}`) || amendedAt !== words.log) amended = 0;
   showFix();
 }
 
@@ -237,6 +295,8 @@ const KEYS = {
 };
 
 document.addEventListener("keydown", (event) => {
+  // Enter that is still down from the field is no press of the button that focus went to.
+  if (event.repeat && event.key === "Enter" && event.target.matches("button")) event.preventDefault();
   if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
   if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") {
     if (along(event.key)) event.preventDefault();
@@ -274,18 +334,33 @@ function sayWhy() {
   say(reason || words.askFirst);
 }
 
-/** Ask the expert, and say the answer on this page alone; the reason waits until it is asked for. */
+let asked = 0;
+let news = 0;
+
+/**
+ * Ask the expert, and say the answer on this page alone; the reason waits until it is asked for. What was asked before
+ * is not answered any more, and when the table has gone on meanwhile, the question is put anew.
+ */
 async function ask(about) {
   refuse("");
+  asked += 1;
+  const mine = asked;
   try {
-    const answer = await fetch(about, { headers: { Accept: "application/json" } });
-    if (!answer.ok) { refuse(await answer.text()); return; }
-    const told = await answer.json();
-    reason = told.why ?? reason;
-    if (reason) byId("why")?.removeAttribute("hidden");
-    say(told.sentence);
+    for (;;) {
+      const then = news;
+      const answer = await fetch(about, { headers: { Accept: "application/json" } });
+      const text = await answer.text();
+      if (mine !== asked) return;
+      if (then !== news) continue;
+      if (!answer.ok) { refuse(text); return; }
+      const told = JSON.parse(text);
+      reason = told.why ?? reason;
+      if (reason) byId("why")?.removeAttribute("hidden");
+      say(told.sentence);
+      return;
+    }
   } catch {
-    refuse(words.noAnswer);
+    if (mine === asked) refuse(words.noAnswer);
   }
 }
 
@@ -309,6 +384,7 @@ follow("table", {
   settle: settled,
   onNotice(notice) {
     reason = "";
+    news += 1;
     entitle(notice.title, notice.players);
     say(notice.sentence);
   },

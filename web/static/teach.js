@@ -1,6 +1,6 @@
 // Teaching dice: follows the lesson, says what it says, and sends what people do. Every word stands in the page.
 
-import { byId, linked, replace } from "./follow.js";
+import { byId, linked, replace, whenFree } from "./follow.js";
 import { repeat, say } from "./speech.js";
 import { watch } from "./watching.js";
 
@@ -11,17 +11,32 @@ function refuse(said) {
   byId("refusal").textContent = said.trim();
 }
 
-/** Send a form without leaving the page. */
+/** What stands in a form's fields, files by name, size and time. */
+function filled(form) {
+  return [...form.elements].flatMap((one) => [...one.files ?? []].map((file) => `${file.name} ${file.size} ${file.lastModified}`)
+    .concat(one.value)).join("\n");
+}
+
+const onTheWay = new Set();
+
+/** Send a form without leaving the page; the same thing twice before the answer is a double tap. */
 async function send(form, submitter) {
-  refuse("");
   const fields = new FormData(form, submitter);
+  const before = filled(form);
+  const what = `${root.dataset.version} ${form.getAttribute("action")} ${submitter?.value} ${before}`;
+  if (onTheWay.has(what)) return;
+  onTheWay.add(what);
+  refuse("");
   const body = form.enctype === "multipart/form-data" ? fields : new URLSearchParams(fields);
   try {
     const answer = await fetch(form.getAttribute("action"), { method: "POST", headers: { "X-Requested-With": "tableside" }, body });
     if (!answer.ok) { refuse(await answer.text()); return; }
-    if (form.matches(".new-face, .upload")) form.reset();
+    // What is being filled in by now is the next one.
+    if (form.matches(".new-face, .upload") && filled(form) === before) form.reset();
   } catch {
     refuse(root.dataset.noAnswer);
+  } finally {
+    onTheWay.delete(what);
   }
 }
 
@@ -49,16 +64,18 @@ document.addEventListener("keydown", (event) => {
 function listen() {
   const events = new EventSource(`${root.dataset.to}?after=${root.dataset.version}`);
   events.addEventListener("open", () => linked("live"));
-  events.addEventListener("lesson", (event) => {
+  events.addEventListener("lesson", (event) => whenFree(() => {
     const told = JSON.parse(event.data);
     const finished = told.made !== Boolean(byId("done"));
     // Another page belongs to it now: it was finished or thrown away, here or elsewhere.
     if (told.html === null || finished) { if (!leaving) location.reload(); return; }
     root.dataset.version = told.version;
+    // What was chosen for other dice is not for these.
+    document.querySelectorAll("form.keep").forEach((one) => { one.dataset.sent = ""; });
     replace("lesson", told.html);
     if (told.sentence !== root.dataset.said) say(told.sentence);
     root.dataset.said = told.sentence;
-  });
+  }));
   events.addEventListener("error", () => {
     linked("lost");
     if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
@@ -73,6 +90,8 @@ if (byId("keys")) {
 }
 
 listen();
+// A page that the back button brings out of the browser's memory shows a lesson that is long over.
+window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 if (byId("picture")) watch(byId("picture"), root.dataset.picture);
 // The live region was there, empty, when the page came; now it says how things stand.
-setTimeout(() => say(root.dataset.said), 150);
+setTimeout(() => { if (!byId("announcer").textContent) say(root.dataset.said); }, 150);

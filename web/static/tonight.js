@@ -1,7 +1,7 @@
 // Tonight: each step of filling in the draft fetches the page the form would go to, and swaps the parts that changed.
-"use strict";
 
-const byId = (id) => document.getElementById(id);
+import { byId, whenFree } from "./follow.js";
+
 const form = byId("draft");
 const announcer = byId("announcer");
 
@@ -25,44 +25,126 @@ function goOn(used, step) {
   (next ?? byId(used))?.focus();
 }
 
-let asked = 0;
+// --- steps, one after the other
 
-/** Take a step: what the form says now goes into the address, and the answer's parts onto the page. */
-async function take(step, used) {
+/** Where a row (from 0) stands after a step was taken; -1 when it was taken away. */
+function rowAfter(step, row) {
+  const [name, at] = step.split(":");
+  const k = Number(at);
+  if (name === "up") return row === k ? k - 1 : row === k - 1 ? k : row;
+  if (name === "down") return row === k ? k + 1 : row === k + 1 ? k : row;
+  if (name === "remove") return row === k ? -1 : row > k ? row - 1 : row;
+  return row;
+}
+
+const MOVES = /^(up|down|remove):(\d+)$/;
+const OF_ROW = /^(player|starts)-(\d+)$/;
+
+/** A step that was asked for before another one was taken, as it is to be taken now; null when its row is gone. */
+function stepAfter(taken, step) {
+  const [, name, at] = MOVES.exec(step) ?? [];
+  if (!name) return step;
+  const row = rowAfter(taken, Number(at));
+  return row < 0 ? null : `${name}:${row}`;
+}
+
+/** The id of a field after a step: those of a row go with it. */
+function idAfter(taken, id) {
+  const [, name, number] = OF_ROW.exec(id) ?? [];
+  return name ? `${name}-${rowAfter(taken, Number(number) - 1) + 1}` : id;
+}
+
+const fields = () => [...form.elements].filter((one) => one.id && /^(?:INPUT|SELECT|TEXTAREA)$/.test(one.tagName) && one.type !== "hidden");
+const valueOf = (one) => (["radio", "checkbox"].includes(one.type) ? one.checked : one.value);
+
+/** Put back what was filled in while the answer to a step was on its way. */
+function putBack(step, before) {
+  const since = fields().filter((one) => before.has(one.id) && before.get(one.id) !== valueOf(one));
+  const typed = since.map((one) => [idAfter(step, one.id), valueOf(one)]);
+  return () => typed.forEach(([id, value]) => {
+    const field = byId(id);
+    if (!field) return;
+    if (typeof value === "boolean") field.checked = value;
+    else field.value = value;
+  });
+}
+
+const PATIENCE = 15000; // ms until an answer is given up
+const waiting = []; // steps that were asked for and are not taken yet
+let steps = null; // until they are
+
+/** Take a step, after those that were asked for before; a row's step follows its row. */
+function take(step, used) {
+  if (step === "game" || !step) waiting.filter((one) => one.step === step).forEach((one) => { one.step = null; });
+  waiting.push({ step, used });
+  steps ??= (async () => {
+    while (waiting.length) {
+      const { step: now, used: by } = waiting[0];
+      if (now !== null) {
+        await takeNow(now, by);
+        waiting.forEach((one) => {
+          one.step = one.step === null ? null : stepAfter(now, one.step);
+          one.used = idAfter(now, one.used);
+        });
+      }
+      waiting.shift();
+    }
+    steps = null;
+  })();
+  return steps;
+}
+
+/** What the form says now goes into the address, and the answer's parts onto the page. */
+async function takeNow(step, used) {
   const told = new URLSearchParams(new FormData(form));
   told.delete("instead");
   const kept = `${location.pathname}?${told}`;
   if (step) told.append("do", step);
-  const mine = ++asked;
+  const before = new Map(fields().map((one) => [one.id, valueOf(one)]));
+  const from = document.activeElement?.id;
   let html;
   try {
-    const answer = await fetch(`${location.pathname}?${told}`);
+    const answer = await fetch(`${location.pathname}?${told}`, { signal: AbortSignal.timeout?.(PATIENCE) });
     if (!answer.ok) throw new Error(answer.statusText);
     html = await answer.text();
   } catch {
     say(byId("tonight").dataset.lost);
     return;
   }
-  if (mine !== asked) return; // another step was taken meanwhile
+  await new Promise((done) => { whenFree(done); });
   const fresh = new DOMParser().parseFromString(html, "text/html");
   const open = [...document.querySelectorAll("details[open]")].map((one) => one.id);
+  const held = document.activeElement;
+  const caret = held?.matches("input.name, input.text") ? [held.selectionStart, held.selectionEnd] : null;
+  const filled = putBack(step, before);
   for (const part of document.querySelectorAll("[data-part]")) {
     const now = fresh.getElementById(part.id);
     if (now) part.replaceWith(document.importNode(now, true));
   }
+  filled();
   open.forEach((id) => byId(id)?.setAttribute("open", ""));
   document.title = fresh.title;
   const after = new URLSearchParams(new FormData(form));
   after.delete("instead");
   history.replaceState(null, "", step ? `${location.pathname}?${after}` : kept);
-  if (step && step !== "game") goOn(used, step);
+  const there = byId(idAfter(step, held?.id ?? ""));
+  if (held?.id && held.id !== from && there) there.focus(); // somebody went on meanwhile, and stays there
+  else if (OF_ROW.test(used)) byId(idAfter(step, used))?.focus();
+  else if (step && step !== "game") goOn(used, step);
   else byId(used)?.focus();
+  if (caret && there && there === document.activeElement) there.setSelectionRange(...caret);
   say(byId("begin-part").dataset.said);
 }
 
 form.addEventListener("submit", (event) => {
   const button = event.submitter;
-  if (button?.getAttribute("formmethod") !== "get") return; // Begin goes the ordinary way
+  if (button?.getAttribute("formmethod") !== "get") { // Begin goes the ordinary way, once every step is taken
+    if (!steps) return;
+    event.preventDefault();
+    const same = (one) => one.id === button.id && one.name === button.name && one.value === button.value;
+    steps.then(() => { if ([...form.elements].some(same)) form.requestSubmit([...form.elements].find(same)); });
+    return;
+  }
   event.preventDefault();
   take(button.value, button.id);
 });
@@ -79,7 +161,7 @@ form.addEventListener("keydown", (event) => {
     event.preventDefault();
     const by = event.key === "ArrowUp" ? -1 : 1;
     if (document.querySelectorAll(".row").length > row + by && row + by >= 0) {
-      take(`${by < 0 ? "up" : "down"}:${row}`, field.id).then(() => byId(`player-${row + by + 1}`)?.focus());
+      take(`${by < 0 ? "up" : "down"}:${row}`, field.id);
     }
   } else if (event.key === "Enter" && !event.isComposing) {
     // Enter in a name goes on to the next one, and asks for one more row after the last.
@@ -100,6 +182,7 @@ function listen() {
     if (told.match !== shown) take("", document.activeElement?.id ?? "");
     shown = told.match;
   });
+  events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000); });
 }
 
 if (byId("worries")) byId("worries").focus();
