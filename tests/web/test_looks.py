@@ -163,7 +163,12 @@ def test_in_forced_colours_what_is_chosen_differs_by_more_than_colour(browser: B
         pairs = [("#hold-1", "#hold-2"), (".seat.now", ".seat:not(.now)"), (".box.best", ".box:not(.best)"),
                  ("#die-1", "#die-2"), (".ways [aria-current]", ".ways a:not([aria-current])")]  # fmt: skip
         same = [pair for pair in pairs if page.evaluate(form, pair[0]) == page.evaluate(form, pair[1])]
+        edged = """() => [...document.querySelectorAll("button, summary, a.throw, a.quiet")].filter((one) =>
+            one.checkVisibility() && !one.matches(".hex, .die, details.amend summary, details.given summary")
+            && parseFloat(getComputedStyle(one).borderTopWidth) < 1).map((one) => one.outerHTML.slice(0, 90))"""
+        edgeless = page.evaluate(edged)
         drawn = page.evaluate("getComputedStyle(document.querySelector('.die path')).forcedColorAdjust")
         context.close()
     assert same == []
+    assert edgeless == []
     assert drawn == "none"
