@@ -145,7 +145,7 @@ def test_a_busy_port_is_passed_over(tmp_path: Path):
             assert address.startswith("http://127.0.0.1:")
             assert address != f"http://127.0.0.1:{taken}/"
             running.send_signal(signal.SIGINT)
-            _, err = running.communicate(timeout=20)
+            _, err = running.communicate(timeout=120)
         finally:
             running.kill()
             running.wait()

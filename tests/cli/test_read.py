@@ -213,7 +213,7 @@ def test_no_traceback_reaches_a_real_shell(tmp_path: Path) -> None:
     (tmp_path / "cut.jpg").write_bytes(BAD["cut.jpg"][0])
     shell = subprocess.run(
         [sys.executable, "-m", "cli.main", "read", "--set", "pips", str(tmp_path / "cut.jpg")],
-        capture_output=True, text=True, check=False, timeout=60, cwd=Path(__file__).parents[2],
+        capture_output=True, text=True, check=False, timeout=300, cwd=Path(__file__).parents[2],
         env={**os.environ, "TABLESIDE_DATA": str(tmp_path)},
     )  # fmt: skip
     assert shell.returncode == 2

@@ -23,18 +23,11 @@ from hardware.leds import terminal
 from hardware.picture import DISPLAYS, Scene, picture
 from hardware.virtual import VirtualBoard
 from tests.fakes import TruthfulReader, rolled
+from tests.waiting import WAIT, soon
 from vision.demo import DemoCamera
 from vision.diceset import find as find_set
 
 TABLESIDE = Path(sys.executable).with_name("tableside")
-WAIT = 30.0
-
-
-def soon(holds: Callable[[], bool]) -> bool:
-    end = time.monotonic() + WAIT
-    while time.monotonic() < end and not holds():
-        time.sleep(0.02)
-    return holds()
 
 
 def run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
@@ -64,8 +57,8 @@ class Virtual:
 
     def close(self) -> int:
         self._running.send_signal(signal.SIGINT)
-        code = self._running.wait(10)
-        self._reading.join(10)
+        code = self._running.wait(WAIT)
+        self._reading.join(WAIT)
         assert self._running.stdout is not None
         self._running.stdout.close()
         return code

@@ -9,20 +9,20 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hardware.mqtt import LONGEST_STATE, Broker, Message, Publisher, broker_at, discovery
+from tests.waiting import WAIT, soon
 
 PATHS = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/usr/bin"
 MOSQUITTO, PASSWD = (shutil.which(name, path=PATHS) for name in ("mosquitto", "mosquitto_passwd"))
 broker_needed = pytest.mark.skipif(
     MOSQUITTO is None, reason="no MQTT broker here (Debian: apt install mosquitto)"
 )
-WAIT = 20.0
 
 FIRST = Message(
     1, "Meet Fate. Alice, throw the dice.", "Meet Fate", "Alice",
@@ -32,13 +32,6 @@ FIRST = Message(
     ],
     None, "",
 )  # fmt: skip
-
-
-def soon(holds: Callable[[], bool]) -> bool:
-    end = time.monotonic() + WAIT
-    while time.monotonic() < end and not holds():
-        time.sleep(0.02)
-    return holds()
 
 
 class Mosquitto:
@@ -64,7 +57,7 @@ class Mosquitto:
     def stop(self) -> None:
         assert self._running is not None
         self._running.terminate()
-        self._running.wait(10)
+        self._running.wait(WAIT)
 
     def _answers(self) -> bool:
         with socket.socket() as probe:
@@ -264,10 +257,11 @@ def test_a_broker_that_wants_a_password(tmp_path: Path):
 def test_a_broker_that_is_not_there_holds_up_nobody():
     publisher = Publisher(Broker("127.0.0.1", 1), "1")
     publisher.start()
-    began = time.monotonic()
+    began = time.thread_time(), time.monotonic()
     for number in range(10_000):
         publisher.tell(replace(FIRST, number=number))
-    assert time.monotonic() - began < 1
+    assert time.thread_time() - began[0] < 2, "telling does work that is not its own"
+    assert time.monotonic() - began[1] < 30, "telling waits"
     assert soon(lambda: publisher.words == "The MQTT broker at 127.0.0.1 does not answer; still trying")
     publisher.close()
 

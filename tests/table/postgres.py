@@ -46,7 +46,7 @@ def server() -> Iterator[str]:
 
         def run(program: str, *arguments: str) -> None:
             command = [*before, str(binaries / program), *arguments]
-            subprocess.run(command, check=True, cwd="/", capture_output=True, timeout=60)
+            subprocess.run(command, check=True, cwd="/", capture_output=True, timeout=300)
 
         cluster = str(folder / "cluster")
         run("initdb", "-D", cluster, "-A", "trust", "-U", "club", "--no-sync", "-E", "UTF8", "--locale=C")

@@ -40,7 +40,7 @@ class Teaching:
         self.refuses: Exception | None = None
 
     def __call__(self, pixels: Pixels, die: DieReading, face: str, source: str) -> None:
-        assert self.may.wait(10)
+        assert self.may.wait(60)
         if self.refuses is not None:
             raise self.refuses
         self.lessons.append((pixels, die, face, source))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from scoring.actions import Confirm, Fill, IllegalMoveError, Roll
 from table.table import ReplacedError
 from table.wanted import NO_DICE, Wanted, dice_for, sets_for
 from tests.fakes import TruthfulReader, rolled
+from tests.waiting import soon
 from vision.demo import DemoCamera
 from vision.diceset import find as find_set
 from vision.picture import load_picture
@@ -208,10 +208,7 @@ def test_the_watcher_reads_for_the_match_on_the_table(tmp_path: Path, monkeypatc
             if wanted:
                 table.begin(wanted, table.session.store.id)
             table.session.throw()
-            until = time.monotonic() + 20.0
-            while not table.session.match.events:
-                assert time.monotonic() < until, "nothing was read"
-                time.sleep(0.02)
+            assert soon(lambda: bool(table.session.match.events)), "nothing was read"
             roll = table.session.match.events[0]
             assert isinstance(roll, Roll)
             assert sorted(roll.faces) == sorted(die.face for die in camera.truth())

@@ -139,7 +139,7 @@ kept.keep(match.events)
 def test_many_tables_at_once_each_in_its_own_process(postgres_url: str):
     places = ["window", "kitchen"]
     tables = [subprocess.Popen([sys.executable, "-c", PLAYING, postgres_url, place]) for place in places]
-    assert [table.wait(timeout=60) for table in tables] == [0, 0]
+    assert [table.wait(timeout=300) for table in tables] == [0, 0]
     store = Store(postgres_url)
     for place in places:
         (entry,) = store.matches(place=place)
@@ -305,7 +305,7 @@ store.close()
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no RLIMIT_FSIZE")
 def test_a_full_disk_is_said_in_one_line_and_loses_nothing(tmp_path: Path):
     done = subprocess.run(
-        [sys.executable, "-c", FULL, str(tmp_path)], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", FULL, str(tmp_path)], capture_output=True, text=True, timeout=300, check=True
     )
     refusal, after = done.stdout.splitlines()
     announced, said = refusal.split(" ", 1)
@@ -341,7 +341,7 @@ def test_a_read_only_folder_is_said_in_one_line(tmp_path: Path, inside: str):
         folder.chmod(0o555)
         done = subprocess.run(
             [sys.executable, "-c", UNPRIVILEGED, "matches"],
-            capture_output=True, text=True, timeout=60, check=False, cwd=root,
+            capture_output=True, text=True, timeout=300, check=False, cwd=root,
             env={**os.environ, "TABLESIDE_DATA": str(folder / inside), "HOME": "/nonexistent"},
         )  # fmt: skip
     finally:

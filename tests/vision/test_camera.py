@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.waiting import soon
 from vision.camera import CameraError, LiveCamera, PictureFolder, PushedFrames, VideoFile, camera_at
 from vision.camera.pushed import PictureRefusedError
 
@@ -133,7 +134,8 @@ def test_a_live_camera_gives_the_newest_frame_and_decodes_no_other():
     camera = live(driver)
     camera.open()
     first = camera.read()
-    time.sleep(0.15)
+    seen = driver.grabbed
+    assert soon(lambda: driver.grabbed > seen + 10)
     second = camera.read()
     camera.close()
     assert first is not None
@@ -146,14 +148,15 @@ def test_a_live_camera_gives_the_newest_frame_and_decodes_no_other():
 
 
 def test_a_camera_that_hangs_is_said_and_one_that_ends_ends(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("vision.camera.live.ANSWERS_WITHIN", 0.1)
     driver = Driver()
     camera = live(driver)
     camera.open()
     assert camera.read() is not None
     driver.hangs.set()
-    with pytest.raises(CameraError, match="camera 0 gives no picture; is it still plugged in"):
-        list(iter(camera.read, None))
+    with monkeypatch.context() as patch:
+        patch.setattr("vision.camera.live.ANSWERS_WITHIN", 0.1)
+        with pytest.raises(CameraError, match="camera 0 gives no picture; is it still plugged in"):
+            list(iter(camera.read, None))
     driver.hangs.clear()
     camera.close()
     ending = live(Driver(ends_after=1))
@@ -169,10 +172,7 @@ def test_exposure_is_locked_where_the_driver_can(monkeypatch: pytest.MonkeyPatch
     driver = Driver(manual=manual)
     camera = live(driver, lock_exposure=True, size=(1920, 1080))
     camera.open()
-    for _ in range(200):
-        if camera.exposure_locked is not None:
-            break
-        time.sleep(0.01)
+    assert soon(lambda: camera.exposure_locked is not None)
     camera.close()
     assert camera.exposure_locked is manual
     assert driver.values[cv2.CAP_PROP_EXPOSURE] == 166.0

@@ -91,7 +91,7 @@ def test_the_printed_markers_are_found_again(tmp_path: Path):
     (tmp_path / "markers.pdf").write_bytes(marker_sheet())
     subprocess.run(
         ["pdftoppm", "-r", "60", "-png", "-singlefile", str(tmp_path / "markers.pdf"), str(tmp_path / "page")],
-        check=True, timeout=60,
+        check=True, timeout=300,
     )  # fmt: skip
     page = cv2.imread(str(tmp_path / "page.png"))
     found = find_markers(page)

@@ -135,8 +135,14 @@ class Watched:
             self.complaints.append(text)
 
     def open(self, path: str) -> Page:
+        """A page as it stands when its scripts have begun."""
         self.page.goto(self.demo.base + path, wait_until="load")
-        self.page.wait_for_timeout(250)
+        self.page.wait_for_function(
+            """() => {
+              const link = document.getElementById("link"), advice = document.getElementById("advice");
+              return (!link || link.dataset.link === "live") && (!advice || advice.querySelector("ul"));
+            }"""
+        )
         return self.page
 
     def elsewhere(self) -> list[str]:
@@ -346,7 +352,7 @@ def test_every_step_of_teaching(serve: Callable[..., Demo], browser: Browser):
     found["ready"] = found_on(page, "table.teach")
     page.click("#finish")
     page.wait_for_selector("#done")
-    page.wait_for_timeout(300)
+    page.wait_for_load_state("load")
     found["made"] = found_on(page, "table.teach")
     page.click("#done")
     page.wait_for_selector("#faces")

@@ -20,6 +20,7 @@ from table.session import Session
 from table.store import MatchStore
 from table.table import Table
 from tests.fakes import TruthfulReader, die, reading, rolled
+from tests.waiting import soon
 from vision.demo import DemoCamera
 from vision.diceset import find as find_set
 from web import Announcer, WebSettings, create_app
@@ -324,10 +325,8 @@ def test_no_picture_yet_is_no_content(client: FlaskClient):
 
 def test_the_picture_comes_from_the_camera(house: House, client: FlaskClient):
     house.open()
-    for _ in range(100):
-        answer = client.get("/picture")
-        if answer.status_code == 200:
-            break
+    assert soon(lambda: client.get("/picture").status_code == 200)
+    answer = client.get("/picture")
     assert answer.mimetype == "image/jpeg"
     assert answer.data[:2] == b"\xff\xd8"
     later = client.get(f"/picture?after={int(answer.headers['X-Frame']) - 1}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
@@ -18,6 +18,7 @@ from werkzeug.test import TestResponse
 
 from cli.compose import House, furnish
 from tests.fakes import TruthfulReader, die, reading
+from tests.waiting import WAIT, soon
 from vision.bounded import Bounded
 from vision.camera import PushedFrames
 from vision.demo import DemoCamera
@@ -102,7 +103,7 @@ def seeing(house: House) -> House:
     house.open()
     eye = house.table.eye
     assert eye is not None
-    assert eye.picture(1, 10.0) is not None
+    assert eye.picture(1, WAIT) is not None
     return house
 
 
@@ -118,19 +119,16 @@ def html_of(house: House) -> str:
     return client_of(house).get("/camera").get_data(as_text=True)
 
 
-def until(what: str, true: object) -> None:
+def until(what: str, true: Callable[[], bool]) -> None:
     """Wait for something that another thread does."""
-    ends = time.monotonic() + 10
-    while not true():  # pyright: ignore[reportCallIssue, reportUnknownVariableType]
-        assert time.monotonic() < ends, what
-        time.sleep(0.01)
+    assert soon(true), what
 
 
 def picture_of(house: House) -> Pixels:
     """What the watcher looks at, as pages get it."""
-    latest = house.table.picture(0, 5.0)
+    latest = house.table.picture(0, WAIT)
     number = latest[0] if latest else 0
-    after = house.table.picture(number, 5.0)
+    after = house.table.picture(number, WAIT)
     assert after is not None
     decoded = cv2.imdecode(np.frombuffer(after[1], np.uint8), cv2.IMREAD_COLOR)
     assert decoded is not None
@@ -163,7 +161,7 @@ def test_a_region_takes_effect_at_once_and_is_kept_for_the_next_time(seeing: Hou
     assert post(seeing, "/camera/region", **CORNERS).status_code == 303
     until(
         "the region is not looked at",
-        lambda: seeing.table.eye and seeing.table.eye.shown() == (128, 48, 512, 432),
+        lambda: seeing.table.eye is not None and seeing.table.eye.shown() == (128, 48, 512, 432),
     )
     assert picture_of(seeing).shape == (384, 384, 3)
     html = html_of(seeing)
@@ -174,7 +172,7 @@ def test_a_region_takes_effect_at_once_and_is_kept_for_the_next_time(seeing: Hou
     assert post(seeing, "/camera/whole").status_code == 303
     until(
         "the whole is not looked at",
-        lambda: seeing.table.eye and seeing.table.eye.shown() == (0, 0, 640, 480),
+        lambda: seeing.table.eye is not None and seeing.table.eye.shown() == (0, 0, 640, 480),
     )
     assert "region" not in seeing.table.session.store.store.matches()[0].setup
 
@@ -372,7 +370,7 @@ def test_whoever_waits_for_a_picture_gets_the_newest():
     assert eye.whole(-1, 0.0) is None
     thread = threading.Thread(target=lambda: (time.sleep(0.05), eye.read()))
     thread.start()
-    got = eye.whole(0, 5.0)
+    got = eye.whole(0, WAIT)
     thread.join()
     assert got is not None
     assert got[0] == 1

@@ -362,7 +362,8 @@ def test_a_hand_is_seen_by_the_device_that_asks_and_is_gone_afterwards(browser: 
         assert all(card in held for card in named)
         player.press("Escape")
         page.wait_for_selector("#secret", state="hidden")
-        assert page.inner_html("#own-hand") == ""
+        # Browsers tell that a dialog was closed a little later.
+        page.wait_for_function("() => document.getElementById('own-hand').innerHTML === ''")
         player.press("d", "Enter")
         page.wait_for_selector("#secret[open]")
         player.changed(lambda: page.locator("#own-hand .group button").first.click())

@@ -33,7 +33,7 @@ def lay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., House]
     """Furnishes a table whose dice are handed to it."""
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
 
-    def furnished(players: tuple[str, ...] = ("Alice", "Bob"), heartbeat: float = 0.4) -> House:
+    def furnished(players: tuple[str, ...] = ("Alice", "Bob"), heartbeat: float = 1.0) -> House:
         dice_set = find_set("fate")
         camera = DemoCamera(dice_set, seed=1, size=(320, 240))
         return furnish(
