@@ -84,6 +84,20 @@ class Enrolment:
         """How it stands now."""
         return self._view
 
+    @property
+    def numbered(self) -> Mapping[str, Mapping[int, Taken]]:
+        """The examples of each face by their numbers."""
+        with self._lock:
+            return self._book.numbered
+
+    def restore(self, examples: Mapping[str, Mapping[int, Taken]], blank: Sequence[str], face: str) -> None:
+        """Go on where somebody left off, before anything was seen or said; `face` was to be shown next."""
+        with self._lock:
+            self._book.restore(examples, blank)
+            self._view = self._book.counted(self._view)
+            if face:
+                self.name(face)
+
     # --- what people say
 
     def name(self, face: str) -> None:

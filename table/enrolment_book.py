@@ -28,6 +28,20 @@ class Book:
         self._settled = frozenset(settled)
         self._number = 0
 
+    def restore(self, examples: Mapping[str, Mapping[int, Taken]], blank: Sequence[str]) -> None:
+        """Go on with these faces and examples, by their numbers, as they were left (`table.lesson_file`)."""
+        self._taken = {face: dict(taken) for face, taken in examples.items()}
+        self._kept = {
+            number: kept(number, one) for taken in examples.values() for number, one in taken.items()
+        }
+        self._blank = [face for face in examples if face in blank and not examples[face]]
+        self._number = max(self._kept, default=0)
+
+    @property
+    def numbered(self) -> Mapping[str, Mapping[int, Taken]]:
+        """The examples of each face by their numbers."""
+        return {face: dict(taken) for face, taken in self._taken.items()}
+
     @property
     def faces(self) -> tuple[str, ...]:
         """Every face."""

@@ -6,6 +6,7 @@ on the table, the match gets its camera back at once, and what was taught so far
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from table.enrolment import Enrolment
 from table.enrolment_asked import LONGEST_NAME, Asked, decoded, noted, shown_name, slug
 from table.enrolment_begin import begin
 from table.enrolment_view import View
+from table.lesson_file import Begun, Left, LessonFile
 from table.ports import Shows
 from table.session import Session
 from table.table import Table
@@ -64,8 +66,14 @@ class Teaching:
     Methods that people call raise `ValueError` (one line) when they do not fit, and `OSError` when the disk refuses.
     """
 
-    def __init__(self, table: Table, eyes: Eyes = network_eyes) -> None:
-        """Nothing is being taught."""
+    def __init__(self, table: Table, eyes: Eyes = network_eyes, *, file: LessonFile | None = None) -> None:
+        """Nothing is being taught, unless `file` holds a lesson that was left: then somebody can go on with it."""
+        self._file = file
+        self._left = file is not None
+        """Whether the file is still to be looked at."""
+        self._begun = Begun()
+        self._noted: object = None
+        """What of the lesson is on disk."""
         self._table = table
         self._eyes = eyes
         self._opened: tuple[Finder, Matcher] | None = None
@@ -82,7 +90,8 @@ class Teaching:
 
     @property
     def lesson(self) -> Lesson | None:
-        """What is being taught, or was just finished."""
+        """What is being taught, or was just finished; after a restart, what was left."""
+        self._go_on()
         return self._lesson
 
     @property
@@ -118,7 +127,9 @@ class Teaching:
         with self._lock:
             self._free()
             note, labels = noted(asked)
-            self._start(note, labels, adding=False)
+            self._start(
+                note, labels, Begun("", asked.title, tuple(asked.shapes), tuple(asked.faces), asked.like)
+            )
 
     def add_to(self, set_id: str) -> None:
         """Begin to add examples to a set of one's own."""
@@ -127,7 +138,7 @@ class Teaching:
             dice_set = find(set_id)
             if dice_set.shipped:
                 raise DiceSetError("%(set)s comes with Tableside and stays as it is", set=dice_set.named)
-            self._start(SetNote.of(dice_set), {}, adding=True)
+            self._start(SetNote.of(dice_set), {}, Begun(set_id))
 
     def finish(self) -> None:
         """Write the set; the match goes on."""
@@ -135,14 +146,17 @@ class Teaching:
             lesson = self._running()
             self._made = lesson.enrolment.finish()
             self._table.know(self._made.dice_set)
+            self._forget()
             self._give_back()
 
     def throw_away(self) -> None:
         """Keep nothing, or put away what was told of a finished set; the match goes on."""
         with self._lock:
+            self._go_on()
             if self._lesson is None:
                 raise EnrolError("expected dice that are being taught, found none")
             self._lesson = self._made = None
+            self._forget()
             self._give_back()
 
     def look(self) -> None:
@@ -184,23 +198,82 @@ class Teaching:
 
     # --- the rest
 
-    def _start(self, note: SetNote, labels: dict[str, str], *, adding: bool) -> None:
+    def _start(self, note: SetNote, labels: dict[str, str], begun: Begun) -> None:
+        lesson = self._opened_lesson(note, labels, begun)
+        self._take_camera()
+        self._forget()
+        self._made, self._lesson, self._begun = None, lesson, begun
+        if note.faces:
+            lesson.enrolment.name(note.faces[0].id)
+        lesson.enrolment.pass_over()  # the match's dice may lie there still
+        self._note(lesson.enrolment.view)
+        self._tell()
+
+    def _opened_lesson(self, note: SetNote, labels: dict[str, str], begun: Begun) -> Lesson:
         self._opened = self._opened or self._eyes()
         finder, matcher = self._opened
+        adding = bool(begun.adds_to)
         enrolment = begin(
             note, finder, matcher, adding=adding, changed=self._heard,
             fresh=lambda face: FaceNote(face, {"en": labels[face]} if labels.get(face, face) != face else {}),
         )  # fmt: skip
         title = note.title.get("en") or next(iter(note.title.values()), note.id)
-        self._take_camera()
-        self._made = None
         for face in note.faces:
             labels.setdefault(face.id, face.labels.get("en") or face.id)
-        self._lesson = Lesson(note.id, title, note.shapes, adding, enrolment, labels)
-        if note.faces:
-            enrolment.name(note.faces[0].id)
-        enrolment.pass_over()  # the match's dice may lie there still
-        self._tell()
+        return Lesson(note.id, title, note.shapes, adding, enrolment, labels)
+
+    # --- on disk
+
+    def _go_on(self) -> None:
+        """Once: take up the lesson that was left. The camera stays the match's until somebody says go on."""
+        if not self._left:
+            return
+        with self._lock:
+            if not self._left or self._file is None:
+                return
+            self._left = False
+            left = self._file.read()
+            if left is None:
+                return
+            begun = left.begun
+            try:
+                if begun.adds_to:
+                    note, labels = SetNote.of(find(begun.adds_to)), dict[str, str]()
+                else:
+                    note, labels = noted(Asked(begun.title, begun.shapes, begun.faces, begun.like))
+                labels |= left.labels
+                lesson = self._opened_lesson(note, labels, begun)
+            except (
+                ValueError
+            ) as refused:  # its set is there by now, or gone: nothing that can be gone on with
+                logging.getLogger(__name__).warning("a lesson that was left cannot go on: %s", refused)
+                return
+            self._lesson, self._begun = lesson, begun
+            lesson.enrolment.restore(left.examples, left.blank, left.face)
+
+    def _note(self, view: View) -> None:
+        """Put on disk what was taught, where it changed; a disk that refuses must not stop the lesson."""
+        lesson = self._lesson
+        if self._file is None or lesson is None or self._made is not None:
+            return
+        now = (
+            {face: [one.number for one in kept] for face, kept in view.kept.items()},
+            view.blank,
+            view.face,
+        )
+        if now == self._noted:
+            return
+        left = Left(self._begun, view.face, dict(lesson.labels), view.blank, lesson.enrolment.numbered)
+        try:
+            self._file.keep(left)
+            self._noted = now
+        except OSError as refused:
+            logging.getLogger(__name__).warning("the lesson is not kept on disk: %s", refused)
+
+    def _forget(self) -> None:
+        self._noted = None
+        if self._file is not None:
+            self._file.forget()
 
     def _take_camera(self) -> None:
         """Let the match rest, and have the frames."""
@@ -262,12 +335,14 @@ class Teaching:
         return face
 
     def _free(self) -> None:
+        self._go_on()
         if self._lesson is not None and self._made is None:
             raise EnrolError(
                 "%(set)s is being taught; finish it or throw it away first", set=self._lesson.title
             )
 
     def _running(self) -> Lesson:
+        self._go_on()
         if self._lesson is None or self._made is not None:
             raise EnrolError("expected dice that are being taught, found none; begin a set first")
         return self._lesson
@@ -278,6 +353,7 @@ class Teaching:
         return camera if isinstance(camera, Shows) else None
 
     def _heard(self, view: View) -> None:
+        self._note(view)
         self._tell()
 
     def _tell(self) -> None:

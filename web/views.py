@@ -15,6 +15,7 @@ from table.counsel import Expert
 from table.cupboard import Cupboard
 from table.enrolment_table import Teaching
 from table.folders import tables_folder
+from table.lesson_file import LessonFile
 from table.remembered import Remembered
 from table.table import Table
 from web.access import NotAllowed, this_device
@@ -201,7 +202,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     add_rulings(views)
     cupboard = Cupboard()
     add_dice(views, table, cupboard)
-    add_teach(views, table, Teaching(table), cupboard, announcer, settings)
+    add_teach(views, table, Teaching(table, file=LessonFile(tables_folder())), cupboard, announcer, settings)
     add_tonight(views, table, Remembered(tables_folder()))
     add_camera(views, table, announcer, settings)
     return views

@@ -1,0 +1,224 @@
+"""A lesson outlives the server: what was taught is there after a restart, and can be gone on with or thrown away."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from scoring.games import find as find_game
+from scoring.match import begin
+from table.lesson_file import Begun, Left, LessonFile
+from table.session import Session
+from table.store import MatchStore
+from table.table import Table
+from tests.web.test_teach import lesson, photo, posted
+from vision.diceset import DiceSetError, find
+from vision.enroll.enrol import Taken
+from vision.enroll.shown import Shown
+from web import Announcer, create_app
+
+
+@pytest.fixture
+def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], FlaskClient]:
+    """Starts the server once more, on the same data folder."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+
+    def start() -> FlaskClient:
+        match = begin(find_game("outback"), ["Ann", "Bob"])
+        table = Table(Session(match, MatchStore.begin(tmp_path, match), find("outback")))
+        return create_app(table, Announcer()).test_client()
+
+    return start
+
+
+def page(client: FlaskClient) -> str:
+    return client.get("/dice/teach").get_data(as_text=True)
+
+
+def test_what_was_taught_is_there_after_a_restart_and_goes_on(
+    started: Callable[[], FlaskClient], tmp_path: Path
+):
+    first = started()
+    posted(first, "begin", title="My animals", shape="d6", faces="Star, Moon")
+    posted(first, "pictures", picture=[(photo("star"), "star.png"), (photo("star", 1), "star-1.png")])
+    posted(first, "keep", then="next")
+    posted(first, "name", face="Heart")
+
+    again = started()  # the one before was killed: nobody closed anything
+    html = page(again)
+    assert "My animals" in html
+    assert "2 faces are missing" in html
+    assert html.count('src="/dice/teach/kept/') == 2
+    assert again.get("/dice/teach/kept/1.png").data == first.get("/dice/teach/kept/1.png").data
+    assert lesson(again) == "Put a die under the camera that shows Heart."
+    status, said = posted(again, "begin", title="Two", shape="d6")
+    assert (status, said) == (409, "My animals is being taught; finish it or throw it away first.\n")
+    posted(again, "drop", face="heart")
+    posted(again, "name", face="moon")
+    posted(again, "pictures", picture=[(photo("moon"), "moon.png"), (photo("moon", 1), "moon-1.png")])
+    posted(again, "keep", then="next")
+    assert posted(again, "finish")[0] == 204
+    made = find("my-animals")
+    assert made.face_ids == ("star", "moon")
+    assert made.face("star").label() == "Star"
+    assert not (tmp_path / "lesson").exists()
+    assert 'id="begin"' in page(started())
+
+
+def test_an_abandoned_lesson_is_thrown_away(started: Callable[[], FlaskClient], tmp_path: Path):
+    posted(started(), "begin", title="Mine", shape="d6", faces="a, b")
+    again = started()
+    assert 'id="away"' in page(again)
+    assert posted(again, "away")[0] == 204
+    assert not (tmp_path / "lesson").exists()
+    assert 'id="begin"' in page(again)
+    assert 'id="begin"' in page(started())
+
+
+def test_a_picture_let_go_stays_let_go(started: Callable[[], FlaskClient], tmp_path: Path):
+    first = started()
+    posted(first, "begin", title="Mine", shape="d6", faces="a, b")
+    posted(first, "pictures", picture=[(photo("star"), "star.png")])
+    posted(first, "keep", then="more")
+    assert (tmp_path / "lesson" / "1.npz").exists()
+    posted(first, "forget", face="a", number="1")
+    posted(first, "blank", face="b", blank="yes")
+    assert not (tmp_path / "lesson" / "1.npz").exists()
+    html = page(started())
+    assert "/dice/teach/kept/" not in html
+    assert "shows nothing" in html
+
+
+def test_a_lesson_whose_set_is_there_by_now_is_not_gone_on_with(
+    started: Callable[[], FlaskClient], tmp_path: Path
+):
+    LessonFile(tmp_path).keep(Left(Begun("", "Outback", ("d6",), ("a",)), "a", {}, (), {"a": {}}))
+    assert 'id="begin"' in page(started())
+    LessonFile(tmp_path).keep(Left(Begun("gone"), "a", {}, (), {"a": {}}))
+    with pytest.raises(DiceSetError):
+        find("gone")
+    assert 'id="begin"' in page(started())
+
+
+# --- the file
+
+
+def taken(face: str, seed: int = 0) -> Taken:
+    rng = np.random.default_rng(seed)
+    corners = rng.uniform(10, 50, (4, 2)).astype(np.float32)
+    die = Shown(
+        "d6", "d6", 0.9, rng.integers(0, 255, (60, 60, 3), np.uint8), (corners, corners + 1), 0.02, 1.0, 31.5,
+        corners + 200, rng.standard_normal((2, 4, 16)).astype(np.float32),
+    )  # fmt: skip
+    return Taken(face, "camera", die)
+
+
+def left(**examples: dict[int, Taken]) -> Left:
+    return Left(Begun("", "Mine", ("d6",), ("A", "b")), "b", {"a": "A"}, ("b",), examples)
+
+
+def test_an_example_comes_back_as_it_was(tmp_path: Path):
+    file = LessonFile(tmp_path)
+    one = taken("a")
+    file.keep(left(a={3: one}, b={}))
+    read = LessonFile(tmp_path).read()
+    assert read is not None
+    assert (read.begun, read.face, read.labels, read.blank) == (left().begun, "b", {"a": "A"}, ("b",))
+    (back,) = read.examples["a"].values()
+    assert list(read.examples["a"]) == [3]
+    assert (back.face, back.source) == ("a", "camera")
+    assert np.array_equal(back.die.face, one.die.face)
+    assert back.die.likeness(one.die) == one.die.likeness(one.die)
+    assert len(back.die.outlines) == 2
+
+
+def test_whoever_is_killed_at_any_moment_leaves_a_whole_lesson(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Every call that touches the disk is in turn the last one; what is read then is the lesson before or after."""
+    import os
+
+    class Killed(BaseException):
+        pass
+
+    survived = 0
+    for moment in range(40):
+        folder = tmp_path / str(moment)
+        file = LessonFile(folder)
+        file.keep(left(a={1: taken("a", 1)}, b={}))
+        calls = 0
+
+        def dying(real: Callable[..., object], last: int = moment) -> Callable[..., object]:
+            def call(*args: object, **options: object) -> object:
+                nonlocal calls
+                calls += 1
+                if calls > last:
+                    raise Killed
+                return real(*args, **options)
+
+            return call
+
+        with monkeypatch.context() as patch:
+            for where, what in ((os, "fsync"), (Path, "replace"), (Path, "unlink"), (Path, "open")):
+                patch.setattr(where, what, dying(getattr(where, what)))
+            try:
+                file.keep(left(a={1: taken("a", 1), 2: taken("a", 2)}, b={}))
+                survived += 1
+            except Killed:
+                pass
+        read = LessonFile(folder).read()
+        assert read is not None, moment
+        assert list(read.examples["a"]) in ([1], [1, 2]), moment
+    assert 0 < survived < 40
+    assert list(read.examples["a"]) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda folder: (folder / "lesson.json").write_bytes(b"{"),
+        lambda folder: (folder / "lesson.json").write_bytes(b"[" * 9999),
+        lambda folder: (folder / "lesson.json").write_bytes(b"\xff" * 300_000),
+        lambda folder: (folder / "lesson.json").write_text((folder / "lesson.json").read_text().replace('"a"', '"../a"')),
+        lambda folder: (folder / "lesson.json").write_text('{"version": 2}'),
+    ],
+)  # fmt: skip
+def test_a_damaged_lesson_is_none(tmp_path: Path, damage: Callable[[Path], object]):
+    file = LessonFile(tmp_path)
+    file.keep(left(a={1: taken("a")}, b={}))
+    damage(tmp_path / "lesson")
+    assert file.read() is None
+    file.keep(left(a={}, b={}))
+    assert file.read() is not None
+
+
+def test_a_damaged_example_is_left_out(tmp_path: Path):
+    file = LessonFile(tmp_path)
+    file.keep(left(a={number: taken("a", number) for number in range(1, 6)}, b={}))
+    folder = tmp_path / "lesson"
+    (folder / "1.npz").write_bytes(b"PK\x03\x04 nonsense")
+    (folder / "2.npz").unlink()
+    strange = io.BytesIO()
+    np.savez(strange, told=np.array([{"pickled": True}], object))
+    (folder / "3.npz").write_bytes(strange.getvalue())
+    (folder / "4.npz").write_bytes(bytes(3 * 1024 * 1024))
+    read = file.read()
+    assert read is not None
+    assert list(read.examples["a"]) == [5]
+
+
+def test_a_lesson_on_disk_has_a_bound(tmp_path: Path):
+    file = LessonFile(tmp_path)
+    file.keep(left(a={1: taken("a", 1)}))
+    size = (tmp_path / "lesson" / "1.npz").stat().st_size
+    file = LessonFile(tmp_path, most=int(3.5 * size))
+    file.keep(left(a={number: taken("a", number) for number in range(1, 9)}))
+    read = file.read()
+    assert read is not None
+    assert list(read.examples["a"]) == [1, 2, 3]
+    assert sum(path.stat().st_size for path in (tmp_path / "lesson").glob("*.npz")) <= 3.5 * size
