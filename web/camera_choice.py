@@ -31,6 +31,9 @@ from web.settings import WebSettings
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 """What a program adds that hands on another computer's request: then the sender's address says nothing."""
 
+WITH_PHONES = "tableside serve --camera phone --lan --resume"
+"""How Tableside is started so that a phone can be the camera of the match that is being played."""
+
 ADDRESS, NOW = "address", "now"
 """Two values of the choice that are no camera: what is typed, and whatever looks already."""
 
@@ -210,5 +213,5 @@ def _invitation(settings: WebSettings) -> dict[str, Any]:
     full = f"{address}#{access.code(Role.CAMERA)}" if address and access.guarded else address
     return {
         "address": address, "code": svg(full) if full else "", "network": settings.neighbourhood is not None,
-        "own_page": url_for("table.phone"),
+        "own_page": url_for("table.phone"), "command": WITH_PHONES,
     }  # fmt: skip

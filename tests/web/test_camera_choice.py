@@ -146,7 +146,7 @@ def test_a_film_that_is_over_gives_way(house: House, films: tuple[Path, Path]):
         ({"camera": "../../etc"}, 422, "That camera is not there any more."),
         ({}, 422, "That camera is not there any more."),
         ({"camera": "demo", "size": "huge"}, 422, "expected a size"),
-        ({"camera": "address", "address": "/dev/video97", "size": "17x4"}, 409, "does not offer 17×4"),
+        ({"camera": "address", "address": "/dev/video97", "size": "17x40"}, 409, "does not offer 17×40"),
         ({"camera": "address", "address": "http://127.0.0.1:9/stream"}, 409, "http://127.0.0.1:9/stream does not open"),
     ],
 )  # fmt: skip
