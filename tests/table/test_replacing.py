@@ -11,9 +11,10 @@ import pytest
 
 from cli.compose import House, Readers, furnish
 from scoring.actions import Confirm, Fill, IllegalMoveError, Roll
+from table.lessons import Learner
 from table.table import ReplacedError
 from table.wanted import NO_DICE, Wanted, dice_for, sets_for
-from tests.fakes import TruthfulReader, rolled
+from tests.fakes import TruthfulReader, die, rolled
 from tests.waiting import soon
 from vision.demo import DemoCamera
 from vision.diceset import find as find_set
@@ -235,15 +236,19 @@ def test_dice_that_cannot_be_read_leave_the_match_that_is_there(
 
 def test_the_networks_are_opened_once_and_each_match_has_its_own_pictures():
     readers = Readers(None, source="the webcam", drawn=True)
-    fate, _ = readers.of(find_set("fate"))
+    fate, taught = readers.of(find_set("fate"))
     cats, _ = readers.of(find_set("cats"))
     none, _ = readers.of(NO_DICE)
-    assert isinstance(fate, NetworkReader)
-    assert isinstance(cats, NetworkReader)
-    assert cats.detector is fate.detector
-    assert (fate.dice_set.id, cats.dice_set.id) == ("fate", "cats")
+    networks = [one._reader for one in (fate, cats) if isinstance(one, Learner)]  # pyright: ignore[reportPrivateUsage]
+    assert [type(one) for one in networks] == [NetworkReader, NetworkReader]
+    assert networks[1].detector is networks[0].detector
+    assert [one.dice_set.id for one in networks] == ["fate", "cats"]
     frame = load_picture(Path(__file__).parents[1] / "frames" / "fate" / "images" / "0000.jpg")
     assert set(fate.read(frame).faces) <= {*find_set("fate").face_ids, UNKNOWN}
     assert none.read(frame).dice == ()
-    reader, learner = Readers(None, source="the webcam", drawn=False).of(find_set("cats"))
-    assert learner is reader, "at a real table corrections are learnt from"
+    assert taught is fate
+    for drawn, learns in ((True, False), (False, True)):
+        readers.drawn = drawn
+        told = readers.taught(taught)
+        assert told is not None
+        assert (told(die("1"), "2") is not None) is learns, "only at a real table corrections are learnt from"
