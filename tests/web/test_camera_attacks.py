@@ -1,0 +1,258 @@
+"""A camera's address as a way in: what another device types, and what a stream's other end sends."""
+
+from __future__ import annotations
+
+import http.server
+import socketserver
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from werkzeug.test import TestResponse
+
+from cli.compose import House, furnish
+from table.camera_choice import Choice
+from table.camera_typed import typed
+from tests.web.test_camera_page import Blind, Pictures, table_picture
+from vision.camera import CameraError, LiveCamera, VideoFile
+from vision.diceset import find as find_set
+from web import WebSettings
+from web.addresses import Neighbourhood
+
+ELSEWHERE = {"REMOTE_ADDR": "192.168.7.20"}
+OWN = "192.168.7.2"
+JPEG = cv2.imencode(".jpg", np.full((120, 160, 3), 99, np.uint8))[1].tobytes()
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """Watched; every device of the network may act, so that nothing but the address itself is what stops it."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path / "data"))
+    made = furnish(
+        Pictures(table_picture()), game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
+        reader=Blind(), settings=WebSettings(neighbourhood=Neighbourhood(lambda: (OWN,), ())), choice=Choice("0"),
+    )  # fmt: skip
+    made.open()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """A video of this computer that is nobody's business."""
+    path = tmp_path / "secret.mp4"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 25, (160, 120))
+    for number in range(50):
+        writer.write(np.full((120, 160, 3), 4 * number, np.uint8))
+    writer.release()
+    return path
+
+
+def use(house: House, address: str, headers: dict[str, str] | None = None) -> TestResponse:
+    """Typed at another device, which claims to ask for a page of this very computer."""
+    return house.app.test_client().post(
+        "/camera/use", data={"camera": "address", "address": address}, environ_base=ELSEWHERE,
+        headers={"Origin": "http://localhost", "X-Requested-With": "tableside", **(headers or {})},
+    )  # fmt: skip
+
+
+def still(house: House) -> str:
+    assert house.table.eye is not None
+    return house.table.eye.name
+
+
+def test_another_device_reads_no_file(house: House, secret: Path, monkeypatch: pytest.MonkeyPatch):
+    asked: list[str] = []
+
+    def noted(self: Path) -> bool:
+        asked.append(str(self))
+        return True
+
+    monkeypatch.setattr(Path, "is_dir", noted)
+    monkeypatch.setattr(Path, "is_file", noted)
+    for address in (
+        str(secret),
+        str(secret.parent),
+        "~",
+        "/",
+        "../..",
+        "C:\\Users",
+        "pictures",
+        "/proc/self/cwd",
+    ):
+        answer = use(house, address)
+        assert (answer.status_code, answer.get_data(as_text=True)) == (
+            422, "Files and folders of the table’s computer are chosen there, not on another device.\n",
+        )  # fmt: skip
+    assert asked == [], "the disk is not even asked whether there is such a file"
+    assert still(house) == "the webcam"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "file:///etc/passwd", "FILE:///etc/passwd", "concat://a|b", "data://x", "pipe://0", "udp://127.0.0.1:9",
+        "subfile,,start,0,end,9,,:///etc/passwd", "gopher://x", "javascript://x", "://", "rtsp://", "http://",
+        "http:///etc/passwd", "rtsp://a b/", "http://[::1", "http://h:99999/", "\x00http://h/", "http://h/\r\nX: y",
+        "x" * 1001, "http://" + "h" * 2000, "/dev/../etc/passwd", "/dev/mem", "/dev/video0/../../etc/passwd",
+    ],
+)  # fmt: skip
+def test_other_schemes_and_nonsense_are_no_camera(house: House, address: str):
+    answer = use(house, address)
+    assert answer.status_code == 422
+    assert answer.get_data(as_text=True).count("\n") == 1
+    assert still(house) == "the webcam"
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "localhost", "127.1", "0.0.0.0", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254",
+     OWN, "user:pw@127.0.0.1", "224.0.0.1", "[fe80::1]"],
+)  # fmt: skip
+def test_another_device_cannot_point_the_camera_at_this_computer(house: House, host: str):
+    answer = use(house, f"http://{host}:8080/stream")
+    assert answer.status_code == 422
+    assert "not the table’s computer" in answer.get_data(as_text=True) or "not found" in answer.get_data(
+        as_text=True
+    )
+    assert still(house) == "the webcam"
+
+
+def test_a_name_that_leads_elsewhere_the_second_time_is_pinned():
+    """DNS rebinding: what is looked at is what is opened."""
+    answers = iter([["192.168.7.30"], ["127.0.0.1"]])
+    chosen = typed("rtsp://u:p@cam.example:554/live", here=False, resolves=lambda host, port: next(answers))
+    assert chosen == Choice("rtsp://u:p@192.168.7.30:554/live", strict=True)
+    with pytest.raises(ValueError, match="not the table’s computer"):
+        typed("rtsp://cam.example/live", here=False, resolves=lambda host, port: next(answers))
+    both = ["192.168.7.30", "127.0.0.1"]
+    with pytest.raises(ValueError, match="not the table’s computer"):
+        typed("rtsp://cam.example/live", here=False, resolves=lambda host, port: both)
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
+def test_a_request_that_was_handed_on_is_not_this_computers(house: House, secret: Path, header: str):
+    """A proxy in front makes every sender look local."""
+    answer = house.app.test_client().post(
+        "/camera/use", data={"camera": "address", "address": str(secret)},
+        headers={"Origin": "http://localhost", "X-Requested-With": "tableside", header: "127.0.0.1"},
+    )  # fmt: skip
+    assert answer.status_code == 422
+    assert still(house) == "the webcam"
+
+
+def test_at_this_computer_a_file_may_be_chosen(house: House, secret: Path):
+    answer = house.app.test_client().post(
+        "/camera/use", data={"camera": "address", "address": str(secret)},
+        headers={"Origin": "http://localhost", "X-Requested-With": "tableside"},
+    )  # fmt: skip
+    assert answer.status_code == 204
+    assert still(house) == "secret.mp4"
+
+
+# --- what the other end of a stream sends
+
+
+@dataclass
+class Other:
+    """A server that a camera's address leads to."""
+
+    port: int = 0
+    asked: list[str] = field(default_factory=list[str])
+    answers: dict[str, tuple[int, dict[str, str], bytes]] = field(
+        default_factory=dict[str, tuple[int, dict[str, str], bytes]]
+    )
+
+
+@pytest.fixture
+def other() -> Iterator[Other]:
+    told = Other()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None: ...
+
+        def do_GET(self) -> None:
+            told.asked.append(self.path)
+            status, headers, body = told.answers.get(self.path, (200, {}, b""))
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            try:
+                if self.path == "/stream":
+                    for _ in range(200):
+                        self.wfile.write(
+                            b"--b\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(JPEG)
+                        )
+                        self.wfile.write(JPEG + b"\r\n")
+                        time.sleep(0.03)
+                else:
+                    self.wfile.write(body)
+            except OSError:
+                pass
+
+    class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+        daemon_threads = True
+        block_on_close = False
+
+    with Server(("127.0.0.1", 0), Handler) as server:
+        told.port = server.server_address[1]
+        told.answers["/stream"] = (200, {"Content-Type": "multipart/x-mixed-replace; boundary=b"}, b"")
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield told
+        server.shutdown()
+        thread.join(5)
+
+
+def opens(address: str, *, strict: bool) -> bool:
+    """Whether a stream at this address gives a picture."""
+    camera = LiveCamera(address, strict=strict)
+    try:
+        camera.open()
+        return camera.read() is not None
+    except CameraError:
+        return False
+    finally:
+        camera.close()
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_stream_gives_pictures(other: Other, strict: bool):
+    assert opens(f"http://127.0.0.1:{other.port}/stream", strict=strict)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_stream_cannot_name_a_file_of_this_computer(other: Other, secret: Path, strict: bool):
+    playlist = f"#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nfile://{secret}\n#EXT-X-ENDLIST\n"
+    other.answers["/list.m3u8"] = (200, {"Content-Type": "application/vnd.apple.mpegurl"}, playlist.encode())
+    other.answers["/list"] = (
+        200,
+        {"Content-Type": "text/plain"},
+        f"ffconcat version 1.0\nfile '{secret}'\n".encode(),
+    )
+    other.answers["/moved"] = (302, {"Location": f"file://{secret}"}, b"")
+    for path in ("/list.m3u8", "/list", "/moved"):
+        assert not opens(f"http://127.0.0.1:{other.port}{path}", strict=strict)
+    with pytest.raises(CameraError):
+        LiveCamera(f"file://{secret}").open()
+    camera = VideoFile(secret, paced=False)  # as a video at this computer it is one all the same
+    camera.open()
+    assert camera.read() is not None
+    camera.close()
+
+
+def test_a_stream_another_device_named_goes_nowhere_else(other: Other):
+    there = f"http://127.0.0.1:{other.port}"
+    other.answers["/moved"] = (302, {"Location": f"{there}/stream"}, b"")
+    playlist = f"#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n{there}/inner.ts\n#EXT-X-ENDLIST\n"
+    other.answers["/list.m3u8"] = (200, {"Content-Type": "application/vnd.apple.mpegurl"}, playlist.encode())
+    assert not opens(f"{there}/moved", strict=True)
+    assert not opens(f"{there}/list.m3u8", strict=True)
+    assert set(other.asked) == {"/moved", "/list.m3u8"}
+    assert opens(f"{there}/moved", strict=False), "named at this computer, a stream may move"
