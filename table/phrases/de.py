@@ -34,7 +34,7 @@ RULES: dict[str, str] = {
     "this throw is not kept": "dieser Wurf ist nicht gespeichert",
     "look again when that is mended": "sieh noch einmal nach, wenn das behoben ist",
     "the camera sees again": "die Kamera sieht wieder",
-    "the demo table is looked at now": "jetzt ist der Demo-Tisch zu sehen",
+    "the demo table is looked at now": "jetzt ist der Probetisch zu sehen",
     "the phone is the camera now": "jetzt ist das Handy die Kamera",
     "the camera is {camera} now": "die Kamera ist jetzt {camera}",
     "these dice lay there when the camera was changed": "diese Würfel lagen schon da, als die Kamera "

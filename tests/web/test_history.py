@@ -333,7 +333,7 @@ def test_every_point_names_its_rule_and_its_paragraph_is_shown(opened: Open):
     client = opened(golden("pairs"))
     html = html_of(client, f"/history/{running(client)}/events")
     ways = set(re.findall(r'href="(/rulings/[\d.]+)">', html))
-    cites = re.findall(r"<cite>(.*?)</cite>", html)
+    cites = re.findall(r"<cite[^>]*>(.*?)</cite>", html)
     assert cites
     assert all(re.sub("<[^>]+>", "", one).strip() for one in cites)
     for way in ways:
