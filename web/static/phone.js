@@ -1,5 +1,4 @@
 // A phone as the camera: pictures go out one after the other, each when the last has arrived.
-"use strict";
 
 const RATE = 14; // pictures a second at most; the table looks no faster
 const SLOW = 3; // fewer than this and the page says so
