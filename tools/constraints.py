@@ -13,8 +13,8 @@ import sys
 PINNED_BY_TORCH = ("nvidia-", "cuda-", "triton")
 """Torch's own metadata pins these exactly, and they exist on Linux alone."""
 
-ELSEWHERE = {"colorama": "0.4.6"}
-"""Needed on Windows (click, pytest), never resolved on Linux."""
+ELSEWHERE = {"colorama": "0.4.6", "cv2-enumerate-cameras": "1.4.0"}
+"""Needed on Windows (click, pytest; the webcams' names there and on macOS), never resolved on Linux."""
 
 
 def pins(report: str) -> list[str]:
