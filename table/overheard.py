@@ -60,8 +60,29 @@ HEARD: tuple[str, ...] = (
     "{store}: it is damaged ({why}); `tableside matches rescue` saves what can still be read",
     "matches cannot be kept in {folder}: {why}",
     "the match {id} is being played elsewhere; this table must stop",
+    # Logs of matches
+    "line {number}: {why}",
+    "the log is empty: expected a first line that says which game is played",
+    "the log is cut in the middle of a line",
+    "more than {most} events",
+    "expected event {expected}, got {got}: lines are missing",
+    "the match was played by rules version {theirs}; this Tableside plays {game} by rules version {ours}",
+    "written by a newer Tableside (schema {schema}; this one reads up to {ours})",
+    "expected schema {ours}, got {got}",
+    "expected one JSON object, got {got}",
+    "expected a JSON object, got {got}",
+    "longer than {most} characters",
+    "expected roll, draw, move, undo or correction, got {got}",
+    "expected the head of a match log (a game, its players, its options)",
+    "expected options, by name",
+    "option {name} is neither yes/no, a number nor a word",
+    "there is no match {id} in {store}",
+    "no match is kept in {store}",
 )
 """The sentences, a name in braces for what differs. The first that fits is taken."""
+
+
+WHY = "why"
 
 
 def heard(text: str) -> Message:
@@ -69,7 +90,9 @@ def heard(text: str) -> Message:
     for template, pattern in _patterns():
         found = pattern.fullmatch(text)
         if found is not None:
-            return message(template, **found.groupdict())
+            # Why something is so may be a sentence of somebody else's again.
+            values = {name: heard(said) if name == WHY else said for name, said in found.groupdict().items()}
+            return message(template, **values)
     return message("{words:rule}", words=text)
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from scoring.games import find as find_game
+from scoring.logfile import MatchLogError, read
 from scoring.message import Message
 from table.damage import SQLITE_WORDS
 from table.overheard import HEARD, heard, several
@@ -94,3 +96,26 @@ def test_devices_in_a_row():
     assert german == "Meldungen gehen über MQTT hinaus (192.168.1.5). Die Stimme spricht."
     assert Tongue(LANGUAGES["en"], {}).sentence(several(told)) == told
     assert Tongue(LANGUAGES["en"], {}).sentence(several("")) == ""
+
+
+BROKEN_LOGS = (
+    "\n",
+    '{"match": "pairs"}',
+    "nonsense\n",
+    "[]\n",
+    '{"schema": 99, "match": "pairs"}\n',
+    '{"schema": 0}\n',
+    '{"schema": 1, "event": "roll"}\n',
+    '{"schema": 1, "match": "pairs", "rules": 999, "players": ["Ann", "Bob"], "options": {}}\n',
+    '{"schema": 1, "match": "pairs", "rules": 1, "players": ["Ann", "Bob"]}\n',
+)
+
+
+@pytest.mark.parametrize("log", BROKEN_LOGS)
+def test_what_is_wrong_with_a_log_is_recognised(log: str):
+    with pytest.raises(MatchLogError) as refused:
+        read(log, find_game)
+    told = heard(str(refused.value))
+    inner = dict(told.values).get("why", told)
+    assert isinstance(inner, Message)
+    assert inner.template in HEARD

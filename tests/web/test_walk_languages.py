@@ -1,8 +1,8 @@
 """A walk over every page in each language: whatever is the same as in English is a name, or a fault.
 
 Pages are asked of the application, as in `test_accessibility`, so that a new one is walked over from its first day.
-What a page says is its text and what stands in attributes for ears, tooltips and scripts (`words_on`); parts that are marked
-as being in another language are left out.
+What a page says is its text and what stands in attributes for ears, tooltips and scripts (`words_on`); parts that are
+marked as being in another language are left out.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ PARTS = ("table.advice", "table.last_turn", "table.camera_advice", "table.hand",
 PLAYERS = ("Alice", "Bob")
 SAME = {
     "de": "Tableside PIN RULINGS Letter Enter Esc Name Chance rtsp",
-    "fr": "Tableside PIN RULINGS Letter Enter Esc rtsp Pages Table Score scores Face Faces face faces points Chance Corrections "
-    "Verdict triple",
+    "fr": "Tableside PIN RULINGS Letter Enter Esc rtsp Pages Table Score scores Face Faces face faces points Chance "
+    "Corrections Verdict triple",
 }
 """Words that are the same as in English, names of things among them."""
 

@@ -60,4 +60,28 @@ RULES: dict[str, str] = {
     "matches cannot be kept in {folder}: {why}": "Partien lassen sich in {folder} nicht aufheben: {why}",
     "the match {id} is being played elsewhere; this table must stop": "die Partie {id} wird anderswo gespielt; "
     "dieser Tisch muss aufhören",
+    "line {number}: {why}": "Zeile {number}: {why}",
+    "the log is empty: expected a first line that says which game is played": "das Protokoll ist leer: in der "
+    "ersten Zeile sollte das Spiel stehen",
+    "the log is cut in the middle of a line": "das Protokoll ist mitten in einer Zeile abgeschnitten",
+    "more than {most} events": "mehr als {most} Ereignisse",
+    "expected event {expected}, got {got}: lines are missing": "hier sollte Ereignis {expected} stehen, nicht "
+    "{got}: es fehlen Zeilen",
+    "the match was played by rules version {theirs}; this Tableside plays {game} by rules version {ours}": ""
+    "die Partie wurde nach Regeln der Version {theirs} gespielt; dieses Tableside spielt {game} nach Version "
+    "{ours}",
+    "written by a newer Tableside (schema {schema}; this one reads up to {ours})": "von einem neueren Tableside "
+    "geschrieben (Schema {schema}; dieses liest bis {ours})",
+    "expected schema {ours}, got {got}": "das Schema sollte {ours} sein, nicht {got}",
+    "expected one JSON object, got {got}": "das ist kein JSON-Objekt: {got}",
+    "expected a JSON object, got {got}": "das ist kein JSON-Objekt: {got}",
+    "longer than {most} characters": "länger als {most} Zeichen",
+    "expected roll, draw, move, undo or correction, got {got}": "ein solches Ereignis gibt es nicht: {got}",
+    "expected the head of a match log (a game, its players, its options)": "hier fehlt der Kopf des Protokolls "
+    "(Spiel, Spieler, Hausregeln)",
+    "expected options, by name": "hier fehlen die Hausregeln",
+    "option {name} is neither yes/no, a number nor a word": "die Hausregel {name} ist weder ja/nein noch eine "
+    "Zahl oder ein Wort",
+    "there is no match {id} in {store}": "die Partie {id} gibt es in {store} nicht",
+    "no match is kept in {store}": "in {store} ist keine Partie aufgehoben",
 }

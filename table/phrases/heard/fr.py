@@ -68,5 +68,29 @@ RULES = spaced(
         ": {why}",
         "the match {id} is being played elsewhere; this table must stop": "la partie {id} se joue ailleurs ; "
         "cette table doit s'arrêter",
+        "line {number}: {why}": "ligne {number} : {why}",
+        "the log is empty: expected a first line that says which game is played": "le journal est vide : la "
+        "première ligne devrait dire à quel jeu on joue",
+        "the log is cut in the middle of a line": "le journal est coupé au milieu d’une ligne",
+        "more than {most} events": "plus de {most} événements",
+        "expected event {expected}, got {got}: lines are missing": "ici devrait être l’événement {expected}, pas "
+        "{got} : il manque des lignes",
+        "the match was played by rules version {theirs}; this Tableside plays {game} by rules version {ours}": ""
+        "la partie a été jouée selon la version {theirs} des règles ; ce Tableside joue {game} selon la version "
+        "{ours}",
+        "written by a newer Tableside (schema {schema}; this one reads up to {ours})": "écrit par un Tableside "
+        "plus récent (schéma {schema} ; celui-ci lit jusqu’à {ours})",
+        "expected schema {ours}, got {got}": "le schéma devrait être {ours}, pas {got}",
+        "expected one JSON object, got {got}": "ce n’est pas un objet JSON : {got}",
+        "expected a JSON object, got {got}": "ce n’est pas un objet JSON : {got}",
+        "longer than {most} characters": "plus longue que {most} caractères",
+        "expected roll, draw, move, undo or correction, got {got}": "un tel événement n’existe pas : {got}",
+        "expected the head of a match log (a game, its players, its options)": "il manque la tête du journal (le "
+        "jeu, les joueurs, les règles maison)",
+        "expected options, by name": "il manque les règles maison",
+        "option {name} is neither yes/no, a number nor a word": "la règle maison {name} n’est ni oui/non, ni un "
+        "nombre, ni un mot",
+        "there is no match {id} in {store}": "il n’y a pas de partie {id} dans {store}",
+        "no match is kept in {store}": "aucune partie n’est gardée dans {store}",
     }
 )
