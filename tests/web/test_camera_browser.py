@@ -92,7 +92,7 @@ def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
     page.check("#camera-address")
     page.fill("#address", "/nowhere.mp4")
     page.click("#use-camera")
-    page.wait_for_function("document.getElementById('choice-refusal').textContent !== ''")
+    page.wait_for_function("() => document.getElementById('choice-refusal').textContent !== ''")
     assert page.locator("#choice-refusal").inner_text() == (
         "There is no stream, video or folder of pictures at /nowhere.mp4."
     )
@@ -106,10 +106,10 @@ def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
     [
         (
             "de",
-            "Jetzt: der Demo-Tisch",
+            "Jetzt: der Probetisch",
             "Unter /nowhere.mp4 ist kein Stream, kein Video und kein Ordner mit Bildern.",
         ),
-        ("fr", "Maintenant : la table", "Il n'y a ni flux, ni vidéo, ni dossier d'images à /nowhere.mp4."),
+        ("fr", "Maintenant : la table", "Il n’y a ni flux, ni vidéo, ni dossier d’images à /nowhere.mp4."),
     ],
 )
 def test_without_script_and_in_other_languages(
@@ -146,8 +146,8 @@ def test_a_phone_takes_over_with_its_first_picture(served: Served, page: Page, p
         phone.goto(served.at("/phone"))
         phone.click("#start")
         until(lambda: table.eye is not None and table.eye.name == "phone")
-        phone.wait_for_function("document.getElementById('state').textContent.startsWith('The table sees')")
-        page.wait_for_function("document.getElementById('looks').textContent.startsWith('Now: a phone')")
+        phone.wait_for_function("() => document.getElementById('state').textContent.startsWith('The table sees')")
+        page.wait_for_function("() => document.getElementById('looks').textContent.startsWith('Now: a phone')")
         says(page, "Now: a phone")
         assert page.locator("#waits").count() == 0
         assert table.session.latest().sentence == "The phone is the camera now."
@@ -155,9 +155,9 @@ def test_a_phone_takes_over_with_its_first_picture(served: Served, page: Page, p
         page.check("#camera-1")
         page.click("#use-camera")
         page.wait_for_function(
-            "document.getElementById('looks').textContent.startsWith('Now: the demo table')"
+            "() => document.getElementById('looks').textContent.startsWith('Now: the demo table')"
         )
-        phone.wait_for_function("document.getElementById('state').textContent.includes('another camera')")
+        phone.wait_for_function("() => document.getElementById('state').textContent.includes('another camera')")
         assert table.eye.name == "demo table"
     finally:
         other.close()
