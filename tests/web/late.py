@@ -22,7 +22,7 @@ window.EventSource = class extends EventSource {
 """
 """Counts the news that reached a page, whatever the page makes of it; for `add_init_script`."""
 
-WAIT = 60_000
+WAIT = 120_000
 
 
 class Answers:

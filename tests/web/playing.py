@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-WAIT = 40_000
+WAIT = 120_000
 """Milliseconds: a demo throw takes two seconds, and ten times that on a busy machine."""
 
 MOST_ACTIONS = 1200

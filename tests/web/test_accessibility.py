@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 
-WAIT = 40_000
+WAIT = 120_000
 PIN = "135790"
 
 NO_PAGES = frozenset(

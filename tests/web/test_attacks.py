@@ -570,7 +570,7 @@ def test_script_in_a_players_name(lay: Callable[..., House], browser: Browser, t
     house.table.session.saw(rolled("222255"))
     with serving(house, tmp_path) as served:
         page = browser.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(120_000)
         said: list[str] = []
         page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
         page.on("console", lambda line: said.append(line.text) if line.type in ("error", "warning") else None)

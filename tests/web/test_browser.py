@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 
-WAIT = 30_000
+WAIT = 120_000
 """Milliseconds: a throw takes two seconds, and ten times that on a busy machine."""
 
 

@@ -22,7 +22,7 @@ from web import WebSettings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright
 
-WAIT = 60_000
+WAIT = 120_000
 
 
 @pytest.fixture

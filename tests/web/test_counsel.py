@@ -73,7 +73,7 @@ def page(house: House, browser: Browser) -> Iterator[Page]:
     complaints: list[str] = []
     try:
         page = browser.new_page(base_url=f"http://127.0.0.1:{server.bind_addr[1]}/")
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(120_000)
         page.on("console", lambda said: complaints.append(said.text))
         yield page
         page.close()
@@ -93,11 +93,11 @@ def test_a_key_asks_and_another_says_why(house: House, page: Page):
     page.wait_for_selector("#link[data-link=live]")
     said = page.locator("#announcer")
     page.keyboard.press("y")
-    expect(said).to_have_text("Ask for the best move first.", timeout=30_000)
+    expect(said).to_have_text("Ask for the best move first.", timeout=120_000)
     page.keyboard.press("h")
-    expect(said).to_have_text(BEST, timeout=30_000)
+    expect(said).to_have_text(BEST, timeout=120_000)
     page.keyboard.press("y")
-    expect(said).to_contain_text("That is worth 414.8 points", timeout=30_000)
+    expect(said).to_contain_text("That is worth 414.8 points", timeout=120_000)
 
 
 @needs_browser
@@ -111,15 +111,15 @@ def test_two_buttons_do_the_same_and_history_fits_a_phone(house: House, page: Pa
     said, why = page.locator("#announcer"), page.locator("#why")
     expect(why).to_be_hidden()
     page.click("#best-move")
-    expect(said).to_have_text(BEST, timeout=30_000)
+    expect(said).to_have_text(BEST, timeout=120_000)
     why.click()
-    expect(said).to_contain_text("That is worth 414.8 points", timeout=30_000)
+    expect(said).to_contain_text("That is worth 414.8 points", timeout=120_000)
     for button in (page.locator("#best-move"), why):
         box = button.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
     house.table.session.decide(Fill("chance"))
-    expect(said).to_contain_text("Alice writes", timeout=30_000)
+    expect(said).to_contain_text("Alice writes", timeout=120_000)
     expect(why).to_be_hidden()
 
     page.click("#history")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 
-WAIT = 30_000
+WAIT = 120_000
 """Milliseconds, on a busy machine."""
 
 

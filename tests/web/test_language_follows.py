@@ -14,7 +14,7 @@ from tests.web.serving import Served, serving
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-WAIT = 40_000
+WAIT = 120_000
 
 
 @pytest.fixture

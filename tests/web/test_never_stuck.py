@@ -24,7 +24,7 @@ from web import WebSettings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-WAIT = 30_000
+WAIT = 120_000
 browsing = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debi
 
 PERMIT = "--use-fake-ui-for-media-stream"
 PIN = "271828"
-WAIT = 60_000
+WAIT = 120_000
 RATE = 30
 """Frames a second in which Chromium shows an MJPEG file as its camera."""
 

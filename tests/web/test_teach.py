@@ -31,7 +31,7 @@ from web.teach_words import SAYINGS
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-WAIT = 60_000
+WAIT = 120_000
 FACES = ("star", "moon", "heart", "bolt", "drop", "house")
 
 
