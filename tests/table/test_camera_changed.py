@@ -127,7 +127,8 @@ def test_other_dice_are_no_throw_while_somebody_decides(session: Session):
 
 
 def test_a_doubt_stays_asked(session: Session):
-    session.saw(reading(die("1", 100, certain=False, others="2"), *(die(f, 120.0 * i + 250) for i, f in enumerate("33333"))))  # fmt: skip
+    others = [die(f, 120.0 * i + 250) for i, f in enumerate("33333")]
+    session.saw(reading(die("1", 100, certain=False, others="2"), *others))
     asked = session.latest().standing.question
     assert asked.startswith("What does die 1 show?")
     changed(session)

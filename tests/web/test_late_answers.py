@@ -376,7 +376,8 @@ def test_a_phone_that_is_tapped_twice_opens_one_camera(
     )  # fmt: skip
     page.add_init_script(
         """window.asked = 0;
-        if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = () => { window.asked += 1; return new Promise(() => {}); };"""
+        const forever = () => { window.asked += 1; return new Promise(() => {}); };
+        if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = forever;"""
     )
     with serving(house, tmp_path, watched=False) as served:
         page.goto(served.at("/phone"))

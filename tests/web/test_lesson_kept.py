@@ -184,7 +184,9 @@ def test_whoever_is_killed_at_any_moment_leaves_a_whole_lesson(
         lambda folder: (folder / "lesson.json").write_bytes(b"{"),
         lambda folder: (folder / "lesson.json").write_bytes(b"[" * 9999),
         lambda folder: (folder / "lesson.json").write_bytes(b"\xff" * 300_000),
-        lambda folder: (folder / "lesson.json").write_text((folder / "lesson.json").read_text().replace('"a"', '"../a"')),
+        lambda folder: (folder / "lesson.json").write_text(
+            (folder / "lesson.json").read_text().replace('"a"', '"../a"')
+        ),
         lambda folder: (folder / "lesson.json").write_text('{"version": 2}'),
     ],
 )  # fmt: skip

@@ -40,8 +40,8 @@ PARTS = ("table.advice", "table.last_turn", "table.camera_advice", "table.hand",
 PLAYERS = ("Alice", "Bob")
 SAME = {
     "de": "Tableside PIN RULINGS Letter Enter Esc Name Chance Jeep rtsp",
-    "fr": "Tableside PIN RULINGS Letter Enter Esc rtsp Jeep Pages Table Score scores Face Faces face faces points Chance "
-    "Corrections Verdict triple",
+    "fr": "Tableside PIN RULINGS Letter Enter Esc rtsp Jeep Pages Table Score scores Face Faces face faces points "
+    "Chance Corrections Verdict triple",
 }
 """Words that are the same as in English, names of things among them."""
 
