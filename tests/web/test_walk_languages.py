@@ -121,7 +121,7 @@ def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Hou
 def seated(houses: list[House], game: str) -> House:
     rules = find_game(game)
     dice_set = dice_for(rules, "")
-    camera = DemoCamera(dice_set, count=rules.dice.count or 5, seed=3, size=(320, 240))
+    camera = DemoCamera(dice_set, count=rules.dice.count, seed=3, size=(320, 240))
     house = furnish(
         camera,
         game=game,
@@ -164,7 +164,7 @@ def paths(app: Flask, house: House) -> dict[str, str]:
     """Every address that may say something, by its endpoint."""
     session = house.table.session
     values: dict[str, object] = {
-        "set_id": session.dice_set.id, "face": session.dice_set.face_ids[0], "match_id": session.store.id,
+        "set_id": session.dice_set.id, "face": (*session.dice_set.face_ids, "1")[0], "match_id": session.store.id,
         "event": max(len(session.match.events) - 1, 1), "section": "2.4", "player": 0, "before": 0,
         "file": "sans.png", "name": "sans",
     }  # fmt: skip
