@@ -73,16 +73,21 @@ def pictures(scenes: int, seed: int, workers: int) -> None:
 @click.option(
     "--start", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Begin from these weights."
 )
+@click.option(
+    "--mean", is_flag=True, help="Keep the mean of the weights it began from and those it ends with."
+)
 @click.option("--rate", default=0.003, show_default=True, help="Peak learning rate.")
 @click.option("--each", default=6, show_default=True, help="Tiles cut from each photograph.")
 @click.option("--run", "run_name", default="detector", show_default=True, help="Name of the run's folder.")
 def detector(
     resume: bool, seed: int, minutes: float, export_only: bool, photographs: tuple[Path, ...],
-    start: Path | None, rate: float, each: int, run_name: str,
+    start: Path | None, mean: bool, rate: float, each: int, run_name: str,
 ) -> None:  # fmt: skip
     """A small YOLO26 that boxes whole dice (Ultralytics)."""
+    if mean and start is None:
+        raise click.UsageError("--mean needs --start: the mean is of its weights and the new ones")
     _font_for_ultralytics()
-    from vision.train.detector import export_detector, lean_copy, train_detector
+    from vision.train.detector import export_detector, lean_copy, mean_of, train_detector
 
     folder = TRAINING / run_name
     last = folder / "run" / "weights" / "last.pt"
@@ -91,6 +96,9 @@ def detector(
             TRAINING / "scenes", folder, photographs=photographs, minutes=minutes, seed=seed, resume=resume,
             start=start, rate=rate, each=each,
         )  # fmt: skip
+    if mean and start is not None:
+        trained, last = last, last.with_name("mean.pt")
+        mean_of(start, trained, last)
     _keep("detector.onnx", lambda target: export_detector(last, target))
     _keep("detector.pt", lambda target: lean_copy(last, target))
 

@@ -32,7 +32,9 @@ def drawn(faces: tuple[str, ...], seed: int = 4) -> bytes:
     """A rendered picture (PNG) of one die for each of these faces, all of one make."""
     wardrobe = SetWardrobe(only(find("outback"), FACES))
     count = len(faces)
-    ranges = Ranges(640, 480, dice=(count, count), pixels=(74.0, 76.0), tilt=(15.0, 25.0), clutter=0.0, strangers=0.0)
+    ranges = Ranges(
+        640, 480, dice=(count, count), pixels=(74.0, 76.0), tilt=(15.0, 25.0), clutter=0.0, strangers=0.0
+    )
     rng = np.random.default_rng(seed)
     while True:
         scene = random_scene(rng, wardrobe, ranges)

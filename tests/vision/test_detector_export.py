@@ -24,17 +24,37 @@ def _overlap(a: Any, b: Any) -> float:
     return float(across * down / (sum(areas) - across * down))
 
 
+def _ultralytics(home: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setenv("YOLO_OFFLINE", "1")
+    monkeypatch.setenv("YOLO_AUTOINSTALL", "false")
+    monkeypatch.setenv("YOLO_CONFIG_DIR", str(home))
+    try:
+        return importlib.import_module("ultralytics")
+    except ImportError:
+        pytest.skip("Ultralytics is not installed; pip install -e '.[train]'")
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_mean_of_two_trainings_lies_between_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _ultralytics(tmp_path, monkeypatch)
+    torch: Any = importlib.import_module("torch")
+    mean_of = importlib.import_module("vision.train.detector").mean_of
+    first, second, target = tmp_path / "first.pt", WEIGHTS / "detector.pt", tmp_path / "mean.pt"
+    state: Any = torch.load(second, weights_only=False)
+    name = next(iter(state["model"].state_dict()))
+    state["model"].state_dict()[name] += 1
+    torch.save(state, first)
+    mean_of(first, second, target)
+    mixed: Any = torch.load(target, weights_only=False)["model"].state_dict()[name]
+    plain: Any = torch.load(second, weights_only=False)["model"].state_dict()[name]
+    assert torch.allclose(mixed.float(), plain.float() + 0.5, atol=2e-3)
+
+
 @pytest.mark.filterwarnings("default")
 def test_the_exported_detector_boxes_what_ultralytics_boxes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("YOLO_OFFLINE", "1")
-    monkeypatch.setenv("YOLO_AUTOINSTALL", "false")
-    monkeypatch.setenv("YOLO_CONFIG_DIR", str(tmp_path))
-    try:
-        ultralytics: Any = importlib.import_module("ultralytics")
-    except ImportError:
-        pytest.skip("Ultralytics is not installed; pip install -e '.[train]'")
+    ultralytics = _ultralytics(tmp_path, monkeypatch)
     theirs: Any = ultralytics.YOLO(str(WEIGHTS / "detector.pt"))
     session = open_network("detector")
     compared = 0

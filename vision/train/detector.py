@@ -183,3 +183,26 @@ def lean_copy(weights: Path, target: Path) -> None:
     if hasattr(state["model"], "pt_path"):
         del state["model"].pt_path
     torch.save(state, target)
+
+
+def mean_of(first: Path, second: Path, target: Path) -> None:
+    """Keep the mean of the weights of two trainings of the same network, in the form of `lean_copy`.
+
+    Where the second went on from the first with more of some pictures, the mean keeps what either is good at
+    (Wortsman et al., Model soups, 2022). `target` may be one of the two.
+    """
+    import torch
+
+    scratch = target.with_suffix(".part")
+    lean_copy(second, scratch)
+    states: list[dict[str, Any]] = [torch.load(path, weights_only=False) for path in (first, scratch)]
+    networks = [(state.get("ema") or state["model"]).float() for state in states]
+    one, other = (network.state_dict() for network in networks)
+    mixed = {
+        name: (one[name] + value) / 2 if value.dtype.is_floating_point else value
+        for name, value in other.items()
+    }
+    networks[1].load_state_dict(mixed)
+    states[1]["model"] = networks[1].half()
+    torch.save(states[1], scratch)
+    scratch.replace(target)
