@@ -150,7 +150,8 @@ def test_a_phone_takes_over_with_its_first_picture(served: Served, page: Page, p
         page.wait_for_function("() => document.getElementById('looks').textContent.startsWith('Now: a phone')")
         says(page, "Now: a phone")
         assert page.locator("#waits").count() == 0
-        assert table.session.latest().sentence == "The phone is the camera now."
+        told = [notice.sentence for notice in served.house.announcer.after(0, None, 0.1, "").notices]
+        assert "The phone is the camera now." in told  # on a slow machine more may have been said since
         # Back to the demo table, while the phone still sends.
         page.check("#camera-1")
         page.click("#use-camera")
