@@ -11,12 +11,13 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from flask import Flask
 
 from cli.compose import House, furnish
+from scoring.actions import Move
 from scoring.games import available
 from scoring.games import find as find_game
 from scoring.refusal import RefusalError
@@ -39,9 +40,9 @@ PARTS = ("table.advice", "table.last_turn", "table.camera_advice", "table.hand",
 
 PLAYERS = ("Alice", "Bob")
 SAME = {
-    "de": "Tableside PIN RULINGS Letter Enter Esc Name Chance Jeep rtsp",
+    "de": "Tableside PIN RULINGS Letter Enter Esc Name Chance Jeep rtsp Alchemist Paladin",
     "fr": "Tableside PIN RULINGS Letter Enter Esc rtsp Jeep Pages Table Score scores Face Faces face faces points "
-    "Chance Corrections Verdict triple",
+    "Chance Corrections Verdict triple point total Dragon Assassin Paladin Oracle",
 }
 """Words that are the same as in English, names of things among them."""
 
@@ -148,7 +149,7 @@ def play(house: House, steps: int, chance: random.Random) -> None:
         elif player is None:
             session.deal()
         else:
-            moves = list(match.game.legal_moves(match.state, player))
+            moves = cast("list[Move]", list(match.game.legal_moves(match.state, player)))
             chance.shuffle(moves)
             for move in moves:
                 try:
@@ -170,7 +171,9 @@ def paths(app: Flask, house: House) -> dict[str, str]:
     }  # fmt: skip
     adapter = app.url_map.bind("localhost")
     return {
-        rule.endpoint: adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments})
+        rule.endpoint: adapter.build(
+            rule.endpoint, {name: values[name] for name in cast("set[str]", rule.arguments)}
+        )
         for rule in app.url_map.iter_rules()
         if "GET" in (rule.methods or ()) and (rule.endpoint not in NO_PAGES or rule.endpoint in PARTS[:3])
     }
@@ -181,7 +184,11 @@ def said_by(app: Flask, path: str, language: str) -> list[str]:
     client.set_cookie("language", language)
     answer = client.get(path, headers={"Accept": "text/html"})
     assert answer.status_code < 500, f"{path}: {answer.status}"
-    words = answer.get_data(as_text=True) if answer.mimetype.startswith(("text/", "application/json")) else ""
+    words = (
+        answer.get_data(as_text=True)
+        if (answer.mimetype or "").startswith(("text/", "application/json"))
+        else ""
+    )
     return list(words_on(words, language))
 
 
