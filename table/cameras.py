@@ -15,7 +15,7 @@ from table.camera_choice import DEMO, PHONE, Choice
 from table.overheard import heard
 from vision.bounded import Bounded
 from vision.camera.errors import CameraError
-from vision.camera.live import LiveCamera
+from vision.camera.live import LiveCamera, said
 from vision.camera.pushed import PushedFrames
 from vision.camera.source import Source
 from vision.camera.webcams import COMMON_SIZES, Size, Webcam, device_of, webcams
@@ -196,4 +196,4 @@ def told(name: str) -> Message:
     return message("the camera is {camera} now", camera=name)
 
 
-__all__ = ["DEMO", "PHONE", "Cameras", "Choice", "Now", "told"]
+__all__ = ["COMMON_SIZES", "DEMO", "PHONE", "Cameras", "Choice", "Now", "device_of", "said", "told"]

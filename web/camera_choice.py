@@ -16,10 +16,8 @@ from werkzeug.exceptions import NotFound
 
 from table.camera_choice import DEMO, LONGEST, PHONE, Choice, size_of
 from table.camera_typed import typed
-from table.cameras import Cameras
+from table.cameras import COMMON_SIZES, Cameras, device_of, said
 from table.table import Table
-from vision.camera.live import said
-from vision.camera.webcams import COMMON_SIZES, device_of
 from web.access import Access, this_device
 from web.devices import Role
 from web.entering import plain, reach
