@@ -146,8 +146,12 @@ def test_a_phone_takes_over_with_its_first_picture(served: Served, page: Page, p
         phone.goto(served.at("/phone"))
         phone.click("#start")
         until(lambda: table.eye is not None and table.eye.name == "phone")
-        phone.wait_for_function("() => document.getElementById('state').textContent.startsWith('The table sees')")
-        page.wait_for_function("() => document.getElementById('looks').textContent.startsWith('Now: a phone')")
+        phone.wait_for_function(
+            "() => document.getElementById('state').textContent.startsWith('The table sees')"
+        )
+        page.wait_for_function(
+            "() => document.getElementById('looks').textContent.startsWith('Now: a phone')"
+        )
         says(page, "Now: a phone")
         assert page.locator("#waits").count() == 0
         told = [notice.sentence for notice in served.house.announcer.after(0, None, 0.1, "").notices]
@@ -158,7 +162,9 @@ def test_a_phone_takes_over_with_its_first_picture(served: Served, page: Page, p
         page.wait_for_function(
             "() => document.getElementById('looks').textContent.startsWith('Now: the demo table')"
         )
-        phone.wait_for_function("() => document.getElementById('state').textContent.includes('another camera')")
+        phone.wait_for_function(
+            "() => document.getElementById('state').textContent.includes('another camera')"
+        )
         assert table.eye.name == "demo table"
     finally:
         other.close()

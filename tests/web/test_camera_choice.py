@@ -237,7 +237,10 @@ def test_thirty_changes_leak_neither_descriptors_nor_threads(house: House, films
 
     before = change(3)
     change(27)
-    until(f"more is held than {before}", lambda: all(now <= then for now, then in zip(held(), before, strict=True)))
+    until(
+        f"more is held than {before}",
+        lambda: all(now <= then for now, then in zip(held(), before, strict=True)),
+    )
 
 
 def test_a_watching_device_and_a_player_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
