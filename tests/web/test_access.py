@@ -28,7 +28,7 @@ THE_HOSTS = {
     "dice_delete", "dice_forget", "dice_import", "dice_rename", "dice_trust",  # dice sets
     "teach_add", "teach_away", "teach_begin", "teach_blank", "teach_discard", "teach_drop", "teach_finish",
     "teach_forget", "teach_keep", "teach_look", "teach_name", "teach_pictures", "teach_show",
-    "markers", "region", "whole",  # the camera
+    "await_phone", "markers", "region", "stop_phone", "use_camera", "whole",  # the camera
     "new_codes", "rules", "send_away",  # who else may
     "match_import",
 }  # fmt: skip
