@@ -168,7 +168,7 @@ class Player:
         act()
         self.page.wait_for_function(
             """before => document.getElementById('table').dataset.number !== before
-                || document.getElementById('refusal').textContent""",
+                || document.getElementById('refusal')?.textContent""",
             arg=before,
         )
         refused = self.page.locator("#refusal").inner_text()

@@ -579,7 +579,7 @@ def test_script_in_a_players_name(lay: Callable[..., House], browser: Browser, t
         page.wait_for_selector("#link[data-link=live]")
         house.table.session.decide(Fill("chance"))  # the name comes once more, as an event
         for name in (NAME, OTHER):
-            page.wait_for_function("words => document.body.innerText.includes(words)", arg=name)
+            page.wait_for_function("words => document.body?.innerText.includes(words)", arg=name)
         page.wait_for_timeout(300)
         assert (
             page.evaluate("() => document.querySelectorAll('main img[src=x], body script:not([src])').length")

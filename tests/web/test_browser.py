@@ -108,7 +108,7 @@ def heard(page: Page) -> str:
 
 def wait_to_hear(page: Page, words: str) -> None:
     page.wait_for_function(
-        "words => document.getElementById('announcer').textContent.includes(words)", arg=words
+        "words => document.getElementById('announcer')?.textContent.includes(words)", arg=words
     )
 
 

@@ -63,7 +63,7 @@ def until(true: Callable[[], bool]) -> None:
 
 def says(page: Page, words: str) -> None:
     page.wait_for_function(
-        "words => document.getElementById('announcer').textContent.includes(words)", arg=words
+        "words => document.getElementById('announcer')?.textContent.includes(words)", arg=words
     )
 
 
@@ -92,7 +92,7 @@ def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
     page.check("#camera-address")
     page.fill("#address", "/nowhere.mp4")
     page.click("#use-camera")
-    page.wait_for_function("() => document.getElementById('choice-refusal').textContent !== ''")
+    page.wait_for_function("() => (document.getElementById('choice-refusal')?.textContent ?? '') !== ''")
     assert page.locator("#choice-refusal").inner_text() == (
         "There is no stream, video or folder of pictures at /nowhere.mp4."
     )
@@ -147,10 +147,10 @@ def test_a_phone_takes_over_with_its_first_picture(served: Served, page: Page, p
         phone.click("#start")
         until(lambda: table.eye is not None and table.eye.name == "phone")
         phone.wait_for_function(
-            "() => document.getElementById('state').textContent.startsWith('The table sees')"
+            "() => document.getElementById('state')?.textContent.startsWith('The table sees')"
         )
         page.wait_for_function(
-            "() => document.getElementById('looks').textContent.startsWith('Now: a phone')"
+            "() => document.getElementById('looks')?.textContent.startsWith('Now: a phone')"
         )
         says(page, "Now: a phone")
         assert page.locator("#waits").count() == 0
@@ -160,10 +160,10 @@ def test_a_phone_takes_over_with_its_first_picture(served: Served, page: Page, p
         page.check("#camera-1")
         page.click("#use-camera")
         page.wait_for_function(
-            "() => document.getElementById('looks').textContent.startsWith('Now: the demo table')"
+            "() => document.getElementById('looks')?.textContent.startsWith('Now: the demo table')"
         )
         phone.wait_for_function(
-            "() => document.getElementById('state').textContent.includes('another camera')"
+            "() => document.getElementById('state')?.textContent.includes('another camera')"
         )
         assert table.eye.name == "demo table"
     finally:

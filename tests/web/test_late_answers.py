@@ -133,7 +133,7 @@ def test_two_taps_are_one(page: Page, served: Served):
     page.evaluate("for (let i = 0; i < 2; i += 1) document.getElementById('box-chance').click()")
     answers.there()
     answers.arrive()
-    page.wait_for_function("() => document.querySelector('.seat.now .name').textContent.startsWith('Bob')")
+    page.wait_for_function("() => document.querySelector('.seat.now .name')?.textContent.startsWith('Bob')")
     page.keyboard.press("w")
     assert sent == ["/move"]
     assert page.locator("#refusal").text_content() == ""
@@ -254,7 +254,7 @@ def test_names_that_others_seated_are_not_overwritten_by_what_stood_there(page: 
     session = served.house.table.session
     opened(page, served.at())
     told(page, lambda: session.seat(["Alice", "Cleo"]))
-    page.wait_for_function("() => document.body.innerText.includes('Cleo')")
+    page.wait_for_function("() => document.body?.innerText.includes('Cleo')")
     assert page.input_value("#players") == "Alice, Cleo"
 
 

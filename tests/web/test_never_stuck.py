@@ -81,7 +81,7 @@ def test_a_server_that_went_and_came_back(lay: Callable[..., House], page: Page,
     with serving(lay(("Cleo", "Dan")), tmp_path, port=served.port) as again:
         again.house.table.session.saw(rolled("222255"))
         linked(page, "live")
-        page.wait_for_function("() => document.body.innerText.includes('Cleo')")
+        page.wait_for_function("() => document.body?.innerText.includes('Cleo')")
         page.wait_for_selector("button.box, #box-chance")
         assert page.locator("#table").get_attribute("data-number") != before
         again.house.table.session.decide(Fill("chance"))
@@ -96,7 +96,7 @@ def test_a_restart_with_as_many_notices_is_noticed(lay: Callable[..., House], pa
         linked(page, "live")
     linked(page, "lost")
     with serving(lay(("Cleo", "Dan")), tmp_path, port=served.port):
-        page.wait_for_function("() => document.body.innerText.includes('Cleo')")
+        page.wait_for_function("() => document.body?.innerText.includes('Cleo')")
 
 
 class Wire:

@@ -126,7 +126,9 @@ def test_throws_before_a_phone_are_read_and_scored(
     phone.goto(f"{address}#{access.code(Role.CAMERA)}")
     assert phone.url == address, "the code does not stay in the address"
     phone.click("#start")
-    phone.wait_for_function("() => document.getElementById('state').textContent.startsWith('The table sees')")
+    phone.wait_for_function(
+        "() => document.getElementById('state')?.textContent.startsWith('The table sees')"
+    )
 
     for faces in thrown:
         assert soon(lambda faces=faces: sorted(served.house.table.session.match.state.roll) == faces)
@@ -164,6 +166,8 @@ def test_the_phone_says_what_is_wrong(served: Served, launch, page: str, flags: 
     host = reached[0] if page == "plain" else "127.0.0.1"
     phone.goto(served.at(f"/phone#{code}", host=host, secure=page != "plain"))
     phone.click("#start")
-    phone.wait_for_function("words => document.getElementById('state').textContent.includes(words)", arg=said)
+    phone.wait_for_function(
+        "words => document.getElementById('state')?.textContent.includes(words)", arg=said
+    )
     if page == "plain":
         assert phone.locator("#secure").get_attribute("href") == served.at("/phone", host=host, secure=True)

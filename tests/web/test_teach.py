@@ -229,7 +229,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Hou
 
 def heard(page: Page, words: str) -> None:
     page.wait_for_function(
-        "words => document.getElementById('announcer').textContent.includes(words)", arg=words, timeout=WAIT
+        "words => document.getElementById('announcer')?.textContent.includes(words)", arg=words, timeout=WAIT
     )
 
 
