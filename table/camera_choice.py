@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
+
+from table.whole_file import write_whole
 
 FILE: Final = "camera.json"
 LARGEST: Final = 64 * 1024
@@ -85,19 +85,8 @@ class ChosenCamera:
         told = {key: value for key, value in choice.setup().items() if value is not None}
         places = dict([*places.items(), (self._place, told)][-MOST_PLACES:])
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        beside = self._path.with_name(f".{FILE}.{os.getpid()}")
-        try:
-            with os.fdopen(
-                os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
-            ) as file:
-                json.dump({"version": 1, "places": places}, file, ensure_ascii=False)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
-        except OSError:
-            with suppress(OSError):
-                beside.unlink()
-            raise
+        kept = {"version": 1, "places": places}
+        write_whole(self._path, json.dumps(kept, ensure_ascii=False).encode())
 
     def _places(self) -> dict[str, dict[str, Any]]:
         try:

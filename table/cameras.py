@@ -77,7 +77,7 @@ class Cameras:
 
     def is_now(self, webcam: Webcam) -> bool:
         """Whether this webcam looks at the table."""
-        return bool(device_of(webcam.source)) and device_of(webcam.source) == device_of(self._choice.source)
+        return _one_device(webcam.source, self._choice.source)
 
     def sizes(self) -> tuple[Size, ...]:
         """The sizes to choose from for any webcam: what the drivers offer, else common ones."""
@@ -94,9 +94,9 @@ class Cameras:
         """
         self._fits(wanted)
         camera = self._makes(wanted)
-        before, device = self._choice, device_of(wanted.source)
-        same = wanted.source == before.source or bool(device and device == device_of(before.source))
-        self._eye.turn_to(camera, alone=bool(device) and same, like=same)
+        before = self._choice.source
+        alone = _one_device(wanted.source, before)
+        self._eye.turn_to(camera, alone=alone, like=alone or wanted.source == before)
         self.stop_waiting()
         self._choose(wanted)
 
@@ -108,9 +108,7 @@ class Cameras:
     def _fits(self, wanted: Choice) -> None:
         if wanted.size is None or not device_of(wanted.source):
             return
-        webcam = next(
-            (one for one in self.webcams() if device_of(one.source) == device_of(wanted.source)), None
-        )
+        webcam = next((one for one in self.webcams() if _one_device(one.source, wanted.source)), None)
         if wanted.size not in ((webcam.sizes if webcam else ()) or self.sizes()):
             raise RefusalError(
                 "this camera does not offer {width}×{height}", width=wanted.size[0], height=wanted.size[1]
@@ -185,6 +183,12 @@ class Cameras:
     def _remembered(self) -> None:
         with suppress(RefusalError):  # the phone has nobody to tell; the table looks through it all the same
             self._choose(Choice(PHONE))
+
+
+def _one_device(first: str, second: str) -> bool:
+    """Whether both name the same webcam."""
+    device = device_of(first)
+    return bool(device) and device == device_of(second)
 
 
 def told(name: str) -> Message:

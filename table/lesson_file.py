@@ -1,18 +1,17 @@
 """A lesson on disk, so that a restart, a crash or a flat battery costs nothing that was taught.
 
 `lesson/` in the data folder holds an example a file, each written once, and `lesson.json`, which says what is taught
-and which examples belong to it. That file is what counts: it is written beside, synced, and renamed after the
-examples it
-names, so that whoever is killed at any moment leaves the lesson as it was or as it is. What it does not name is swept.
+and which examples belong to it. That file is what counts: it is written after the examples that it names, and each is
+whole or not at all (`table.whole_file`), so that whoever is killed at any moment leaves the lesson as it was or as it
+is. What it does not name is swept.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import os
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any, Final, cast
 import cv2
 import numpy as np
 
+from table.whole_file import write_whole
 from vision.diceset import SET_ID, SHAPES
 from vision.enroll.enrol import Taken
 from vision.enroll.shown import MOST_AROUND, Shown
@@ -80,7 +80,7 @@ class LessonFile:
             for number, one in examples.items():
                 path = self._folder / f"{number}.npz"
                 if not path.exists():
-                    _written(path, lambda file, one=one: file.write(_packed(one)))
+                    write_whole(path, _packed(one))
                 room -= path.stat().st_size
                 if room < 0:
                     break
@@ -92,9 +92,8 @@ class LessonFile:
             "asked": list(begun.faces), "like": begun.like, "face": left.face, "blank": list(left.blank),
             "faces": listed,
         }  # fmt: skip
-        text = json.dumps(told, ensure_ascii=False).encode()
-        _written(self._folder / INDEX, lambda file: file.write(text))
-        self._sweep({number for one in listed for number in one["examples"]})
+        write_whole(self._folder / INDEX, json.dumps(told, ensure_ascii=False).encode())
+        self._sweep({INDEX, *(f"{number}.npz" for one in listed for number in one["examples"])})
 
     def read(self) -> Left | None:
         """The lesson that was left; None without one, or where the file is none of ours. A damaged example is left
@@ -146,36 +145,15 @@ class LessonFile:
         ):  # a file from outside, through a zip and a PNG reader: whatever is wrong with it, it is out
             return None
 
-    def _sweep(self, wanted: set[int]) -> None:
+    def _sweep(self, wanted: set[str]) -> None:
         for path in self._folder.iterdir():
-            if path.name != INDEX and path.name not in {f"{number}.npz" for number in wanted}:
+            if path.name not in wanted:
                 with suppress(OSError):
                     path.unlink()
 
 
 def _words(listed: Sequence[object]) -> tuple[str, ...]:
     return tuple(str(one) for one in listed)
-
-
-def _written(path: Path, write: Callable[[io.BufferedWriter], object]) -> None:
-    """A file whole or not at all, on disk when this returns."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("wb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError:
-        with suppress(OSError):
-            beside.unlink()
-        raise
-    if os.name != "nt":  # the name is on disk, too
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _packed(one: Taken) -> bytes:

@@ -7,7 +7,6 @@ returns after the commit. A commit that the disk refuses changes nothing.
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import time
 from collections.abc import Callable, Mapping
@@ -34,6 +33,7 @@ from table.database import Database, StoreError
 from table.folders import tables_folder
 from table.schema import EVENTS, MATCHES
 from table.seats import Turns, turns
+from table.whole_file import sync_folder
 
 __all__ = ["FILE", "Entry", "MatchStore", "Store", "StoreError", "tables_folder"]
 
@@ -83,7 +83,7 @@ class Store(Database):
             folder.mkdir(parents=True, exist_ok=True)
             store = cls(URL.create("sqlite", database=str(path)))
             if fresh:
-                _sync_folder(folder)
+                sync_folder(folder)
             store.refused = take_in(store, folder / OLD_LOGS)
         except StoreError:
             raise
@@ -355,14 +355,3 @@ def _entry(row: Row[Any]) -> Entry:
         setup=json.loads(row.setup),
         events=row.events,
     )
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the file's name as lasting as its content; Windows has no such thing, and needs none."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

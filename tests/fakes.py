@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from cli.compose import House, furnish
 from table.notice import Notice, Point
+from vision.demo import DemoCamera
 from vision.demo_throw import Truth
-from vision.diceset import DiceSet, Shape
+from vision.diceset import DiceSet, Shape, find
 from vision.frame import Pixels
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 
@@ -113,3 +115,11 @@ class TruthfulReader:
         shape: Shape = "d8" if len(corners) == 3 else "d6"
         box = (min(xs), min(ys), max(xs), max(ys))
         return DieReading(shape, face, certain, alternatives[0].confidence, alternatives, corners, box)
+
+
+def alice_and_bob(camera: DemoCamera) -> House:
+    """The two of them at Meet Fate before a demo camera that does not run yet, and is read truthfully."""
+    return furnish(
+        camera, game="meet-fate", dice_set=find("fate"), players=["Alice", "Bob"],
+        reader=TruthfulReader(camera), thrower=camera,
+    )  # fmt: skip

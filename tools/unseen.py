@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from tools.pathtrace.camera import random_camera
 from tools.pathtrace.dice import Skin, random_build, random_look, skin
 from tools.pathtrace.engine import EngineMissingError, engine
-from tools.pathtrace.labels import Label, Placed, label
+from tools.pathtrace.labels import Label, Placed
 from tools.pathtrace.layout import throw
-from tools.pathtrace.scene import PIXELS, SAMPLES, Scene, furnished, render
+from tools.pathtrace.scene import PIXELS, SAMPLES, Scene, furnished, labelled, render
 from tools.pathtrace.sensor import develop
 from tools.pathtrace.solids import frames, resting
 from tools.pathtrace.textures import Floats
@@ -77,10 +77,7 @@ def _laid_out(
         lying = throw(rng, [cut] * dice, camera)
         if wanted is not None:
             lying = [shown(die, painted.faces.index(wanted)) for die in lying]
-        labels = tuple(
-            label(die, painted.faces[die.top], camera, [other for other in lying if other is not die])
-            for die in lying
-        )
+        labels = labelled(camera, lying, [painted] * len(lying))
         boxes = [one.box for one in labels]
         seen = len(labels) == dice and all(one.visible >= VISIBLE and _size(one) >= LEAST for one in labels)
         if seen and (wanted is None or windows(boxes, camera.width, camera.height)):

@@ -43,7 +43,7 @@ CLEAR: Final = 0.85
 SURE_KIND: Final = 0.97
 """Crops whose shape is less sure than this are looked at twice."""
 SAME_BOX: Final = 0.45
-"""Boxes that share more of what they cover together are one die: of 3,797 pairs of rendered dice none shared 0.4."""
+"""Boxes that share more of what they cover together are one die: of 3,797 rendered pairs that met none shared 0.4."""
 SAME_FACE: Final = 0.35
 """Top faces never overlap; two outlines that do are one die seen twice."""
 INSIDE: Final = 0.7

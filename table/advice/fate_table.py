@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +19,7 @@ import numpy as np
 from table.advice.fate_rules import EVERY_BOX, FORMAT, House
 from table.advice.lattice import Floats
 from table.folders import tables_folder
+from table.whole_file import write_whole
 
 SHEETS = EVERY_BOX + 1
 LONGEST_HEADER = 1000
@@ -93,16 +92,7 @@ def save(table: FateTable, path: Path, form: Literal["f8", "u4"] = "f8") -> None
         "sha256": hashlib.sha256(body).hexdigest(),
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".table-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(json.dumps(head).encode() + b"\n" + body)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_whole(path, json.dumps(head).encode() + b"\n" + body)
 
 
 def load(path: Path, rules: House) -> FateTable:

@@ -15,7 +15,7 @@ import pytest
 
 from scoring.games import available
 from tests.web.playing import WAIT, Listener, Toucher, world
-from tests.web.serving import CHROMIUM
+from tests.web.serving import CHROMIUM, complaints_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -48,11 +48,7 @@ def test_a_whole_match(
     )
     page = context.new_page()
     page.set_default_timeout(WAIT)
-    complaints: list[str] = []
-    page.on(
-        "console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None
-    )
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    complaints = complaints_of(page)
     began = time.monotonic()
     with world(game) as place:
         player = Toucher(page, place) if way == "touch" else Listener(page, place, hurries=game == "destiny")

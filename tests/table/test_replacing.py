@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli.compose import House, Readers, furnish
+from cli.compose import House, Readers
 from scoring.actions import Confirm, Fill, IllegalMoveError, Roll
 from table.lessons import Learner
 from table.table import ReplacedError
 from table.wanted import NO_DICE, Wanted, dice_for, sets_for
-from tests.fakes import TruthfulReader, die, rolled
+from tests.fakes import alice_and_bob, die, rolled
 from tests.waiting import soon
 from vision.demo import DemoCamera
 from vision.diceset import find as find_set
@@ -31,10 +31,7 @@ def camera() -> DemoCamera:
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, camera: DemoCamera) -> Iterator[House]:
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    house = furnish(
-        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
-        reader=TruthfulReader(camera), thrower=camera,
-    )  # fmt: skip
+    house = alice_and_bob(camera)
     yield house
     house.close()
 
@@ -198,10 +195,7 @@ def test_the_watcher_reads_for_the_match_on_the_table(tmp_path: Path, monkeypatc
     """From end to end: thrown, seen and read, before and after the match was replaced."""
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
     camera = DemoCamera(find_set("fate"), seed=3, size=(320, 240), paced=False)
-    house = furnish(
-        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
-        reader=TruthfulReader(camera), thrower=camera,
-    )  # fmt: skip
+    house = alice_and_bob(camera)
     table = house.table
     house.open()
     try:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from flask.testing import FlaskClient
 
-from cli.compose import House, furnish
-from tests.fakes import TruthfulReader
+from cli.compose import House
+from tests.fakes import alice_and_bob
 from tests.web.serving import CHROMIUM
 from vision.demo import DemoCamera
 from vision.diceset import find as find_set
@@ -77,10 +77,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """Alice and Bob at Meet Fate. The camera is not running: readings are handed to the session."""
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
     camera = DemoCamera(find_set("fate"), seed=1, size=(320, 240))
-    house = furnish(
-        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
-        reader=TruthfulReader(camera), thrower=camera,
-    )  # fmt: skip
+    house = alice_and_bob(camera)
     yield house
     house.close()
 

@@ -10,11 +10,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli.compose import House
 from web.addresses import lan_addresses
 from web.certificate import LocalCertificate
 from web.server import EACH, TableServer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 CHROMIUM = os.environ.get("CHROMIUM") or next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
@@ -66,3 +70,11 @@ def trusting(certificate: Path) -> ssl.SSLContext:
     context = ssl.create_default_context(cafile=str(certificate))
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     return context
+
+
+def complaints_of(page: Page) -> list[str]:
+    """What the browser complains about on a page from now on: errors and warnings of its console, and of scripts."""
+    heard: list[str] = []
+    page.on("console", lambda said: heard.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    return heard

@@ -16,7 +16,7 @@ from cheroot.wsgi import Server
 from cli.compose import House, furnish
 from table.ports import Reader
 from tests.fakes import TruthfulReader
-from tests.web.serving import CHROMIUM
+from tests.web.serving import CHROMIUM, complaints_of
 from vision.demo import DemoCamera
 from vision.diceset import find as find_set
 from vision.reader import Reader as NetworkReader
@@ -81,11 +81,7 @@ def page(browser: Browser) -> Iterator[Page]:
     """A page that fails its test when the browser complains (a refusal, 409, it counts as a failed load)."""
     page = browser.new_page(viewport={"width": 1280, "height": 860})
     page.set_default_timeout(WAIT)
-    complaints: list[str] = []
-    page.on(
-        "console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None
-    )
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    complaints = complaints_of(page)
     yield page
     page.close()
     assert [one for one in complaints if "status of 409" not in one] == []

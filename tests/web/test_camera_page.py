@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from cli.compose import House, furnish
-from tests.fakes import TruthfulReader, die, reading
+from tests.fakes import alice_and_bob, die, reading
 from tests.waiting import WAIT, soon
 from vision.bounded import Bounded
 from vision.camera import PushedFrames
@@ -296,10 +296,7 @@ def test_dice_that_lie_there_are_no_throw_when_the_region_changes(
 ):
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
     camera = DemoCamera(find_set("fate"), seed=1, size=(320, 240))
-    house = furnish(
-        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
-        reader=TruthfulReader(camera), thrower=camera,
-    )  # fmt: skip
+    house = alice_and_bob(camera)
     session = house.table.session
     faces = "222255"
     session.saw(reading(*(die(face, 100.0 * i, 200.0) for i, face in enumerate(faces, 2))))

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.compose import furnish
-from tests.fakes import TruthfulReader
+from tests.fakes import alice_and_bob
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.demo import DemoCamera
 from vision.diceset import find as find_set
@@ -27,10 +26,7 @@ WAIT = 120_000
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
     camera = DemoCamera(find_set("fate"), seed=11, size=(640, 480))
-    house = furnish(
-        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
-        reader=TruthfulReader(camera), thrower=camera,
-    )  # fmt: skip
+    house = alice_and_bob(camera)
     with serving(house, tmp_path / "certificate") as served:
         yield served
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.playing import WAIT, Listener, Toucher, world
-from tests.web.serving import CHROMIUM
+from tests.web.serving import CHROMIUM, complaints_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -38,11 +38,7 @@ def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 900}, has_touch=True)
     page = context.new_page()
     page.set_default_timeout(WAIT)
-    complaints: list[str] = []
-    page.on(
-        "console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None
-    )
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    complaints = complaints_of(page)
     yield page
     context.close()
     assert complaints == []

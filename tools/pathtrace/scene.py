@@ -44,11 +44,16 @@ class Scene:
 
     def labels(self) -> tuple[Label, ...]:
         """What the picture truly shows."""
-        found: list[Label] = []
-        for number, (die, painted) in enumerate(zip(self.dice, self.skins, strict=True)):
-            others = [other for k, other in enumerate(self.dice) if k != number]
-            found.append(label(die, painted.faces[die.top], self.camera, others))
-        return tuple(found)
+        return labelled(self.camera, self.dice, self.skins)
+
+
+def labelled(camera: Camera, dice: Sequence[Placed], skins: Sequence[Skin]) -> tuple[Label, ...]:
+    """What a camera truly sees of dice, each in its skin."""
+    found: list[Label] = []
+    for number, (die, painted) in enumerate(zip(dice, skins, strict=True)):
+        others = [other for k, other in enumerate(dice) if k != number]
+        found.append(label(die, painted.faces[die.top], camera, others))
+    return tuple(found)
 
 
 def random_scene(

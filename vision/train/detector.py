@@ -186,16 +186,14 @@ def lean_copy(weights: Path, target: Path) -> None:
 
 
 def mean_of(first: Path, second: Path, target: Path) -> None:
-    """Keep the mean of the weights of two trainings of the same network, in the form of `lean_copy`.
+    """Write the mean of the weights of two trainings of the same network; `lean_copy` takes it on.
 
     Where the second went on from the first with more of some pictures, the mean keeps what either is good at
-    (Wortsman et al., Model soups, 2022). `target` may be one of the two.
+    (Wortsman et al., Model soups, 2022).
     """
     import torch
 
-    scratch = target.with_suffix(".part")
-    lean_copy(second, scratch)
-    states: list[dict[str, Any]] = [torch.load(path, weights_only=False) for path in (first, scratch)]
+    states: list[dict[str, Any]] = [torch.load(path, weights_only=False) for path in (first, second)]
     networks = [(state.get("ema") or state["model"]).float() for state in states]
     one, other = (network.state_dict() for network in networks)
     mixed = {
@@ -203,6 +201,5 @@ def mean_of(first: Path, second: Path, target: Path) -> None:
         for name, value in other.items()
     }
     networks[1].load_state_dict(mixed)
-    states[1]["model"] = networks[1].half()
-    torch.save(states[1], scratch)
-    scratch.replace(target)
+    states[1] |= {"model": networks[1].half(), "ema": None}
+    torch.save(states[1], target)
