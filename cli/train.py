@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -39,6 +40,11 @@ def _run_options(function: F) -> F:
     return function
 
 
+def _share(name: str, what: str) -> Callable[[F], F]:
+    """An option: in how many scenes of one something is drawn; without it as often as the sampler draws it."""
+    return click.option(f"--{name}", type=click.FloatRange(0, 1), help=f"Share of scenes in which {what}.")
+
+
 @click.group(name="train")
 def command() -> None:
     """Train and export the networks (pip install -e '.[train]').
@@ -55,11 +61,30 @@ def command() -> None:
 @click.option("--scenes", default=6000, show_default=True, type=click.IntRange(100))
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**31))
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64))
-def pictures(scenes: int, seed: int, workers: int) -> None:
-    """Render the scenes that the detector and the finder learn from; goes on where it stopped."""
-    from vision.train.pictures import make
+@_share("heaps", "dice lie pushed together")
+@_share("strangers", "balls, keys, pebbles or pyramids lie there, too")
+@_share("camouflage", "the table has the first die's colour")
+def pictures(
+    scenes: int,
+    seed: int,
+    workers: int,
+    heaps: float | None,
+    strangers: float | None,
+    camouflage: float | None,
+) -> None:
+    """Render the scenes that the detector and the finder learn from; goes on where it stopped.
 
-    make(TRAINING / "scenes", scenes, seed, workers)
+    More scenes of another kind may follow those that are there: raise --scenes and say how often.
+    """
+    from vision.train.pictures import BOUNDS, make
+
+    bounds = replace(
+        BOUNDS,
+        heaps=BOUNDS.heaps if heaps is None else heaps,
+        strangers=BOUNDS.strangers if strangers is None else strangers,
+        camouflage=BOUNDS.camouflage if camouflage is None else camouflage,
+    )
+    make(TRAINING / "scenes", scenes, seed, workers, bounds=bounds)
 
 
 @command.command("detector")
@@ -78,10 +103,12 @@ def pictures(scenes: int, seed: int, workers: int) -> None:
 )
 @click.option("--rate", default=0.003, show_default=True, help="Peak learning rate.")
 @click.option("--each", default=6, show_default=True, help="Tiles cut from each photograph.")
+@click.option("--twice-from", type=click.IntRange(0), help="Show scenes from this number on twice as often.")
 @click.option("--run", "run_name", default="detector", show_default=True, help="Name of the run's folder.")
 def detector(
     resume: bool, seed: int, minutes: float, export_only: bool, photographs: tuple[Path, ...],
-    start: Path | None, mean: bool, rate: float, each: int, run_name: str,
+    start: Path | None, mean: bool, rate: float, each: int,
+    twice_from: int | None, run_name: str,
 ) -> None:  # fmt: skip
     """A small YOLO26 that boxes whole dice (Ultralytics)."""
     if mean and start is None:
@@ -94,7 +121,7 @@ def detector(
     if not export_only:
         last = train_detector(
             TRAINING / "scenes", folder, photographs=photographs, minutes=minutes, seed=seed, resume=resume,
-            start=start, rate=rate, each=each,
+            start=start, rate=rate, each=each, twice_from=twice_from,
         )  # fmt: skip
     if mean and start is not None:
         trained, last = last, last.with_name("mean.pt")

@@ -5,21 +5,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from cli.train import command
 from vision.crops import CROP
 from vision.synth.ground import Pixels
 from vision.synth.light import Lamp, Lighting, Surface
-from vision.synth.sampler import DressedDie
+from vision.synth.sampler import DressedDie, Ranges
 from vision.synth.scene import Die, FaceTexture, Ground, Overlay, Picture, Scene, render, resting
 from vision.synth.solid import Rounding, Shape, solid
 from vision.synth.view import View
 from vision.train import pictures
-from vision.train.pictures import NO_SHAPE, SHARD, SQUARE, TILE, TRIANGLE, Crop, make
+from vision.train.detector import describe
+from vision.train.pictures import BOUNDS, NO_SHAPE, SHARD, SQUARE, TILE, TRIANGLE, Crop, make
 
 TOP, SIDE = (30, 30, 220), (220, 60, 30)
 
@@ -180,3 +184,38 @@ def test_a_shard_is_whole_fits_together_and_is_not_made_twice(
 
 def test_a_shard_is_a_hundred_scenes() -> None:
     assert SHARD == 100, "pictures that are made already are counted by it"
+
+
+def test_scenes_are_drawn_as_often_with_heaps_as_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "SHARD", 3)
+    for name, share in (("never", 0.0), ("always", 1.0)):
+        bounds = replace(BOUNDS, heaps=share, dice=(6, 6))
+        make(tmp_path / name, 3, seed=4, artist=_Plain, bounds=bounds)
+    never, always = (
+        np.load(tmp_path / name / "crops" / "00000.npz")["pixels"] for name in ("never", "always")
+    )
+    assert not np.array_equal(never, always)
+
+
+def test_the_command_passes_on_how_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Ranges] = []
+    monkeypatch.setattr(pictures, "make", lambda *a, bounds, **k: asked.append(bounds))  # type: ignore[misc]
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(command, ["pictures", "--heaps", "0.5", "--camouflage", "0"])
+    assert result.exit_code == 0, result.output
+    assert asked == [replace(BOUNDS, heaps=0.5, camouflage=0.0)]
+    assert CliRunner().invoke(command, ["pictures", "--strangers", "2"]).exit_code == 2
+
+
+def test_newer_scenes_may_stand_in_the_list_twice(tmp_path: Path) -> None:
+    (tmp_path / "images").mkdir()
+    for number in range(10):
+        (tmp_path / "images" / f"{number:06}.jpg").touch()
+    describe(tmp_path, (), tmp_path, kept=3, twice_from=8)
+    listed = [Path(line).stem for line in (tmp_path / "train.txt").read_text().split()]
+    assert (
+        sorted(listed) == ["000003", "000004", "000005", "000006", "000007"] + ["000008"] * 2 + ["000009"] * 2
+    )
+    assert not set(listed) & {Path(line).stem for line in (tmp_path / "val.txt").read_text().split()}

@@ -24,6 +24,7 @@ Colour = tuple[float, float, float]
 
 Finish = Literal["printed", "engraved", "sticker"]
 Frame = Literal["none", "line", "ring", "disc"]
+Grain = Literal["marble", "speckle", "wood"]
 """What surrounds a symbol: nothing, a line along the face's outline, a circle, a filled disc behind it."""
 
 INRADIUS: Final = {"d6": 0.5, "d8": 3**0.5 / 6}
@@ -59,10 +60,14 @@ class FaceLook:
     grain: float = 0.0
     """Contrast of marbling and speckles in the body, 0..1."""
     grain_colour: Colour = (255.0, 255.0, 255.0)
-    coarse: bool = True
-    """Marbled (coarse) or speckled."""
+    grain_kind: Grain = "marble"
     seed: int = 0
     """Of the grain and the wear."""
+
+
+def _grain_kind(drawn: float) -> Grain:
+    """Which grain a number drawn between 0 and 1 stands for."""
+    return "wood" if drawn < 0.2 else "marble" if drawn < 0.6 else "speckle"
 
 
 @cache
@@ -80,12 +85,13 @@ def _fields() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     return out[0], out[1]
 
 
-def _noise(rng: np.random.Generator, size: int, coarse: bool) -> NDArray[np.float32]:
+def _noise(rng: np.random.Generator, size: int, kind: Grain) -> NDArray[np.float32]:
     """A random patch of a noise field, (size, size)."""
-    field = _fields()[0 if coarse else 1]
-    span = int(rng.integers(_NOISE // 2, _NOISE)) if coarse else min(size, _NOISE - 1)
+    field = _fields()[1 if kind == "speckle" else 0]
+    span = min(size, _NOISE - 1) if kind == "speckle" else int(rng.integers(_NOISE // 2, _NOISE))
     x, y = rng.integers(0, _NOISE - span, 2)
-    patch = field[y : y + span, x : x + span]
+    along = span // 16 if kind == "wood" else span  # fibres: a strip of marble, drawn out
+    patch = field[y : y + span, x : x + along]
     return np.asarray(cv2.resize(patch, (size, size), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
@@ -177,8 +183,9 @@ def compose(
     face[:] = look.body
     relief = np.zeros((size, size), np.float32)
     if look.grain > 0:
-        grain = _noise(rng, size, look.coarse)
-        cover = np.clip(grain * 0.5 + 0.2 if look.coarse else (grain - 1.2) * 2, 0, 1) * look.grain
+        grain = _noise(rng, size, look.grain_kind)
+        faint = (grain - 1.2) * 2 if look.grain_kind == "speckle" else grain * 0.5 + 0.2
+        cover = np.clip(faint, 0, 1) * look.grain
         face += cover[..., None] * (np.array(look.grain_colour, np.float32) - face)
     if look.ground is not None:
         paper = _frame_mask(shape, replace(look, frame="disc", frame_size=look.frame_size), size)
@@ -191,7 +198,7 @@ def compose(
             relief -= line
     keep = np.ones((size, size), np.float32)
     if look.wear > 0:
-        field = _noise(rng, size, bool(rng.random() < 0.5))
+        field = _noise(rng, size, "marble" if rng.random() < 0.5 else "speckle")
         keep = np.clip((field + 2.2 - 4 * look.wear) * 2 + 0.5, 0.15 * (1 - look.wear), 1).astype(np.float32)
     if look.ink is None:
         layer = _place(art, shape, look, size)
@@ -323,6 +330,6 @@ def random_look(
         wear=float(rng.uniform(0, 0.45)) * hard if rng.random() < 0.2 else 0.0,
         grain=float(rng.uniform(0.1, 0.7)) * hard if rng.random() < 0.25 else 0.0,
         grain_colour=_body(rng),
-        coarse=bool(rng.random() < 0.6),
+        grain_kind=_grain_kind(float(rng.random())),
         seed=int(rng.integers(1 << 30)),
     )

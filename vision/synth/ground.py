@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.synth.cards import playing_card
 from vision.synth.clutter import block, counters, joint, keyboard, plug, printed_label
 from vision.synth.colours import hsv
 from vision.synth.ground_print import fields, granite, leather, page, terrazzo
@@ -201,6 +202,8 @@ KINDS = {
     granite: 0.11, terrazzo: 0.05, leather: 0.05, fields: 0.06, page: 0.04,
 }  # fmt: skip
 """What tables are covered with, and how often."""
+THINGS = (keyboard, printed_label, counters, plug, block, joint, playing_card)
+"""What lies on them."""
 
 
 def ground_texture(rng: np.random.Generator, arts: tuple[Pixels, ...] = (), clutter: float = 1.0) -> Pixels:
@@ -214,7 +217,7 @@ def ground_texture(rng: np.random.Generator, arts: tuple[Pixels, ...] = (), clut
         thing, mask = _card(rng, art)
         _place(image, thing, mask, tuple(rng.uniform(0, TEXELS, 2)), rng.uniform(0, 360))
     for _ in range(int(rng.poisson(0.9 * clutter))):
-        thing, mask = (keyboard, printed_label, counters, plug, block, joint)[int(rng.integers(6))](rng)
+        thing, mask = THINGS[int(rng.integers(len(THINGS)))](rng)
         _place(image, thing, mask, tuple(rng.uniform(0, TEXELS, 2)), rng.uniform(0, 360))
     for _ in range(int(rng.poisson(0.5 * clutter))):
         _scribble(rng, image)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from vision.synth.colours import hsv
 from vision.synth.ground import ground_texture
+from vision.synth.heap import heaped
 from vision.synth.light import Lamp, Lighting, Surface
 from vision.synth.scene import Die, FaceTexture, Ground, Overlay, Scene, resting
 from vision.synth.solid import Rounding, Shape, solid
@@ -66,6 +67,8 @@ class Ranges:
     """How often the table has the colour of the first die: worth learning, but nobody lays out such a table."""
     strangers: float = 0.2
     """How often balls, keys, pebbles or pyramids lie there, too."""
+    heaps: float = 0.15
+    """How often the dice lie pushed together."""
 
 
 FACE_WORTH_READING = 0.7
@@ -90,6 +93,8 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     )
     lighting = _lighting(rng)
     dice = _dice(rng, artist, view, side, pixels, count)
+    if bounds.heaps and rng.random() < bounds.heaps:
+        dice = heaped(rng, dice, view)
     if dice and rng.random() < bounds.camouflage:
         ground = replace(ground, colour=_tinted(ground.colour, dice[0].texture(dice[0].top).colour, rng))
     field = 1 + rng.uniform(0, 0.25) * rng.standard_normal((3, 4)).astype(np.float32)

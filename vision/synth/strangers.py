@@ -29,7 +29,7 @@ def random_strangers(
     rng: np.random.Generator, view: View, dice: tuple[Die, ...], side: float
 ) -> tuple[Die, ...]:
     """Things of one kind, about as large as dice of `side` millimetres, where none of the dice are."""
-    kind = (_balls, _keys, _keys, _pebbles, _pyramids)[int(rng.integers(5))]
+    kind = (_balls, _balls, _keys, _keys, _pebbles, _pyramids)[int(rng.integers(6))]
     taken = [(die.centre[:2], die.side * 0.75) for die in dice]
     return tuple(one for one in kind(rng, view, side) if _free(one, taken, view))
 
@@ -65,6 +65,11 @@ def _surface(rng: np.random.Generator) -> Surface:
     return Surface(float(rng.uniform(0.1, 1.0)), float(rng.uniform(0.04, 0.3)), 0.0, 0.0)
 
 
+def _mirror(rng: np.random.Generator) -> Surface:
+    """So polished that a lamp's picture in it is a white spot, as round and sharp as a pip."""
+    return Surface(float(rng.uniform(2, 10)), float(rng.uniform(0.01, 0.08)), 0.0, 0.0)
+
+
 def _balls(rng: np.random.Generator, view: View, side: float) -> list[Die]:
     """Marbles, beads, ball bearings; some with a sign on them."""
     body, balls = solid("d6"), list[Die]()
@@ -81,7 +86,8 @@ def _balls(rng: np.random.Generator, view: View, side: float) -> list[Die]:
         )
         rotation, _ = resting("d6", int(rng.integers(len(body.normals))), float(rng.uniform(0, 360)))
         centre = np.array([spot[0], spot[1], own / 2], np.float32)
-        balls.append(Die("d6", own, centre, _tipped(rng) @ rotation, texture, BALL, _surface(rng)))
+        surface = _surface(rng) if rng.random() < 0.5 else _mirror(rng)
+        balls.append(Die("d6", own, centre, _tipped(rng) @ rotation, texture, BALL, surface))
     return balls
 
 

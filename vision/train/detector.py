@@ -40,15 +40,24 @@ def architecture(folder: Path) -> Path:
 
 
 def describe(
-    pictures: Path, photographs: tuple[Path, ...], folder: Path, *, kept: int = 300, each: int = 6
+    pictures: Path,
+    photographs: tuple[Path, ...],
+    folder: Path,
+    *,
+    kept: int = 300,
+    each: int = 6,
+    twice_from: int | None = None,
 ) -> Path:
     """Write lists of training and validation pictures; the first `kept` scenes are never trained on.
+
+    Scenes from the number `twice_from` on stand in the list twice.
 
     `photographs` are folders with images/ and labels/ in YOLO form, whose classes are read as "die"; `each` tiles
     are cut from each of them.
     """
     scenes = sorted((pictures / "images").glob("*.jpg"))
-    lines = [str(path.resolve()) for path in scenes[kept:]]
+    trained = scenes[kept:] + (scenes[max(twice_from, kept) :] if twice_from is not None else [])
+    lines = [str(path.resolve()) for path in trained]
     for photos in photographs:
         tiles = cut_tiles(photos, folder / "photographs" / photos.name, side=TILE, each=each)
         lines += [str(path.resolve()) for path in tiles]
@@ -72,11 +81,12 @@ def train_detector(
     start: Path | None = None,
     rate: float = 0.003,
     each: int = 6,
+    twice_from: int | None = None,
 ) -> Path:
     """Train, or go on from the last checkpoint; returns the path of the weights.
 
     `folder` receives the run; `minutes` bounds the time instead of `epochs`; `start` begins from earlier
-    weights.
+    weights; the rest is `describe`'s.
     """
     from ultralytics import YOLO, settings
 
@@ -88,7 +98,7 @@ def train_detector(
         unfinished.add_callback("on_pretrain_routine_end", _half_precision)
         unfinished.train(resume=True)
         return last
-    described = describe(pictures, photographs, folder, each=each)
+    described = describe(pictures, photographs, folder, each=each, twice_from=twice_from)
     model = YOLO(str(architecture(folder)))
     if start is not None:
         model = YOLO(str(start))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -31,6 +31,7 @@ TILE = 384
 """Side of a detector's training picture in pixels."""
 SHARD = 100
 """Scenes in one job and one file of crops."""
+BOUNDS = Ranges()
 NO_SHAPE, SQUARE, TRIANGLE = 0, 1, 2
 SHAPE_CLASS = {"d6": SQUARE, "d8": TRIANGLE}
 
@@ -54,18 +55,20 @@ def make(
     workers: int = 1,
     first: int = 0,
     artist: Callable[[], Artist] = Wardrobe,
+    bounds: Ranges = BOUNDS,
 ) -> None:
     """Write `scenes` scenes' tiles and crops under `folder`; scenes that are there already are kept.
 
     `folder/images/N.jpg` and `folder/labels/N.txt` are what Ultralytics reads; `folder/crops/N.npz` holds the
     crops of a hundred scenes. The same seed makes the same pictures. Jobs ask `artist` who dresses the dice;
-    workers find it by its name, so it is a class or a function of a module.
+    workers find it by its name, so it is a class or a function of a module. `bounds` says what is drawn how often; a
+    picture's size is not taken from it.
     """
     for name in ("images", "labels", "crops"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     (folder / "made.json").write_text(json.dumps({"scenes": scenes, "seed": seed}))
     shards = [s for s in range(first, -(-scenes // SHARD)) if not (folder / "crops" / f"{s:05}.npz").exists()]
-    job = partial(_make_shard, folder, seed, artist)
+    job = partial(_make_shard, folder, seed, artist, bounds)
     if workers <= 1:
         for shard in shards:
             job(shard)
@@ -75,14 +78,14 @@ def make(
             pass
 
 
-def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], shard: int) -> None:
+def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], bounds: Ranges, shard: int) -> None:
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, shard])
     wardrobe = artist()
     crops: list[Crop] = []
     made = 0
     while made < SHARD:
-        picture = render(random_scene(rng, wardrobe, _ranges(rng)))
+        picture = render(random_scene(rng, wardrobe, _sized(bounds, rng)))
         if any(readable(label.visible) is None for label in picture.labels):
             continue
         pixels = photograph(picture.pixels, rng)
@@ -101,9 +104,10 @@ def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], shard: in
     )
 
 
-def _ranges(rng: np.random.Generator) -> Ranges:
+def _sized(bounds: Ranges, rng: np.random.Generator) -> Ranges:
     """Mostly landscape pictures, some square; the dice's size is the sampler's own business."""
-    return Ranges(640, 480) if rng.random() < 0.6 else Ranges(560, 560)
+    width, height = (640, 480) if rng.random() < 0.6 else (560, 560)
+    return replace(bounds, width=width, height=height)
 
 
 def _tile(pixels: Pixels, labels: tuple[DieLabel, ...], rng: np.random.Generator) -> tuple[Pixels, list[Box]]:
@@ -185,9 +189,10 @@ def _covers(box: Box, other: Box) -> bool:
 
 
 def _jittered(box: Box, rng: np.random.Generator) -> Box:
-    """A box as a detector would give it: off by some percent."""
+    """A box as a detector would give it: off by some percent, and where dice touch by more."""
     x0, y0, x1, y1 = box
     w, h = x1 - x0, y1 - y0
-    dx0, dx1 = rng.normal(0, 0.05, 2) * w
-    dy0, dy1 = rng.normal(0, 0.05, 2) * h
+    spread = 0.05 if rng.random() < 0.7 else 0.12
+    dx0, dx1 = rng.normal(0, spread, 2) * w
+    dy0, dy1 = rng.normal(0, spread, 2) * h
     return x0 + dx0, y0 + dy0, x1 + dx1, y1 + dy1

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.diceset import find
+from vision.synth.heap import STEP, heaped
+from vision.synth.sampler import Ranges, random_scene
+from vision.synth.scene import Die, Scene
+from vision.synth.set_wardrobe import SetWardrobe
+
+RANGES = Ranges(480, 360, dice=(6, 6), pixels=(30, 50), tilt=(0, 40), clutter=0.0, strangers=0.0, heaps=0.0)
+
+
+def _scene(seed: int, name: str) -> Scene:
+    return random_scene(np.random.default_rng(seed), SetWardrobe(find(name)), RANGES)
+
+
+def _outline(die: Die) -> NDArray[np.float32]:
+    """(K, 2) millimetres from above."""
+    corners = (die.centre + die.side * die.body.vertices @ die.rotation.T)[:, :2]
+    return np.asarray(cv2.convexHull(corners.astype(np.float32)), np.float32).reshape(-1, 2)
+
+
+def _apart(one: Die, other: Die) -> float:
+    """Millimetres between two outlines that do not overlap."""
+    first, second = _outline(one), _outline(other)
+    near = [-cv2.pointPolygonTest(second, (float(x), float(y)), True) for x, y in first]
+    near += [-cv2.pointPolygonTest(first, (float(x), float(y)), True) for x, y in second]
+    return min(near)
+
+
+@pytest.mark.parametrize("name", ["pips", "fate", "outlander"])
+@pytest.mark.parametrize("seed", range(5))
+def test_heaped_dice_touch_and_do_not_run_into_each_other(seed: int, name: str) -> None:
+    scene = _scene(seed, name)
+    dice = heaped(np.random.default_rng(seed), scene.dice, scene.view)
+    for one, other in combinations(dice, 2):
+        shared, _ = cv2.intersectConvexConvex(_outline(one), _outline(other))
+        assert shared < 0.01 * one.side**2
+    for die in dice:
+        nearest = min(_apart(die, other) for other in dice if other is not die)
+        assert nearest < die.side * 0.5, "nobody lies alone"
+
+
+def test_at_least_half_of_all_heaps_are_tight() -> None:
+    tight = 0
+    for seed in range(20):
+        scene = _scene(seed, "pips")
+        dice = heaped(np.random.default_rng(seed), scene.dice, scene.view)
+        gaps = [min(_apart(die, other) for other in dice if other is not die) / die.side for die in dice]
+        tight += max(gaps) < STEP * 1.1
+    assert tight >= 10
+
+
+def test_a_heap_keeps_what_lies_on_top() -> None:
+    scene = _scene(3, "cats")
+    for before, after in zip(
+        scene.dice, heaped(np.random.default_rng(1), scene.dice, scene.view), strict=True
+    ):
+        assert after.key == before.key
+        assert after.centre[2] == before.centre[2]
+        assert (after.rotation == before.rotation).all()
+
+
+def test_without_heaps_the_sampler_draws_as_it_did_before_them() -> None:
+    rng = np.random.default_rng(9)
+    never = random_scene(rng, SetWardrobe(find("pips")), RANGES)
+    always = random_scene(np.random.default_rng(9), SetWardrobe(find("pips")), replace(RANGES, heaps=1.0))
+    assert [die.top for die in never.dice] == [die.top for die in always.dice]
+    assert any((a.centre != b.centre).any() for a, b in zip(never.dice, always.dice, strict=True))
