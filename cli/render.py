@@ -12,10 +12,11 @@ import click
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="FOLDER")
 @click.option("--pictures", default=200, show_default=True, type=click.IntRange(1, 100_000))
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31))
-def command(set_id: str, out: Path, pictures: int, seed: int) -> None:
+@click.option("--strangers", is_flag=True, help="One to three dice, among balls, keys, pebbles or pyramids.")
+def command(set_id: str, out: Path, pictures: int, seed: int, *, strangers: bool) -> None:
     """Render pictures of six dice of SET into FOLDER, with labels, in the form that `evaluate` reads."""
     from vision.diceset import find
-    from vision.synth.album import make_album
+    from vision.synth.album import AMONG_STRANGERS, RANGES, make_album
 
-    make_album(find(set_id), out, pictures, seed)
+    make_album(find(set_id), out, pictures, seed, AMONG_STRANGERS if strangers else RANGES)
     click.echo(f"{pictures} pictures in {out}")

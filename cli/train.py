@@ -8,9 +8,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from vision.train.doubt import Judgement
 
 TRAINING = Path("training")
 """Pictures, checkpoints and runs; git ignores it."""
@@ -211,23 +214,31 @@ def matcher(resume: bool, seed: int, minutes: float, export_only: bool, threads:
 
 @command.command("doubt")
 @click.argument("folders", nargs=-1, required=True, metavar="FOLDER=SET…")
-def doubt(folders: tuple[str, ...]) -> None:
+@click.option(
+    "--strangers", multiple=True, metavar="FOLDER=SET", help="A folder full of things that are no dice."
+)
+def doubt(folders: tuple[str, ...], strangers: tuple[str, ...]) -> None:
     """When to ask: weigh everything seen of a die, on labelled folders that the figures are not made on."""
-    from vision.diceset import find
     from vision.doubt import FILE, save
-    from vision.train.doubt import Judgement, collect, fit_doubt
+    from vision.train.doubt import fit_doubt
 
-    judged: list[list[Judgement]] = []
-    for given in folders:
-        folder, _, set_id = given.rpartition("=")
-        if not folder:
-            raise click.BadParameter(f"expected FOLDER=SET, got {given}")
-        judged.append(collect(Path(folder), find(set_id), _weights()))
-        right = sum(one.is_right for one in judged[-1])
-        click.echo(f"{folder}: {len(judged[-1])} found, {right} read right")
-    fitted = fit_doubt(judged)
+    fitted = fit_doubt([_judged(given) for given in folders], [_judged(given) for given in strangers])
     click.echo(f"left out below {fitted.least_die}, certain from {fitted.certain}")
     _keep(FILE, lambda target: save(fitted, target))
+
+
+def _judged(given: str) -> list[Judgement]:
+    """What is found in the labelled folder of FOLDER=SET, and what of it is right."""
+    from vision.diceset import find
+    from vision.train.doubt import collect
+
+    folder, _, set_id = given.rpartition("=")
+    if not folder:
+        raise click.BadParameter(f"expected FOLDER=SET, got {given}")
+    judged = collect(Path(folder), find(set_id), _weights())
+    right = sum(one.is_right for one in judged)
+    click.echo(f"{folder}: {len(judged)} found, {right} read right")
+    return judged
 
 
 def _weights() -> Path:

@@ -19,6 +19,7 @@ from vision.boxes import Box, area, shared_area
 from vision.corners import Agreement, refine, rough_outlines
 from vision.crops import crop_map, cut
 from vision.diceset import SHAPES, Shape
+from vision.looks import COARSE, Shrunk, fine_side
 from vision.plane import find_plane
 from vision.plane_fit import Seen, fit_on_plane, to_picture
 from vision.runtime import WEIGHTS, open_network
@@ -26,11 +27,6 @@ from vision.runtime import WEIGHTS, open_network
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
-LOOK_SIDES: Final = (960, 480)
-"""The picture's longer side in pixels when it is looked at: dice are learnt between 9 and 200 px, so a
-second, coarser look finds those that fill the picture."""
-MOST_ENLARGED: Final = 1.5
-"""Small pictures are looked at enlarged up to this: it helps with small dice."""
 STRIDE: Final = 32
 LEAST_BOX: Final = 0.04
 """Boxes below this score are not looked at again; the face finder decides about the others."""
@@ -91,21 +87,25 @@ class Detector:
 
     def boxes(self, pixels: Pixels) -> list[tuple[Box, float]]:
         """Whole dice, as (box, score), surest first; some of them may turn out to be none."""
-        longer = max(pixels.shape[:2])
-        found: list[Floats] = []
-        small = pixels
-        for scale in sorted({min(side / longer, MOST_ENLARGED) for side in LOOK_SIDES}, reverse=True):
-            small = _resized(small, pixels.shape, scale)
-            found.append(self._look(small) * np.array([1 / scale] * 4 + [1], np.float32))
-        rows = np.concatenate(found)
-        if not len(rows):
+        shrunk = Shrunk(pixels)
+        coarse = shrunk.scale(COARSE)
+        found = self._looked(shrunk, coarse)
+        fine = shrunk.scale(fine_side(max(pixels.shape[:2]), [(_box(row), float(row[4])) for row in found]))
+        if fine != coarse:
+            found = np.concatenate([self._looked(shrunk, fine), found])
+        if not len(found):
             return []
-        xywh = np.concatenate([rows[:, :2], rows[:, 2:4] - rows[:, :2]], axis=1)
-        kept = np.asarray(cv2.dnn.NMSBoxes(xywh.tolist(), rows[:, 4].tolist(), LEAST_BOX, SAME_BOX)).reshape(
+        xywh = np.concatenate([found[:, :2], found[:, 2:4] - found[:, :2]], axis=1)
+        kept = np.asarray(cv2.dnn.NMSBoxes(xywh.tolist(), found[:, 4].tolist(), LEAST_BOX, SAME_BOX)).reshape(
             -1
         )
-        best = sorted(((float(rows[i, 4]), i) for i in kept), reverse=True)[:MOST_DICE]
-        return [(_box(rows[i]), score) for score, i in best]
+        best = sorted(((float(found[i, 4]), i) for i in kept), reverse=True)[:MOST_DICE]
+        return [(_box(found[i]), score) for score, i in best]
+
+    def _looked(self, shrunk: Shrunk, scale: float) -> Floats:
+        """(N, 5) boxes in the picture's own pixels and scores, from one look at it at a scale."""
+        rows: Floats = self._look(shrunk.at(scale)) * np.array([1 / scale] * 4 + [1], np.float32)
+        return rows
 
     def _look(self, pixels: Pixels) -> Floats:
         """(N, 5) boxes x0, y0, x1, y1 in these pixels and scores, from one look at them."""
@@ -160,15 +160,6 @@ class Detector:
             planes[again] = (planes[again] + other_planes[..., ::-1]) / 2
             kinds[again] = (kinds[again] + other_kinds) / 2
         return planes, kinds
-
-
-def _resized(pixels: Pixels, shape: Sequence[int], scale: float) -> Pixels:
-    """Pixels of a picture of (H, W, …) `shape`, or of a larger copy, as they are at `scale`."""
-    size = (max(round(shape[1] * scale), 1), max(round(shape[0] * scale), 1))
-    if size == pixels.shape[1::-1]:
-        return pixels
-    method = cv2.INTER_AREA if size[0] < pixels.shape[1] else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(pixels, size, interpolation=method), np.uint8)
 
 
 def _alone(seen: Seen) -> tuple[Floats, float]:

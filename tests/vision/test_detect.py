@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from vision import detect
 from vision.crops import CROP, crop_map, cut
-from vision.detect import LOOK_SIDES, STRIDE, Box, Detection, Detector
+from vision.detect import STRIDE, Box, Detection, Detector
 from vision.diceset import find
+from vision.looks import COARSE, FINE
 from vision.runtime import WeightsError
 from vision.synth.sampler import Ranges, random_scene, readable
 from vision.synth.scene import DieLabel, render
@@ -98,14 +99,14 @@ def test_boxes_come_back_through_shrinking_and_padding(
     pixels = _shape(width, height, np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
     network = _Bright()
     ((box, score),) = _detector(monkeypatch, network).boxes(pixels)
-    pixel = max(width, height) / LOOK_SIDES[-1]  # of the coarsest look
+    pixel = max(width, height) / COARSE  # of the coarsest look
     assert np.abs(np.array(box) - true).max() < max(pixel, 1) + 1, "one box, though seen twice in each look"
     assert score == pytest.approx(0.8)
     for _, channels, tall, wide in network.shown:
         assert channels == 3
         assert tall % STRIDE == 0
         assert wide % STRIDE == 0
-        assert max(tall, wide) < LOOK_SIDES[0] + STRIDE
+        assert max(tall, wide) < FINE[1] + STRIDE
 
 
 def test_the_network_is_shown_red_first_and_grey_beyond_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:

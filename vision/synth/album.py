@@ -7,6 +7,7 @@ After the box come the corners of the top face, x and y in turn.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -24,6 +25,9 @@ Pixels = NDArray[np.uint8]
 RANGES = Ranges(
     width=1280, height=960, dice=(6, 6), pixels=(28.0, 120.0), tilt=(0.0, 45.0), camouflage=0.0, strangers=0.0
 )
+"""Six dice as they were thrown, on any table."""
+AMONG_STRANGERS = replace(RANGES, dice=(1, 3), strangers=1.0)
+"""Few dice, and things that are none."""
 
 
 def make_album(dice_set: DiceSet, folder: Path, pictures: int, seed: int, ranges: Ranges = RANGES) -> None:
@@ -71,6 +75,7 @@ def frame_of(dice_set: DiceSet, width: int, height: int, seed: int) -> Pixels:
         clutter=0.3,
         camouflage=0.0,
         strangers=0.0,
+        heaps=0.0,
     )
     while True:
         picture = render(random_scene(rng, wardrobe, ranges))

@@ -21,8 +21,9 @@ RIDGE = 1.0
 ROUNDS = 40
 SILENT = 0.004
 """Share of all dice that may be silently wrong: `certain` is the least threshold that keeps to it."""
-LEAST_DIE = 1 / 2
-"""Chance of a die below which nothing is shown: the table asks about a die too few as it does about one too many."""
+LEAST_DIE = 0.4
+"""Chance of a die below which nothing is shown. The table asks about a die too few as it does about one too many, which
+would make it a half; but strange folders are shown far more often than strange tables are met."""
 EVERYTHING = Doubt((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), least_die=0.0, certain=1.0)
 """Leaves nothing out and is sure of nothing."""
 
@@ -47,19 +48,27 @@ def collect(folder: Path, dice_set: DiceSet, weights: Path) -> list[Judgement]:
     ]
 
 
-def fit_doubt(folders: Sequence[Sequence[Judgement]]) -> Doubt:
-    """The two models and their thresholds; every folder counts the same, however many dice lie in it."""
+def fit_doubt(folders: Sequence[Sequence[Judgement]], strange: Sequence[Sequence[Judgement]] = ()) -> Doubt:
+    """The two models and their thresholds; every folder counts the same, however many dice lie in it.
+
+    `strange` folders, whose tables are full of things that are no dice, teach what is none; when to believe a reading
+    is learnt from the others, where dice lie as they do on people's tables.
+    """
+    signs, votes, judged = _table([*folders, *strange])
+    die = _logistic(signs, np.array([one.is_die for one in judged], np.float64), votes)
+    signs, votes, judged = _table(folders)
+    is_right = np.array([one.is_right for one in judged], np.float64)
+    right = _logistic(signs, is_right, votes)
+    kept = _shares(signs @ die) >= LEAST_DIE
+    certain = _threshold(_shares(signs @ right)[kept], is_right[kept], votes[kept])
+    return Doubt(_tuple(die), _tuple(right), round(LEAST_DIE, 4), round(certain, 4))
+
+
+def _table(folders: Sequence[Sequence[Judgement]]) -> tuple[Floats, Floats, list[Judgement]]:
+    """(N, signs) of all that was found, the (N,) weight of each, and what it was; votes are 1 on average."""
     judged = [one for folder in folders for one in folder]
     shares = np.concatenate([np.full(len(folder), 1 / max(len(folder), 1)) for folder in folders])
-    votes = shares * (len(judged) / len(folders))
-    signs = np.array([one.signs for one in judged])
-    is_die = np.array([one.is_die for one in judged], np.float64)
-    is_right = np.array([one.is_right for one in judged], np.float64)
-    die, right = _logistic(signs, is_die, votes), _logistic(signs, is_right, votes)
-    likely_die, likely_right = _shares(signs @ die), _shares(signs @ right)
-    kept = likely_die >= LEAST_DIE
-    certain = _threshold(likely_right[kept], is_right[kept], votes[kept])
-    return Doubt(_tuple(die), _tuple(right), round(LEAST_DIE, 4), round(certain, 4))
+    return np.array([one.signs for one in judged]), shares * (len(judged) / len(folders)), judged
 
 
 def _logistic(signs: Floats, true: Floats, votes: Floats) -> Floats:

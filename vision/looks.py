@@ -1,0 +1,75 @@
+"""How large a picture is when the detector looks at it: once coarsely, then as finely as the dice found need.
+
+Dice are learnt between 9 and 200 pixels. The coarse look finds those that fill the picture, and how large the dice are;
+where none is small, the second look need not be the finest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boxes import Box
+
+Pixels = NDArray[np.uint8]
+
+COARSE: Final = 480
+"""The picture's longer side in pixels at the first look."""
+FINE: Final = (704, 960)
+"""Bounds of the longer side at the second: from all dice large to dice small, or none found yet."""
+WANTED: Final = 28.0
+"""Pixels that the longer side of the smallest die's box should have at the second look, if the bounds allow."""
+SURE: Final = 0.3
+"""Score from which a box says how large dice are."""
+MOST_ENLARGED: Final = 1.5
+"""Small pictures are looked at enlarged up to this: it helps with small dice."""
+SMOOTH: Final = 0.7
+"""Pictures are made smaller than this share by averaging areas, which takes long; less by interpolation."""
+
+
+class Shrunk:
+    """A picture at other sizes; what is halved on the way is kept."""
+
+    def __init__(self, pixels: Pixels) -> None:
+        """`pixels` is (H, W, 3)."""
+        self._halves = [pixels]
+
+    def scale(self, side: float) -> float:
+        """By how much the picture is scaled so that its longer side has `side` pixels, MOST_ENLARGED at most."""
+        return min(side / max(self._halves[0].shape[:2]), MOST_ENLARGED)
+
+    def at(self, scale: float) -> Pixels:
+        """The picture at `scale`."""
+        height, width = self._halves[0].shape[:2]
+        size = (max(round(width * scale), 1), max(round(height * scale), 1))
+        level = 0
+        while scale * 2 ** (level + 1) <= 1:
+            level += 1
+            if level == len(self._halves):
+                self._halves.append(_half(self._halves[-1]))
+        pixels = self._halves[level]
+        if pixels.shape[1::-1] == size:
+            return pixels
+        rest = size[0] / pixels.shape[1]
+        method = cv2.INTER_AREA if rest < SMOOTH else cv2.INTER_LINEAR if rest < 1 else cv2.INTER_CUBIC
+        return np.asarray(cv2.resize(pixels, size, interpolation=method), np.uint8)
+
+
+def _half(pixels: Pixels) -> Pixels:
+    height, width = pixels.shape[:2]
+    even = pixels[: max(height // 2 * 2, 1), : max(width // 2 * 2, 1)]
+    size = (max(width // 2, 1), max(height // 2, 1))
+    return np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def fine_side(longer: int, found: Sequence[tuple[Box, float]]) -> float:
+    """How long the longer side should be at the second look, for a picture of `longer` and what the first found."""
+    sizes = [max(x1 - x0, y1 - y0) for (x0, y0, x1, y1), score in found if score > SURE]
+    least, most = FINE
+    if not sizes:
+        return most
+    return float(np.clip(WANTED / min(sizes) * longer, least, most))
