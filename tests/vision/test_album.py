@@ -14,7 +14,7 @@ from vision.evaluate import evaluate
 from vision.picture import load_picture
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 from vision.synth import album
-from vision.synth.album import RANGES, make_album
+from vision.synth.album import AMONG_STRANGERS, RANGES, make_album
 from vision.synth.lens import photograph
 from vision.synth.sampler import FACE_WORTH_READING, random_scene
 from vision.synth.scene import Picture, Scene, render
@@ -127,3 +127,15 @@ def test_every_shipped_set_can_be_dressed_and_rendered(set_id: str) -> None:
     assert picture.labels
     assert {label.shape for label in picture.labels} <= set(dice_set.shapes)
     assert {label.key for label in picture.labels} <= set(dice_set.face_ids)
+
+
+def test_an_album_among_strangers_labels_the_dice_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Scene] = []
+    monkeypatch.setattr(album, "render", lambda scene: seen.append(scene) or render(scene))  # type: ignore[func-returns-value]
+    small = replace(AMONG_STRANGERS, width=320, height=240, pixels=(22.0, 44.0))
+    make_album(find("pips"), tmp_path, 4, seed=2, ranges=small)
+    assert sum(bool(scene.strangers) for scene in seen) >= 3
+    for labels in sorted((tmp_path / "labels").iterdir()):
+        assert 1 <= len(labels.read_text().splitlines()) <= 3

@@ -88,3 +88,13 @@ def test_signs_are_bounded_whatever_was_seen() -> None:
     signs = signs_of(detection, alone)
     assert len(signs) == len(SIGNS)
     assert max(abs(sign) for sign in signs) < 6
+
+
+def test_strange_tables_teach_what_is_no_die_and_not_when_to_ask() -> None:
+    ordinary = [_judgements(2000, 0)]
+    strangers = [Judgement(one.signs, False, False) for one in _judgements(1500, 4) if one.signs[5] < 0.5]
+    plain, warned = fit_doubt(ordinary), fit_doubt(ordinary, [strangers])
+    assert warned.right == plain.right
+    taken = [one for one in strangers if plain.is_die(one.signs) >= plain.least_die]
+    still = [one for one in strangers if warned.is_die(one.signs) >= warned.least_die]
+    assert len(still) < 0.7 * len(taken)

@@ -18,9 +18,9 @@ def test_with_nothing_found_the_second_look_is_the_finest() -> None:
 
 
 def test_the_second_look_shows_the_smaller_dice_as_large_as_wanted() -> None:
-    side = fine_side(1920, _found(80, 80, 80, 200))
+    side = fine_side(1920, _found(64, 80, 80, 200))
     assert FINE[0] < side < FINE[1]
-    assert 80 * side / 1920 == pytest.approx(WANTED)
+    assert 64 * side / 1920 == pytest.approx(WANTED)
 
 
 def test_the_second_look_keeps_within_its_bounds() -> None:
