@@ -104,8 +104,8 @@ class Detector:
 
     def _looked(self, shrunk: Shrunk, scale: float) -> Floats:
         """(N, 5) boxes in the picture's own pixels and scores, from one look at it at a scale."""
-        rows: Floats = self._look(shrunk.at(scale)) * np.array([1 / scale] * 4 + [1], np.float32)
-        return rows
+        rows = self._look(shrunk.at(scale)) * np.array([1 / scale] * 4 + [1], np.float32)
+        return np.minimum(rows, np.array([*shrunk.size, *shrunk.size, 1], np.float32))  # sizes were rounded
 
     def _look(self, pixels: Pixels) -> Floats:
         """(N, 5) boxes x0, y0, x1, y1 in these pixels and scores, from one look at them."""

@@ -38,13 +38,19 @@ class Shrunk:
         """`pixels` is (H, W, 3)."""
         self._halves = [pixels]
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the picture itself."""
+        height, width = self._halves[0].shape[:2]
+        return width, height
+
     def scale(self, side: float) -> float:
         """By how much the picture is scaled so that its longer side has `side` pixels, MOST_ENLARGED at most."""
-        return min(side / max(self._halves[0].shape[:2]), MOST_ENLARGED)
+        return min(side / max(self.size), MOST_ENLARGED)
 
     def at(self, scale: float) -> Pixels:
         """The picture at `scale`."""
-        height, width = self._halves[0].shape[:2]
+        width, height = self.size
         size = (max(round(width * scale), 1), max(round(height * scale), 1))
         level = 0
         while scale * 2 ** (level + 1) <= 1:
