@@ -44,6 +44,7 @@ album: $(VENV)/.proof ## path-traced pictures to measure on (SET=fate OUT=folder
 train: $(VENV)/.train ## render, train and export the networks (hours; ARGS=--resume goes on from a checkpoint)
 	$(BIN)/tableside train pictures
 	$(BIN)/tableside train detector $(ARGS)
+	$(BIN)/tableside train verifier $(ARGS)
 	$(BIN)/tableside train finder $(ARGS)
 	$(BIN)/tableside train matcher $(ARGS)
 

@@ -43,6 +43,15 @@ def _run_options(function: F) -> F:
     return function
 
 
+def _photographs(what: str) -> Callable[[F], F]:
+    folder = click.Path(path_type=Path, exists=True, file_okay=False)
+    return click.option("--photographs", multiple=True, type=folder, help=what)
+
+
+def _start(what: str) -> Callable[[F], F]:
+    return click.option("--start", type=click.Path(path_type=Path, exists=True, dir_okay=False), help=what)
+
+
 def _share(name: str, what: str) -> Callable[[F], F]:
     """An option: in how many scenes of one something is drawn; without it as often as the sampler draws it."""
     return click.option(f"--{name}", type=click.FloatRange(0, 1), help=f"Share of scenes in which {what}.")
@@ -52,7 +61,8 @@ def _share(name: str, what: str) -> Callable[[F], F]:
 def command() -> None:
     """Train and export the networks (pip install -e '.[train]').
 
-    The order is: pictures, detector, finder, matcher; then mine, and the finder once more from its checkpoint.
+    The order is: pictures, detector, verifier, finder, matcher; then mine, the finder once more from its checkpoint,
+    and doubt.
     Everything is written below ./training, the finished networks to models/weights.
     """
     os.environ.setdefault("YOLO_OFFLINE", "1")
@@ -92,15 +102,8 @@ def pictures(
 
 @command.command("detector")
 @_run_options
-@click.option(
-    "--photographs",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="A folder of photographs to train on as well (YOLO boxes around whole dice).",
-)
-@click.option(
-    "--start", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Begin from these weights."
-)
+@_photographs("A folder of photographs to train on as well (YOLO boxes around whole dice).")
+@_start("Begin from these weights.")
 @click.option(
     "--mean", is_flag=True, help="Keep the mean of the weights it began from and those it ends with."
 )
@@ -134,12 +137,7 @@ def detector(
 
 
 @command.command("mine")
-@click.option(
-    "--photographs",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="A folder of photographs of cubes with YOLO boxes around whole dice.",
-)
+@_photographs("A folder of photographs of cubes with YOLO boxes around whole dice.")
 @click.option("--every", default=3, show_default=True, type=click.IntRange(1), help="Take each n-th scene.")
 @click.option("--set", "set_id", default="pips", show_default=True, help="Whose dice the photographs show.")
 def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
@@ -162,11 +160,7 @@ def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
 @_run_options
 @click.option("--threads", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--rate", default=0.002, show_default=True, help="Peak learning rate.")
-@click.option(
-    "--start",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Begin from this checkpoint.",
-)
+@_start("Begin from this checkpoint.")
 def finder(
     resume: bool, seed: int, minutes: float, export_only: bool, threads: int, rate: float, start: Path | None
 ) -> None:
@@ -180,6 +174,34 @@ def finder(
             rate=rate, start=start, mined=sorted((TRAINING / "mined").glob("*.npz")),
         )  # fmt: skip
     _keep("finder.onnx", lambda target: export_finder(checkpoint, target))
+
+
+@command.command("verifier")
+@_run_options
+@_photographs("A folder of photographs to train on as well (YOLO boxes around whole dice).")
+@click.option("--threads", default=2, show_default=True, type=click.IntRange(1, 64))
+@click.option("--rate", default=0.002, show_default=True, help="Peak learning rate.")
+@click.option("--each", default=2, show_default=True, help="Tiles cut from each photograph.")
+@click.option(
+    "--strangers", default=1500, show_default=True, help="Scenes more, full of things that are no dice."
+)
+@_start("Begin from this checkpoint, the verifier's or the finder's.")
+def verifier(
+    resume: bool, seed: int, minutes: float, export_only: bool, photographs: tuple[Path, ...], threads: int,
+    rate: float, each: int, strangers: int, start: Path | None,
+) -> None:  # fmt: skip
+    """The network that refuses what only looks like a die; learns from what the detector boxes in the scenes."""
+    from vision.train.verifier import export_verifier, train_verifier
+    from vision.train.verifier_windows import Windows, gather
+
+    checkpoint = TRAINING / "verifier" / "checkpoint.pt"
+    if not export_only:
+        files = gather(TRAINING / "scenes", TRAINING / "verifier", _weights(), photographs, each, strangers)
+        train_verifier(
+            Windows.join(files[1:]), Windows.join(files[:1]), checkpoint, minutes=minutes, seed=seed,
+            threads=threads, rate=rate, resume=resume, start=start,
+        )  # fmt: skip
+    _keep("verifier.onnx", lambda target: export_verifier(checkpoint, target))
 
 
 @command.command("matcher")

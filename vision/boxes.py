@@ -15,3 +15,9 @@ def shared_area(first: Box, second: Box) -> float:
     across = min(first[2], second[2]) - max(first[0], second[0])
     down = min(first[3], second[3]) - max(first[1], second[1])
     return across * down if across > 0 and down > 0 else 0.0
+
+
+def intersection_over_union(first: Box, second: Box) -> float:
+    """What two boxes share, as a part of what they cover together."""
+    shared = shared_area(first, second)
+    return shared / (area(first) + area(second) - shared) if shared else 0.0

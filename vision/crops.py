@@ -1,4 +1,4 @@
-"""Cuts a square around a detected die, for the face finder."""
+"""Cuts a square around a detected die, for the face finder and for the verifier."""
 
 from __future__ import annotations
 
@@ -15,24 +15,29 @@ PADDING = 0.18
 """How much of the box's longer side is added on each side of it."""
 
 
-def crop_map(box: tuple[float, float, float, float]) -> NDArray[np.float64]:
-    """(3, 3) map from picture pixels to crop pixels: the box's longer side and its padding fill the crop."""
+SURROUNDINGS = 0.7
+"""The same where what lies around the die is to be seen, too, as the verifier does."""
+
+
+def crop_map(
+    box: tuple[float, float, float, float], padding: float = PADDING, side: int = CROP
+) -> NDArray[np.float64]:
+    """(3, 3) map from picture pixels to those of a crop of `side` pixels, which the padded box's longer side fills."""
     x0, y0, x1, y1 = box
-    side = max(x1 - x0, y1 - y0, 4.0) * (1 + 2 * PADDING)
-    scale = CROP / side
+    scale = side / (max(x1 - x0, y1 - y0, 4.0) * (1 + 2 * padding))
     centre = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
-    shift = (CROP - 1) / 2 - scale * centre
+    shift = (side - 1) / 2 - scale * centre
     return np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1.0]])
 
 
-def cut(pixels: Pixels, mapping: NDArray[np.float64]) -> Pixels:
-    """Cut (CROP, CROP, 3) out of a picture, shrunk without aliasing; beyond it, its border is repeated."""
+def cut(pixels: Pixels, mapping: NDArray[np.float64], side: int = CROP) -> Pixels:
+    """Cut (side, side, 3) out of a picture, shrunk without aliasing; beyond it, its border is repeated."""
     scale = float(abs(mapping[0, 0]))
     if scale < 0.7:
         sigma = 0.35 / scale
         reach = int(3 * sigma) + 2
         corners = cv2.perspectiveTransform(
-            np.array([[[0, 0], [CROP - 1, CROP - 1]]], np.float64), np.linalg.inv(mapping)
+            np.array([[[0, 0], [side - 1, side - 1]]], np.float64), np.linalg.inv(mapping)
         )[0]
         x0, y0 = np.floor(corners.min(0)).astype(int) - reach
         x1, y1 = np.ceil(corners.max(0)).astype(int) + reach
@@ -41,10 +46,10 @@ def cut(pixels: Pixels, mapping: NDArray[np.float64]) -> Pixels:
         x1, y1 = max(min(x1, width), x0 + 1), max(min(y1, height), y0 + 1)
         part = cv2.GaussianBlur(pixels[y0:y1, x0:x1], (0, 0), sigma)
         mapping = mapping @ np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1.0]])
-        return _warp(part, mapping)
-    return _warp(pixels, mapping)
+        return _warp(part, mapping, side)
+    return _warp(pixels, mapping, side)
 
 
-def _warp(pixels: MatLike, mapping: NDArray[np.float64]) -> Pixels:
-    warped = cv2.warpPerspective(pixels, mapping, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)
+def _warp(pixels: MatLike, mapping: NDArray[np.float64], side: int) -> Pixels:
+    warped = cv2.warpPerspective(pixels, mapping, (side, side), borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(warped, np.uint8)

@@ -43,7 +43,7 @@ class Doubt:
 
 
 SIGNS = (
-    "one", "face", "margin", "similarity", "steady", "boxed", "die", "overlap", "strangeness", "size"
+    "one", "face", "margin", "similarity", "steady", "boxed", "die", "verified", "overlap", "strangeness", "size"
 )  # fmt: skip
 """What the models weigh, in order."""
 
@@ -63,6 +63,7 @@ def signs_of(detection: Detection, identified: Identification) -> tuple[float, .
         1.0 if identified.steady else 0.0,
         _logit(detection.boxed),
         _logit(detection.die),
+        _logit(detection.verified),
         detection.overlap,
         min(detection.strangeness, 0.3) / 0.1,
         min(max(math.log(max(side, 1.0) / SIDE), -1.5), 1.5),

@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision import detect
-from vision.crops import CROP, crop_map, cut
-from vision.detect import STRIDE, Box, Detection, Detector
+from vision import detect, proposals
+from vision.crops import CROP, SURROUNDINGS, crop_map, cut
+from vision.detect import HARDLY, Box, Detection, Detector
 from vision.diceset import find
 from vision.looks import COARSE, FINE
+from vision.proposals import STRIDE
 from vision.runtime import WeightsError
 from vision.synth.sampler import Ranges, random_scene, readable
 from vision.synth.scene import DieLabel, render
@@ -28,18 +29,26 @@ Pixels = NDArray[np.uint8]
 
 
 class _Bright:
-    """Both networks in one, for pictures of a bright shape on black: it says what it is shown.
+    """All three networks in one, for pictures of a bright shape on black: it says what it is shown.
 
-    As `detector`: one box round everything bright. As `finder`: the bright cells are the top face.
+    As `detector`: one box round everything bright. As `verifier`: always the same. As `finder`: the bright cells are
+    the top face.
     """
 
-    def __init__(self, kind: Sequence[float] = (0.02, 0.9, 0.08)) -> None:
+    def __init__(self, kind: Sequence[float] = (0.02, 0.9, 0.08), verified: float = 0.9) -> None:
         self.kind = kind
+        self.verified = verified
         self.shown: list[tuple[int, ...]] = []
+        self.windows: list[Pixels] = []
+        self.crops = 0
 
     def run(self, output_names: Sequence[str] | None, input_feed: Mapping[str, NDArray[Any]]) -> list[Any]:
         if "images" in input_feed:
             return [self._boxes(input_feed["images"])]
+        if "windows" in input_feed:
+            self.windows += list(input_feed["windows"])
+            return [np.full(len(input_feed["windows"]), self.verified, np.float32)]
+        self.crops += len(input_feed["crops"])
         return self._faces(input_feed["crops"])
 
     def _boxes(self, images: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -70,7 +79,8 @@ def _detector(monkeypatch: pytest.MonkeyPatch, network: _Bright) -> Detector:
     def opened(name: str, folder: Path) -> _Bright:
         return network
 
-    monkeypatch.setattr(detect, "open_network", opened)
+    for module in (detect, proposals):
+        monkeypatch.setattr(module, "open_network", opened)
     return Detector()
 
 
@@ -155,7 +165,34 @@ def test_only_the_shapes_on_the_table_are_expected(monkeypatch: pytest.MonkeyPat
 
 def test_what_the_finder_does_not_take_for_a_die_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
-    assert _detector(monkeypatch, _Bright((0.95, 0.03, 0.02))).detect(pixels) == ()
+    assert _detector(monkeypatch, _Bright((0.995, 0.003, 0.002))).detect(pixels) == ()
+
+
+def test_the_verifier_sees_a_box_with_what_lies_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = _shape(640, 480, _regular(4, 300, 200, 60, np.pi / 4))
+    network = _Bright(verified=0.7)
+    (found,) = _detector(monkeypatch, network).detect(pixels)
+    assert found.verified == pytest.approx(0.7)
+    (window, *_) = network.windows
+    assert window.shape == (CROP, CROP, 3)
+    bright = np.flatnonzero(window[CROP // 2, :, 0] > 128)
+    assert len(bright) == pytest.approx(CROP / (1 + 2 * SURROUNDINGS), abs=3), "the die fills less than half of it"
+    assert bright.mean() == pytest.approx((CROP - 1) / 2, abs=1.5)
+
+
+def test_what_the_verifier_holds_for_no_die_costs_no_second_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
+    network = _Bright(verified=HARDLY / 2)
+    assert _detector(monkeypatch, network).detect(pixels) == ()
+    assert network.crops == 0
+
+
+def test_verifier_and_finder_may_doubt_one_after_the_other_but_not_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
+    hardly, surely = (0.96, 0.03, 0.01), (0.01, 0.98, 0.01)
+    assert _detector(monkeypatch, _Bright(hardly, 0.9)).detect(pixels)
+    assert _detector(monkeypatch, _Bright(surely, 0.04)).detect(pixels)
+    assert _detector(monkeypatch, _Bright(hardly, 0.1)).detect(pixels) == ()
 
 
 def _found(x: float, score: float, radius: float = 30.0) -> Detection:

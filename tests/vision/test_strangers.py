@@ -53,7 +53,7 @@ def test_what_is_below_the_table_is_not_seen() -> None:
     dark = replace(scene, strangers=sunk, lighting=replace(scene.lighting, lamps=()))
     seen = render(dark).pixels.astype(int)
     bare = render(replace(dark, strangers=())).pixels.astype(int)
-    assert (seen <= bare).all(), "their place is in shadow; nothing of theirs is drawn"
+    assert (seen <= bare + 1).all(), "their place is in shadow, but for rounding; nothing of theirs is drawn"
 
 
 def test_the_same_seed_draws_the_same_strangers() -> None:

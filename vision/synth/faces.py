@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import colorsys
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final, Literal
 
 import cv2
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.rectify import GROUND, canonical_corners, face_mask
+from vision.synth.grain import Grain, cover, noise, random_kind
 
 __all__ = ["Colour", "FaceLook", "Finish", "Frame", "compose", "is_coloured", "random_look"]
 
@@ -24,14 +24,10 @@ Colour = tuple[float, float, float]
 
 Finish = Literal["printed", "engraved", "sticker"]
 Frame = Literal["none", "line", "ring", "disc"]
-Grain = Literal["marble", "speckle", "wood"]
 """What surrounds a symbol: nothing, a line along the face's outline, a circle, a filled disc behind it."""
 
 INRADIUS: Final = {"d6": 0.5, "d8": 3**0.5 / 6}
 """Radius of the circle inscribed in a face, in sides of the face."""
-
-_NOISE: Final = 192
-"""Side of the pre-drawn noise fields, from which patches are cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,36 +59,6 @@ class FaceLook:
     grain_kind: Grain = "marble"
     seed: int = 0
     """Of the grain and the wear."""
-
-
-def _grain_kind(drawn: float) -> Grain:
-    """Which grain a number drawn between 0 and 1 stands for."""
-    return "wood" if drawn < 0.2 else "marble" if drawn < 0.6 else "speckle"
-
-
-@cache
-def _fields() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """A marbled and a speckled noise field, each (`_NOISE`, `_NOISE`) of zero mean and unit deviation."""
-    rng = np.random.default_rng(7)
-    coarse = np.zeros((_NOISE, _NOISE), np.float32)
-    for cells, weight in ((6, 1.0), (14, 0.6), (40, 0.3)):
-        small = rng.standard_normal((cells, cells)).astype(np.float32)
-        coarse += weight * np.asarray(
-            cv2.resize(small, (_NOISE, _NOISE), interpolation=cv2.INTER_CUBIC), np.float32
-        )
-    fine = np.asarray(cv2.GaussianBlur(rng.standard_normal((_NOISE, _NOISE)).astype(np.float32), (0, 0), 1.2))
-    out = tuple(((f - f.mean()) / f.std()).astype(np.float32) for f in (coarse, fine))
-    return out[0], out[1]
-
-
-def _noise(rng: np.random.Generator, size: int, kind: Grain) -> NDArray[np.float32]:
-    """A random patch of a noise field, (size, size)."""
-    field = _fields()[1 if kind == "speckle" else 0]
-    span = min(size, _NOISE - 1) if kind == "speckle" else int(rng.integers(_NOISE // 2, _NOISE))
-    x, y = rng.integers(0, _NOISE - span, 2)
-    along = span // 16 if kind == "wood" else span  # fibres: a strip of marble, drawn out
-    patch = field[y : y + span, x : x + along]
-    return np.asarray(cv2.resize(patch, (size, size), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def is_coloured(art: NDArray[np.uint8]) -> bool:
@@ -183,10 +149,8 @@ def compose(
     face[:] = look.body
     relief = np.zeros((size, size), np.float32)
     if look.grain > 0:
-        grain = _noise(rng, size, look.grain_kind)
-        faint = (grain - 1.2) * 2 if look.grain_kind == "speckle" else grain * 0.5 + 0.2
-        cover = np.clip(faint, 0, 1) * look.grain
-        face += cover[..., None] * (np.array(look.grain_colour, np.float32) - face)
+        veins = cover(rng, size, look.grain_kind) * look.grain
+        face += veins[..., None] * (np.array(look.grain_colour, np.float32) - face)
     if look.ground is not None:
         paper = _frame_mask(shape, replace(look, frame="disc", frame_size=look.frame_size), size)
         face += paper[..., None] * (np.array(look.ground, np.float32) - face)
@@ -198,21 +162,21 @@ def compose(
             relief -= line
     keep = np.ones((size, size), np.float32)
     if look.wear > 0:
-        field = _noise(rng, size, "marble" if rng.random() < 0.5 else "speckle")
+        field = noise(rng, size, "marble" if rng.random() < 0.5 else "speckle")
         keep = np.clip((field + 2.2 - 4 * look.wear) * 2 + 0.5, 0.15 * (1 - look.wear), 1).astype(np.float32)
     if look.ink is None:
         layer = _place(art, shape, look, size)
-        cover = layer[..., 3] / 255
-        face += keep[..., None] * (layer[..., 2::-1] - cover[..., None] * face)
+        inked = layer[..., 3] / 255
+        face += keep[..., None] * (layer[..., 2::-1] - inked[..., None] * face)
     else:
         if is_coloured(art):  # one ink: the dark parts of the picture are inked, the light ones left free
             tone = 1 - art[..., :3].mean(axis=2) / 255
-            cover = _place((art[..., 3] * tone).astype(np.uint8), shape, look, size) / 255
+            inked = _place((art[..., 3] * tone).astype(np.uint8), shape, look, size) / 255
         else:
-            cover = _place(art[..., 3], shape, look, size) / 255
-        face += (keep * cover)[..., None] * (np.array(look.ink, np.float32) - face)
+            inked = _place(art[..., 3], shape, look, size) / 255
+        face += (keep * inked)[..., None] * (np.array(look.ink, np.float32) - face)
     if look.finish == "engraved":
-        relief -= cover
+        relief -= inked
         relief = np.asarray(cv2.GaussianBlur(relief, (0, 0), max(0.5, size / 128)), np.float32)
     texture = np.clip(face + 0.5, 0, 255).astype(np.uint8)
     if shape == "d8":
@@ -266,6 +230,20 @@ def _ink(rng: np.random.Generator, against: Colour, contrast: float) -> Colour:
     return (10.0, 10.0, 10.0) if _luma(against) > 0.5 else (245.0, 245.0, 245.0)
 
 
+def _second(rng: np.random.Generator, ink: Colour) -> Colour:
+    """A second colour for the body, on which the ink can be read."""
+    for _ in range(12):
+        colour = _body(rng)
+        if abs(_luma(colour) - _luma(ink)) >= 0.25:
+            return colour
+    return _grey(rng, 0.0, 0.2) if _luma(ink) > 0.5 else _grey(rng, 0.8, 1.0)
+
+
+def _strength(rng: np.random.Generator, kind: Grain) -> float:
+    """Contrast of the grain: what is poured together of two colours has both of them, the rest is fainter."""
+    return float(rng.uniform(0.5, 1.0) if kind in ("swirl", "glitter") else rng.uniform(0.1, 0.7))
+
+
 def random_look(
     rng: np.random.Generator,
     shape: str = "d6",
@@ -314,7 +292,7 @@ def random_look(
         scale = rng.uniform(0.65, 1.1)
     if frame != "none" or ground is not None:
         scale = min(scale, 0.8 if fill else 0.72)
-    spread = 0.03 * hard
+    spread, kind = 0.03 * hard, random_kind(rng)
     return FaceLook(
         body=body,
         ink=ink,
@@ -328,8 +306,8 @@ def random_look(
         frame_width=float(rng.uniform(0.015, 0.05)),
         ground=ground,
         wear=float(rng.uniform(0, 0.45)) * hard if rng.random() < 0.2 else 0.0,
-        grain=float(rng.uniform(0.1, 0.7)) * hard if rng.random() < 0.25 else 0.0,
-        grain_colour=_body(rng),
-        grain_kind=_grain_kind(float(rng.random())),
+        grain=_strength(rng, kind) * hard if rng.random() < 0.3 else 0.0,
+        grain_colour=_second(rng, body if ink is None else ink),
+        grain_kind=kind,
         seed=int(rng.integers(1 << 30)),
     )

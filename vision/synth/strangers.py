@@ -1,4 +1,4 @@
-"""Solid things that are no dice and have been taken for them: balls, the keys of a keyboard, pebbles, pyramids.
+"""Solid things that are no dice and have been taken for them: balls, keys, pebbles, pyramids, pawns, houses.
 
 They are drawn as dice are, with light and shadow, and have no label: what tells a die from them is its form.
 """
@@ -23,13 +23,16 @@ from vision.synth.view import View
 Floats = NDArray[np.float32]
 TEXELS: Final = 48
 BALL: Final = Rounding(0.02, 0.5)
+LEVEL: Final = np.eye(3, dtype=np.float32)
+ON_EDGE: Final = np.array([[1, 0, 0], [0, 0.5**0.5, -(0.5**0.5)], [0, 0.5**0.5, 0.5**0.5]], np.float32)
+"""Turned about its length by 45 degrees."""
 
 
 def random_strangers(
     rng: np.random.Generator, view: View, dice: tuple[Die, ...], side: float
 ) -> tuple[Die, ...]:
     """Things of one kind, about as large as dice of `side` millimetres, where none of the dice are."""
-    kind = (_balls, _balls, _keys, _keys, _pebbles, _pyramids)[int(rng.integers(6))]
+    kind = KINDS[int(rng.integers(len(KINDS)))]
     taken = [(die.centre[:2], die.side * 0.75) for die in dice]
     return tuple(one for one in kind(rng, view, side) if _free(one, taken, view))
 
@@ -142,6 +145,37 @@ def _keys(rng: np.random.Generator, view: View, side: float) -> list[Die]:
     return keys
 
 
+def _pawns(rng: np.random.Generator, view: View, side: float) -> list[Die]:
+    """Playing pieces: a head on a body, turned from one piece."""
+    pawns: list[Die] = []
+    colour, surface = hsv(rng, (0, 1), (0.1, 1)), _surface(rng) if rng.random() < 0.5 else _mirror(rng)
+    texture = _plain(colour) if rng.random() < 0.8 else _marbled(rng, colour)
+    head = side * float(rng.uniform(0.5, 1.1))
+    widths = np.array([1.7, 1.4, 1.15, 0.9, 1.0]) * head
+    heights = np.array([0.0, 0.5, 0.9, 1.25, 1.8]) * head * float(rng.uniform(0.8, 1.2))
+    for spot in _places(rng, view, 4):
+        for width, height in zip(widths, heights, strict=True):
+            centre = np.array([spot[0], spot[1], height], np.float32)
+            pawns.append(Die("d6", float(width), centre, _tipped(rng), texture, BALL, surface))
+    return pawns
+
+
+def _houses(rng: np.random.Generator, view: View, side: float) -> list[Die]:
+    """Little houses as board games have them: a block, and a roof that is a block standing on its edge."""
+    houses: list[Die] = []
+    surface = _surface(rng)
+    for spot in _places(rng, view, 4):
+        own = side * float(rng.uniform(0.5, 1.1))
+        turn = _turned(float(rng.uniform(0, 2 * np.pi)))
+        texture, rounding = _plain(hsv(rng, (0, 1), (0.1, 1))), Rounding(float(rng.uniform(0.01, 0.04)), 10.0)
+        height = own * float(rng.uniform(0.1, 0.5))
+        for part, middle, tilt in ((own, height - own / 2, LEVEL), (own / 2**0.5, height, ON_EDGE)):
+            centre = np.array([spot[0], spot[1], middle], np.float32)
+            rotation = (turn @ tilt).astype(np.float32)
+            houses.append(Die("d6", float(part), centre, rotation, texture, rounding, surface))
+    return houses
+
+
 def _signed(rng: np.random.Generator, colour: Floats, largest: float) -> Callable[[int], FaceTexture]:
     """A letter or two somewhere on every face."""
     image = np.broadcast_to(colour, (TEXELS, TEXELS, 3)).astype(np.uint8).copy()
@@ -170,3 +204,6 @@ def _tipped(rng: np.random.Generator) -> Floats:
     if np.linalg.det(turn) < 0:
         turn[:, 0] *= -1
     return turn.astype(np.float32)
+
+
+KINDS: Final = (_balls, _balls, _balls, _keys, _pebbles, _pyramids, _pawns, _houses)

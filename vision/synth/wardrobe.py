@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +55,7 @@ class Wardrobe:
         def texture(face: int) -> FaceTexture:
             if face not in drawn:
                 art = self._library.art(symbols[face], np.random.default_rng(style))
-                colour, relief = compose(art, shape, look, size)
+                colour, relief = compose(art, shape, replace(look, seed=look.seed + face), size)
                 if shape == "d8":  # rounded edges reach a little beyond the triangle
                     colour = _bleed(colour, look.body)
                 drawn[face] = FaceTexture(colour, relief if look.finish == "engraved" else None)

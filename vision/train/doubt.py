@@ -21,9 +21,8 @@ RIDGE = 1.0
 ROUNDS = 40
 SILENT = 0.004
 """Share of all dice that may be silently wrong: `certain` is the least threshold that keeps to it."""
-LEAST_DIE = 0.4
-"""Chance of a die below which nothing is shown. The table asks about a die too few as it does about one too many, which
-would make it a half; but strange folders are shown far more often than strange tables are met."""
+LEAST_DIE = 0.5
+"""Chance of a die below which nothing is shown: the table asks about a die too few as it does about one too many."""
 EVERYTHING = Doubt((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), least_die=0.0, certain=1.0)
 """Leaves nothing out and is sure of nothing."""
 

@@ -7,11 +7,8 @@ resolution.
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -23,6 +20,8 @@ from torch.nn import functional as fn
 from vision.corners import fit_polygon
 from vision.crops import CROP
 from vision.train.finder_batches import Crops, batches
+from vision.train.precision import forward_pass
+from vision.train.timed import Timed, load_checkpoint
 
 FORGOTTEN = 0.15
 """Part of what is seen that a training step hides from the class, so that it rests on more than one sign."""
@@ -37,15 +36,12 @@ class Finder(nn.Module):
     def __init__(self, width: int = 16) -> None:
         """`width` is the channels of the first level."""
         super().__init__()
-        a, b, c, d = width, 2 * width, 3 * width, 5 * width
-        self.stem = _block(3, a, 2)
-        self.level0 = _block(a, a)
-        self.level1 = nn.Sequential(_block(a, b, 2), _block(b, b))
-        self.level2 = nn.Sequential(_block(b, c, 2), _block(c, c))
-        self.level3 = nn.Sequential(_block(c, d, 2), _block(d, d), _block(d, d))
-        self.up2 = _block(d + c, c)
-        self.up1 = _block(c + b, b)
-        self.up0 = nn.Sequential(_block(b + a, a), _block(a, a))
+        a, b, c, d = channels(width)
+        self.stem = convolved(3, a, 2)
+        self.level0, self.level1, self.level2, self.level3 = levels(width)
+        self.up2 = convolved(d + c, c)
+        self.up1 = convolved(c + b, b)
+        self.up0 = nn.Sequential(convolved(b + a, a), convolved(a, a))
         self.planes = nn.Conv2d(a, 2, 1)
         self.kind = nn.Sequential(
             nn.Flatten(), nn.Linear(d * (CROP // 16) ** 2, 64), nn.ReLU(), nn.Linear(64, 3)
@@ -63,7 +59,24 @@ class Finder(nn.Module):
         return self.planes(y), self.kind(fn.dropout2d(x3, FORGOTTEN, self.training))
 
 
-def _block(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+def channels(width: int) -> tuple[int, int, int, int]:
+    """Channels of the four levels."""
+    return width, 2 * width, 3 * width, 5 * width
+
+
+def levels(width: int) -> tuple[nn.Module, nn.Module, nn.Module, nn.Module]:
+    """What sees, each level half as fine as the one before; the stem comes before the first."""
+    a, b, c, d = channels(width)
+    return (
+        convolved(a, a),
+        nn.Sequential(convolved(a, b, 2), convolved(b, b)),
+        nn.Sequential(convolved(b, c, 2), convolved(c, c)),
+        nn.Sequential(convolved(c, d, 2), convolved(d, d), convolved(d, d)),
+    )
+
+
+def convolved(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+    """A convolution of 3 × 3, normalised over the batch, with what is below zero cut off."""
     convolution = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
     return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
 
@@ -113,58 +126,18 @@ def train_finder(
     crops, kept = Crops.load(pictures, slice(0, -5)), Crops.load(pictures, slice(-5, None))
     hard = Crops.join(mined) if mined else None
     network = Finder().to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-4)
-    done, steps = 0.0, 0
     if start is not None:
-        network.load_state_dict(_load(start)["network"])
-    if resume and checkpoint.exists():
-        state = _load(checkpoint)
-        network.load_state_dict(state["network"])
-        optimiser.load_state_dict(state["optimiser"])
-        done, steps = float(state["minutes"]), int(state["steps"])
-    started = saved = measured = time.monotonic()
-    smooth = 0.0
+        network.load_state_dict(load_checkpoint(start)["network"])
+    training = Timed(network, checkpoint, minutes=minutes, rate=rate, decay=1e-4, resume=resume)
     for pixels, planes, kinds in batches(crops, hard, batch, rng):
-        now = time.monotonic()
-        spent = done + (now - started) / 60
-        share = min(spent / minutes, 1.0)
-        for group in optimiser.param_groups:
-            group["lr"] = (
-                rate * min(1.0, (steps + 1) / 200) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * share)))
-            )
-        network.train()
-        with torch.autocast("cpu", torch.bfloat16):
-            found, kind = network(pixels.contiguous(memory_format=torch.channels_last))
-        loss = loss_of(found.float(), kind.float(), planes, kinds)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        steps += 1
-        smooth = loss.item() if steps == 1 else 0.98 * smooth + 0.02 * loss.item()
-        over = share >= 1
-        if now - saved > 60 or over:
-            saved = now
-            checkpoint.parent.mkdir(parents=True, exist_ok=True)
-            state = {
-                "network": network.state_dict(),
-                "optimiser": optimiser.state_dict(),
-                "minutes": spent,
-                "steps": steps,
-            }
-            torch.save(state, checkpoint)
-            print(f"{spent:6.1f} min  {steps:6} steps  loss {smooth:.4f}", flush=True)
-        if now - measured > max(minutes * 6, 120) or over:
-            measured = now
-            print(measure(network, kept), flush=True)
-        if over:
+
+        def loss(pixels: Tensor = pixels, planes: Tensor = planes, kinds: Tensor = kinds) -> Tensor:
+            with forward_pass():
+                found, kind = network(pixels.contiguous(memory_format=torch.channels_last))
+            return loss_of(found.float(), kind.float(), planes, kinds)
+
+        if not training.step(loss, lambda: measure(network, kept)):
             return
-
-
-def _load(checkpoint: Path) -> dict[str, Any]:
-    """A checkpoint's state. Pickles may run code, so only weights and plain numbers are let in."""
-    state: dict[str, Any] = torch.load(checkpoint, weights_only=True)
-    return state
 
 
 def measure(network: Finder, crops: Crops, most: int = 1500) -> str:
@@ -212,7 +185,7 @@ def export_finder(checkpoint: Path, target: Path) -> None:
     as shares of one.
     """
     network = Finder()
-    network.load_state_dict(_load(checkpoint)["network"])
+    network.load_state_dict(load_checkpoint(checkpoint)["network"])
     network.eval()
 
     class Wrapped(nn.Module):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from vision.crops import CROP
-from vision.train.weather import weathered
+from vision.train.weather import recoloured, weathered
 
 CELLS = CROP // 2
 """Side of the mask: one cell is two crop pixels."""
@@ -81,7 +81,7 @@ def batches(
         batch = Crops(*(np.concatenate(parts) for parts in zip(*drawn, strict=True)))
         moved = [_move(*pair, rng) for pair in zip(batch.pixels, batch.corners, strict=True)]
         pixels = np.stack([weathered(crop, rng) for crop, _ in moved])
-        pixels = _recolour(pixels.astype(np.float32) / np.float32(255), rng)
+        pixels = recoloured(pixels.astype(np.float32) / np.float32(255), rng)
         planes = np.stack([targets(c, int(k)) for (_, c), k in zip(moved, batch.kinds, strict=True)])
         if rng.random() < 0.5:
             pixels, planes = pixels[:, :, ::-1], planes[..., ::-1]
@@ -118,14 +118,3 @@ def _move(
     turned = cv2.warpAffine(pixels, mapping, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)
     linear, shift = mapping[:, :2].astype(np.float32), mapping[:, 2].astype(np.float32)
     return np.asarray(turned, np.uint8), corners @ linear.T + shift
-
-
-def _recolour(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """Other colours and exposures for the same crops: what a face is does not depend on them."""
-    count = len(pixels)
-    gamma = np.exp(rng.normal(0, 0.25, (count, 1, 1, 1))).astype(np.float32)
-    gain = np.exp(rng.normal(0, 0.1, (count, 1, 1, 3))).astype(np.float32)
-    shuffled = pixels[..., rng.permutation(3)] if rng.random() < 0.5 else pixels
-    grey = rng.random((count, 1, 1, 1)) < 0.15
-    mixed = np.where(grey, shuffled.mean(-1, keepdims=True), shuffled)
-    return np.clip(mixed**gamma * gain, 0, 1).astype(np.float32)

@@ -29,6 +29,7 @@ from vision.synth.symbols import Library, load
 from vision.train.matcher_batches import NEIGHBOURS, VIEWS, Batch, Batches
 from vision.train.matcher_net import MatcherNet, export
 from vision.train.matcher_shots import library_face
+from vision.train.precision import forward_pass
 
 __all__ = ["PRESETS", "Preset", "Progress", "export_checkpoint", "train_matcher"]
 
@@ -102,7 +103,7 @@ def _mine(net: MatcherNet, batches: Batches, folder: Path, keep: int = 16) -> No
     rng = np.random.default_rng(0)
     net.eval()
     points: list[Tensor] = []
-    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
+    with torch.inference_mode(), forward_pass():
         for start in range(0, len(batches.icons), 256):
             part = batches.icons[start : start + 256]
             faces = [
@@ -207,7 +208,7 @@ def train_matcher(
             warm = min(1.0, share / 0.02 + 0.02)
             for group in optimiser.param_groups:
                 group["lr"] = preset.rate * warm * (0.5 + 0.5 * math.cos(math.pi * share)) + 1e-6
-            with torch.autocast("cpu", torch.bfloat16):
+            with forward_pass():
                 points = net(torch.from_numpy(fresh.faces))
             loss = _loss(points, fresh)
             optimiser.zero_grad(set_to_none=True)

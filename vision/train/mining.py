@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boxes import Box, area, shared_area
+from vision.boxes import Box, intersection_over_union
 from vision.crops import CROP, crop_map, cut
 from vision.detect import Detector
 from vision.diceset import DiceSet
@@ -96,7 +96,7 @@ def mine_photographs(
         _refuse(mined, pixels, found, [label.box for label in truth], most)
         for label in truth:
             tried = [_jittered(label.box, rng) for _ in range(JITTERED)]
-            tried += [box for box, _ in found if _overlap(box, label.box) > ON]
+            tried += [box for box, _ in found if intersection_over_union(box, label.box) > ON]
             corners = _confirmed(pixels, tried, faces[label.kind], detector, matcher, gallery)
             for box in tried:
                 mapping = crop_map(box)
@@ -123,7 +123,7 @@ def _refuse(
     mined: Mined, pixels: Pixels, found: Sequence[tuple[Box, float]], truth: Sequence[Box], most: int
 ) -> None:
     """Add crops of the surest boxes that lie far from every die."""
-    far = [b for b, _ in found if max((_overlap(b, label) for label in truth), default=0.0) < FAR]
+    far = [b for b, _ in found if max((intersection_over_union(b, label) for label in truth), default=0.0) < FAR]
     for box in far[:most]:
         mined.add(cut(pixels, crop_map(box)), NO_DIE)
 
@@ -144,9 +144,3 @@ def _jittered(box: Box, rng: np.random.Generator) -> Box:
 def _mapped(corners: Corners, mapping: NDArray[np.float64]) -> Corners:
     """Corners in picture pixels (edges at whole numbers) to crop pixels (centres at whole numbers)."""
     return cv2.perspectiveTransform((corners[None] - 0.5).astype(np.float64), mapping)[0].astype(np.float32)
-
-
-def _overlap(first: Box, second: Box) -> float:
-    """Intersection over union."""
-    shared = shared_area(first, second)
-    return shared / (area(first) + area(second) - shared) if shared else 0.0

@@ -29,6 +29,17 @@ def weathered(pixels: Pixels, rng: np.random.Generator) -> Pixels:
     return np.clip(light, 0, 255).astype(np.uint8)
 
 
+def recoloured(pixels: Floats, rng: np.random.Generator) -> Floats:
+    """(N, H, W, 3) crops of 0 … 1 in other colours and exposures, each its own: a die is one in all of them."""
+    count = len(pixels)
+    gamma = np.exp(rng.normal(0, 0.25, (count, 1, 1, 1))).astype(np.float32)
+    gain = np.exp(rng.normal(0, 0.1, (count, 1, 1, 3))).astype(np.float32)
+    shuffled = pixels[..., rng.permutation(3)] if rng.random() < 0.5 else pixels
+    grey = rng.random((count, 1, 1, 1)) < 0.15
+    mixed = np.where(grey, shuffled.mean(-1, keepdims=True), shuffled)
+    return np.clip(mixed**gamma * gain, 0, 1).astype(np.float32)
+
+
 def _uneven(light: Floats, rng: np.random.Generator) -> Light:
     """Light that is stronger on one side."""
     coarse = np.exp(rng.normal(0, rng.uniform(0.05, 0.35), (3, 3))).astype(np.float32)

@@ -1,0 +1,116 @@
+"""Trains the verifier: does a die lie in this box? It sees the box with what lies around it.
+
+The face finder looks at a die as closely as it can, and from so near a key of a keyboard is a die from above, and a
+highlight on a ball is a pip. Its neighbours, its shadow and the table tell them apart.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as fn
+
+from vision.crops import CROP
+from vision.train.finder import channels, convolved, levels
+from vision.train.precision import forward_pass
+from vision.train.timed import Timed, load_checkpoint
+from vision.train.verifier_windows import Floats, Windows, batches, middle
+
+FORGOTTEN = 0.15
+"""Part of what is seen that a training step hides, so that the answer rests on more than one sign."""
+
+
+class Verifier(nn.Module):
+    """(N, 3, CROP, CROP) BGR in 0 … 1 to (N,) logits of a die in the middle."""
+
+    def __init__(self, width: int = 16) -> None:
+        """`width` is the channels of the first level; levels are the face finder's, so that it can begin from one."""
+        super().__init__()
+        self.stem = convolved(3, width, 2)
+        self.level0, self.level1, self.level2, self.level3 = levels(width)
+        self.judged = nn.Sequential(
+            nn.Flatten(), nn.Linear(channels(width)[-1] * (CROP // 16) ** 2, 64), nn.ReLU(), nn.Linear(64, 1)
+        )
+
+    def forward(self, windows: Tensor) -> Tensor:
+        """See the class."""
+        seen = self.level3(self.level2(self.level1(self.level0(self.stem(windows - 0.5)))))
+        return self.judged(fn.dropout2d(seen, FORGOTTEN, self.training))[:, 0]
+
+
+def train_verifier(
+    windows: Windows,
+    kept: Windows,
+    checkpoint: Path,
+    *,
+    minutes: float,
+    seed: int = 0,
+    batch: int = 64,
+    rate: float = 2e-3,
+    threads: int = 2,
+    resume: bool = False,
+    start: Path | None = None,
+) -> None:
+    """Train for `minutes` of wall time with a cosine rate; the checkpoint is written every minute.
+
+    `start` is a checkpoint of this network, or of the face finder, which has learnt to see much the same. `kept`
+    are windows that are never trained on; they are measured at every tenth of the time.
+    """
+    torch.set_num_threads(threads)
+    cv2.setNumThreads(1)
+    torch.manual_seed(seed)
+    network = Verifier().to(memory_format=torch.channels_last)
+    if start is not None:
+        network.load_state_dict(load_checkpoint(start)["network"], strict=False)
+    training = Timed(network, checkpoint, minutes=minutes, rate=rate, decay=1e-3, resume=resume)
+    for pixels, dice in batches(windows, batch, np.random.default_rng([seed, training.steps])):
+
+        def loss(pixels: Floats = pixels, dice: Floats = dice) -> Tensor:
+            with forward_pass():
+                judged = network(torch.from_numpy(pixels).contiguous(memory_format=torch.channels_last))
+            softened = torch.from_numpy(dice) * 0.98 + 0.01
+            return fn.binary_cross_entropy_with_logits(judged.float(), softened)
+
+        if not training.step(loss, lambda: measure(network, kept)):
+            return
+
+
+def measure(network: Verifier, windows: Windows) -> str:
+    """Share judged right of the windows with and without a die, as one line."""
+    network.eval()
+    parts: list[Tensor] = []
+    with torch.inference_mode():
+        for start in range(0, len(windows), 200):
+            seen = middle(windows.pixels[start : start + 200]).transpose(0, 3, 1, 2).astype(np.float32) / 255
+            parts.append(network(torch.from_numpy(seen)))
+    likely = torch.cat(parts).numpy() > 0
+    accepted, refused = likely[windows.dice].mean(), (~likely[~windows.dice]).mean()
+    return f"        dice accepted {accepted:.4f} of {windows.dice.sum()}, others refused {refused:.4f}"
+
+
+def export_verifier(checkpoint: Path, target: Path) -> None:
+    """Write the trained network as ONNX.
+
+    Input `windows` uint8 (N, CROP, CROP, 3) BGR; output `die` (N,), the chance of a die in the middle.
+    """
+    network = Verifier()
+    network.load_state_dict(load_checkpoint(checkpoint)["network"])
+    network.eval()
+
+    class Wrapped(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.inner = network
+
+        def forward(self, windows: Tensor) -> Tensor:
+            return self.inner(windows.permute(0, 3, 1, 2).float() / 255).sigmoid()
+
+    sample = torch.zeros(2, CROP, CROP, 3, dtype=torch.uint8)
+    torch.onnx.export(
+        Wrapped(), (sample,), str(target), input_names=["windows"], output_names=["die"],
+        dynamic_axes={name: {0: "n"} for name in ("windows", "die")}, opset_version=17, dynamo=False,
+    )  # fmt: skip
