@@ -116,7 +116,13 @@ class Detector:
                 (box, score), die = boxes[i], float(alike[i])
                 corners = to_picture(cells, maps[i]).astype(np.float32)
                 detection = Detection(
-                    shape, corners, (score * die) ** 0.5, box, boxed=score, die=die, verified=float(verified[i])
+                    shape,
+                    corners,
+                    (score * die) ** 0.5,
+                    box,
+                    boxed=score,
+                    die=die,
+                    verified=float(verified[i]),
                 )
                 found[detection] = Seen(planes[i, 0], planes[i, 1], maps[i], cells)
         kept = _without_doubles(found)

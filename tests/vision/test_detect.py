@@ -176,7 +176,9 @@ def test_the_verifier_sees_a_box_with_what_lies_around_it(monkeypatch: pytest.Mo
     (window, *_) = network.windows
     assert window.shape == (CROP, CROP, 3)
     bright = np.flatnonzero(window[CROP // 2, :, 0] > 128)
-    assert len(bright) == pytest.approx(CROP / (1 + 2 * SURROUNDINGS), abs=3), "the die fills less than half of it"
+    assert len(bright) == pytest.approx(CROP / (1 + 2 * SURROUNDINGS), abs=3), (
+        "the die fills less than half of it"
+    )
     assert bright.mean() == pytest.approx((CROP - 1) / 2, abs=1.5)
 
 
@@ -187,7 +189,9 @@ def test_what_the_verifier_holds_for_no_die_costs_no_second_look(monkeypatch: py
     assert network.crops == 0
 
 
-def test_verifier_and_finder_may_doubt_one_after_the_other_but_not_both(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verifier_and_finder_may_doubt_one_after_the_other_but_not_both(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
     hardly, surely = (0.96, 0.03, 0.01), (0.01, 0.98, 0.01)
     assert _detector(monkeypatch, _Bright(hardly, 0.9)).detect(pixels)

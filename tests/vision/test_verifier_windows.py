@@ -35,7 +35,9 @@ def _album(folder: Path) -> Path:
 def test_boxes_on_a_die_and_far_from_one_teach_and_what_is_between_does_not(tmp_path: Path) -> None:
     on, beside, far = (102.0, 78.0, 141.0, 121.0), (122.0, 80.0, 162.0, 120.0), (220.0, 30.0, 260.0, 70.0)
     windows = collect([_album(tmp_path)], _Boxes([on, beside, far]))
-    assert sorted(windows.dice.tolist()) == [False, True, True], "the box on it, the far one, and the label's own"
+    assert sorted(windows.dice.tolist()) == [False, True, True], (
+        "the box on it, the far one, and the label's own"
+    )
     refused = windows.pixels[~windows.dice][0]
     assert refused[STORED // 2, STORED // 2].max() < 100
     windows.write(tmp_path / "w.npz")

@@ -123,7 +123,9 @@ def _refuse(
     mined: Mined, pixels: Pixels, found: Sequence[tuple[Box, float]], truth: Sequence[Box], most: int
 ) -> None:
     """Add crops of the surest boxes that lie far from every die."""
-    far = [b for b, _ in found if max((intersection_over_union(b, label) for label in truth), default=0.0) < FAR]
+    far = [
+        b for b, _ in found if max((intersection_over_union(b, label) for label in truth), default=0.0) < FAR
+    ]
     for box in far[:most]:
         mined.add(cut(pixels, crop_map(box)), NO_DIE)
 
