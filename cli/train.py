@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -53,8 +54,8 @@ def _start(what: str) -> Callable[[F], F]:
 
 
 def _share(name: str, what: str) -> Callable[[F], F]:
-    """An option: in how many scenes of one something is drawn; without it as often as the sampler draws it."""
-    return click.option(f"--{name}", type=click.FloatRange(0, 1), help=f"Share of scenes in which {what}.")
+    """An option: in what share of scenes something is drawn; without it as often as the sampler draws it."""
+    return click.option(f"--{name}", type=click.FloatRange(0, 1), help=f"How often {what}, 0 … 1.")
 
 
 @click.group(name="train")
@@ -77,6 +78,8 @@ def command() -> None:
 @_share("heaps", "dice lie pushed together")
 @_share("strangers", "balls, keys, pebbles or pyramids lie there, too")
 @_share("camouflage", "the table has the first die's colour")
+@_share("octahedra", "a die is one")
+@click.option("--tilt", type=click.FloatRange(0, 58), help="Least tilt of the camera in degrees.")
 def pictures(
     scenes: int,
     seed: int,
@@ -84,11 +87,14 @@ def pictures(
     heaps: float | None,
     strangers: float | None,
     camouflage: float | None,
+    octahedra: float | None,
+    tilt: float | None,
 ) -> None:
     """Render the scenes that the detector and the finder learn from; goes on where it stopped.
 
     More scenes of another kind may follow those that are there: raise --scenes and say how often.
     """
+    from vision.synth.wardrobe import Wardrobe
     from vision.train.pictures import BOUNDS, make
 
     bounds = replace(
@@ -96,8 +102,10 @@ def pictures(
         heaps=BOUNDS.heaps if heaps is None else heaps,
         strangers=BOUNDS.strangers if strangers is None else strangers,
         camouflage=BOUNDS.camouflage if camouflage is None else camouflage,
+        tilt=BOUNDS.tilt if tilt is None else (tilt, BOUNDS.tilt[1]),
     )
-    make(TRAINING / "scenes", scenes, seed, workers, bounds=bounds)
+    artist = Wardrobe if octahedra is None else partial(Wardrobe, cubes=1 - octahedra)
+    make(TRAINING / "scenes", scenes, seed, workers, artist=artist, bounds=bounds)
 
 
 @command.command("detector")

@@ -17,10 +17,12 @@ from cli.train import command
 from vision.crops import CROP
 from vision.synth.ground import Pixels
 from vision.synth.light import Lamp, Lighting, Surface
-from vision.synth.sampler import DressedDie, Ranges
+from vision.synth.sampler import DressedDie, Ranges, random_scene
 from vision.synth.scene import Die, FaceTexture, Ground, Overlay, Picture, Scene, render, resting
 from vision.synth.solid import Rounding, Shape, solid
+from vision.synth.symbols import Library
 from vision.synth.view import View
+from vision.synth.wardrobe import Wardrobe
 from vision.train import pictures
 from vision.train.detector import describe
 from vision.train.pictures import BOUNDS, NO_SHAPE, SHARD, SQUARE, TILE, TRIANGLE, Crop, make
@@ -219,3 +221,31 @@ def test_newer_scenes_may_stand_in_the_list_twice(tmp_path: Path) -> None:
         sorted(listed) == ["000003", "000004", "000005", "000006", "000007"] + ["000008"] * 2 + ["000009"] * 2
     )
     assert not set(listed) & {Path(line).stem for line in (tmp_path / "val.txt").read_text().split()}
+
+
+def test_crops_of_things_that_are_no_dice_are_refused_ones_and_show_them() -> None:
+    rng = np.random.default_rng(2)
+    bounds = replace(BOUNDS, dice=(0, 0), strangers=1.0, pixels=(50.0, 60.0))
+    scene = next(
+        one for one in (random_scene(rng, _Plain(), bounds) for _ in range(20)) if len(one.strangers) > 3
+    )
+    drawn = render(scene).pixels
+    bare = render(replace(scene, strangers=())).pixels
+    taken = [list(pictures._strangers(p, scene, [], np.random.default_rng(5))) for p in (drawn, bare)]
+    assert [crop.kind for crop in taken[0]] == [NO_SHAPE] * pictures.STRANGERS
+    for shown, empty in zip(*taken, strict=True):
+        assert np.abs(shown.pixels.astype(float) - empty.pixels).mean() > 3, "the thing fills the crop"
+    everywhere = [(0.0, 0.0, float(scene.view.width), float(scene.view.height))]
+    assert not list(pictures._strangers(drawn, scene, everywhere, rng)), (
+        "a die that it touches would be refused"
+    )
+
+
+def test_octahedra_and_tilt_come_as_often_as_asked() -> None:
+    library = Library(np.zeros((0, 96, 96), np.uint8), np.zeros((0, 96, 96, 4), np.uint8), ())
+    rng = np.random.default_rng(3)
+    assert {Wardrobe(library, cubes=0.0).shape(rng) for _ in range(30)} == {"d8"}
+    assert {Wardrobe(library, cubes=1.0).shape(rng) for _ in range(30)} == {"d6"}
+    steep = replace(BOUNDS, tilt=(40.0, 58.0), strangers=0.0)
+    for _ in range(10):
+        assert random_scene(rng, _Plain(), steep).view.tilt >= 40

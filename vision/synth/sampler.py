@@ -123,7 +123,11 @@ def log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
 def _view(rng: np.random.Generator, bounds: Ranges, side: float, pixels: float) -> View:
     focal = bounds.width * float(rng.uniform(0.75, 2.2))
     low, high = bounds.tilt
-    tilt = float(rng.uniform(low, min(high, 20.0))) if rng.random() < 0.35 else float(rng.uniform(low, high))
+    tilt = (
+        float(rng.uniform(low, max(low, min(high, 20.0))))
+        if rng.random() < 0.35
+        else float(rng.uniform(low, high))
+    )
     roll = float(rng.uniform(-180, 180)) if rng.random() < 0.12 else float(rng.normal(0, 7))
     distance = max(focal * side / pixels, side * 4)
     return View.over(

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boxes import Box
 from vision.synth.clutter import LETTERS
 from vision.synth.colours import hsv
 from vision.synth.light import Surface
@@ -35,6 +36,14 @@ def random_strangers(
     kind = KINDS[int(rng.integers(len(KINDS)))]
     taken = [(die.centre[:2], die.side * 0.75) for die in dice]
     return tuple(one for one in kind(rng, view, side) if _free(one, taken, view))
+
+
+def place(one: Die, view: View) -> Box | None:
+    """A box about as large as the thing; None where it lies outside the picture or is too small or large for a die."""
+    x, y = (float(value) for value in view.project(one.centre))
+    reach = 0.55 * one.side * view.focal / max(float((one.centre - view.position) @ view.axes[2]), 1.0)
+    inside = reach / 2 < x < view.width - reach / 2 and reach / 2 < y < view.height - reach / 2
+    return (x - reach, y - reach, x + reach, y + reach) if inside and 5 < reach < 110 else None
 
 
 def _free(one: Die, taken: list[tuple[Floats, float]], view: View) -> bool:

@@ -25,8 +25,14 @@ NUMERALS_SHARE = {"d6": 0.12, "d8": 0.6}
 class Wardrobe:
     """An `Artist` (see `vision.synth.sampler`) over the training half of the symbol library."""
 
-    def __init__(self, library: Library | None = None, *, held_out: bool = False) -> None:
-        """`library` is the downloaded one unless given; `held_out` takes the symbols kept from training."""
+    def __init__(
+        self, library: Library | None = None, *, held_out: bool = False, cubes: float = D6_SHARE
+    ) -> None:
+        """`library` is the downloaded one unless given; `held_out` takes the symbols kept from training.
+
+        `cubes` is the share of cubes among the dice; the others are octahedra.
+        """
+        self._cubes = cubes
         self._library = library or load()
         symbols = self._library.symbols(held_out=held_out)
         self._pips = [s for s in symbols if s.kind == "pips" and s.count <= 6]
@@ -34,8 +40,8 @@ class Wardrobe:
         self._others = [s for s in symbols if s.kind not in ("pips", "blank")]
 
     def shape(self, rng: np.random.Generator) -> Shape:
-        """Two cubes in three."""
-        return "d6" if rng.random() < D6_SHARE else "d8"
+        """A cube or an octahedron."""
+        return "d6" if rng.random() < self._cubes else "d8"
 
     def arts(self, rng: np.random.Generator) -> tuple[Pixels, ...]:
         """Three symbols for what lies on the table, pips among them."""

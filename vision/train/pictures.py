@@ -17,20 +17,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boxes import Box, intersection_over_union
 from vision.crops import CROP, crop_map, cut
 from vision.synth.lens import photograph
 from vision.synth.sampler import Artist, Ranges, log_uniform, random_scene, readable
-from vision.synth.scene import DieLabel, render
+from vision.synth.scene import DieLabel, Scene, render
+from vision.synth.strangers import place
 from vision.synth.wardrobe import Wardrobe
 from vision.train.photographs import label_line
 
 Pixels = NDArray[np.uint8]
-Box = tuple[float, float, float, float]
 
 TILE = 384
 """Side of a detector's training picture in pixels."""
 SHARD = 100
 """Scenes in one job and one file of crops."""
+STRANGERS = 3
+"""Crops of things that are no dice that are taken from one scene with such things."""
 BOUNDS = Ranges()
 NO_SHAPE, SQUARE, TRIANGLE = 0, 1, 2
 SHAPE_CLASS = {"d6": SQUARE, "d8": TRIANGLE}
@@ -85,12 +88,14 @@ def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], bounds: R
     crops: list[Crop] = []
     made = 0
     while made < SHARD:
-        picture = render(random_scene(rng, wardrobe, _sized(bounds, rng)))
+        scene = random_scene(rng, wardrobe, _sized(bounds, rng))
+        picture = render(scene)
         if any(readable(label.visible) is None for label in picture.labels):
             continue
         pixels = photograph(picture.pixels, rng)
         seen = [label for label in picture.labels if readable(label.visible)]
         crops += _crops(pixels, seen, rng)
+        crops += _strangers(pixels, scene, [label.box for label in seen], rng)
         tile, boxes = _tile(pixels, picture.labels, rng)
         name = f"{shard * SHARD + made:06}"
         cv2.imwrite(str(folder / "images" / f"{name}.jpg"), tile, [cv2.IMWRITE_JPEG_QUALITY, 92])
@@ -179,6 +184,15 @@ def _crops(pixels: Pixels, seen: list[DieLabel], rng: np.random.Generator) -> It
         if any(_covers(box, label.box) for label in seen):
             continue
         yield Crop(cut(pixels, crop_map(box)), np.zeros((4, 2), np.float32), NO_SHAPE)
+
+
+def _strangers(pixels: Pixels, scene: Scene, dice: list[Box], rng: np.random.Generator) -> Iterator[Crop]:
+    """Crops of things that are no dice, boxed as if they were."""
+    boxes = [box for one in scene.strangers if (box := place(one, scene.view)) is not None]
+    for i in rng.permutation(len(boxes))[:STRANGERS].tolist():
+        box = _jittered(boxes[i], rng)
+        if not any(intersection_over_union(box, die) > 0 for die in dice):
+            yield Crop(cut(pixels, crop_map(box)), np.zeros((4, 2), np.float32), NO_SHAPE)
 
 
 def _covers(box: Box, other: Box) -> bool:

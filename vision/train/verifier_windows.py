@@ -17,8 +17,8 @@ from vision.picture import load_picture
 from vision.proposals import Proposer
 from vision.synth.lens import photograph
 from vision.synth.sampler import Artist, Ranges, random_scene
-from vision.synth.scene import Die, render
-from vision.synth.view import View
+from vision.synth.scene import render
+from vision.synth.strangers import place
 from vision.synth.wardrobe import Wardrobe
 from vision.train.photographs import cut_tiles
 from vision.train.pictures import TILE
@@ -71,7 +71,12 @@ class Windows:
 
 
 def gather(
-    scenes: Path, folder: Path, weights: Path, photographs: Sequence[Path] = (), each: int = 2, strangers: int = 0
+    scenes: Path,
+    folder: Path,
+    weights: Path,
+    photographs: Sequence[Path] = (),
+    each: int = 2,
+    strangers: int = 0,
 ) -> list[Path]:
     """The files of windows in `folder`, made where they are not there yet; the first is of scenes that are kept out.
 
@@ -112,7 +117,9 @@ def collect(pictures: Iterable[Path], proposer: Proposer, seed: int = 0) -> Wind
     )
 
 
-def _judged(found: Sequence[Box], truth: Sequence[Box], rng: np.random.Generator) -> Iterator[tuple[Box, bool]]:
+def _judged(
+    found: Sequence[Box], truth: Sequence[Box], rng: np.random.Generator
+) -> Iterator[tuple[Box, bool]]:
     """Boxes that surely hold a die or surely hold none; what is between tells nothing."""
     refused = 0
     for box in found:
@@ -136,17 +143,9 @@ def collect_strangers(scenes: int, seed: int, artist: Artist) -> Windows:
     for _ in range(scenes):
         scene = random_scene(rng, artist, bounds)
         pixels = photograph(render(scene).pixels, rng)
-        places = [place for one in scene.strangers if (place := _place(one, scene.view)) is not None]
+        places = [box for one in scene.strangers if (box := place(one, scene.view)) is not None]
         windows += [window(pixels, places[i]) for i in rng.permutation(len(places))[:STRANGERS].tolist()]
     return Windows(np.stack(windows), np.zeros(len(windows), bool))
-
-
-def _place(one: Die, view: View) -> Box | None:
-    """A box about as large as the thing; None where it lies outside the picture or is too small or large for a die."""
-    x, y = (float(value) for value in view.project(one.centre))
-    reach = 0.55 * one.side * view.focal / max(float((one.centre - view.position) @ view.axes[2]), 1.0)
-    inside = reach / 2 < x < view.width - reach / 2 and reach / 2 < y < view.height - reach / 2
-    return (x - reach, y - reach, x + reach, y + reach) if inside and 5 < reach < 110 else None
 
 
 def window(pixels: Pixels, box: Box) -> Pixels:
