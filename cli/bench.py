@@ -43,7 +43,7 @@ def command(context: click.Context, set_id: str, rounds: int, as_json: bool) -> 
     """
     if context.invoked_subcommand is not None:
         return
-    from vision.diceset import find
+    from vision.diceset_shelf import find
     from vision.reader import Reader
     from vision.synth.album import frame_of
 

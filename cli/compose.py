@@ -35,7 +35,6 @@ from vision.frame import Pixels
 from vision.reading import DieReading, Reading, StageTimes
 from vision.region import region_at
 from web import Announcer, WebSettings, create_app
-from web.settings import LOCAL_HOSTS
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -360,8 +359,3 @@ def free_port(host: str, port: int) -> int:
             else:
                 return tried
     raise OSError(f"the ports from {port} to {port + PORTS_TRIED - 1} are all busy; say another --port")
-
-
-def hosts_for(host: str) -> tuple[str, ...]:
-    """The names under which pages may be asked for when we listen on `host`."""
-    return tuple(dict.fromkeys((*LOCAL_HOSTS, f"[{host}]" if ":" in host else host)))

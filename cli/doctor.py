@@ -70,7 +70,7 @@ def _weights() -> Iterator[Finding]:
 
 
 def _sets() -> Finding:
-    from vision.diceset import survey
+    from vision.diceset_shelf import survey
 
     usable, faulty = survey()
     words = ", ".join(dice_set.id for dice_set in usable)

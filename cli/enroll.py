@@ -121,7 +121,8 @@ def _wish(
     adding: bool,
 ) -> Wish:
     """What the options ask for. UsageError in one line for what they cannot mean."""
-    from vision.diceset import SHAPES, SHIPPED_SETS, is_shape, load, own_sets
+    from vision.diceset import SHAPES, SHIPPED_SETS, is_shape
+    from vision.diceset_shelf import load, own_sets
     from vision.enroll.describe import FaceNote, SetNote, note_like
     from vision.enroll.enrol import EnrolError, Wish
 

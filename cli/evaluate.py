@@ -29,7 +29,7 @@ def command(folder: Path, set_id: str, as_json: bool, report: Path | None, least
     FOLDER holds images/, labels/ (YOLO boxes) and faces.txt (one face a line). Pictures that cannot be opened
     are left out of the figures and named; the exit code is then 2.
     """
-    from vision.diceset import find
+    from vision.diceset_shelf import find
     from vision.evaluate import evaluate
     from vision.reader import Reader
 

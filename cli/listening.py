@@ -44,12 +44,12 @@ class Door:
             ValueError: the PIN is none.
             OSError: the certificate cannot be written.
         """
-        from cli.compose import hosts_for
         from table.folders import tables_folder
         from web import WebSettings
         from web.access import checked_pin, new_pin
         from web.addresses import Neighbourhood, lan_addresses
         from web.certificate import LocalCertificate
+        from web.settings import hosts_for
 
         pin = None
         if self.open or self.pin is not None:

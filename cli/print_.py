@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from vision.diceset import SHAPES, Shape, find
+from vision.diceset import SHAPES, Shape
+from vision.diceset_shelf import find
 from vision.sheet import sheet
 from vision.stickers import PAPERS, USUAL_SIZE, Paper
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from vision.diceset import DiceSet, find, lessons, survey
+from vision.diceset import DiceSet
+from vision.diceset_shelf import find, lessons, survey
 
 
 @click.group("sets", invoke_without_command=True)

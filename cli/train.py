@@ -151,7 +151,7 @@ def detector(
 def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
     """Collect what the present networks take for dice, for the finder to learn from."""
     from vision.detect import Detector
-    from vision.diceset import find
+    from vision.diceset_shelf import find
     from vision.train.mining import mine_photographs, mine_scenes
 
     for folder in photographs:
@@ -259,7 +259,7 @@ def doubt(folders: tuple[str, ...], strangers: tuple[str, ...]) -> None:
 
 def _judged(given: str) -> list[Judgement]:
     """What is found in the labelled folder of FOLDER=SET, and what of it is right."""
-    from vision.diceset import find
+    from vision.diceset_shelf import find
     from vision.train.doubt import collect
 
     folder, _, set_id = given.rpartition("=")

@@ -95,7 +95,7 @@ def typed_faces(game: AnyGame, text: str) -> tuple[Face, ...]:
         return game.dice.read(text)
     except UnknownFaceError as unknown:
         from vision.diceset import DiceSetError  # OpenCV comes with it: only for labels
-        from vision.diceset import find as find_set
+        from vision.diceset_shelf import find as find_set
 
         words = text.split(",") if "," in text else text.split()
         try:

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from vision.diceset import DiceSet, DiceSetError, Example, find, lessons, load, own_sets, survey
+from vision.diceset import DiceSet, DiceSetError, Example
+from vision.diceset_shelf import find, lessons, load, own_sets, survey
 from vision.enroll.compare import LEAST_MARGIN, Alike, compare
 from vision.enroll.describe import FaceNote, SetNote, set_toml
 from vision.enroll.enrol import swap_in

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from vision.diceset import SHAPES, DiceSet, Shape, candidates, find, is_shape
+from vision.diceset import SHAPES, DiceSet, Shape, is_shape
+from vision.diceset_shelf import candidates, find
 from vision.enroll.describe import FaceNote, SetNote, note_like
 from vision.enroll.enrol import EnrolError
 from vision.frame import Pixels

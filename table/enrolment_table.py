@@ -21,7 +21,8 @@ from table.lesson_file import Begun, Left, LessonFile
 from table.ports import Shows
 from table.session import Session
 from table.table import Table
-from vision.diceset import DiceSetError, Shape, find
+from vision.diceset import DiceSetError, Shape
+from vision.diceset_shelf import find
 from vision.enroll.describe import FaceNote, SetNote
 from vision.enroll.enrol import EnrolError, Enrolled
 from vision.enroll.shown import Finder

@@ -12,7 +12,8 @@ from table.store import MatchStore
 from table.table import MOST_KEPT, Table
 from table.tongue import Tongue
 from table.wanted import NO_DICE
-from vision.diceset import DiceSet, DiceSetError, find
+from vision.diceset import DiceSet, DiceSetError
+from vision.diceset_shelf import find
 
 
 def set_of(table: Table, match_id: str, match: Match) -> DiceSet:

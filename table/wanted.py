@@ -11,8 +11,9 @@ from scoring.game import AnyGame
 from scoring.games import find as find_game
 from scoring.match import Match, begin
 from scoring.refusal import RefusalError
-from vision.diceset import DiceSet, available, candidates
-from vision.diceset import find as find_set
+from vision.diceset import DiceSet
+from vision.diceset_shelf import available, candidates
+from vision.diceset_shelf import find as find_set
 
 NO_DICE = DiceSet(
     id="none",

@@ -27,7 +27,8 @@ from tools.pathtrace.scene import PIXELS, SAMPLES, Scene, furnished, labelled, r
 from tools.pathtrace.sensor import develop
 from tools.pathtrace.solids import frames, resting
 from tools.pathtrace.textures import Floats
-from vision.diceset import DiceSet, load
+from vision.diceset import DiceSet
+from vision.diceset_shelf import load
 from vision.enroll.describe import FaceNote, SetNote, set_toml
 from vision.synth.unseen import UnseenSet, collect, made_up_sets
 from vision.synth.unseen_album import LEAST, QUALITY

@@ -15,20 +15,18 @@ said in one line.
 
 from __future__ import annotations
 
-import os
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeGuard
 
 import cv2
 import numpy as np
-import platformdirs
 from numpy.typing import NDArray
 
-from vision.said import Named, SaidError, Words, said
+from vision.said import Named, SaidError, Words
 
 Shape = Literal["d6", "d8"]
 """The shape of a die: a cube, or an octahedron."""
@@ -253,22 +251,6 @@ def names_of(face: Face) -> frozenset[str]:
     return frozenset(spoken_key(name) for name in (face.id, *face.labels.values(), *face.aliases))
 
 
-def own_folder() -> Path:
-    """The folder of the players' own things: $TABLESIDE_DATA, or where platformdirs says."""
-    chosen = os.environ.get("TABLESIDE_DATA")
-    return Path(chosen) if chosen else platformdirs.user_data_path("tableside", appauthor=False)
-
-
-def own_sets() -> Path:
-    """The folder of the players' own sets."""
-    return own_folder() / "dicesets"
-
-
-def lessons(dice_set: DiceSet) -> Path:
-    """Where examples of a set's faces are kept: in the set, or beside a shipped one, which stays as it came."""
-    return own_folder() / "lessons" / dice_set.id if dice_set.shipped else dice_set.folder
-
-
 def is_shape(text: object) -> TypeGuard[Shape]:
     """Whether this is the name of a shape that can be read."""
     return text in SHAPES
@@ -276,69 +258,3 @@ def is_shape(text: object) -> TypeGuard[Shape]:
 
 SET_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 """The form of a set's id and a face's id; they become folder names, so they hold no dot, slash or space."""
-
-
-def load(folder: Path | str) -> DiceSet:
-    """The set in a folder. Raises DiceSetError, with one line, for anything that is not a usable set."""
-    from vision.diceset_file import read_folder  # it needs the types above
-
-    return read_folder(Path(folder))
-
-
-def with_lessons(dice_set: DiceSet) -> DiceSet:
-    """A shipped set with the examples that corrections added to it; any other set as it is.
-
-    Raises DiceSetError when what was learnt cannot be used.
-    """
-    folder = lessons(dice_set)
-    if folder == dice_set.folder or not (folder / "examples.json").is_file():
-        return dice_set
-    from vision.diceset_examples import read_index, taught
-
-    examples = read_index(folder)
-    return replace(dice_set, faces=tuple(taught(face, examples) for face in dice_set.faces))
-
-
-def candidates() -> Iterator[Path]:
-    """The folders that hold sets: the players' own first, so that a set of their own goes before ours."""
-    seen: set[str] = set()
-    for home in (own_sets(), SHIPPED_SETS):
-        try:
-            folders = sorted(entry for entry in home.iterdir() if (entry / "set.toml").is_file())
-        except OSError:
-            continue
-        for folder in folders:
-            # A set that is being made lies in a hidden folder.
-            if folder.name not in seen and not folder.name.startswith("."):
-                seen.add(folder.name)
-                yield folder
-
-
-def survey() -> tuple[tuple[DiceSet, ...], tuple[DiceSetError, ...]]:
-    """Every usable set, sorted by id, and what is wrong with each of the others."""
-    usable: list[DiceSet] = []
-    faulty: list[DiceSetError] = []
-    for folder in candidates():
-        try:
-            usable.append(load(folder))
-        except DiceSetError as error:
-            faulty.append(error)
-    return tuple(sorted(usable, key=lambda dice_set: dice_set.id)), tuple(faulty)
-
-
-def available() -> tuple[DiceSet, ...]:
-    """Every usable set, sorted by id. A broken folder never hides the others; `survey` says what ails it."""
-    return survey()[0]
-
-
-def find(set_id: str) -> DiceSet:
-    """The set with this id, whatever its case and dashes. DiceSetError names the sets there are."""
-    key = spoken_key(set_id)
-    folders = list(candidates())
-    for folder in folders:
-        if key and spoken_key(folder.name) == key:
-            return with_lessons(load(folder))
-    names = tuple(sorted(folder.name for folder in folders))
-    shown = set_id if len(set_id) <= 40 else set_id[:40] + "…"
-    there = Words(names) if names else said("none")
-    raise DiceSetError("expected a dice set, one of %(there)s; found '%(found)s'", there=there, found=shown)

@@ -1,4 +1,4 @@
-"""Read and check a dice set's folder. Used through `vision.diceset.load`.
+"""Read and check a dice set's folder. Used through `vision.diceset_shelf.load`.
 
 The limits keep a folder that somebody sent from filling the memory; they are far above what a real set needs.
 """

@@ -11,6 +11,11 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 """Names under which a page may be asked for while we listen on this computer only."""
 
 
+def hosts_for(host: str) -> tuple[str, ...]:
+    """The names under which pages may be asked for when we listen on `host`."""
+    return tuple(dict.fromkeys((*LOCAL_HOSTS, f"[{host}]" if ":" in host else host)))
+
+
 @dataclass(frozen=True, slots=True)
 class WebSettings:
     """How the pages are served.

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from cli.main import main
-from vision.diceset import DiceSet, find
+from vision.diceset import DiceSet
+from vision.diceset_shelf import find
 from vision.synth.sampler import Ranges, random_scene
 from vision.synth.scene import render, resting
 from vision.synth.set_wardrobe import SetWardrobe

@@ -14,7 +14,7 @@ import click
 import pytest
 
 from cli import main as doors
-from cli.compose import hosts_for
+from web.settings import hosts_for
 
 HEAVY = {"numpy", "cv2", "onnxruntime", "flask", "torch", "ultralytics"}
 

@@ -21,7 +21,7 @@ from table.notice import Notice
 from table.session import Session
 from table.store import MatchStore
 from table.tongue import LANGUAGES
-from vision.diceset import find as find_set
+from vision.diceset_shelf import find as find_set
 
 
 class Last:

@@ -31,7 +31,7 @@ from table.session import Session
 from table.store import Store
 from table.watch import Watcher
 from vision.demo_film import Film, FilmedTable
-from vision.diceset import find as find_set
+from vision.diceset_shelf import find as find_set
 from vision.film_folder import FilmStrip, PlayedTable, load_film
 from vision.frame import Pixels
 from vision.reading import Alternative, DieReading, Reading, StageTimes

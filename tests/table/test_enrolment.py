@@ -14,7 +14,8 @@ from table.enrolment_begin import begin
 from table.enrolment_view import Step, View
 from tests.vision.enroll.shots import PaperFinder, paper
 from tests.vision.enroll.shots import table as table_with
-from vision.diceset import Shape, find
+from vision.diceset import Shape
+from vision.diceset_shelf import find
 from vision.enroll.compare import Comparison
 from vision.enroll.describe import FaceNote, SetNote
 from vision.enroll.enrol import EnrolError, Enrolled, Taken

@@ -13,7 +13,7 @@ from scoring.match import begin
 from table.session import Session
 from table.store import MatchStore
 from tests.fakes import ListeningOutput, die, reading, rolled
-from vision.diceset import find as find_set
+from vision.diceset_shelf import find as find_set
 from vision.reading import DieReading
 
 

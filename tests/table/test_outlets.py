@@ -18,7 +18,7 @@ from table.notice import Notice, Standing
 from table.outlets import BoardOutput, MessageOutput
 from table.session import Session
 from table.store import Store
-from vision.diceset import find as find_set
+from vision.diceset_shelf import find as find_set
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from scoring.match import begin
 from table.session import Session
 from table.store import MatchStore, Store
 from tests.fakes import ListeningOutput, rolled
-from vision.diceset import find as find_set
+from vision.diceset_shelf import find as find_set
 
 
 class Sitting:

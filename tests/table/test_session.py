@@ -16,7 +16,7 @@ from scoring.match import begin
 from table.session import Session
 from table.store import MatchStore, Store, StoreError
 from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled
-from vision.diceset import find as find_set
+from vision.diceset_shelf import find as find_set
 from vision.reading import UNKNOWN
 
 

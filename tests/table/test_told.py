@@ -16,7 +16,7 @@ from table.session import Session
 from table.store import MatchStore
 from table.tongue import LANGUAGES
 from tests.fakes import ListeningOutput, die, reading, rolled
-from vision.diceset import find as find_set
+from vision.diceset_shelf import find as find_set
 from vision.reading import UNKNOWN
 
 

@@ -14,7 +14,7 @@ from table.watch import Watcher
 from tests.fakes import NO_TIME, TruthfulReader, die, reading, rolled
 from tests.waiting import WAIT
 from vision.demo import DemoCamera
-from vision.diceset import find
+from vision.diceset_shelf import find
 from vision.frame import Frame, Pixels
 from vision.reading import Reading
 from vision.settle import TableState

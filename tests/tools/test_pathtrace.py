@@ -30,7 +30,8 @@ from tools.pathtrace.solids import (
     resting,
     shrunken,
 )
-from vision.diceset import SIDES, Shape, find
+from vision.diceset import SIDES, Shape
+from vision.diceset_shelf import find
 from vision.evaluate import read_labels
 from vision.rectify import canonical_corners
 

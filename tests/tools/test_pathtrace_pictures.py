@@ -18,7 +18,8 @@ from tools.pathtrace.labels import Placed, label
 from tools.pathtrace.lights import random_room
 from tools.pathtrace.scene import Scene, render_segments
 from tools.pathtrace.solids import Build, resting
-from vision.diceset import Shape, find
+from vision.diceset import Shape
+from vision.diceset_shelf import find
 from vision.evaluate import read_labels
 from vision.picture import load_picture
 

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.diceset import DiceSet, find
+from vision.diceset import DiceSet
+from vision.diceset_shelf import find
 from vision.evaluate import evaluate
 from vision.picture import load_picture
 from vision.reading import Alternative, DieReading, Reading, StageTimes

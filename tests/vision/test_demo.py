@@ -8,7 +8,7 @@ import pytest
 
 from vision.demo import DemoCamera
 from vision.demo_throw import Truth
-from vision.diceset import find
+from vision.diceset_shelf import find
 from vision.frame import Frame
 from vision.settle import Settle, TableState
 from vision.synth.solid import solid

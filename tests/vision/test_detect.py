@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision import detect, proposals
 from vision.crops import CROP, SURROUNDINGS, crop_map, cut
 from vision.detect import HARDLY, Box, Detection, Detector
-from vision.diceset import find
+from vision.diceset_shelf import find
 from vision.looks import COARSE, FINE
 from vision.proposals import STRIDE
 from vision.runtime import WeightsError

@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.diceset import SIDES, DiceSetError, available, find, load, survey
+from vision.diceset import SIDES, DiceSetError
+from vision.diceset_shelf import available, find, load, survey
 from vision.synth.distinct import pairs
 
 SHIPPED = {

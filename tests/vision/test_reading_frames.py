@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from vision.diceset import find
+from vision.diceset_shelf import find
 from vision.evaluate import evaluate
 from vision.picture import load_picture
 from vision.reader import Reader

@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.diceset import DiceSetError, Shape, find
+from vision.diceset import DiceSetError, Shape
+from vision.diceset_shelf import find
 from vision.sheet import sheet
 from vision.stickers import PAPERS, Paper, face_corners, face_side, printable, rounded, sticker
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.diceset import find
+from vision.diceset_shelf import find
 from vision.synth.sampler import Ranges, random_scene
 from vision.synth.scene import Scene, render
 from vision.synth.set_wardrobe import SetWardrobe

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from cli.bench_enroll import in_words
-from vision.diceset import SIDES, find
+from vision.diceset import SIDES
+from vision.diceset_shelf import find
 from vision.enroll.measure import Measured, measure, measure_set, summary
 from vision.evaluate import Judged, Label, PictureVerdict, Verdict
 from vision.labels import FolderError

@@ -13,7 +13,7 @@ from cli.compose import House
 from tests.fakes import alice_and_bob
 from tests.web.serving import CHROMIUM
 from vision.demo import DemoCamera
-from vision.diceset import find as find_set
+from vision.diceset_shelf import find as find_set
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Playwright

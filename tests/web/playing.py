@@ -28,7 +28,7 @@ from table.table import Table
 from tests.fakes import TruthfulReader
 from vision.demo import DemoCamera
 from vision.diceset import DiceSet
-from vision.diceset import find as find_set
+from vision.diceset_shelf import find as find_set
 from web import Announcer, WebSettings, create_app
 
 if TYPE_CHECKING:

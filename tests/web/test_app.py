@@ -22,7 +22,7 @@ from table.table import Table
 from tests.fakes import TruthfulReader, die, reading, rolled
 from tests.waiting import soon
 from vision.demo import DemoCamera
-from vision.diceset import find as find_set
+from vision.diceset_shelf import find as find_set
 from web import Announcer, WebSettings, create_app
 
 HERE = "http://localhost"

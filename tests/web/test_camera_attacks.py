@@ -20,7 +20,7 @@ from table.camera_choice import Choice
 from table.camera_typed import typed
 from tests.web.test_camera_page import Blind, Pictures, table_picture
 from vision.camera import CameraError, LiveCamera, VideoFile
-from vision.diceset import find as find_set
+from vision.diceset_shelf import find as find_set
 from web import WebSettings
 from web.addresses import Neighbourhood
 

@@ -16,7 +16,7 @@ from table.camera_choice import Choice
 from tests.fakes import TruthfulReader
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.demo import DemoCamera
-from vision.diceset import find as find_set
+from vision.diceset_shelf import find as find_set
 from web import WebSettings
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from table.session import Session
 from table.store import MatchStore
 from table.table import Table
 from tests.web.test_teach import lesson, photo, posted
-from vision.diceset import DiceSetError, find
+from vision.diceset import DiceSetError
+from vision.diceset_shelf import find
 from vision.enroll.enrol import Taken
 from vision.enroll.shown import Shown
 from web import Announcer, create_app

@@ -21,7 +21,8 @@ from table.session import Session
 from table.store import MatchStore
 from table.table import Table
 from tools.translations import kept, said_lines, wanted
-from vision.diceset import DiceSetError, find, load
+from vision.diceset import DiceSetError
+from vision.diceset_shelf import find, load
 from vision.foreign import FOREIGN, foreign
 from vision.said import Said, Words, said
 from web import Announcer, create_app

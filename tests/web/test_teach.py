@@ -23,7 +23,7 @@ from table.store import MatchStore
 from table.table import Table
 from tests.web.serving import serving
 from vision.demo import DemoCamera
-from vision.diceset import find
+from vision.diceset_shelf import find
 from vision.reader import Reader
 from web import Announcer, create_app
 from web.teach_words import SAYINGS

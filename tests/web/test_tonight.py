@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from cli.compose import House
 from scoring.games import available, find
 from table.remembered import Remembered
-from vision.diceset import find as find_set
+from vision.diceset_shelf import find as find_set
 from web.tonight import LINES
 
 HERE = "http://localhost"
@@ -83,7 +83,7 @@ def test_a_set_of_ones_own_is_offered_where_it_fits(
 ):
     import shutil
 
-    from vision.diceset import own_sets
+    from vision.diceset_shelf import own_sets
 
     own_sets().mkdir(parents=True)
     shutil.copytree(find_set("fate").folder, own_sets() / "wooden")

@@ -9,7 +9,8 @@ import click
 
 from tools.pathtrace.album import make_album
 from tools.pathtrace.engine import EngineMissingError, engine
-from vision.diceset import DiceSet, DiceSetError, find, load
+from vision.diceset import DiceSet, DiceSetError
+from vision.diceset_shelf import find, load
 
 
 def chosen(text: str) -> DiceSet:

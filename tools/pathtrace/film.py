@@ -28,7 +28,8 @@ from tools.pathtrace.labels import Placed
 from tools.pathtrace.legible import ALIKE
 from tools.pathtrace.meshes import about_z
 from tools.pathtrace.solids import Pose
-from vision.diceset import DiceSetError, find
+from vision.diceset import DiceSetError
+from vision.diceset_shelf import find
 
 KEYS = 8.0
 """Pictures a second of dice on their way."""

@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.diceset import SET_ID, SIDES, DiceSet, DiceSetError, Example, Shape, load, own_sets
+from vision.diceset import SET_ID, SIDES, DiceSet, DiceSetError, Example, Shape
+from vision.diceset_shelf import load, own_sets
 from vision.enroll.compare import (
     LEAST_MARGIN,
     SAME_FACE,

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detect import Detection
-from vision.diceset import DiceSet, lessons
+from vision.diceset import DiceSet
+from vision.diceset_shelf import lessons
 from vision.enroll.learn import Lesson, School
 from vision.enroll.shown import outlined
 from vision.reader import Reader

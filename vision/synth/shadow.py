@@ -3,22 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.synth.solid import Solid
 from vision.synth.view import View
-
-if TYPE_CHECKING:
-    from vision.synth.scene import Die
 
 Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
 
-def cast_shadow(view: View, dice: Sequence[Die], towards: Floats, width: float) -> Floats:
+class Standing(Protocol):
+    """What stands in the light: `vision.synth.scene.Die`."""
+
+    @property
+    def side(self) -> float:
+        """Length of a face's side in millimetres."""
+        ...
+
+    @property
+    def centre(self) -> Floats:
+        """(3,) in millimetres."""
+        ...
+
+    @property
+    def rotation(self) -> Floats:
+        """(3, 3) from the body's coordinates to the world's."""
+        ...
+
+    @property
+    def body(self) -> Solid:
+        """Its geometry."""
+        ...
+
+
+def cast_shadow(view: View, dice: Sequence[Standing], towards: Floats, width: float) -> Floats:
     """(H, W) share of a lamp's light that reaches the table.
 
     `towards` is the (3,) unit vector to the lamp, `width` its angular half-width in radians.
@@ -35,7 +57,7 @@ def cast_shadow(view: View, dice: Sequence[Die], towards: Floats, width: float) 
     return _soft(shadow, min(softness, 25.0))
 
 
-def ambient_shadow(view: View, dice: Sequence[Die]) -> Floats:
+def ambient_shadow(view: View, dice: Sequence[Standing]) -> Floats:
     """(H, W) share of the ambient light that the dice leave to the table around their feet."""
     shadow = np.zeros((view.height, view.width), np.uint8)
     spread = 1.0

@@ -19,7 +19,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.diceset import DiceSet, Shape, available
+from vision.diceset import DiceSet, Shape
+from vision.diceset_shelf import available
 from vision.identify import Calibration, Gallery, Matcher, confidences, looks_for
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns, turns_of
 from vision.runtime import WEIGHTS

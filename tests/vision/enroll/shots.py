@@ -10,7 +10,8 @@ import numpy as np
 from vision.boxes import Box
 from vision.corners import clockwise
 from vision.detect import Detection, Floats, Pixels
-from vision.diceset import SHAPES, Shape, find
+from vision.diceset import SHAPES, Shape
+from vision.diceset_shelf import find
 from vision.rectify import canonical_corners
 from vision.synth.faces import FaceLook, compose
 

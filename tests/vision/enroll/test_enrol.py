@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.enroll.shots import PaperFinder, paper, table
-from vision.diceset import find, load
+from vision.diceset_shelf import find, load
 from vision.enroll.describe import FaceNote, SetNote, note_like
 from vision.enroll.enrol import EnrolError, Enrolled, Wish, enrol
 from vision.identify import Gallery, identify
