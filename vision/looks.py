@@ -1,7 +1,8 @@
 """How large a picture is when the detector looks at it: once coarsely, then as finely as the dice found need.
 
-Dice are learnt between 9 and 200 pixels. The coarse look finds those that fill the picture, and how large the dice are;
-where none is small, the second look need not be the finest.
+Dice are learnt between 9 and 200 pixels. The coarse look finds large ones, and how large the dice are; where none is
+small, the second look need not be the finest. A die that fills the picture is too large for both: where nothing else is
+sure, or what is sure is large, a third look is from further away.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ COARSE: Final = 480
 """The picture's longer side in pixels at the first look."""
 FINE: Final = (704, 960)
 """Bounds of the longer side at the second: from all dice large to dice small, or none found yet."""
+FAR: Final = 256
+"""The longer side at a look from further away."""
+CLOSE_UP: Final = 0.25
+"""Share of the picture's longer side from which a die's box is large."""
 WANTED: Final = 28.0
 """Pixels that the longer side of the smallest die's box should have at the second look, if the bounds allow."""
 SURE: Final = 0.3
@@ -70,6 +75,12 @@ def _half(pixels: Pixels) -> Pixels:
     even = pixels[: max(height // 2 * 2, 1), : max(width // 2 * 2, 1)]
     size = (max(width // 2, 1), max(height // 2, 1))
     return np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def close_up(longer: int, found: Sequence[tuple[Box, float]]) -> bool:
+    """Whether dice may fill a picture of `longer` pixels, by what the first look found."""
+    sizes = [max(x1 - x0, y1 - y0) for (x0, y0, x1, y1), score in found if score > SURE]
+    return not sizes or max(sizes) > CLOSE_UP * longer
 
 
 def fine_side(longer: int, found: Sequence[tuple[Box, float]]) -> float:

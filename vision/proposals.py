@@ -1,4 +1,4 @@
-"""Boxes around what may be dice: the detector, looking at a picture once coarsely and once finely.
+"""Boxes around what may be dice: the detector, looking at a picture coarsely, finely, and from afar.
 
 Boxes are x0, y0, x1, y1 in pixels of the picture itself.
 """
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.looks import COARSE, Shrunk, fine_side
+from vision.looks import COARSE, FAR, Shrunk, close_up, fine_side
 from vision.runtime import WEIGHTS, open_network
 
 Pixels = NDArray[np.uint8]
@@ -39,9 +39,12 @@ class Proposer:
         shrunk = Shrunk(pixels)
         coarse = shrunk.scale(COARSE)
         found = self._looked(shrunk, coarse)
-        fine = shrunk.scale(fine_side(max(pixels.shape[:2]), [(_box(row), float(row[4])) for row in found]))
-        if fine != coarse:
-            found = np.concatenate([self._looked(shrunk, fine), found])
+        longer, first = max(pixels.shape[:2]), [(_box(row), float(row[4])) for row in found]
+        more = [shrunk.scale(fine_side(longer, first))]
+        if close_up(longer, first):
+            more.append(shrunk.scale(FAR))
+        looks = [self._looked(shrunk, scale) for scale in more if scale != coarse]
+        found = np.concatenate([*looks, found])
         if not len(found):
             return []
         xywh = np.concatenate([found[:, :2], found[:, 2:4] - found[:, :2]], axis=1)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.boxes import Box
-from vision.looks import COARSE, FINE, MOST_ENLARGED, WANTED, Shrunk, fine_side
+from vision.looks import COARSE, FINE, MOST_ENLARGED, WANTED, Shrunk, close_up, fine_side
 
 
 def _found(*sizes: float, score: float = 0.9) -> list[tuple[Box, float]]:
@@ -60,3 +60,10 @@ def test_small_details_do_not_flicker_when_a_picture_is_made_smaller() -> None:
     for side in (480, 704, 820, 960):
         shrunk = Shrunk(pixels)
         assert shrunk.at(shrunk.scale(side)).std() < 4
+
+
+def test_a_picture_is_seen_from_further_away_where_a_die_may_fill_it() -> None:
+    assert close_up(1920, [])
+    assert close_up(1920, _found(700, score=0.1)), "what is not sure says nothing"
+    assert close_up(1920, _found(60, 700))
+    assert not close_up(1920, _found(60, 200, 200))
