@@ -35,6 +35,8 @@ FIRM: Final = ((SURE_DIE, 0.35), (0.6, 0.15), (LIKELY_DIE, 0.1))
 """Score from which, and disagreement of the outlines up to which, a detection is believed; one that is not sure must
 also be found in every cut. Of 48 rendered tables without a die, 5 held one by this rule and 10 by a score of 0.6 alone,
 which refuses more dice, too."""
+VERIFIED: Final = 0.3
+"""How much like a die it must look with what lies around it: most balls, keys and cards do not."""
 TURNED_DIE: Final = 0.8
 """The same for a picture that was turned: four looks at a table without a die find something four times as often."""
 LEAST_SIDE: Final = 12.0
@@ -127,7 +129,7 @@ def shown_dice(
     for quarter in range(4):
         turned = np.ascontiguousarray(np.rot90(pixels, quarter))
         least = TURNED_DIE if quarter else LIKELY_DIE
-        found = [d for d in finder.detect(turned, shapes) if d.score >= least]
+        found = [d for d in finder.detect(turned, shapes) if d.score >= least and d.verified >= VERIFIED]
         # A die too small to be learnt comes after all others: it is named only where there is none else.
         found.sort(key=lambda d: (side_of(d.corners) < LEAST_SIDE, -d.score))
         found = [d for d in found if d is found[0] or (d.score >= SURE_DIE and _as_large(d, found[0]))]

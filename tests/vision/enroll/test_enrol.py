@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -13,6 +14,7 @@ from tests.vision.enroll.shots import PaperFinder, paper, table
 from vision.diceset_shelf import find, load
 from vision.enroll.describe import FaceNote, SetNote, note_like
 from vision.enroll.enrol import EnrolError, Enrolled, Wish, enrol
+from vision.enroll.shown import VERIFIED, shown_dice
 from vision.identify import Gallery, identify
 from vision.matcher import Matcher
 
@@ -256,8 +258,6 @@ def test_a_mark_that_is_hardly_seen_is_said_and_readers_ask(tmp_path: Path, matc
 
 
 def test_a_picture_on_its_side_is_found(matcher: Matcher) -> None:
-    from vision.enroll.shown import shown_dice
-
     class Upright(PaperFinder):
         """Finds nothing in pictures that are higher than wide."""
 
@@ -268,6 +268,18 @@ def test_a_picture_on_its_side_is_found(matcher: Matcher) -> None:
     (die,) = shown_dice(Upright(), matcher, pixels, ["d6"])
     expected = PaperFinder().detect(pixels)[0].corners
     assert np.allclose(sorted(die.place.tolist()), sorted(expected.tolist()), atol=1.5)
+
+
+def test_what_does_not_look_like_a_die_among_what_lies_around_it_is_not_learnt(matcher: Matcher) -> None:
+    class Unconvinced(PaperFinder):
+        """Boxes what it is shown, but holds it for a ball or a card."""
+
+        def detect(self, pixels, shapes=("d6",)):  # type: ignore[no-untyped-def]
+            return tuple(replace(one, verified=VERIFIED / 2) for one in super().detect(pixels, shapes))
+
+    pixels = table((paper("emu"), (200, 160), 5))
+    assert shown_dice(PaperFinder(), matcher, pixels, ["d6"])
+    assert not shown_dice(Unconvinced(), matcher, pixels, ["d6"])
 
 
 class Counting(Matcher):
