@@ -36,7 +36,8 @@ FIRM: Final = ((SURE_DIE, 0.35), (0.6, 0.15), (LIKELY_DIE, 0.1))
 also be found in every cut. Of 48 rendered tables without a die, 5 held one by this rule and 10 by a score of 0.6 alone,
 which refuses more dice, too."""
 VERIFIED: Final = 0.3
-"""How much like a die it must look with what lies around it: most balls, keys and cards do not."""
+"""How much like a die what is not sure must look with what lies around it: most balls, keys and cards do not. Around a
+die that fills the picture nothing is to be seen, so what is sure need not."""
 TURNED_DIE: Final = 0.8
 """The same for a picture that was turned: four looks at a table without a die find something four times as often."""
 LEAST_SIDE: Final = 12.0
@@ -129,7 +130,7 @@ def shown_dice(
     for quarter in range(4):
         turned = np.ascontiguousarray(np.rot90(pixels, quarter))
         least = TURNED_DIE if quarter else LIKELY_DIE
-        found = [d for d in finder.detect(turned, shapes) if d.score >= least and d.verified >= VERIFIED]
+        found = [d for d in finder.detect(turned, shapes) if d.score >= least and _fits_in(d)]
         # A die too small to be learnt comes after all others: it is named only where there is none else.
         found.sort(key=lambda d: (side_of(d.corners) < LEAST_SIDE, -d.score))
         found = [d for d in found if d is found[0] or (d.score >= SURE_DIE and _as_large(d, found[0]))]
@@ -138,6 +139,11 @@ def shown_dice(
         if dice:
             return tuple(dice)
     return ()
+
+
+def _fits_in(found: Detection) -> bool:
+    """Whether a detection is sure, or looks like a die among what lies around it."""
+    return found.score >= SURE_DIE or found.verified >= VERIFIED
 
 
 def _believed(die: Shown) -> bool:

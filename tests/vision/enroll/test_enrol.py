@@ -14,7 +14,7 @@ from tests.vision.enroll.shots import PaperFinder, paper, table
 from vision.diceset_shelf import find, load
 from vision.enroll.describe import FaceNote, SetNote, note_like
 from vision.enroll.enrol import EnrolError, Enrolled, Wish, enrol
-from vision.enroll.shown import VERIFIED, shown_dice
+from vision.enroll.shown import LIKELY_DIE, SURE_DIE, VERIFIED, shown_dice
 from vision.identify import Gallery, identify
 from vision.matcher import Matcher
 
@@ -274,12 +274,18 @@ def test_what_does_not_look_like_a_die_among_what_lies_around_it_is_not_learnt(m
     class Unconvinced(PaperFinder):
         """Boxes what it is shown, but holds it for a ball or a card."""
 
+        def __init__(self, score: float, verified: float) -> None:
+            self.judged = {"score": score, "verified": verified}
+
         def detect(self, pixels, shapes=("d6",)):  # type: ignore[no-untyped-def]
-            return tuple(replace(one, verified=VERIFIED / 2) for one in super().detect(pixels, shapes))
+            return tuple(replace(one, **self.judged) for one in super().detect(pixels, shapes))
 
     pixels = table((paper("emu"), (200, 160), 5))
-    assert shown_dice(PaperFinder(), matcher, pixels, ["d6"])
-    assert not shown_dice(Unconvinced(), matcher, pixels, ["d6"])
+    assert shown_dice(Unconvinced(LIKELY_DIE, VERIFIED), matcher, pixels, ["d6"])
+    assert not shown_dice(Unconvinced(LIKELY_DIE, VERIFIED / 2), matcher, pixels, ["d6"])
+    assert shown_dice(Unconvinced(SURE_DIE, VERIFIED / 2), matcher, pixels, ["d6"]), (
+        "a die that fills the picture"
+    )
 
 
 class Counting(Matcher):
