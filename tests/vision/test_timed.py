@@ -25,7 +25,7 @@ def _trained(timed: Any, checkpoint: Path, minutes: float, *, resume: bool) -> t
 
     def loss() -> Any:
         value = ((network(x) - 3 * x) ** 2).mean()
-        losses.append(float(value))
+        losses.append(float(value.detach()))
         return value
 
     while training.step(loss, lambda: "measured"):
