@@ -79,14 +79,19 @@ def _half(pixels: Pixels) -> Pixels:
 
 def close_up(longer: int, found: Sequence[tuple[Box, float]]) -> bool:
     """Whether dice may fill a picture of `longer` pixels, by what the first look found."""
-    sizes = [max(x1 - x0, y1 - y0) for (x0, y0, x1, y1), score in found if score > SURE]
+    sizes = _sure_sizes(found)
     return not sizes or max(sizes) > CLOSE_UP * longer
 
 
 def fine_side(longer: int, found: Sequence[tuple[Box, float]]) -> float:
     """How long the longer side should be at the second look, for a picture of `longer` and what the first found."""
-    sizes = [max(x1 - x0, y1 - y0) for (x0, y0, x1, y1), score in found if score > SURE]
+    sizes = _sure_sizes(found)
     least, most = FINE
     if not sizes:
         return most
     return float(np.clip(WANTED / min(sizes) * longer, least, most))
+
+
+def _sure_sizes(found: Sequence[tuple[Box, float]]) -> list[float]:
+    """The longer sides of the boxes that say how large dice are."""
+    return [max(x1 - x0, y1 - y0) for (x0, y0, x1, y1), score in found if score > SURE]

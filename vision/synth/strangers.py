@@ -38,6 +38,12 @@ def random_strangers(
     return tuple(one for one in kind(rng, view, side) if _free(one, taken, view))
 
 
+def some_places(rng: np.random.Generator, strangers: tuple[Die, ...], view: View, most: int) -> list[Box]:
+    """The places of up to `most` of the things, drawn by lot among those that the picture shows at a die's size."""
+    boxes = [box for one in strangers if (box := place(one, view)) is not None]
+    return [boxes[i] for i in rng.permutation(len(boxes))[:most].tolist()]
+
+
 def place(one: Die, view: View) -> Box | None:
     """A box about as large as the thing; None where it lies outside the picture or is too small or large for a die."""
     x, y = (float(value) for value in view.project(one.centre))

@@ -19,12 +19,10 @@ from torch.nn import functional as fn
 
 from vision.corners import fit_polygon
 from vision.crops import CROP
+from vision.train.eyes import FORGOTTEN, channels, convolved, export, levels
 from vision.train.finder_batches import Crops, batches
 from vision.train.precision import forward_pass
 from vision.train.timed import Timed, load_checkpoint
-
-FORGOTTEN = 0.15
-"""Part of what is seen that a training step hides from the class, so that it rests on more than one sign."""
 
 
 class Finder(nn.Module):
@@ -57,28 +55,6 @@ class Finder(nn.Module):
         y = self.up1(torch.cat([_larger(y), x1], 1))
         y = self.up0(torch.cat([_larger(y), x0], 1))
         return self.planes(y), self.kind(fn.dropout2d(x3, FORGOTTEN, self.training))
-
-
-def channels(width: int) -> tuple[int, int, int, int]:
-    """Channels of the four levels."""
-    return width, 2 * width, 3 * width, 5 * width
-
-
-def levels(width: int) -> tuple[nn.Module, nn.Module, nn.Module, nn.Module]:
-    """What sees, each level half as fine as the one before; the stem comes before the first."""
-    a, b, c, d = channels(width)
-    return (
-        convolved(a, a),
-        nn.Sequential(convolved(a, b, 2), convolved(b, b)),
-        nn.Sequential(convolved(b, c, 2), convolved(c, c)),
-        nn.Sequential(convolved(c, d, 2), convolved(d, d), convolved(d, d)),
-    )
-
-
-def convolved(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
-    """A convolution of 3 × 3, normalised over the batch, with what is below zero cut off."""
-    convolution = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
-    return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
 
 
 def _larger(x: Tensor) -> Tensor:
@@ -197,8 +173,4 @@ def export_finder(checkpoint: Path, target: Path) -> None:
             planes, kind = self.inner(crops.permute(0, 3, 1, 2).float() / 255)
             return planes.sigmoid(), kind.softmax(1)
 
-    sample = torch.zeros(2, CROP, CROP, 3, dtype=torch.uint8)
-    torch.onnx.export(
-        Wrapped(), (sample,), str(target), input_names=["crops"], output_names=["planes", "kind"],
-        dynamic_axes={name: {0: "n"} for name in ("crops", "planes", "kind")}, opset_version=17, dynamo=False,
-    )  # fmt: skip
+    export(Wrapped(), target, "crops", ("planes", "kind"))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from vision.crops import CROP
-from vision.train.weather import recoloured, weathered
+from vision.train.weather import coarsened, recoloured, weathered
 
 CELLS = CROP // 2
 """Side of the mask: one cell is two crop pixels."""
@@ -107,9 +107,7 @@ def _move(
     Turns are small: that the top face lies above the side faces is worth knowing.
     """
     if rng.random() < FAR_AWAY:
-        side = round(CROP * float(rng.uniform(0.25, 0.7)))
-        small = cv2.resize(pixels, (side, side), interpolation=cv2.INTER_AREA)
-        pixels = np.asarray(cv2.resize(small, (CROP, CROP), interpolation=cv2.INTER_LINEAR), np.uint8)
+        pixels = coarsened(pixels, float(rng.uniform(0.25, 0.7)))
     middle = (CROP - 1) / 2
     mapping = cv2.getRotationMatrix2D(
         (middle, middle), float(rng.normal(0, 8)), float(np.exp(rng.normal(0, 0.08)))

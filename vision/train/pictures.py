@@ -17,12 +17,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boxes import Box, intersection_over_union
+from vision.boxes import Box, shared_area
 from vision.crops import CROP, crop_map, cut
 from vision.synth.lens import photograph
 from vision.synth.sampler import Artist, Ranges, log_uniform, random_scene, readable
 from vision.synth.scene import DieLabel, Scene, render
-from vision.synth.strangers import place
+from vision.synth.strangers import some_places
 from vision.synth.wardrobe import Wardrobe
 from vision.train.photographs import label_line
 
@@ -188,10 +188,9 @@ def _crops(pixels: Pixels, seen: list[DieLabel], rng: np.random.Generator) -> It
 
 def _strangers(pixels: Pixels, scene: Scene, dice: list[Box], rng: np.random.Generator) -> Iterator[Crop]:
     """Crops of things that are no dice, boxed as if they were."""
-    boxes = [box for one in scene.strangers if (box := place(one, scene.view)) is not None]
-    for i in rng.permutation(len(boxes))[:STRANGERS].tolist():
-        box = _jittered(boxes[i], rng)
-        if not any(intersection_over_union(box, die) > 0 for die in dice):
+    for thing in some_places(rng, scene.strangers, scene.view, STRANGERS):
+        box = _jittered(thing, rng)
+        if not any(shared_area(box, die) for die in dice):
             yield Crop(cut(pixels, crop_map(box)), np.zeros((4, 2), np.float32), NO_SHAPE)
 
 

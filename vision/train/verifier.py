@@ -15,13 +15,10 @@ from torch import Tensor, nn
 from torch.nn import functional as fn
 
 from vision.crops import CROP
-from vision.train.finder import channels, convolved, levels
+from vision.train.eyes import FORGOTTEN, channels, convolved, export, levels
 from vision.train.precision import forward_pass
 from vision.train.timed import Timed, load_checkpoint
 from vision.train.verifier_windows import Floats, Windows, batches, middle
-
-FORGOTTEN = 0.15
-"""Part of what is seen that a training step hides, so that the answer rests on more than one sign."""
 
 
 class Verifier(nn.Module):
@@ -109,8 +106,4 @@ def export_verifier(checkpoint: Path, target: Path) -> None:
         def forward(self, windows: Tensor) -> Tensor:
             return self.inner(windows.permute(0, 3, 1, 2).float() / 255).sigmoid()
 
-    sample = torch.zeros(2, CROP, CROP, 3, dtype=torch.uint8)
-    torch.onnx.export(
-        Wrapped(), (sample,), str(target), input_names=["windows"], output_names=["die"],
-        dynamic_axes={name: {0: "n"} for name in ("windows", "die")}, opset_version=17, dynamo=False,
-    )  # fmt: skip
+    export(Wrapped(), target, "windows", ("die",))

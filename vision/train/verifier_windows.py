@@ -18,11 +18,11 @@ from vision.proposals import Proposer
 from vision.synth.lens import photograph
 from vision.synth.sampler import Artist, Ranges, random_scene
 from vision.synth.scene import render
-from vision.synth.strangers import place
+from vision.synth.strangers import some_places
 from vision.synth.wardrobe import Wardrobe
 from vision.train.photographs import cut_tiles
 from vision.train.pictures import TILE
-from vision.train.weather import recoloured, weathered
+from vision.train.weather import coarsened, recoloured, weathered
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -143,8 +143,7 @@ def collect_strangers(scenes: int, seed: int, artist: Artist) -> Windows:
     for _ in range(scenes):
         scene = random_scene(rng, artist, bounds)
         pixels = photograph(render(scene).pixels, rng)
-        places = [box for one in scene.strangers if (box := place(one, scene.view)) is not None]
-        windows += [window(pixels, places[i]) for i in rng.permutation(len(places))[:STRANGERS].tolist()]
+        windows += [window(pixels, box) for box in some_places(rng, scene.strangers, scene.view, STRANGERS)]
     return Windows(np.stack(windows), np.zeros(len(windows), bool))
 
 
@@ -174,9 +173,7 @@ def middle(windows: Pixels) -> Pixels:
 def _moved(pixels: Pixels, rng: np.random.Generator) -> Pixels:
     """(CROP, CROP, 3): the window a little turned, shifted and scaled, and sometimes as if seen from further away."""
     if rng.random() < FAR_AWAY:
-        side = round(STORED * float(rng.uniform(0.2, 0.7)))
-        small = cv2.resize(pixels, (side, side), interpolation=cv2.INTER_AREA)
-        pixels = np.asarray(cv2.resize(small, (STORED, STORED), interpolation=cv2.INTER_LINEAR), np.uint8)
+        pixels = coarsened(pixels, float(rng.uniform(0.2, 0.7)))
     centre = (STORED - 1) / 2
     turn = float(rng.normal(0, 8)) + (float(rng.choice([90, 180, 270])) if rng.random() < 0.1 else 0.0)
     mapping = cv2.getRotationMatrix2D((centre, centre), turn, float(np.exp(rng.normal(0, 0.1))))

@@ -29,6 +29,13 @@ def weathered(pixels: Pixels, rng: np.random.Generator) -> Pixels:
     return np.clip(light, 0, 255).astype(np.uint8)
 
 
+def coarsened(pixels: Pixels, share: float) -> Pixels:
+    """A (S, S, 3) crop with the detail of one `share` as large: a thing as it looks from further away."""
+    side = len(pixels)
+    small = cv2.resize(pixels, (round(side * share),) * 2, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
 def recoloured(pixels: Floats, rng: np.random.Generator) -> Floats:
     """(N, H, W, 3) crops of 0 … 1 in other colours and exposures, each its own: a die is one in all of them."""
     count = len(pixels)
