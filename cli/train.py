@@ -118,11 +118,14 @@ def pictures(
 @click.option("--rate", default=0.003, show_default=True, help="Peak learning rate.")
 @click.option("--each", default=6, show_default=True, help="Tiles cut from each photograph.")
 @click.option("--twice-from", type=click.IntRange(0), help="Show scenes from this number on twice as often.")
+@click.option(
+    "--close", default=0, type=click.IntRange(0), help="Tiles of one die from very near, cut from the scenes."
+)
 @click.option("--run", "run_name", default="detector", show_default=True, help="Name of the run's folder.")
 def detector(
     resume: bool, seed: int, minutes: float, export_only: bool, photographs: tuple[Path, ...],
     start: Path | None, mean: bool, rate: float, each: int,
-    twice_from: int | None, run_name: str,
+    twice_from: int | None, close: int, run_name: str,
 ) -> None:  # fmt: skip
     """A small YOLO26 that boxes whole dice (Ultralytics)."""
     if mean and start is None:
@@ -135,7 +138,7 @@ def detector(
     if not export_only:
         last = train_detector(
             TRAINING / "scenes", folder, photographs=photographs, minutes=minutes, seed=seed, resume=resume,
-            start=start, rate=rate, each=each, twice_from=twice_from,
+            start=start, rate=rate, each=each, twice_from=twice_from, close=close,
         )  # fmt: skip
     if mean and start is not None:
         trained, last = last, last.with_name("mean.pt")

@@ -41,7 +41,7 @@ MARGIN = 8
 """Cells around the mask in which outlines may still lie."""
 SAMPLES = 16
 """Samples along a side."""
-SAMPLED_AT = ((np.arange(SAMPLES, dtype=np.float32) + 0.5) / SAMPLES)[:, None]
+SAMPLED_AT = (np.arange(SAMPLES, dtype=np.float32) + 0.5) / SAMPLES
 
 SLACK = 1.0
 """Agreement given up for sides laid on clean edges, which place them finer than cells can tell."""
@@ -55,11 +55,11 @@ def rough_outlines(masks: Floats, bumps: Floats, sides: int) -> list[Floats | No
 
     Rougher than `fit_polygon`'s, and enough to tell how the table is tilted. None where there is nothing to fit.
     """
-    guesses = [first_guess(mask, sides) for mask in masks]
-    there = [i for i, guess in enumerate(guesses) if guess is not None]
-    found: list[Floats | None] = [None] * len(guesses)
-    if there:
-        tried = np.stack([guess for guess in guesses if guess is not None])
+    shapes = {i: moments for i, mask in enumerate(masks) if (moments := _moments(mask)) is not None}
+    found: list[Floats | None] = [None] * len(masks)
+    if shapes:
+        there = list(shapes)
+        tried = _first_guesses(np.array(list(shapes.values())), sides)
         best = Agreement(masks[there], bumps[there]).of(tried).argmax(axis=1)
         for i, turns, turn in zip(there, tried, best, strict=True):
             found[i] = clockwise(turns[turn])
@@ -96,10 +96,9 @@ def refine(mask: Floats, outline: Floats, bumps: Floats | None = None) -> Floats
 
 def clockwise(corners: Floats) -> Floats:
     """The same polygon, clockwise in the picture (y down), from its uppermost left corner."""
-    x, y = corners[:, 0], corners[:, 1]
-    area = float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum())
-    ordered = corners if area > 0 else corners[::-1]
-    return np.roll(ordered, -int(ordered.sum(axis=1).argmin()), axis=0).astype(np.float32)
+    ordered = corners if cv2.contourArea(corners, oriented=True) > 0 else corners[::-1]
+    first = int(ordered.sum(axis=1).argmin())
+    return np.concatenate([ordered[first:], ordered[:first]]).astype(np.float32)
 
 
 class Agreement:
@@ -128,22 +127,24 @@ class Agreement:
 
     def of(self, candidates: Floats, *, bumps: bool = True) -> Floats:
         """Agreement (D, M) of (D, M, K, 2) corners, each clockwise in the picture, with or without the bumps."""
-        step = np.concatenate([candidates[:, :, 1:], candidates[:, :, :1]], axis=2) - candidates
-        places = candidates[:, :, :, None] + step[:, :, :, None] * SAMPLED_AT
-        level = self._look(self._summed, np.asarray(places, np.float32), 0.5)  # sums stand at right edges
-        covered = (level.mean(axis=3) * step[..., 1]).sum(axis=2)
+        x, y = (
+            candidates[..., 0],
+            candidates[..., 1],
+        )  # apart: samples are then the innermost axis, which is quick
+        level = self._look(self._summed, _sampled(x), _sampled(y), 0.5)  # sums stand at right edges
+        covered = (level.mean(axis=3) * _to_next(y)).sum(axis=2)
         if self._bumps is None or not bumps:
             return covered
-        return covered + np.float32(BUMP_WORTH) * self._look(self._bumps, candidates, 0.0).sum(axis=2)
+        return covered + np.float32(BUMP_WORTH) * self._look(self._bumps, x, y, 0.0).sum(axis=2)
 
-    def _look(self, tower: Floats, places: Floats, right: float) -> Floats:
-        """The values at places (D, …, 2) of each die's own storey of a tower; beyond it, its rim's."""
-        count = len(places)
+    def _look(self, tower: Floats, x: Floats, y: Floats, right: float) -> Floats:
+        """The values at places (D, …) of each die's own storey of a tower; beyond it, its rim's."""
+        count = len(x)
         ground = (np.arange(count, dtype=np.float32) * self._tall)[:, None]
-        x = places[..., 0].reshape(count, -1) + np.float32(MARGIN + right)
-        y = np.clip(places[..., 1].reshape(count, -1) + np.float32(MARGIN), 0, self._tall - 1) + ground
-        looked = cv2.remap(tower, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(looked, np.float32).reshape(places.shape[:-1])
+        across = x.reshape(count, -1) + np.float32(MARGIN + right)
+        down = np.clip(y.reshape(count, -1) + np.float32(MARGIN), 0, self._tall - 1) + ground
+        looked = cv2.remap(tower, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(looked, np.float32).reshape(x.shape)
 
     def overlap(self, outlines: Floats) -> list[float]:
         """For each outline (D, K, 2) the share of it and its mask together that both cover, 0 … 1."""
@@ -164,8 +165,18 @@ class Agreement:
         return float(self.of(corners[None, None])[0, 0])
 
 
-def first_guess(mask: Floats, sides: int) -> Floats | None:
-    """Affine images of a regular polygon with the moments of the mask's largest part, (turns, sides, 2)."""
+def _to_next(values: Floats) -> Floats:
+    """What each corner's value lacks of the next one's, corners along the last axis."""
+    return np.concatenate([values[..., 1:], values[..., :1]], axis=-1) - values
+
+
+def _sampled(values: Floats) -> Floats:
+    """Values (…, K) of corners at SAMPLES places along each side, (…, K, SAMPLES)."""
+    return np.asarray(values[..., None] + _to_next(values)[..., None] * SAMPLED_AT, np.float32)
+
+
+def _moments(mask: Floats) -> tuple[float, ...] | None:
+    """Middle x, y and variances xx, xy, yy of the mask's largest part; None when it is too small for a face."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats((mask > 0.4).astype(np.uint8), connectivity=4)
     if count < 2:
         return None
@@ -173,21 +184,20 @@ def first_guess(mask: Floats, sides: int) -> Floats | None:
     if stats[largest, cv2.CC_STAT_AREA] < LEAST_CELLS:
         return None
     near = cv2.dilate((labels == largest).astype(np.uint8), np.ones((3, 3), np.uint8))
-    weight = mask * near
-    total = float(weight.sum())
-    moments = cv2.moments(weight)
-    middle = np.array([moments["m10"], moments["m01"]]) / total
-    mixed = moments["mu11"]
-    spread = np.array([[moments["mu20"], mixed], [mixed, moments["mu02"]]]) / total
-    values, axes = np.linalg.eigh(spread)
-    stretch = axes @ np.diag(np.sqrt(np.maximum(values, 0.1) / UNIT_VARIANCE[sides]))
+    of = cv2.moments(mask * near)
+    return tuple(of[name] / of["m00"] for name in ("m10", "m01", "mu20", "mu11", "mu02"))
+
+
+def _first_guesses(moments: NDArray[np.float64], sides: int) -> Floats:
+    """Affine images of a regular polygon with the moments (D, 5) of masks (`_moments`), (D, turns, sides, 2)."""
+    values, axes = np.linalg.eigh(moments[:, [[2, 3], [3, 4]]])
+    stretch = axes * np.sqrt(np.maximum(values, 0.1) / UNIT_VARIANCE[sides])[:, None]
+    stretch[np.linalg.det(stretch) < 0, :, 0] *= -1  # else they would run the other way around
     ring = np.arange(sides) * (2 * np.pi / sides)
     turns = np.arange(TURNS_TRIED) * (2 * np.pi / sides / TURNS_TRIED)
     angles = turns[:, None] + ring[None]
-    ordered = np.stack([np.cos(angles), np.sin(angles)], axis=2) @ stretch.T
-    if np.linalg.det(stretch) < 0:
-        ordered = ordered[:, ::-1]
-    return np.asarray(middle + ordered, np.float32)
+    circle = np.stack([np.cos(angles), np.sin(angles)], axis=2)
+    return (moments[:, None, None, :2] + circle @ stretch.transpose(0, 2, 1)[:, None]).astype(np.float32)
 
 
 def _lay_sides(mask: Floats, corners: Floats) -> Floats | None:

@@ -77,7 +77,7 @@ class _Shelf:
     points: Points
     """(R, D) one row for each picture, look and turn."""
     owners: NDArray[np.intp]
-    """(R,) index of the face."""
+    """(R,) index of the face, rising: each has rows of its own."""
     turns: NDArray[np.intp]
     """(R,) which corner of a face like this is the symbol's own first corner."""
     faces: tuple[str, ...]
@@ -119,15 +119,10 @@ class Gallery:
         """
         shelf = self.shelves[shape]
         cosines = points @ shelf.points.T
-        best = np.full((len(points), len(shelf.faces)), -1.0, np.float32)
-        turned = np.zeros(best.shape, np.intp)
-        rows = np.arange(len(points))
-        for index in range(len(shelf.faces)):
-            own = np.flatnonzero(shelf.owners == index)
-            first = own[cosines[:, own].argmax(axis=1)]
-            best[:, index] = cosines[rows, first]
-            turned[:, index] = shelf.turns[first]
-        return best, turned
+        begins = np.flatnonzero(np.diff(shelf.owners, prepend=-1))  # a face's rows follow each other
+        best = np.maximum.reduceat(cosines, begins, axis=1)
+        rows = np.where(cosines == best[:, shelf.owners], np.arange(len(shelf.owners)), len(shelf.owners))
+        return best, shelf.turns[np.minimum.reduceat(rows, begins, axis=1)]
 
 
 def looks_for(art: NDArray[np.uint8], scale: float) -> tuple[FaceLook, ...]:

@@ -53,10 +53,13 @@ class Plane:
         `angles` (M,) radians of the first corner within the plane.
         """
         ring = angles[:, None] + np.arange(sides) * (2 * np.pi / sides)
-        flat = np.stack([np.cos(ring), np.sin(ring)], axis=-1) * (sizes / self.focal)[:, None, None]
-        rays = np.concatenate([(centres - self.middle) / self.focal, np.ones((len(centres), 1))], axis=1)
-        points = rays[:, None] + flat @ self.along.T
-        return points[..., :2] / points[..., 2:] * self.focal + self.middle
+        radius = (sizes / self.focal)[:, None]
+        first, second = np.cos(ring) * radius, np.sin(ring) * radius
+        rays = (centres - self.middle) / self.focal
+        x, y, z = (one * first + other * second for one, other in self.along)
+        away = (z + 1) / self.focal
+        x, y = (x + rays[:, :1]) / away, (y + rays[:, 1:]) / away
+        return np.stack([x + self.middle[0], y + self.middle[1]], axis=-1)
 
     def strangeness(self, corners: Floats) -> float:
         """How far a face (k, 2) in pixels is from lying on the plane, as a share of its size."""

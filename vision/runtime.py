@@ -81,7 +81,10 @@ def open_network(name: str, folder: Path = WEIGHTS) -> Network:
     options.intra_op_num_threads = THREADS
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # A network is some two hundred short steps: waking the second thread for each takes longer than most of them.
+    # It waits awake within a run and sleeps after it.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "1")
+    options.add_session_config_entry("session.force_spinning_stop", "1")
     try:
         return ORT.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime raises classes of its own that it does not publish

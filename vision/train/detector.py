@@ -11,6 +11,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from vision.train.close_tiles import cut_close
 from vision.train.photographs import cut_tiles
 
 os.environ.setdefault("YOLO_OFFLINE", "1")
@@ -47,13 +48,15 @@ def describe(
     kept: int = 300,
     each: int = 6,
     twice_from: int | None = None,
+    close: int = 0,
 ) -> Path:
     """Write lists of training and validation pictures; the first `kept` scenes are never trained on.
 
     Scenes from the number `twice_from` on stand in the list twice.
 
     `photographs` are folders with images/ and labels/ in YOLO form, whose classes are read as "die"; `each` tiles
-    are cut from each of them.
+    are cut from each of them. `close` further tiles, cut from the scenes that are trained on, show one die from very
+    near.
     """
     scenes = sorted((pictures / "images").glob("*.jpg"))
     trained = scenes[kept:] + (scenes[max(twice_from, kept) :] if twice_from is not None else [])
@@ -61,6 +64,9 @@ def describe(
     for photos in photographs:
         tiles = cut_tiles(photos, folder / "photographs" / photos.name, side=TILE, each=each)
         lines += [str(path.resolve()) for path in tiles]
+    lines += [
+        str(path.resolve()) for path in cut_close(scenes[kept:], folder / "close", side=TILE, most=close)
+    ]
     (folder / "train.txt").write_text("\n".join(lines) + "\n")
     (folder / "val.txt").write_text("\n".join(str(path.resolve()) for path in scenes[:kept]) + "\n")
     target = folder / "dice.yaml"
@@ -82,6 +88,7 @@ def train_detector(
     rate: float = 0.003,
     each: int = 6,
     twice_from: int | None = None,
+    close: int = 0,
 ) -> Path:
     """Train, or go on from the last checkpoint; returns the path of the weights.
 
@@ -98,7 +105,7 @@ def train_detector(
         unfinished.add_callback("on_pretrain_routine_end", _half_precision)
         unfinished.train(resume=True)
         return last
-    described = describe(pictures, photographs, folder, each=each, twice_from=twice_from)
+    described = describe(pictures, photographs, folder, each=each, twice_from=twice_from, close=close)
     model = YOLO(str(architecture(folder)))
     if start is not None:
         model = YOLO(str(start))

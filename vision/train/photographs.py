@@ -42,12 +42,17 @@ def cut_tiles(source: Path, target: Path, *, side: int, each: int, seed: int = 0
         labels = label_lines(source / "labels" / f"{picture.stem}.txt", pixels.shape[1], pixels.shape[0])
         truth = [label.box for label in labels]
         for count, (tile, boxes) in enumerate(_tiles(pixels, truth, side, each, rng)):
-            path = target / "images" / f"{number:05}-{count}.jpg"
-            cv2.imwrite(str(path), tile, [cv2.IMWRITE_JPEG_QUALITY, 92])
-            lines = (label_line(box, side) for box in boxes)
-            (target / "labels" / f"{path.stem}.txt").write_text("".join(lines))
-            written.append(path)
+            written.append(write_tile(target, f"{number:05}-{count}", tile, boxes))
     return written
+
+
+def write_tile(target: Path, name: str, tile: Pixels, boxes: list[Box]) -> Path:
+    """Write a square tile and its labels of one class below `target`; returns the picture's path."""
+    path = target / "images" / f"{name}.jpg"
+    cv2.imwrite(str(path), tile, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    lines = (label_line(box, len(tile)) for box in boxes)
+    (target / "labels" / f"{name}.txt").write_text("".join(lines))
+    return path
 
 
 def _tiles(
@@ -61,7 +66,7 @@ def _tiles(
             return
         scale = min(float(np.exp(rng.uniform(*np.log(SIDES)))) / longer, MOST_ENLARGED)
         x, y = (_start(edge * scale, side, rng) for edge in (width, height))
-        boxes = _inside(truth, scale, x, y, side)
+        boxes = inside(truth, scale, x, y, side, side)
         if boxes is None or (truth and not boxes and rng.random() < 0.7):
             continue
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
@@ -77,12 +82,14 @@ def _start(edge: float, side: int, rng: np.random.Generator) -> float:
     return float(rng.uniform(min(0.0, edge - side), max(0.0, edge - side)))
 
 
-def _inside(truth: list[Box], scale: float, x: float, y: float, side: int) -> list[Box] | None:
-    """The boxes in the tile; None when one of them is cut so that nobody can say whether it is a die."""
+def inside(
+    truth: list[Box], scale: float, x: float, y: float, width: float, height: float
+) -> list[Box] | None:
+    """The boxes in a part of the scaled picture; None when one is cut so that nobody can say whether it is a die."""
     kept: list[Box] = []
     for x0, y0, x1, y1 in truth:
         box = (x0 * scale - x, y0 * scale - y, x1 * scale - x, y1 * scale - y)
-        clipped = (max(box[0], 0.0), max(box[1], 0.0), min(box[2], float(side)), min(box[3], float(side)))
+        clipped = (max(box[0], 0.0), max(box[1], 0.0), min(box[2], width), min(box[3], height))
         wide, high = clipped[2] - clipped[0], clipped[3] - clipped[1]
         share = max(wide, 0.0) * max(high, 0.0) / max((box[2] - box[0]) * (box[3] - box[1]), 1e-6)
         if GONE < share < WHOLE:
