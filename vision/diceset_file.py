@@ -6,7 +6,6 @@ The limits keep a folder that somebody sent from filling the memory; they are fa
 from __future__ import annotations
 
 import struct
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -26,13 +25,13 @@ from vision.diceset import (
     is_shape,
     names_of,
 )
+from vision.diceset_entries import inside, list_at, parse, tables_at, text_at, texts_at, wrong
 from vision.diceset_examples import read_index, taught
-from vision.foreign import foreign, system
-from vision.said import Said, Words, said
+from vision.foreign import system
+from vision.said import Words, said
 
 VERSION = 1
 """Of the form of set.toml; a file that gives none is of the first."""
-MAX_TOML_BYTES = 256 * 1024
 MAX_PICTURE_BYTES = 4 * 1024 * 1024
 MAX_PICTURE_SIDE = 2048
 """In pixels."""
@@ -40,15 +39,10 @@ MIN_PICTURE_SIDE = 16
 """In pixels."""
 MAX_FACES = 64
 MAX_PICTURES_A_FACE = 256
-MAX_TEXT = 200
-"""The longest title, label or credit, in characters."""
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 PNG_RGBA = 6
 """The colour type of a PNG with red, green, blue and alpha (PNG specification, 11.2.2 IHDR)."""
-
-Where = str | Said
-"""Which entry of the file."""
 
 
 def read_folder(folder: Path) -> DiceSet:
@@ -96,82 +90,6 @@ def read_folder(folder: Path) -> DiceSet:
         printed=text_at(table, "printed", toml) if "printed" in table else "",
         marks=marks_of(table, toml, faces),
     )
-
-
-def wrong(path: Path, where: Where, expected: Said, found: object) -> DiceSetError:
-    """The one line for a wrong entry of a file."""
-    text = " ".join(repr(found).split())
-    shown = said("None") if found is None else text if len(text) < 60 else text[:57] + "…"
-    return DiceSetError(
-        "%(path)s: %(where)s: expected %(expected)s, found %(found)s",
-        path=str(path), where=where, expected=expected, found=shown,
-    )  # fmt: skip
-
-
-def inside(where: Where, key: str) -> Where:
-    """An entry in a part of the file."""
-    return f"{where}{key}" if isinstance(where, str) else said("%(where)s%(key)s", where=where, key=key)
-
-
-def parse(toml: Path) -> dict[str, object]:
-    """The tables of set.toml."""
-    try:
-        if not toml.is_file():
-            raise DiceSetError("%(path)s: expected a file, found none", path=str(toml))
-        if (size := toml.stat().st_size) > MAX_TOML_BYTES:
-            raise DiceSetError(
-                "%(path)s: expected at most %(most)s bytes, found %(found)s",
-                path=str(toml), most=MAX_TOML_BYTES, found=size,
-            )  # fmt: skip
-        text = toml.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise DiceSetError(
-            "%(path)s: expected a readable file, found: %(why)s", path=str(toml), why=system(error)
-        ) from error
-    except UnicodeDecodeError as error:
-        raise DiceSetError(
-            "%(path)s: expected UTF-8 text, found other bytes at %(place)s", path=str(toml), place=error.start
-        ) from error
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also a number of more digits than Python reads
-        why = foreign(" ".join(str(error).split())[:100])
-        raise DiceSetError("%(path)s: expected TOML, found: %(why)s", path=str(toml), why=why) from error
-
-
-def text_at(table: Mapping[str, object], key: str, path: Path, where: Where = "") -> str:
-    """A required text of a table: not empty, one line, not too long."""
-    found = table.get(key)
-    if not isinstance(found, str) or not found.strip() or len(found) > MAX_TEXT or not found.isprintable():
-        line = said("one line of text, at most %(most)s characters", most=MAX_TEXT)
-        raise wrong(path, inside(where, key), line, found)
-    return found
-
-
-def texts_at(table: Mapping[str, object], key: str, path: Path, where: Where = "") -> dict[str, str]:
-    """An optional table of language → text."""
-    found = table.get(key, {})
-    if not isinstance(found, dict):
-        raise wrong(path, inside(where, key), said("a table of language and text"), found)
-    entries = cast("dict[str, object]", found)
-    return {language: text_at(entries, language, path, inside(where, f"{key}.")) for language in entries}
-
-
-def list_at(table: Mapping[str, object], key: str, path: Path, where: Where = "") -> list[object]:
-    """An optional list of a table."""
-    found = table.get(key, [])
-    if not isinstance(found, list):
-        raise wrong(path, inside(where, key), said("a list"), found)
-    return cast("list[object]", found)
-
-
-def tables_at(table: Mapping[str, object], key: str, path: Path) -> list[dict[str, object]]:
-    """An optional list of tables."""
-    entries = list_at(table, key, path)
-    for entry in entries:
-        if not isinstance(entry, dict):
-            raise wrong(path, key, said("a list of tables"), entry)
-    return cast("list[dict[str, object]]", entries)
 
 
 def shapes_of(table: Mapping[str, object], path: Path) -> tuple[Shape, ...]:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from vision.rectify import face_mask
 from vision.synth.faces import FaceLook, compose, is_coloured, random_look
-from vision.synth.symbols import ART_SIZE, Glyph, Library, load, save
-from vision.synth.symbols_build import held_out
+from vision.synth.symbols import ART_SIZE, Glyph, Library, save
+from vision.synth.symbols_build import held_out, load
 from vision.synth.symbols_pips import PIP_COUNTS, double, draw_pips
 from vision.train.matcher_batches import ASTRAY, VIEWS, Batches
 from vision.train.matcher_shots import Difficulty, jitter, library_face, shoot

@@ -2,14 +2,12 @@
 
 A *class* is what a person would call the same face: one icon, one numeral over all typefaces, one number of
 pips in every layout. Drawings are *art*: ``(96, 96, 4)`` RGBA uint8, upright on a clear ground, for
-`vision.synth.faces`. The drawings lie in a cache folder that `load` fills on its first call
-(`vision.synth.symbols_build`).
+`vision.synth.faces`. The drawings lie in a cache folder that `vision.synth.symbols_build` fills.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -19,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.synth.symbols_pips import PIP_COUNTS, double, draw_pips
 
-__all__ = ["ART_SIZE", "Glyph", "Kind", "Library", "Symbol", "load", "save"]
+__all__ = ["ART_SIZE", "Glyph", "Kind", "Library", "Symbol", "default_folder", "save", "stored"]
 
 ART_SIZE: Final = 96
 """Side of a drawing in px."""
@@ -114,23 +112,16 @@ def save(library: Library, folder: Path) -> None:
     (folder / "glyphs.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def load(folder: Path | None = None, say: Callable[[str], None] = print) -> Library:
-    """The library of training symbols, collected first if it is not there yet (minutes, needs a network).
-
-    Raises:
-        RuntimeError: if there is nothing stored and nothing could be collected.
-    """
-    place = folder or default_folder()
-    index = place / "glyphs.tsv"
+def stored(folder: Path) -> Library | None:
+    """The library that `save` wrote into a folder, or None where there is none."""
+    index = folder / "glyphs.tsv"
     if not index.is_file():
-        from vision.synth.symbols_build import build
-
-        return build(place, say)
+        return None
     glyphs: list[Glyph] = []
     for line in index.read_text(encoding="utf-8").splitlines():
         kind, row, kept, name = line.split("\t", 3)
         known: Any = kind
         glyphs.append(Glyph(name, known, int(row), kept == "1"))
-    mono = np.load(place / "mono.npy", mmap_mode="r")
-    colour = np.load(place / "colour.npy", mmap_mode="r")
+    mono = np.load(folder / "mono.npy", mmap_mode="r")
+    colour = np.load(folder / "colour.npy", mmap_mode="r")
     return Library(mono, colour, tuple(glyphs))

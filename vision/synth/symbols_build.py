@@ -21,9 +21,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.symbols import ART_SIZE, Glyph, Library, save
+from vision.synth.symbols import ART_SIZE, Glyph, Library, default_folder, save, stored
 
-__all__ = ["build", "icons"]
+__all__ = ["build", "icons", "load"]
 
 ICONS: Final = {
     "game-icons": r".",
@@ -66,6 +66,16 @@ Say = Callable[[str], None]
 def held_out(name: str) -> bool:
     """Whether a symbol or typeface is kept for testing; by its name alone, so that the split never moves."""
     return zlib.crc32(name.encode()) % HELD_OUT == 0
+
+
+def load(folder: Path | None = None, say: Say = print) -> Library:
+    """The library of training symbols, collected first if it is not there yet (minutes, needs a network).
+
+    Raises:
+        RuntimeError: if there is nothing stored and nothing could be collected.
+    """
+    place = folder or default_folder()
+    return stored(place) or build(place, say)
 
 
 def build(folder: Path, say: Say = print) -> Library:

@@ -13,7 +13,8 @@ from vision.synth.faces import compose, random_look
 from vision.synth.sampler import DressedDie
 from vision.synth.scene import FaceTexture
 from vision.synth.solid import Shape, solid
-from vision.synth.symbols import Library, Symbol, load
+from vision.synth.symbols import Library, Symbol
+from vision.synth.symbols_build import load
 
 Pixels = NDArray[np.uint8]
 

@@ -25,7 +25,8 @@ from vision.identify import Calibration, Gallery, Matcher, confidences, looks_fo
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns, turns_of
 from vision.runtime import WEIGHTS
 from vision.synth.faces import FaceLook, compose, random_look
-from vision.synth.symbols import Library, Symbol, load
+from vision.synth.symbols import Library, Symbol
+from vision.synth.symbols_build import load
 from vision.train.matcher_shots import Difficulty, shoot
 
 __all__ = ["Trial", "calibrate", "held_out_table", "set_figures", "trials", "write_calibration"]
