@@ -18,11 +18,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.body import LIKELIER, STRANGE, across_an_edge, fits_box
 from vision.boxes import Box, area, shared_area
-from vision.corners import Agreement, refine, rough_outlines
+from vision.corners import Agreement, clockwise, refine, rough_outlines
 from vision.crops import SURROUNDINGS, crop_map, cut
 from vision.diceset import SHAPES, Shape
-from vision.plane import find_plane
+from vision.plane import Plane, find_plane
 from vision.plane_fit import Seen, fit_on_plane, to_picture
 from vision.proposals import Proposer
 from vision.runtime import WEIGHTS, open_network
@@ -72,6 +73,8 @@ class Detection:
     """0 … 1, how much like a die of the expected shapes the crop looked to the face finder."""
     verified: float = 1.0
     """0 … 1, how much like a die the box looked with what lies around it."""
+    fits_box: float = 1.0
+    """Share of its box and of a whole die's with this top face that both cover; 1 where no plane tells."""
     overlap: float = 1.0
     """Share of outline and mask together that both cover: how clearly a face was seen there."""
 
@@ -126,7 +129,7 @@ class Detector:
                 )
                 found[detection] = Seen(planes[i, 0], planes[i, 1], maps[i], cells)
         kept = _without_doubles(found)
-        return _on_one_plane(kept, [found[one] for one in kept], pixels.shape[1], pixels.shape[0])
+        return on_one_plane(kept, [found[one] for one in kept], pixels.shape[1], pixels.shape[0])
 
     def _verified(self, pixels: Pixels, boxes: Sequence[Box]) -> Floats:
         """(N,) how likely a die lies in each box, 0 … 1, by what lies around it."""
@@ -178,7 +181,7 @@ def _alone(seen: Seen) -> tuple[Floats, float]:
     return to_picture(cells, seen.mapping).astype(np.float32), overlap
 
 
-def _on_one_plane(
+def on_one_plane(
     found: Sequence[Detection], seen: Sequence[Seen], width: int, height: int
 ) -> tuple[Detection, ...]:
     """The same dice, their outlines laid on the plane that most of them agree on; where they do not, each alone."""
@@ -193,9 +196,29 @@ def _on_one_plane(
     made: list[Detection] = []
     for one, outline in zip(found, outlines, strict=True):
         corners, overlap = fitted[one]
-        strangeness = 0.0 if plane is None else plane.strangeness(outline)
-        made.append(replace(one, corners=corners, overlap=overlap, strangeness=strangeness))
+        if plane is None:
+            made.append(replace(one, corners=corners, overlap=overlap))
+            continue
+        told = plane.strangeness(outline), fits_box(plane, corners.astype(np.float64), one.box)
+        made.append(replace(one, corners=corners, overlap=overlap, strangeness=told[0], fits_box=told[1]))
+    if plane is None:
+        return tuple(made)
+    for i, one in enumerate(made):
+        if one.fits_box < STRANGE:
+            made[i] = _turned_up(one, seen[i], plane, made[:i] + made[i + 1 :])
     return tuple(made)
+
+
+def _turned_up(one: Detection, seen: Seen, plane: Plane, others: Sequence[Detection]) -> Detection:
+    """The same die with its top face, where what was taken for it is clearly a side of it; else as it is."""
+    side, _ = _alone(seen)
+    top = across_an_edge(plane, side.astype(np.float64), one.box)
+    if top is None or top[1] < one.fits_box + LIKELIER:
+        return one
+    corners = clockwise(top[0].astype(np.float32))
+    if any(_overlap(corners, other.corners) >= SAME_FACE for other in others):
+        return one
+    return replace(one, corners=corners, fits_box=top[1])
 
 
 def _without_doubles(found: Iterable[Detection]) -> tuple[Detection, ...]:

@@ -20,6 +20,8 @@ from vision.runtime import WEIGHTS, WeightsError, verify
 FILE = "doubt.json"
 SIDE = 40.0
 """Side of a face, in pixels, that is neither small nor large."""
+WELL = 0.8
+"""A box that fits a die's body as well as this fits it well, or no plane says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Doubt:
 
 
 SIGNS = (
-    "one", "face", "margin", "similarity", "steady", "boxed", "die", "verified", "overlap", "strangeness", "size"
+    "one", "face", "margin", "similarity", "steady", "boxed", "die", "verified", "overlap", "strangeness", "box", "size"
 )  # fmt: skip
 """What the models weigh, in order."""
 
@@ -66,6 +68,7 @@ def signs_of(detection: Detection, identified: Identification) -> tuple[float, .
         _logit(detection.verified),
         detection.overlap,
         min(detection.strangeness, 0.3) / 0.1,
+        min(detection.fits_box, WELL),
         min(max(math.log(max(side, 1.0) / SIDE), -1.5), 1.5),
     )
 

@@ -61,6 +61,22 @@ class Plane:
         x, y = (x + rays[:, :1]) / away, (y + rays[:, 1:]) / away
         return np.stack([x + self.middle[0], y + self.middle[1]], axis=-1)
 
+    def flat(self, pixels: Floats) -> Floats:
+        """(K, 2) where points (K, 2) in pixels lie on the plane that is at distance 1, along its two directions."""
+        rays = np.concatenate([(pixels - self.middle) / self.focal, np.ones((len(pixels), 1))], axis=1)
+        return rays / (rays @ self._down)[:, None] @ self.along
+
+    def seen(self, flat: Floats, below: float = 0.0) -> Floats:
+        """(K, 2) pixels of points (K, 2) as `flat` gives them, or of points `below` them under the plane."""
+        points = flat @ self.along.T + self._down * (1 + below)
+        return points[:, :2] / points[:, 2:] * self.focal + self.middle
+
+    @property
+    def _down(self) -> Floats:
+        """(3,) the unit direction that leaves the plane away from the camera."""
+        down = np.cross(self.along[:, 0], self.along[:, 1])
+        return down if down[2] > 0 else -down
+
     def strangeness(self, corners: Floats) -> float:
         """How far a face (k, 2) in pixels is from lying on the plane, as a share of its size."""
         middle = corners.mean(axis=0)

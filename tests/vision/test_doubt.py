@@ -28,8 +28,8 @@ def _judgements(count: int, seed: int, slope: float = 2.0) -> list[Judgement]:
 
 
 def test_fitted_confidences_are_how_often_it_is_right() -> None:
-    fitted = fit_doubt([_judgements(4000, 0), _judgements(4000, 1)])
-    fresh = _judgements(6000, 2)
+    fitted = fit_doubt([_judgements(12000, 0), _judgements(12000, 1)])
+    fresh = _judgements(30000, 2)
     believed = np.array([fitted.is_right(one.signs) for one in fresh])
     right = np.array([one.is_right for one in fresh])
     for low in (0.1, 0.3, 0.5, 0.7, 0.9):
