@@ -79,6 +79,7 @@ def command() -> None:
 @_share("strangers", "balls, keys, pebbles or pyramids lie there, too")
 @_share("camouflage", "the table has the first die's colour")
 @_share("octahedra", "a die is one")
+@_share("boards", "the table is a board of hexagonal lands in any case")
 @click.option("--tilt", type=click.FloatRange(0, 58), help="Least tilt of the camera in degrees.")
 def pictures(
     scenes: int,
@@ -88,6 +89,7 @@ def pictures(
     strangers: float | None,
     camouflage: float | None,
     octahedra: float | None,
+    boards: float | None,
     tilt: float | None,
 ) -> None:
     """Render the scenes that the detector and the finder learn from; goes on where it stopped.
@@ -102,6 +104,7 @@ def pictures(
         heaps=BOUNDS.heaps if heaps is None else heaps,
         strangers=BOUNDS.strangers if strangers is None else strangers,
         camouflage=BOUNDS.camouflage if camouflage is None else camouflage,
+        boards=BOUNDS.boards if boards is None else boards,
         tilt=BOUNDS.tilt if tilt is None else (tilt, BOUNDS.tilt[1]),
     )
     artist = Wardrobe if octahedra is None else partial(Wardrobe, cubes=1 - octahedra)

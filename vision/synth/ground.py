@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.synth.cards import playing_card
 from vision.synth.clutter import block, counters, joint, keyboard, plug, printed_label
 from vision.synth.colours import hsv
+from vision.synth.ground_lands import lands
 from vision.synth.ground_print import fields, granite, leather, page, terrazzo
 from vision.synth.noise import TEXELS, clouds
 
@@ -83,34 +84,6 @@ def _pattern(rng: np.random.Generator) -> Pixels:
                 cv2.rectangle(image, (a, b), (a + step, b + step), colour, max(step // 20, 1))
     noise = 1 + 0.05 * rng.standard_normal((TEXELS, TEXELS, 1), dtype=np.float32)
     return np.clip(image * noise, 0, 255).astype(np.uint8)
-
-
-def _hex_board(rng: np.random.Generator) -> Pixels:
-    """A board of coloured hexes with number tokens, as many games have."""
-    image = _laminate(rng)
-    radius = int(rng.integers(30, 80))
-    palette = [hsv(rng, (0.2, 0.9), (0.25, 0.95)) for _ in range(5)]
-    rim = hsv(rng, (0.1, 0.9), (0.1, 1)).tolist()
-    rows = int(rng.integers(3, 6))
-    cx, cy = rng.uniform(0.3, 0.7, 2) * TEXELS
-    turns = np.deg2rad(np.arange(30, 390, 60))
-    unit = np.stack([np.cos(turns), np.sin(turns)], 1)
-    cv2.circle(image, (int(cx), int(cy)), int(radius * rows * 1.05), rim, -1, cv2.LINE_AA)
-    for r in range(-(rows // 2), rows // 2 + 1):
-        for c in range(rows - abs(r)):
-            x = cx + (c - (rows - abs(r) - 1) / 2) * radius * 1.75
-            y = cy + r * radius * 1.52
-            tone = palette[rng.integers(0, 5)]
-            cv2.fillConvexPoly(
-                image, np.rint(unit * radius + (x, y)).astype(np.int32), tone.tolist(), cv2.LINE_AA
-            )
-            if rng.random() < 0.7:
-                cv2.circle(image, (int(x), int(y)), radius // 3, (215, 230, 240), -1, cv2.LINE_AA)
-                cv2.putText(
-                    image, str(rng.integers(2, 13)), (int(x - radius * 0.2), int(y + radius * 0.12)),
-                    cv2.FONT_HERSHEY_SIMPLEX, radius / 75, (20, 20, 60), 1 + radius // 40, cv2.LINE_AA,
-                )  # fmt: skip
-    return np.clip(image * (1 + 0.08 * clouds(rng, TEXELS, (40, 40), 2))[..., None], 0, 255).astype(np.uint8)
 
 
 def _place(image: Pixels, thing: Pixels, mask: Pixels, centre: tuple[float, float], angle: float) -> None:
@@ -198,7 +171,7 @@ def _slab(rng: np.random.Generator, image: Pixels) -> None:
 
 
 KINDS = {
-    _wood: 0.18, _cloth: 0.13, _laminate: 0.17, _marbled: 0.06, _pattern: 0.07, _hex_board: 0.08,
+    _wood: 0.18, _cloth: 0.13, _laminate: 0.17, _marbled: 0.06, _pattern: 0.07, lands: 0.08,
     granite: 0.11, terrazzo: 0.05, leather: 0.05, fields: 0.06, page: 0.04,
 }  # fmt: skip
 """What tables are covered with, and how often."""
@@ -206,9 +179,16 @@ THINGS = (keyboard, printed_label, counters, plug, block, joint, playing_card)
 """What lies on them."""
 
 
-def ground_texture(rng: np.random.Generator, arts: tuple[Pixels, ...] = (), clutter: float = 1.0) -> Pixels:
-    """A random table with things on it. `arts` are (S, S, 4) symbols that cards and tiles may carry."""
+def ground_texture(
+    rng: np.random.Generator, arts: tuple[Pixels, ...] = (), clutter: float = 1.0, boards: float = 0.0
+) -> Pixels:
+    """A random table with things on it. `arts` are (S, S, 4) symbols that cards and tiles may carry.
+
+    `boards` is how often it is covered by a board of lands, whatever else it might have been.
+    """
     kind = tuple(KINDS)[rng.choice(len(KINDS), p=list(KINDS.values()))]
+    if boards and rng.random() < boards:
+        kind = lands
     image = np.ascontiguousarray(kind(rng))
     if rng.random() < 0.3 * clutter:
         _slab(rng, image)

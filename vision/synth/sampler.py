@@ -69,6 +69,8 @@ class Ranges:
     """How often balls, keys, pebbles or pyramids lie there, too."""
     heaps: float = 0.15
     """How often the dice lie pushed together."""
+    boards: float = 0.0
+    """How often the table is a board of lands in any case."""
 
 
 FACE_WORTH_READING = 0.7
@@ -87,7 +89,7 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     view = _view(rng, bounds, side, pixels)
     texels_across = rng.uniform(0.8, 2.2)
     ground = Ground(
-        ground_texture(rng, artist.arts(rng), bounds.clutter),
+        ground_texture(rng, artist.arts(rng), bounds.clutter, bounds.boards),
         float(view.width / view.focal * np.linalg.norm(view.position) / 640 * texels_across),
         float(rng.uniform(0, 0.35)) if rng.random() < 0.4 else 0.0,
     )
