@@ -1,15 +1,20 @@
-"""A die's whole body, from one of its faces and the plane that the dice's top faces lie on.
+"""A die's whole body, from its top face and the plane that the dice's top faces lie on.
 
 A top face of a die that lies flat tells where the rest of it is: a cube's lower face as far below as it is wide, an
 octahedron's, turned about, by the distance of its opposite faces (√⅔ of an edge). So there is a box that the die must
-fill in the picture. Where the detector's box is another one, what was taken for the top face may be the side of a die
-that is seen from low down; then the top face lies across one of its edges, and the box tells across which.
+fill in the picture, and the detector's box says
+
+* which way a plane is tilted: small faces look nearly the same on its mirror image, their bodies stick out elsewhere;
+* whether what was taken for the top face is a side of the die, as of octahedra that are seen from low down. The top
+  face then lies across one of its edges, and the box tells across which.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,10 +26,13 @@ Floats = NDArray[np.float64]
 OCTAHEDRON: Final = (2 / 3) ** 0.5
 """Distance of an octahedron's opposite faces, in edges."""
 STRANGE: Final = 0.55
-"""Share of detector's and body's box below which a face may not be the top one. Of 906 faces of path-traced and freshly
-rendered dice that were read right 23 lie below, of 164 others 69."""
+"""Share of detector's and body's box below which a face may not be the top one."""
+SOUND: Final = 0.65
+"""Share of them that bodies must have in the middle, for their plane to be believed where one of them has not."""
 LIKELIER: Final = 0.1
 """By how much the box must fit better for a face across an edge to be believed instead."""
+AS_LARGE: Final = 0.8
+"""Part of the top face's area in the picture that a side must have at least to be taken for it."""
 
 
 def body_box(plane: Plane, top: Floats) -> Box:
@@ -42,15 +50,30 @@ def fits_box(plane: Plane, top: Floats, box: Box) -> float:
     return intersection_over_union(body_box(plane, top), box)
 
 
+def right_way_tilted(plane: Plane, tops: Sequence[Floats], boxes: Sequence[Box]) -> Plane:
+    """Of a plane and its mirror image the one on which the bodies below top faces fill the detector's boxes better."""
+
+    def fit(one: Plane) -> float:
+        return float(np.median([fits_box(one, top, box) for top, box in zip(tops, boxes, strict=True)]))
+
+    return max(plane, plane.mirrored(), key=fit)
+
+
 def across_an_edge(plane: Plane, side: Floats, box: Box) -> tuple[Floats, float] | None:
     """The top face, if `side` (4 or 3, 2) is the outline in pixels of a face beside it, and how well it fits the box.
 
-    The likeliest one across one of the outline's edges; None where none fits well.
+    The likeliest one across one of the outline's edges; None where none fits well, or where the side is too small to
+    have been taken for it.
     """
     faces = [_beyond(plane, side, edge) for edge in range(len(side))]
     fits = [fits_box(plane, face, box) for face in faces]
     best = int(np.argmax(fits))
-    return (faces[best], fits[best]) if fits[best] >= STRANGE else None
+    large = _area(side) >= AS_LARGE * _area(faces[best])
+    return (faces[best], fits[best]) if large and fits[best] >= STRANGE else None
+
+
+def _area(corners: Floats) -> float:
+    return abs(float(cv2.contourArea(corners.astype(np.float32))))
 
 
 def _beyond(plane: Plane, side: Floats, edge: int) -> Floats:

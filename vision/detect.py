@@ -18,13 +18,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import LIKELIER, STRANGE, across_an_edge, fits_box
+from vision.body import LIKELIER, SOUND, STRANGE, across_an_edge, fits_box, right_way_tilted
 from vision.boxes import Box, area, shared_area
 from vision.corners import Agreement, clockwise, refine, rough_outlines
 from vision.crops import SURROUNDINGS, crop_map, cut
 from vision.diceset import SHAPES, Shape
 from vision.plane import Plane, find_plane
-from vision.plane_fit import Seen, fit_on_plane, to_picture
+from vision.plane_fit import Seen, fit_on_plane, to_cells, to_picture
 from vision.proposals import Proposer
 from vision.runtime import WEIGHTS, open_network
 
@@ -187,6 +187,8 @@ def on_one_plane(
     """The same dice, their outlines laid on the plane that most of them agree on; where they do not, each alone."""
     outlines = [detection.corners.astype(np.float64) for detection in found]
     plane = find_plane(outlines, [detection.score for detection in found], width, height)
+    if plane is not None:
+        plane = right_way_tilted(plane, outlines, [detection.box for detection in found])
     fitted: dict[Detection, tuple[Floats, float]] = {}
     for shape, sides in SIDES.items():
         own = [(one, face) for one, face in zip(found, seen, strict=True) if one.shape == shape]
@@ -201,7 +203,7 @@ def on_one_plane(
             continue
         told = plane.strangeness(outline), fits_box(plane, corners.astype(np.float64), one.box)
         made.append(replace(one, corners=corners, overlap=overlap, strangeness=told[0], fits_box=told[1]))
-    if plane is None:
+    if plane is None or np.median([one.fits_box for one in made]) < SOUND:
         return tuple(made)
     for i, one in enumerate(made):
         if one.fits_box < STRANGE:
@@ -218,7 +220,8 @@ def _turned_up(one: Detection, seen: Seen, plane: Plane, others: Sequence[Detect
     corners = clockwise(top[0].astype(np.float32))
     if any(_overlap(corners, other.corners) >= SAME_FACE for other in others):
         return one
-    return replace(one, corners=corners, fits_box=top[1])
+    covered = Agreement(seen.mask[None], None).overlap(to_cells(corners, seen.mapping)[None])[0]
+    return replace(one, corners=corners, overlap=covered, fits_box=top[1])
 
 
 def _without_doubles(found: Iterable[Detection]) -> tuple[Detection, ...]:

@@ -71,6 +71,10 @@ class Plane:
         points = flat @ self.along.T + self._down * (1 + below)
         return points[:, :2] / points[:, 2:] * self.focal + self.middle
 
+    def mirrored(self) -> Plane:
+        """The plane tilted as much the other way, on which small faces look nearly the same (Necker's reversal)."""
+        return Plane(self.along * np.array([[1.0], [1.0], [-1.0]]), self.focal, self.middle)
+
     @property
     def _down(self) -> Floats:
         """(3,) the unit direction that leaves the plane away from the camera."""

@@ -102,6 +102,11 @@ def _to_cells(faces: Matrix, maps: Matrix) -> Floats:
     return ((crop + 0.5) / CELL - 0.5).astype(np.float32)
 
 
+def to_cells(corners: Floats, mapping: Matrix) -> Floats:
+    """(K, 2) picture pixels, edges at whole numbers, to cells of a die's mask, centres at whole numbers."""
+    return _to_cells(corners[None, None].astype(np.float64), mapping[None])[0, 0]
+
+
 def to_picture(cells: Floats, mapping: Matrix) -> Matrix:
     """(K, 2) cells of a die's mask, centres at whole numbers, to picture pixels, edges at whole numbers."""
     crop = (cells.astype(np.float64) + 0.5) * CELL - 0.5
