@@ -35,28 +35,36 @@ AS_LARGE: Final = 0.8
 """Part of the top face's area in the picture that a side must have at least to be taken for it."""
 
 
-def body_box(plane: Plane, top: Floats) -> Box:
-    """The box in pixels of the die whose top face has the corners (4 or 3, 2) in pixels, on the plane."""
-    flat = plane.flat(top)
-    edge = float(np.linalg.norm(np.roll(flat, -1, axis=0) - flat, axis=1).mean())
-    lower, height = (flat, edge) if len(top) == 4 else (2 * flat.mean(axis=0) - flat, edge * OCTAHEDRON)
-    outline = np.concatenate([plane.seen(flat), plane.seen(lower, height)])
-    (x0, y0), (x1, y1) = outline.min(axis=0), outline.max(axis=0)
-    return float(x0), float(y0), float(x1), float(y1)
+def body_boxes(plane: Plane, tops: Floats) -> Floats:
+    """(N, 4) x0, y0, x1, y1 in pixels of the dice whose top faces on the plane have the corners (N, 4 or 3, 2)."""
+    flat = plane.flat(tops)
+    step = np.concatenate([flat[:, 1:], flat[:, :1]], axis=1) - flat
+    edge = np.hypot(step[..., 0], step[..., 1]).mean(axis=1, keepdims=True)
+    if tops.shape[1] == 4:
+        below = plane.seen(flat, edge)
+    else:
+        below = plane.seen(2 * flat.mean(axis=1, keepdims=True) - flat, edge * OCTAHEDRON)
+    outline = np.concatenate([tops, below], axis=1)
+    return np.concatenate([outline.min(axis=1), outline.max(axis=1)], axis=1)
 
 
-def fits_box(plane: Plane, top: Floats, box: Box) -> float:
-    """How well a box in pixels is that of a die with this top face: what both cover, of what they cover together."""
-    return intersection_over_union(body_box(plane, top), box)
+def fits(plane: Plane, tops: Sequence[Floats], boxes: Sequence[Box]) -> list[float]:
+    """How well each box in pixels is that of a die with this top face: what both cover, of what they cover together."""
+    found = [0.0] * len(tops)
+    for sides in (3, 4):
+        own = [i for i, top in enumerate(tops) if len(top) == sides]
+        if own:
+            bodies = body_boxes(plane, np.stack([tops[i] for i in own])).tolist()
+            for i, (x0, y0, x1, y1) in zip(own, bodies, strict=True):
+                found[i] = intersection_over_union((x0, y0, x1, y1), boxes[i])
+    return found
 
 
 def right_way_tilted(plane: Plane, tops: Sequence[Floats], boxes: Sequence[Box]) -> Plane:
     """Of a plane and its mirror image the one on which the bodies below top faces fill the detector's boxes better."""
-
-    def fit(one: Plane) -> float:
-        return float(np.median([fits_box(one, top, box) for top, box in zip(tops, boxes, strict=True)]))
-
-    return max(plane, plane.mirrored(), key=fit)
+    mirrored = plane.mirrored()
+    better = np.median(fits(mirrored, tops, boxes)) > np.median(fits(plane, tops, boxes))
+    return mirrored if better else plane
 
 
 def across_an_edge(plane: Plane, side: Floats, box: Box) -> tuple[Floats, float] | None:
@@ -66,10 +74,10 @@ def across_an_edge(plane: Plane, side: Floats, box: Box) -> tuple[Floats, float]
     have been taken for it.
     """
     faces = [_beyond(plane, side, edge) for edge in range(len(side))]
-    fits = [fits_box(plane, face, box) for face in faces]
-    best = int(np.argmax(fits))
+    fit = fits(plane, faces, [box] * len(faces))
+    best = int(np.argmax(fit))
     large = _area(side) >= AS_LARGE * _area(faces[best])
-    return (faces[best], fits[best]) if large and fits[best] >= STRANGE else None
+    return (faces[best], fit[best]) if large and fit[best] >= STRANGE else None
 
 
 def _area(corners: Floats) -> float:

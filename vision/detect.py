@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import LIKELIER, SOUND, STRANGE, across_an_edge, fits_box, right_way_tilted
+from vision.body import LIKELIER, SOUND, STRANGE, across_an_edge, fits, right_way_tilted
 from vision.boxes import Box, area, shared_area
 from vision.corners import Agreement, clockwise, refine, rough_outlines
 from vision.crops import SURROUNDINGS, crop_map, cut
@@ -195,15 +195,15 @@ def on_one_plane(
         faces = [face for _, face in own]
         laid = [_alone(face) for face in faces] if plane is None else fit_on_plane(faces, plane, sides)
         fitted |= {one: outline for (one, _), outline in zip(own, laid, strict=True)}
-    made: list[Detection] = []
-    for one, outline in zip(found, outlines, strict=True):
-        corners, overlap = fitted[one]
-        if plane is None:
-            made.append(replace(one, corners=corners, overlap=overlap))
-            continue
-        told = plane.strangeness(outline), fits_box(plane, corners.astype(np.float64), one.box)
-        made.append(replace(one, corners=corners, overlap=overlap, strangeness=told[0], fits_box=told[1]))
-    if plane is None or np.median([one.fits_box for one in made]) < SOUND:
+    made = [replace(one, corners=fitted[one][0], overlap=fitted[one][1]) for one in found]
+    if plane is None:
+        return tuple(made)
+    filled = fits(plane, [one.corners.astype(np.float64) for one in made], [one.box for one in made])
+    made = [
+        replace(one, strangeness=plane.strangeness(outline), fits_box=share)
+        for one, outline, share in zip(made, outlines, filled, strict=True)
+    ]
+    if np.median(filled) < SOUND:
         return tuple(made)
     for i, one in enumerate(made):
         if one.fits_box < STRANGE:

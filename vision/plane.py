@@ -62,24 +62,30 @@ class Plane:
         return np.stack([x + self.middle[0], y + self.middle[1]], axis=-1)
 
     def flat(self, pixels: Floats) -> Floats:
-        """(K, 2) where points (K, 2) in pixels lie on the plane that is at distance 1, along its two directions."""
-        rays = np.concatenate([(pixels - self.middle) / self.focal, np.ones((len(pixels), 1))], axis=1)
-        return rays / (rays @ self._down)[:, None] @ self.along
+        """(…, 2) where points (…, 2) in pixels lie on the plane that is at distance 1, along its two directions."""
+        (x, y), down = np.moveaxis((pixels - self.middle) / self.focal, -1, 0), self._down
+        away = x * down[0] + y * down[1] + down[2]
+        return np.stack([(x * one[0] + y * one[1] + one[2]) / away for one in self.along.T], axis=-1)
 
-    def seen(self, flat: Floats, below: float = 0.0) -> Floats:
-        """(K, 2) pixels of points (K, 2) as `flat` gives them, or of points `below` them under the plane."""
-        points = flat @ self.along.T + self._down * (1 + below)
-        return points[:, :2] / points[:, 2:] * self.focal + self.middle
+    def seen(self, flat: Floats, below: Floats | float = 0.0) -> Floats:
+        """(…, 2) pixels of points (…, 2) as `flat` gives them, or of points `below` (…) them under the plane."""
+        first, second, deep = flat[..., 0], flat[..., 1], 1 + np.asarray(below)
+        x, y, z = (
+            one * first + other * second + down * deep
+            for (one, other), down in zip(self.along, self._down, strict=True)
+        )
+        return np.stack([x / z * self.focal + self.middle[0], y / z * self.focal + self.middle[1]], axis=-1)
 
     def mirrored(self) -> Plane:
         """The plane tilted as much the other way, on which small faces look nearly the same (Necker's reversal)."""
         return Plane(self.along * np.array([[1.0], [1.0], [-1.0]]), self.focal, self.middle)
 
     @property
-    def _down(self) -> Floats:
-        """(3,) the unit direction that leaves the plane away from the camera."""
-        down = np.cross(self.along[:, 0], self.along[:, 1])
-        return down if down[2] > 0 else -down
+    def _down(self) -> tuple[float, float, float]:
+        """The unit direction that leaves the plane away from the camera."""
+        (a, d), (b, e), (c, f) = self.along.tolist()
+        x, y, z = b * f - c * e, c * d - a * f, a * e - b * d
+        return (x, y, z) if z > 0 else (-x, -y, -z)
 
     def strangeness(self, corners: Floats) -> float:
         """How far a face (k, 2) in pixels is from lying on the plane, as a share of its size."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.body import AS_LARGE, STRANGE, across_an_edge, body_box, fits_box, right_way_tilted
+from vision.body import AS_LARGE, STRANGE, across_an_edge, body_boxes, fits, right_way_tilted
 from vision.boxes import Box
 from vision.corners import clockwise
 from vision.crops import CROP, crop_map
@@ -83,8 +83,8 @@ CASES = [
 def test_a_top_face_tells_the_box_of_its_die(sides: int, tilt: float, towards: float, turn: float) -> None:
     table = Table(tilt, towards)
     pixels, faces = table.solid(sides, turn, (0.05, -0.03))
-    assert np.abs(np.array(body_box(table.plane, faces[0])) - _box(pixels)).max() < 0.5
-    assert fits_box(table.plane, faces[0], _box(pixels)) > 0.98
+    assert np.abs(body_boxes(table.plane, faces[0][None])[0] - _box(pixels)).max() < 0.5
+    assert fits(table.plane, faces[:1], [_box(pixels)])[0] > 0.98
 
 
 @pytest.mark.parametrize("sides", [3, 4])
@@ -97,7 +97,7 @@ def test_a_side_leads_to_the_top_across_their_edge(
     beside = [side for side in others if _shared_corners(side, top) == 2]
     assert beside
     for side in beside:
-        assert fits_box(table.plane, side, _box(pixels)) < 0.7
+        assert fits(table.plane, [side], [_box(pixels)])[0] < 0.7
         found = across_an_edge(table.plane, side, _box(pixels))
         if _area(side) < AS_LARGE * _area(top):
             assert found is None, "nobody takes so small a face for the top"
