@@ -9,9 +9,9 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 
+from tests.nearing import SIDE, close_up
 from vision.boxes import Box
 from vision.detect import Detector
 from vision.diceset_shelf import find
@@ -20,7 +20,6 @@ from vision.labels import label_lines
 from vision.matcher import Matcher
 from vision.picture import Pixels, load_picture
 
-SIDE = 900
 SHARES = (0.5, 0.65, 0.8)
 
 
@@ -37,7 +36,7 @@ def main() -> None:
         rng = np.random.default_rng(0)
         found = taught = 0
         for pixels, box in dice:
-            picture, centre = close_up(pixels, box, share, rng)
+            picture, centre = close_up(pixels, box, share, 0.6 * rng.uniform(-1, 1, 2))
             near = 0.35 * share * SIDE
             there = [one.corners for one in detector.detect(picture, shapes)]
             found += any(np.linalg.norm(corners.mean(axis=0) - centre) < near for corners in there)
@@ -53,23 +52,6 @@ def largest_dice(folder: Path, every: int) -> Iterator[tuple[Pixels, Box]]:
         lines = label_lines(folder / "labels" / f"{path.stem}.txt", pixels.shape[1], pixels.shape[0])
         if lines:
             yield pixels, max((line.box for line in lines), key=lambda box: box[2] - box[0])
-
-
-def close_up(
-    pixels: Pixels, box: Box, share: float, rng: np.random.Generator
-) -> tuple[Pixels, np.ndarray[tuple[int], np.dtype[np.float64]]]:
-    """A (SIDE, SIDE, 3) picture that the die fills to `share`, and the die's centre in it."""
-    x0, y0, x1, y1 = box
-    whole = max(x1 - x0, y1 - y0) / share
-    scale = SIDE / whole
-    shift = (1 - share) * whole * 0.3 * rng.uniform(-1, 1, 2)
-    middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
-    origin = SIDE / 2 - scale * (middle + shift)
-    mapping = np.array([[scale, 0, origin[0]], [0, scale, origin[1]]])
-    picture = cv2.warpAffine(
-        pixels, mapping, (SIDE, SIDE), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(picture, np.uint8), scale * middle + origin
 
 
 if __name__ == "__main__":

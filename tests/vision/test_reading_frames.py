@@ -8,20 +8,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
-from vision.boxes import Box
+from tests.nearing import SIDE, close_up
 from vision.diceset_shelf import find
 from vision.evaluate import evaluate
 from vision.labels import label_lines
-from vision.picture import Pixels, load_picture
+from vision.picture import load_picture
 from vision.reader import Reader
 from vision.verdict import Verdict
 
 FRAMES = Path(__file__).parent.parent / "frames"
-CLOSE = 800
 SETS = ("outlander", "fate", "cats", "outback", "pips")
 
 
@@ -73,19 +71,9 @@ def test_a_die_that_fills_the_picture_is_read() -> None:
         for line in lines:
             large = [
                 die.face
-                for die in read(close_up(pixels, line.box)).dice
-                if die.box[2] - die.box[0] > CLOSE / 3
+                for die in read(close_up(pixels, line.box, 0.8, np.zeros(2))[0]).dice
+                if die.box[2] - die.box[0] > SIDE / 3
             ]
             right.append(large == [faces[line.kind]])
     assert len(right) >= 15
     assert sum(right) / len(right) >= 0.9, "of dice enlarged many times, so blurred"
-
-
-def close_up(pixels: Pixels, box: Box) -> Pixels:
-    """The picture cut out so that a die fills four fifths of it."""
-    x0, y0, x1, y1 = box
-    scale = 0.8 * CLOSE / max(x1 - x0, y1 - y0)
-    mapping = np.array(
-        [[scale, 0, CLOSE / 2 - scale * (x0 + x1) / 2], [0, scale, CLOSE / 2 - scale * (y0 + y1) / 2]]
-    )
-    return np.asarray(cv2.warpAffine(pixels, mapping, (CLOSE, CLOSE), flags=cv2.INTER_CUBIC), np.uint8)
