@@ -12,6 +12,8 @@ OUT ?= album-$(SET)
 PICTURES ?= 40
 SEED ?= 0
 ARGS ?=
+SETS := outlander fate cats outback pips
+STRANGE := pips fate outlander
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types proof album train firmware translations constraints clean
@@ -44,9 +46,14 @@ album: $(VENV)/.proof ## path-traced pictures to measure on (SET=fate OUT=folder
 train: $(VENV)/.train ## render, train and export the networks (hours; ARGS=--resume goes on from a checkpoint)
 	$(BIN)/tableside train pictures
 	$(BIN)/tableside train detector $(ARGS)
-	$(BIN)/tableside train verifier $(ARGS)
 	$(BIN)/tableside train finder $(ARGS)
+	$(BIN)/tableside train verifier --start training/finder/checkpoint.pt $(ARGS)
 	$(BIN)/tableside train matcher $(ARGS)
+	for set in $(SETS); do $(BIN)/tableside render $$set -o training/doubt/$$set --pictures 60 --seed 7 || exit; done
+	for set in $(STRANGE); do \
+		$(BIN)/tableside render $$set -o training/doubt/strange-$$set --pictures 60 --seed 8 --strangers || exit; done
+	$(BIN)/tableside train doubt $(foreach set,$(SETS),training/doubt/$(set)=$(set)) \
+		$(foreach set,$(STRANGE),--strangers training/doubt/strange-$(set)=$(set))
 
 translations: $(VENV)/.dev ## the pages' catalogues brought up to date; says what is to be translated
 	@$(BIN)/python -m tools.translations

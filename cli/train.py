@@ -62,8 +62,8 @@ def _share(name: str, what: str) -> Callable[[F], F]:
 def command() -> None:
     """Train and export the networks (pip install -e '.[train]').
 
-    The order is: pictures, detector, verifier, finder, matcher; then mine, the finder once more from its checkpoint,
-    and doubt.
+    The order is: pictures, detector, finder, verifier (from the finder's checkpoint), matcher; then mine, the finder
+    once more from its checkpoint, and doubt.
     Everything is written below ./training, the finished networks to models/weights.
     """
     os.environ.setdefault("YOLO_OFFLINE", "1")
