@@ -38,7 +38,7 @@ AS_LARGE: Final = 0.8
 def body_boxes(plane: Plane, tops: Floats) -> Floats:
     """(N, 4) x0, y0, x1, y1 in pixels of the dice whose top faces on the plane have the corners (N, 4 or 3, 2)."""
     flat = plane.flat(tops)
-    step = np.concatenate([flat[:, 1:], flat[:, :1]], axis=1) - flat
+    step = np.diff(flat, axis=1, append=flat[:, :1])
     edge = np.hypot(step[..., 0], step[..., 1]).mean(axis=1, keepdims=True)
     if tops.shape[1] == 4:
         below = plane.seen(flat, edge)

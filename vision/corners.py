@@ -127,10 +127,8 @@ class Agreement:
 
     def of(self, candidates: Floats, *, bumps: bool = True) -> Floats:
         """Agreement (D, M) of (D, M, K, 2) corners, each clockwise in the picture, with or without the bumps."""
-        x, y = (
-            candidates[..., 0],
-            candidates[..., 1],
-        )  # apart: samples are then the innermost axis, which is quick
+        # x and y apart: samples are then the innermost axis, which is quick.
+        x, y = candidates[..., 0], candidates[..., 1]
         level = self._look(self._summed, _sampled(x), _sampled(y), 0.5)  # sums stand at right edges
         covered = (level.mean(axis=3) * _to_next(y)).sum(axis=2)
         if self._bumps is None or not bumps:

@@ -30,6 +30,8 @@ WANTED: Final = 28.0
 """Pixels that the longer side of the smallest die's box should have at the second look, if the bounds allow."""
 SURE: Final = 0.3
 """Score from which a box says how large dice are."""
+GREY: Final = 114
+"""Grey level of 255 of what lies beyond a picture's border."""
 MOST_ENLARGED: Final = 1.5
 """Small pictures are looked at enlarged up to this: it helps with small dice."""
 SMOOTH: Final = 0.7

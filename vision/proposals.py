@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.looks import COARSE, FAR, Shrunk, close_up, fine_side
+from vision.looks import COARSE, FAR, GREY, Shrunk, close_up, fine_side
 from vision.runtime import WEIGHTS, open_network
 
 Pixels = NDArray[np.uint8]
@@ -62,7 +62,7 @@ class Proposer:
     def _look(self, pixels: Pixels) -> Floats:
         """(N, 5) boxes x0, y0, x1, y1 in these pixels and scores, from one look at them."""
         h, w = pixels.shape[:2]
-        planes = np.full((1, 3, -(-h // STRIDE) * STRIDE, -(-w // STRIDE) * STRIDE), 114 / 255, np.float32)
+        planes = np.full((1, 3, -(-h // STRIDE) * STRIDE, -(-w // STRIDE) * STRIDE), GREY / 255, np.float32)
         for plane, channel in zip(planes[0], cv2.split(pixels)[::-1], strict=True):
             np.multiply(channel, np.float32(1 / 255), out=plane[:h, :w])
         rows = np.asarray(self._network.run(None, {"images": planes})[0])[0]

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from vision.labels import label_lines
-from vision.train.close_tiles import FILLED, GREY, LEAST, close_tile, cut_close
+from vision.looks import GREY
+from vision.train.close_tiles import FILLED, LEAST, close_tile, cut_close
 from vision.train.photographs import label_line
 
 SIDE = 384

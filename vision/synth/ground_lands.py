@@ -13,14 +13,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.synth.chance import log_uniform
 from vision.synth.colours import hsv
 from vision.synth.noise import TEXELS, clouds
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
-LARGEST, SMALLEST = 190.0, 24.0
-"""Radius of a land in texels."""
+RADIUS = (24.0, 190.0)
+"""Of a land in texels."""
 FONTS = (
     cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX,
 )  # fmt: skip
@@ -28,7 +29,7 @@ FONTS = (
 
 def lands(rng: np.random.Generator) -> Pixels:
     """A board of lands over the whole table, or an island of them in the sea."""
-    radius = SMALLEST * (LARGEST / SMALLEST) ** rng.random()
+    radius = log_uniform(rng, *RADIUS)
     image = _printed(rng, hsv(rng, (0.1, 0.9), (0.1, 1.0)))  # the sea
     prints = [_printed(rng, hsv(rng, (0.1, 0.95), (0.15, 1.0))) for _ in range(int(rng.integers(3, 7)))]
     gap = float(rng.uniform(0.86, 1.0)) if rng.random() < 0.7 else 1.0

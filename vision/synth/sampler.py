@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.synth.chance import log_uniform
 from vision.synth.colours import hsv
 from vision.synth.ground import ground_texture
 from vision.synth.heap import heaped
@@ -115,11 +116,6 @@ def _tinted(table: Pixels, face: Pixels, rng: np.random.Generator) -> Pixels:
     wanted = np.median(face.reshape(-1, 3), axis=0) * rng.uniform(0.8, 1.25)
     moved = table.astype(np.float32) + (wanted - np.median(table.reshape(-1, 3), axis=0)).astype(np.float32)
     return np.clip(moved, 0, 255).astype(np.uint8)
-
-
-def log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
-    """A number between two bounds, as likely to be doubled as to be halved."""
-    return float(np.exp(rng.uniform(float(np.log(low)), float(np.log(high)))))
 
 
 def _view(rng: np.random.Generator, bounds: Ranges, side: float, pixels: float) -> View:

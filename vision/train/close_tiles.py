@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from vision.boxes import Box
 from vision.labels import label_lines
+from vision.looks import GREY
 from vision.picture import load_picture
-from vision.train.photographs import inside, write_tile
+from vision.synth.chance import log_uniform
+from vision.train.photographs import cut_out, inside, write_tile
 
 Pixels = NDArray[np.uint8]
 
@@ -31,8 +33,6 @@ SHORTER: Final = (0.56, 1.0)
 """The picture's shorter side as a share of the longer one."""
 STRAY: Final = 0.1
 """How far the die may lie from the picture's middle, as a share of its shorter side."""
-GREY: Final = 114
-"""What detectors see beyond a picture's border."""
 
 
 def cut_close(pictures: Sequence[Path], target: Path, *, side: int, most: int, seed: int = 0) -> list[Path]:
@@ -40,8 +40,6 @@ def cut_close(pictures: Sequence[Path], target: Path, *, side: int, most: int, s
 
     Each is cut from another picture, from the last one backwards; beside their folder lies labels/ in YOLO form.
     """
-    for name in ("images", "labels"):
-        (target / name).mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     for picture in reversed(pictures):
         if len(written) == most:
@@ -68,7 +66,7 @@ def close_tile(
     if not large:
         return None
     x0, y0, x1, y1 = large[int(rng.integers(len(large)))]
-    longer = float(np.exp(rng.uniform(*np.log(LONGER))))
+    longer = log_uniform(rng, *LONGER)
     shorter = longer * float(rng.uniform(*SHORTER))
     width, height = (longer, shorter) if rng.random() < 0.6 else (shorter, longer)
     scale = shorter * float(rng.uniform(*FILLED)) / max(x1 - x0, y1 - y0)
@@ -78,10 +76,7 @@ def close_tile(
     boxes = inside(truth, scale, left, top, width, height)
     if not boxes:
         return None
-    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    scaled = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=method)
-    shift = np.array([[1.0, 0, -round(left)], [0, 1.0, -round(top)]])
-    seen = cv2.warpAffine(scaled, shift, (round(width), round(height)), borderMode=cv2.BORDER_REPLICATE)
+    seen = cut_out(pixels, scale, left, top, (round(width), round(height)), cv2.BORDER_REPLICATE)
     tile = np.full((side, side, 3), GREY, np.uint8)
     across, down = (int(rng.integers(side - edge + 1)) for edge in (seen.shape[1], seen.shape[0]))
     tile[down : down + seen.shape[0], across : across + seen.shape[1]] = seen

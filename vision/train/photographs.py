@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from vision.boxes import Box
 from vision.labels import label_lines
+from vision.looks import GREY
 from vision.picture import load_picture
+from vision.synth.chance import log_uniform
 
 Pixels = NDArray[np.uint8]
 
@@ -33,8 +35,6 @@ def cut_tiles(source: Path, target: Path, *, side: int, each: int, seed: int = 0
 
     `source` holds images/ and labels/ in YOLO form (class and box, fractions of the picture); every class is "die".
     """
-    for name in ("images", "labels"):
-        (target / name).mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     for number, picture in enumerate(sorted((source / "images").glob("*.jpg"))):
         rng = np.random.default_rng([seed, number])
@@ -48,6 +48,8 @@ def cut_tiles(source: Path, target: Path, *, side: int, each: int, seed: int = 0
 
 def write_tile(target: Path, name: str, tile: Pixels, boxes: list[Box]) -> Path:
     """Write a square tile and its labels of one class below `target`; returns the picture's path."""
+    for folder in ("images", "labels"):
+        (target / folder).mkdir(parents=True, exist_ok=True)
     path = target / "images" / f"{name}.jpg"
     cv2.imwrite(str(path), tile, [cv2.IMWRITE_JPEG_QUALITY, 92])
     lines = (label_line(box, len(tile)) for box in boxes)
@@ -64,17 +66,25 @@ def _tiles(
     for _ in range(count * TRIES):
         if made == count:
             return
-        scale = min(float(np.exp(rng.uniform(*np.log(SIDES)))) / longer, MOST_ENLARGED)
+        scale = min(log_uniform(rng, *SIDES) / longer, MOST_ENLARGED)
         x, y = (_start(edge * scale, side, rng) for edge in (width, height))
         boxes = inside(truth, scale, x, y, side, side)
         if boxes is None or (truth and not boxes and rng.random() < 0.7):
             continue
-        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-        scaled = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=method)
-        shift = np.array([[1.0, 0, -round(x)], [0, 1.0, -round(y)]])
-        tile = cv2.warpAffine(scaled, shift, (side, side), borderValue=(114, 114, 114))
         made += 1
-        yield np.asarray(tile, np.uint8), boxes
+        yield cut_out(pixels, scale, x, y, (side, side), cv2.BORDER_CONSTANT), boxes
+
+
+def cut_out(pixels: Pixels, scale: float, x: float, y: float, size: tuple[int, int], border: int) -> Pixels:
+    """A part (H, W, 3) of a picture scaled by `scale`, from x, y of that on; `size` is its width and height.
+
+    Beyond the picture it is grey, or what OpenCV's `border` says.
+    """
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    scaled = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=method)
+    shift = np.array([[1.0, 0, -round(x)], [0, 1.0, -round(y)]])
+    part = cv2.warpAffine(scaled, shift, size, borderMode=border, borderValue=(GREY,) * 3)
+    return np.asarray(part, np.uint8)
 
 
 def _start(edge: float, side: int, rng: np.random.Generator) -> float:

@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 
 from vision.boxes import Box, shared_area
 from vision.crops import CROP, crop_map, cut
+from vision.looks import GREY
+from vision.synth.chance import log_uniform
 from vision.synth.lens import photograph
-from vision.synth.sampler import Artist, Ranges, log_uniform, random_scene, readable
+from vision.synth.sampler import Artist, Ranges, random_scene, readable
 from vision.synth.scene import DieLabel, Scene, render
 from vision.synth.strangers import some_places
 from vision.synth.wardrobe import Wardrobe
@@ -138,7 +140,7 @@ def _tile(pixels: Pixels, labels: tuple[DieLabel, ...], rng: np.random.Generator
     if scale < 0.75:
         pixels = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=method), np.uint8)
         mapping = np.array([[1.0, 0, -x * scale], [0, 1.0, -y * scale]])
-    tile = cv2.warpAffine(pixels, mapping, (TILE, TILE), borderValue=(114, 114, 114))
+    tile = cv2.warpAffine(pixels, mapping, (TILE, TILE), borderValue=(GREY,) * 3)
     if rng.random() < 0.5:
         tile = cv2.flip(tile, 1)
         boxes = [(TILE - x1, y0, TILE - x0, y1) for x0, y0, x1, y1 in boxes]
