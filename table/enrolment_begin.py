@@ -63,4 +63,5 @@ def _keep(
     known = {face.id: face for face in wish.note.faces}
     note = replace(wish.note, faces=tuple(known.get(face) or fresh(face) for face in faces))
     drawn = tuple(face for face in blank if face not in wish.kept)
-    return keep_set(replace(wish, note=note, blank=drawn), taken, matcher, adding=adding, replacing=replacing)
+    drawn_wish = replace(wish, note=note, blank=drawn)
+    return keep_set(drawn_wish, taken, matcher, adding=adding, replacing=replacing, confirmed=True)

@@ -24,7 +24,17 @@ METHODS = [("**/templates/**.html", "jinja2"), ("**.py", "python")]
 JINJA = {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}
 
 SAID_BY = frozenset(
-    {"said", "say", "Said", "DiceSetError", "PackError", "EnrolError", "PictureError", "WeightsError"}
+    {
+        "said",
+        "say",
+        "Said",
+        "DiceSetError",
+        "PackError",
+        "EnrolError",
+        "SideError",
+        "PictureError",
+        "WeightsError",
+    }
 )
 """What makes a line for people out of a template, its first argument (`vision.said`)."""
 ROOMS = ("vision", "table")

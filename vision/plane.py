@@ -63,7 +63,7 @@ class Plane:
 
     def flat(self, pixels: Floats) -> Floats:
         """(…, 2) where points (…, 2) in pixels lie on the plane that is at distance 1, along its two directions."""
-        (x, y), down = np.moveaxis((pixels - self.middle) / self.focal, -1, 0), self._down
+        (x, y), down = np.moveaxis((pixels - self.middle) / self.focal, -1, 0), self.down
         away = x * down[0] + y * down[1] + down[2]
         return np.stack([(x * one[0] + y * one[1] + one[2]) / away for one in self.along.T], axis=-1)
 
@@ -72,7 +72,7 @@ class Plane:
         first, second, deep = flat[..., 0], flat[..., 1], 1 + np.asarray(below)
         x, y, z = (
             one * first + other * second + down * deep
-            for (one, other), down in zip(self.along, self._down, strict=True)
+            for (one, other), down in zip(self.along, self.down, strict=True)
         )
         return np.stack([x / z * self.focal + self.middle[0], y / z * self.focal + self.middle[1]], axis=-1)
 
@@ -81,7 +81,7 @@ class Plane:
         return Plane(self.along * np.array([[1.0], [1.0], [-1.0]]), self.focal, self.middle)
 
     @property
-    def _down(self) -> tuple[float, float, float]:
+    def down(self) -> tuple[float, float, float]:
         """The unit direction that leaves the plane away from the camera."""
         (a, d), (b, e), (c, f) = self.along.tolist()
         x, y, z = b * f - c * e, c * d - a * f, a * e - b * d

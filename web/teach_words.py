@@ -63,6 +63,8 @@ def problem(one: Problem, label: Label) -> str:
         )
     if one.kind == "outline":
         return _("The outline of the face is unsure; a ground of another colour makes it clearer.")
+    if one.kind == "side":
+        return _("This may be a side of the die and not its top; look from further above.")
     if one.kind == "shape":
         return _("This looks like a die of another shape than the set has.")
     if one.kind == "same" or one.kind == "contradiction":

@@ -18,6 +18,8 @@ LEAST_MARGIN: Final = 0.12
 """By how much a face must be more like itself than like another to be told apart for sure."""
 SAME_FACE: Final = 0.9
 """Cosine from which two faces are taken for the same picture."""
+AGREEING: Final = USUAL_LIKENESS - LEAST_MARGIN
+"""Cosine from which two examples may well show one face."""
 CONTRADICTS: Final = 0.12
 """By how much an example may be more like another face than like its own before it is pointed out."""
 
@@ -31,6 +33,8 @@ class Sample:
     shape: str
     points: Points
     """(L, T, D): looks and turns."""
+    leans: bool = False
+    """Whether it was seen turned down, as a die's sides are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,21 +108,44 @@ def compare(samples: Sequence[Sample]) -> Comparison:
 
 
 def outliers(samples: Sequence[Sample], comparison: Comparison) -> tuple[Contradiction, ...]:
-    """Contradicting examples of faces of which two others agree: a side face, or something that is no die.
+    """Contradicting examples that were seen turned down, or that two others speak against: a side of the die, or
+    something that is none.
 
-    Where only two pictures disagree, nobody can say which of them is wrong.
+    Those two show the same face and agree with each other, or the face that it looks like and agree with it. Where only
+    two pictures disagree, and neither is turned down, nobody can say which of them is wrong.
     """
     found: list[Contradiction] = []
+    against = {(one.face, one.name) for one in comparison.contradictions}
     for one in comparison.contradictions:
-        rest = [s for s in samples if s.face == one.face and s.name != one.name]
-        agreeing = any(
-            likeness(a.points, b.points) >= USUAL_LIKENESS - LEAST_MARGIN
-            for i, a in enumerate(rest)
-            for b in rest[:i]
-            if a.shape == b.shape
-        )
-        if agreeing:
+        sample = next(s for s in samples if (s.face, s.name) == (one.face, one.name))
+        rest = [s for s in samples if s.face == one.face and s is not sample and s.shape == sample.shape]
+        agreeing = any(_agree(a, b) for i, a in enumerate(rest) for b in rest[:i])
+        alike = sum(_agree(s, sample) for s in samples if s.face == one.like and s.shape == sample.shape)
+        undisputed = any((s.face, s.name) not in against for s in rest)
+        if agreeing or sample.leans or (alike > 1 and undisputed):
             found.append(one)
+    return tuple(found)
+
+
+def _agree(one: Sample, other: Sample) -> bool:
+    return max(likeness(one.points, other.points), likeness(other.points, one.points)) >= AGREEING
+
+
+def sides(samples: Sequence[Sample], aside: Sequence[Contradiction]) -> tuple[Contradiction, ...]:
+    """Examples that are all there is of their face, seen turned down, and alike another face: that one is seen at the
+    side of a die whose top is another one. `aside` are examples that do not count."""
+    lost = {(one.face, one.name) for one in aside}
+    near = _likenesses(samples)
+    found: list[Contradiction] = []
+    for index, sample in enumerate(samples):
+        alone = all(s is sample or s.face != sample.face or (s.face, s.name) in lost for s in samples)
+        if not (alone and sample.leans):
+            continue
+        best = _best(near[index], samples, index)
+        own = best.pop(sample.face, -1.0)
+        like = max(best, key=lambda face: best[face], default=sample.face)
+        if best.get(like, -1.0) >= AGREEING:
+            found.append(Contradiction(sample.face, sample.name, like, own, best[like]))
     return tuple(found)
 
 

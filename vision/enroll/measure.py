@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from vision.diceset import DiceSet, is_shape
+from vision.diceset import DiceSet, Shape, is_shape
 from vision.enroll.describe import FaceNote, SetNote
-from vision.enroll.enrol import EnrolError, Taken, Wish, keep, take
+from vision.enroll.enrol import EnrolError, Enrolled, SideError, Taken, Wish, keep, take
 from vision.evaluate import Judged, Label, PictureVerdict, Verdict, judge, read_labels
 from vision.labels import FolderError
 from vision.picture import load_picture
@@ -70,39 +70,67 @@ def measure_set(home: Path, reader: Reader) -> Measured:
     faces = tuple((home / "faces.txt").read_text(encoding="utf-8").split())
     note = SetNote("measured", {}, (shape,), tuple(FaceNote(f"f{i}") for i in range(len(faces))))
     began = time.process_time()
-    taken: dict[int, list[Taken]] = {}
-    refused = 0
-    for index, face in enumerate(faces):
-        pictures = sorted((home / "examples" / face).glob("*.jpg"), key=lambda path: int(path.stem))
-        taken[index] = []
-        for path in pictures:
-            if len(taken[index]) == max(ENROLLED):
-                break
-            try:
-                found = take(
-                    reader.detector, reader.matcher, load_picture(path), (shape,), f"f{index}", path.name
-                )
-            except EnrolError:
-                refused += 1
-                continue
-            taken[index].append(found[0])
-    spent = time.process_time() - began
+    supplies = [_Supply(home / "examples" / face, f"f{i}", shape, reader) for i, face in enumerate(faces)]
     verdicts: dict[int, Verdict] = {}
-    problems, times = 0, list[float]()
+    spent, problems, times = 0.0, 0, list[float]()
     for count in ENROLLED:
+        for supply in supplies:
+            supply.fill(count)
         scratch = Path(tempfile.mkdtemp())
         try:
-            began = time.process_time()
-            chosen = [one for found in taken.values() for one in found[:count]]
-            # A face of which every picture was refused is missing from the set, and its dice are read wrong.
-            there = tuple(face for index, face in enumerate(note.faces) if taken[index])
-            made = keep(Wish(replace(note, faces=there), {}), chosen, reader.matcher, home=scratch)
-            spent += time.process_time() - began if count == max(ENROLLED) else 0
+            made = _kept(note, supplies, count, reader, scratch)
+            spent += time.process_time() - began
             problems = len(made.problems)
             verdicts[count] = _read(home, made.dice_set, faces, reader, times)
+            began = time.process_time()
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
-    return Measured(home.name, shape, verdicts, refused, problems, spent, times)
+    return Measured(
+        home.name, shape, verdicts, sum(supply.refused for supply in supplies), problems, spent, times
+    )
+
+
+class _Supply:
+    """The pictures of one face; one that is refused is taken again, as people do who are told to."""
+
+    def __init__(self, folder: Path, face: str, shape: Shape, reader: Reader) -> None:
+        self._pictures = iter(sorted(folder.glob("*.jpg"), key=lambda path: int(path.stem)))
+        self._face, self._reader = face, reader
+        self._shape: Shape = shape
+        self.taken: list[Taken] = []
+        self.refused = 0
+
+    def fill(self, count: int) -> None:
+        """Take pictures until there are so many, or no more."""
+        if len(self.taken) >= count:
+            return
+        for path in self._pictures:
+            try:
+                found = take(
+                    self._reader.detector, self._reader.matcher, load_picture(path), (self._shape,), self._face,
+                    path.name,
+                )  # fmt: skip
+            except EnrolError:
+                self.refused += 1
+                continue
+            self.taken.append(found[0])
+            if len(self.taken) == count:
+                return
+
+
+def _kept(note: SetNote, supplies: Sequence[_Supply], count: int, reader: Reader, home: Path) -> Enrolled:
+    """The set with so many pictures a face; one that turns out to be taken from the side is taken again, too."""
+    while True:
+        chosen = [one for supply in supplies for one in supply.taken[:count]]
+        # A face of which every picture was refused is missing from the set, and its dice are read wrong.
+        there = tuple(face for face, supply in zip(note.faces, supplies, strict=True) if supply.taken)
+        try:
+            return keep(Wish(replace(note, faces=there), {}), chosen, reader.matcher, home=home)
+        except SideError as error:
+            supply = next(one for one in supplies if error.taken in one.taken)
+            supply.taken.remove(error.taken)
+            supply.refused += 1
+            supply.fill(count)
 
 
 def _read(home: Path, dice_set: DiceSet, faces: Sequence[str], reader: Reader, times: list[float]) -> Verdict:

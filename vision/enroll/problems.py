@@ -33,7 +33,7 @@ MOST_SPREAD: Final = 0.07
 """Disagreement of the outlines, in sides: of 140 rendered dice, two in five above it were off by a tenth of a side
 or more, and one in twenty below it."""
 
-Kind = Literal["small", "blurred", "glare", "outline", "shape", "alike", "same", "contradiction"]
+Kind = Literal["small", "blurred", "glare", "outline", "side", "shape", "alike", "same", "contradiction"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +138,8 @@ def seen_problems(face: str, source: str, die: Shown) -> tuple[Problem, ...]:
             die.spread,
             f"the outline of the face is unsure by {die.spread:.0%} of its width; another picture may be clearer",
         )
+    if die.leans:
+        note("side", die.score, "this may be a side of the die and not its top; look from further above")
     if die.likely_shape != die.shape:
         note(
             "shape",

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from vision.boxes import Box
 from vision.detect import Detection
 from vision.diceset import SHAPES, Shape
+from vision.enroll.upright import turned_down
 from vision.identify import example_looks
 from vision.matcher import Matcher, Points
 from vision.rectify import FACE_SIZE, rectify, turns, turns_of
@@ -40,6 +41,8 @@ VERIFIED: Final = 0.3
 die that fills the picture nothing is to be seen, so what is sure need not."""
 TURNED_DIE: Final = 0.8
 """The same for a picture that was turned: four looks at a table without a die find something four times as often."""
+TURNED_SPREAD: Final = 0.1
+"""Disagreement of the outlines, in sides, up to which a die that was seen faintly is outlined clearly."""
 LEAST_SIDE: Final = 12.0
 """Side of a face in pixels below which nothing can be learnt from it."""
 SIZE_RATIO: Final = 1.8
@@ -93,6 +96,8 @@ class Shown:
     """Corners in pixels of the original picture."""
     points: Points
     """(L, T, D) of L looks in each of T turns."""
+    leans: bool = False
+    """Whether the face is turned down in the picture, as a die's sides are and its top is not."""
 
     @property
     def face(self) -> Pixels:
@@ -125,8 +130,10 @@ def shown_dice(
 ) -> tuple[Shown, ...]:
     """The dice in a (H, W, 3) BGR picture that somebody shows, surest first; none where there is no die.
 
-    Where nothing is found, the picture is looked at turned by quarters, too: cameras lie on their side.
+    Where nothing is found, the picture is looked at turned by quarters, too: cameras lie on their side. A die that is
+    sure only then is outlined as it was faintly seen upright, if it was: in a turned picture a side lies above the top.
     """
+    faint: list[Shown] = []
     for quarter in range(4):
         turned = np.ascontiguousarray(np.rot90(pixels, quarter))
         least = TURNED_DIE if quarter else LIKELY_DIE
@@ -135,10 +142,23 @@ def shown_dice(
         found.sort(key=lambda d: (side_of(d.corners) < LEAST_SIDE, -d.score))
         found = [d for d in found if d is found[0] or (d.score >= SURE_DIE and _as_large(d, found[0]))]
         dice = [outlined(finder, matcher, turned, detection, quarter) for detection in found]
-        dice = [die for die in dice if _believed(die)]
-        if dice:
-            return tuple(dice)
+        believed = [die for die in dice if _believed(die)]
+        if believed:
+            return tuple(_upright(die, faint) for die in believed)
+        if not quarter:
+            faint = dice
     return ()
+
+
+def _upright(die: Shown, faint: Sequence[Shown]) -> Shown:
+    """The same die as it was seen in the picture that was not turned, where it was outlined clearly there."""
+    middle = die.place.mean(axis=0)
+    near = (
+        one
+        for one in faint
+        if one.spread <= TURNED_SPREAD and np.linalg.norm(one.place.mean(axis=0) - middle) < die.side
+    )
+    return next(near, die)
 
 
 def _fits_in(found: Detection) -> bool:
@@ -174,6 +194,12 @@ def outlined(finder: Finder, matcher: Matcher, pixels: Pixels, found: Detection,
     anyway = finder.faces(pixels, [(found.box, 1.0)], SHAPES)
     around, scale, origin = _cut(pixels, found.box)
     kept = [((corners - origin) * scale).astype(np.float32) for corners in _differing(outlines, side)]
+    x0, y0, x1, y1 = found.box
+    place, ends = (
+        _turned_back(points, quarter, pixels.shape[1], pixels.shape[0])
+        for points in (found.corners, np.array([[x0, y0], [x1, y1]], np.float32))
+    )
+    (left, above), (right, below) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
     return Shown(
         shape=found.shape,
         likely_shape=anyway[0].shape if anyway else found.shape,
@@ -183,8 +209,9 @@ def outlined(finder: Finder, matcher: Matcher, pixels: Pixels, found: Detection,
         spread=spread,
         firm=(len(outlines) - 1) / (OUTLINES - 1),
         side=side,
-        place=_turned_back(found.corners, quarter, pixels.shape[1], pixels.shape[0]),
+        place=place,
         points=embedded(matcher, around, kept, found.shape),
+        leans=turned_down(place.astype(np.float64), (left, above, right, below)),
     )
 
 

@@ -13,8 +13,8 @@ import pytest
 from tests.vision.enroll.shots import PaperFinder, paper, table
 from vision.diceset_shelf import find, load
 from vision.enroll.describe import FaceNote, SetNote, note_like
-from vision.enroll.enrol import EnrolError, Enrolled, Wish, enrol
-from vision.enroll.shown import LIKELY_DIE, SURE_DIE, VERIFIED, shown_dice
+from vision.enroll.enrol import UNCLEAR, EnrolError, Enrolled, SideError, Wish, enrol, keep, take
+from vision.enroll.shown import LIKELY_DIE, SURE_DIE, VERIFIED, Shown, shown_dice
 from vision.identify import Gallery, identify
 from vision.matcher import Matcher
 
@@ -134,6 +134,58 @@ def test_the_games_names_come_along(tmp_path: Path) -> None:
     assert note.faces[0].labels["de"] == "Mein Emu"
     assert note.faces[0].labels["fr"]
     assert note.faces[1] == FaceNote("wombat")
+
+
+def seen_as(monkeypatch: pytest.MonkeyPatch, **changes: object) -> None:
+    """Every die that is shown from now on is seen so."""
+
+    def changed(*how: object) -> tuple[Shown, ...]:
+        return tuple(replace(die, **changes) for die in shown_dice(*how))  # type: ignore[arg-type]
+
+    monkeypatch.setattr("vision.enroll.enrol.shown_dice", changed)
+
+
+def test_a_die_without_a_clear_outline_is_refused(
+    tmp_path: Path, matcher: Matcher, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen_as(monkeypatch, spread=1.01 * UNCLEAR)
+    with pytest.raises(
+        EnrolError, match=r"^emu0.png: expected 'emu' on top of the die, found no clear outline"
+    ):
+        made(wish(shots(tmp_path)), matcher)
+    assert not home.exists()
+
+
+def test_a_die_taken_from_the_side_is_refused_if_it_shows_another_face(
+    tmp_path: Path, matcher: Matcher, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen_as(monkeypatch, leans=True)
+    got = made(wish(shots(tmp_path)), matcher)
+    assert [problem.kind for problem in got.problems] == ["side"] * 3, (
+        "an upside-down camera: said, and believed"
+    )
+    side = shot(tmp_path / "side.png", "koala", 70)
+    with pytest.raises(
+        SideError, match=r"^side.png: expected 'emu' on top of the die, found 'koala' at its side"
+    ):
+        made(wish({**shots(tmp_path), "emu": (side,)}), matcher, replacing=True)
+    assert [p.name for p in home.iterdir()] == ["mine"]
+    assert load(home / "mine") == got.dice_set
+
+
+def test_nobody_is_told_that_what_was_looked_at_is_a_side(
+    tmp_path: Path, matcher: Matcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen_as(monkeypatch, leans=True)
+    taken = [
+        one
+        for face, kind in (("emu", "koala"), ("koala", "koala"))
+        for one in take(PaperFinder(), matcher, table((paper(kind), (200, 160), 40)), ("d6",), face, face)
+    ]
+    note = SetNote("mine", {}, ("d6",), (FaceNote("emu"), FaceNote("koala")))
+    with pytest.raises(SideError):
+        keep(Wish(note, {}), taken, matcher)
+    assert keep(Wish(note, {}), taken, matcher, confirmed=True).counts == {"emu": 1, "koala": 1}
 
 
 def two_faces(folder: Path) -> Path:
