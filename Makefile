@@ -47,7 +47,7 @@ train: $(VENV)/.train ## render, train and export the networks (hours; ARGS=--re
 	$(BIN)/tableside train pictures
 	$(BIN)/tableside train detector $(ARGS)
 	$(BIN)/tableside train finder $(ARGS)
-	$(BIN)/tableside train verifier --start training/finder/checkpoint.pt $(ARGS)
+	$(BIN)/tableside train verifier $(ARGS)
 	$(BIN)/tableside train matcher $(ARGS)
 	for set in $(SETS); do $(BIN)/tableside render $$set -o training/doubt/$$set --pictures 60 --seed 7 || exit; done
 	for set in $(STRANGE); do \

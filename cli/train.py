@@ -62,8 +62,8 @@ def _share(name: str, what: str) -> Callable[[F], F]:
 def command() -> None:
     """Train and export the networks (pip install -e '.[train]').
 
-    The order is: pictures, detector, finder, verifier (from the finder's checkpoint), matcher; then mine, the finder
-    once more from its checkpoint, and doubt.
+    The order is: pictures, detector, finder, verifier, matcher; then mine, the finder once more from its checkpoint,
+    and doubt. Finder and verifier begin with what ImageNet taught, unless told to begin from a checkpoint.
     Everything is written below ./training, the finished networks to models/weights.
     """
     os.environ.setdefault("YOLO_OFFLINE", "1")
@@ -173,7 +173,7 @@ def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
 @command.command("finder")
 @_run_options
 @click.option("--threads", default=2, show_default=True, type=click.IntRange(1, 64))
-@click.option("--rate", default=0.002, show_default=True, help="Peak learning rate.")
+@click.option("--rate", default=0.0012, show_default=True, help="Peak learning rate.")
 @_start("Begin from this checkpoint.")
 def finder(
     resume: bool, seed: int, minutes: float, export_only: bool, threads: int, rate: float, start: Path | None
@@ -194,12 +194,12 @@ def finder(
 @_run_options
 @_photographs("A folder of photographs to train on as well (YOLO boxes around whole dice).")
 @click.option("--threads", default=2, show_default=True, type=click.IntRange(1, 64))
-@click.option("--rate", default=0.002, show_default=True, help="Peak learning rate.")
+@click.option("--rate", default=0.001, show_default=True, help="Peak learning rate.")
 @click.option("--each", default=2, show_default=True, help="Tiles cut from each photograph.")
 @click.option(
     "--strangers", default=1500, show_default=True, help="Scenes more, full of things that are no dice."
 )
-@_start("Begin from this checkpoint, the verifier's or the finder's.")
+@_start("Begin from this checkpoint.")
 def verifier(
     resume: bool, seed: int, minutes: float, export_only: bool, photographs: tuple[Path, ...], threads: int,
     rate: float, each: int, strangers: int, start: Path | None,

@@ -20,24 +20,33 @@ SURROUNDINGS = 0.7
 
 
 def crop_map(
-    box: tuple[float, float, float, float], padding: float = PADDING, side: int = CROP
+    box: tuple[float, float, float, float], padding: float = PADDING, side: int = CROP, turn: float = 0.0
 ) -> NDArray[np.float64]:
-    """(3, 3) map from picture pixels to those of a crop of `side` pixels, which the padded box's longer side fills."""
+    """(3, 3) map from picture pixels to those of a crop of `side` pixels, which the padded box's longer side fills.
+
+    `turn` in radians is by how much the crop is turned, clockwise as one sees it.
+    """
     x0, y0, x1, y1 = box
     scale = side / (max(x1 - x0, y1 - y0, 4.0) * (1 + 2 * padding))
     centre = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
-    shift = (side - 1) / 2 - scale * centre
-    return np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1.0]])
+    turned = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return np.vstack([np.column_stack([turned, (side - 1) / 2 - turned @ centre]), [0, 0, 1.0]])
+
+
+def scale_of(mapping: NDArray[np.float64]) -> float:
+    """How many pixels of a crop one pixel of the picture is long."""
+    return float(np.hypot(mapping[0, 0], mapping[1, 0]))
 
 
 def cut(pixels: Pixels, mapping: NDArray[np.float64], side: int = CROP) -> Pixels:
     """Cut (side, side, 3) out of a picture, shrunk without aliasing; beyond it, its border is repeated."""
-    scale = float(abs(mapping[0, 0]))
+    scale = scale_of(mapping)
     if scale < 0.7:
         sigma = 0.35 / scale
         reach = int(3 * sigma) + 2
         corners = cv2.perspectiveTransform(
-            np.array([[[0, 0], [side - 1, side - 1]]], np.float64), np.linalg.inv(mapping)
+            np.array([[[0, 0], [side - 1, 0], [side - 1, side - 1], [0, side - 1]]], np.float64),
+            np.linalg.inv(mapping),
         )[0]
         x0, y0 = np.floor(corners.min(0)).astype(int) - reach
         x1, y1 = np.ceil(corners.max(0)).astype(int) + reach

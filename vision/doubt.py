@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from vision.detect import Detection
+from vision.detection import Detection
 from vision.identify import Identification
 from vision.runtime import WEIGHTS, WeightsError, verify
 

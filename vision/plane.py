@@ -87,6 +87,18 @@ class Plane:
         x, y, z = b * f - c * e, c * d - a * f, a * e - b * d
         return (x, y, z) if z > 0 else (-x, -y, -z)
 
+    def leaning(self, pixel: tuple[float, float]) -> tuple[float, float]:
+        """How a die that lies at a pixel is seen: by how much it is turned in the picture, and how slanted.
+
+        The turn is that of the edges that stand upright on the plane, in radians clockwise from the picture's own
+        downwards; the slant is the sine of the angle between the view and the plane's normal.
+        """
+        x, y = ((at - middle) / self.focal for at, middle in zip(pixel, self.middle, strict=True))
+        right, down, away = self.down
+        right, down = right - x * away, down - y * away
+        slant = float(np.linalg.norm(np.cross((x, y, 1.0), self.down)) / np.linalg.norm((x, y, 1.0)))
+        return float(np.arctan2(-right, down)), slant
+
     def strangeness(self, corners: Floats) -> float:
         """How far a face (k, 2) in pixels is from lying on the plane, as a share of its size."""
         middle = corners.mean(axis=0)

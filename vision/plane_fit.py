@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.corners import TURNS_TRIED, Agreement, clockwise
+from vision.crops import scale_of
 from vision.plane import Plane
 
 Floats = NDArray[np.float32]
@@ -78,7 +79,7 @@ def fit_on_plane(dice: Sequence[Seen], plane: Plane, sides: int) -> list[tuple[F
     values = agreement.of(cells(tried))
     found = values.argmax(axis=1)
     best, most = tried[which, found], values[which, found]
-    cell = CELL / np.abs(maps[:, 0, 0])
+    cell = CELL / np.array([scale_of(mapping) for mapping in maps])
     steps = np.stack([cell, cell, cell / sizes, cell / sizes], axis=1)
     for step in STEPS:
         for _ in range(SWEEPS):
@@ -97,8 +98,7 @@ def fit_on_plane(dice: Sequence[Seen], plane: Plane, sides: int) -> list[tuple[F
 
 def _to_cells(faces: Matrix, maps: Matrix) -> Floats:
     """(D, M, K, 2) picture pixels, edges at whole numbers, to cells of each die's mask, centres at whole numbers."""
-    scale, shift = maps[:, None, None, [0, 1], [0, 1]], maps[:, None, None, :2, 2]  # crops are not turned
-    crop = (faces - 0.5) * scale + shift
+    crop = (faces - 0.5) @ maps[:, None, :2, :2].swapaxes(-1, -2) + maps[:, None, None, :2, 2]
     return ((crop + 0.5) / CELL - 0.5).astype(np.float32)
 
 

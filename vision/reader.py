@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect import Detection, Detector
+from vision.detect import Detector
+from vision.detection import Detection
 from vision.diceset import DiceSet, Shape
 from vision.doubt import Doubt, load, signs_of
 from vision.identify import Gallery, Identification, Matcher, identify

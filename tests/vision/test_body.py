@@ -7,13 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
-from vision.body import AS_LARGE, STRANGE, across_an_edge, body_boxes, fits, right_way_tilted
-from vision.boxes import Box
+from tests.vision.seen_solids import Table, box_of
+from vision.body import AS_LARGE, across_an_edge, body_boxes, fits, right_way_tilted
 from vision.corners import clockwise
-from vision.crops import CROP, crop_map
-from vision.detect import Detection, on_one_plane
-from vision.plane_fit import CELL, Seen, to_picture
 
 Floats = NDArray[np.float64]
 
@@ -74,34 +70,3 @@ def test_bodies_tell_a_plane_from_its_mirror_image(sides: int, tilt: float, towa
     tops, boxes = [faces[0] for _, faces in solids], [box_of(pixels) for pixels, _ in solids]
     for plane in (table.plane, table.plane.mirrored()):
         assert np.allclose(right_way_tilted(plane, tops, boxes).along, table.plane.along)
-
-
-def _detected(outline: Floats, box: Box) -> tuple[Detection, Seen]:
-    """What the networks would tell of a die whose face has this outline."""
-    mapping = crop_map(box)
-    cells = (((outline - 0.5) @ mapping[:2, :2].T + mapping[:2, 2]) + 0.5) / CELL - 0.5
-    mask = np.zeros((CROP // 2, CROP // 2), np.float32)
-    cv2.fillConvexPoly(mask, np.round(cells * 16).astype(np.int32), 1.0, cv2.LINE_AA, 4)
-    soft = np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.7), np.float32)
-    seen = Seen(soft, np.zeros_like(mask), mapping, cells.astype(np.float32))
-    assert np.abs(to_picture(seen.start, mapping) - outline).max() < 0.1
-    return Detection("d6" if len(outline) == 4 else "d8", outline.astype(np.float32), 0.9, box), seen
-
-
-def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at_their_tops() -> None:
-    table = Table(45, 90)
-    places = ((-0.2, -0.1), (0.15, -0.12), (-0.1, 0.1), (0.2, 0.08))
-    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(places)]
-    known = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
-    pixels, (top, *others) = table.solid(3, 0.9, (0.0, 0.0))
-    side = max((face for face in others if _shared_corners(face, top) == 2), key=_area)
-    wrong = _detected(side, box_of(pixels))
-    found = on_one_plane(
-        [*(one for one, _ in known), wrong[0]], [*(seen for _, seen in known), wrong[1]], WIDTH, HEIGHT
-    )
-    edge = float(np.linalg.norm(top[1] - top[0]))
-    assert np.abs(found[-1].corners - top).max() < 0.12 * edge
-    assert all(one.fits_box > 0.8 for one in found[:-1])
-    alone = on_one_plane([wrong[0]], [wrong[1]], WIDTH, HEIGHT)
-    assert np.abs(alone[0].corners - side).max() < 0.12 * edge, "no plane tells: it stays as it was seen"
-    assert alone[0].fits_box == 1.0 > STRANGE

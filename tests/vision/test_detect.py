@@ -1,8 +1,5 @@
 """Finding dice: boxes and corners come back in the picture's own pixels, however it was shrunk and cut."""
 
-# pyright: reportPrivateUsage=false
-# (doubles are told apart after both networks)
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -15,9 +12,12 @@ import pytest
 from numpy.typing import NDArray
 
 from vision import detect, proposals
-from vision.crops import CROP, SURROUNDINGS, crop_map, cut
-from vision.detect import HARDLY, Box, Detection, Detector
+from vision.boxes import Box
+from vision.crops import CROP, SURROUNDINGS, crop_map, cut, scale_of
+from vision.detect import HARDLY, Detector
+from vision.detection import Detection
 from vision.diceset_shelf import find
+from vision.doubles import without_doubles
 from vision.looks import COARSE, FINE
 from vision.proposals import STRIDE
 from vision.runtime import WeightsError
@@ -182,6 +182,28 @@ def test_the_verifier_sees_a_box_with_what_lies_around_it(monkeypatch: pytest.Mo
     assert bright.mean() == pytest.approx((CROP - 1) / 2, abs=1.5)
 
 
+@pytest.mark.parametrize(("first", "second", "looks"), [(0.9, 0.5, 2), (0.999, 0.1, 1), (HARDLY / 2, 0.9, 1)])
+def test_what_the_verifier_is_not_sure_of_it_sees_in_the_mirror_too(
+    monkeypatch: pytest.MonkeyPatch, first: float, second: float, looks: int
+) -> None:
+    class Turning(_Bright):
+        def run(
+            self, output_names: Sequence[str] | None, input_feed: Mapping[str, NDArray[Any]]
+        ) -> list[Any]:
+            self.verified = second if self.windows else first
+            return super().run(output_names, input_feed)
+
+    pixels = _shape(640, 480, _regular(4, 300, 200, 60, np.pi / 4))
+    pixels[150:160, 250:260, 2] = 0  # not the same in the mirror
+    network = Turning()
+    found = _detector(monkeypatch, network).detect(pixels)
+    assert len(network.windows) == looks
+    if looks == 2:
+        assert np.array_equal(network.windows[1], network.windows[0][:, ::-1])
+        assert not np.array_equal(network.windows[1], network.windows[0])
+        assert found[0].verified == pytest.approx(0.75), "odds of 9 and of 1 are odds of 3 together"
+
+
 def test_what_the_verifier_holds_for_no_die_costs_no_second_look(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
     network = _Bright(verified=HARDLY / 2)
@@ -206,13 +228,13 @@ def _found(x: float, score: float, radius: float = 30.0) -> Detection:
 
 
 def test_a_die_seen_twice_is_kept_once_and_the_surer_one() -> None:
-    kept = detect._without_doubles([_found(100, 0.6), _found(104, 0.9), _found(300, 0.3)])
+    kept = without_doubles([_found(100, 0.6), _found(104, 0.9), _found(300, 0.3)])
     assert [(die.score, round(float(die.corners[:, 0].mean()))) for die in kept] == [(0.9, 104), (0.3, 300)]
 
 
 def test_a_face_within_a_face_is_the_same_die_and_touching_faces_are_two() -> None:
-    assert len(detect._without_doubles([_found(100, 0.9), _found(100, 0.5, radius=15)])) == 1
-    assert len(detect._without_doubles([_found(100, 0.9), _found(145, 0.5)])) == 2
+    assert len(without_doubles([_found(100, 0.9), _found(100, 0.5, radius=15)])) == 1
+    assert len(without_doubles([_found(100, 0.9), _found(145, 0.5)])) == 2
 
 
 @pytest.mark.parametrize(
@@ -227,6 +249,29 @@ def test_a_crop_shows_its_box_in_the_middle_at_any_scale(box: Box) -> None:
     want_x, want_y = np.clip((box[0] + box[2]) / 2, 0, 399), np.clip((box[1] + box[3]) / 2, 0, 299)
     assert abs(middle[0] - want_x * 255 / 400) < 3
     assert abs(middle[1] - want_y * 255 / 300) < 3
+
+
+@pytest.mark.parametrize("larger", [1, 6])
+def test_a_crop_is_turned_about_its_middle(larger: int) -> None:
+    """An arrow to the right and down, turned by its angle, points down."""
+    size = 60 * larger
+    pixels = np.zeros((2 * size, 3 * size, 3), np.uint8)
+    middle, tip = np.array([1.2 * size, 0.9 * size]), np.array([1.4 * size, 1.0 * size])
+    cv2.line(
+        pixels,
+        np.rint(middle).astype(int).tolist(),
+        np.rint(tip).astype(int).tolist(),
+        (255, 255, 255),
+        larger,
+    )
+    x, y = middle.tolist()
+    turn = np.pi / 2 - np.arctan2(0.1, 0.2)
+    mapping = crop_map((x - size / 3, y - size / 3, x + size / 3, y + size / 3), turn=turn)
+    crop = cut(pixels, mapping)[..., 0]
+    ys, xs = np.nonzero(crop > 60)
+    assert np.abs(xs - CROP / 2).max() < 3
+    assert ys.min() > CROP / 2 - 4
+    assert ys.max() - ys.min() == pytest.approx(scale_of(mapping) * np.linalg.norm(tip - middle), abs=4)
 
 
 @pytest.mark.parametrize("set_id", ["pips", "fate"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.detect import Detection
+from vision.detection import Detection
 from vision.doubt import FILE, SIGNS, Doubt, load, save, signs_of
 from vision.identify import Identification
 from vision.reading import Alternative

@@ -89,13 +89,14 @@ def _begun(mask: NDArray[np.float32], mapping: NDArray[np.float64], sides: int) 
 
 @pytest.mark.parametrize("sides", [3, 4])
 @pytest.mark.parametrize("ragged", [False, True])
-def test_a_known_plane_holds_a_ragged_face_in_shape(sides: int, ragged: bool) -> None:
+@pytest.mark.parametrize("turn", [0.0, 0.8])
+def test_a_known_plane_holds_a_ragged_face_in_shape(sides: int, ragged: bool, turn: float) -> None:
     plane = _plane(35, 80)
     off: list[float] = []
     for seed in range(12):
         (face,) = _thrown(plane, 1, seed, sides)
         low, high = face.min(axis=0), face.max(axis=0)
-        mapping = crop_map((float(low[0]), float(low[1]), float(high[0]), float(high[1]) + 10))
+        mapping = crop_map((float(low[0]), float(low[1]), float(high[0]), float(high[1]) + 10), turn=turn)
         stain = np.array([face[0], face[1], face[1] + (6.0, 14.0), face[0] + (6.0, 14.0)])
         mask = _seen(face, mapping, stain if ragged else None)
         ((corners, overlap),) = fit_on_plane([_begun(mask, mapping, sides)], plane, sides)

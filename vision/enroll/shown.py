@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.detect import Detection
+from vision.detection import Detection
 from vision.diceset import SHAPES, Shape
 from vision.enroll.upright import turned_down
 from vision.identify import example_looks

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect import Detection
+from vision.detection import Detection
 from vision.diceset import DiceSet
 from vision.diceset_shelf import lessons
 from vision.enroll.learn import Lesson, School

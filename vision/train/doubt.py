@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 RIDGE = 1.0
 """On every weight but the first."""
 ROUNDS = 40
-SILENT = 0.004
+SILENT = 0.003
 """Share of all dice that may be silently wrong: `certain` is the least threshold that keeps to it."""
 LEAST_DIE = 0.5
 """Chance of a die below which nothing is shown: the table asks about a die too few as it does about one too many."""

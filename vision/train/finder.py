@@ -18,8 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional as fn
 
 from vision.corners import fit_polygon
-from vision.crops import CROP
-from vision.train.eyes import FORGOTTEN, channels, convolved, export, levels
+from vision.train.eyes import CHANNELS, FORGOTTEN, Eyes, convolved, export, judging
 from vision.train.finder_batches import Crops, batches
 from vision.train.precision import forward_pass
 from vision.train.timed import Timed, load_checkpoint
@@ -31,26 +30,20 @@ class Finder(nn.Module):
     The planes are the top face and its corners; the classes are no die, square, triangle.
     """
 
-    def __init__(self, width: int = 16) -> None:
-        """`width` is the channels of the first level."""
+    def __init__(self, *, taught: bool = False) -> None:
+        """`taught` begins with what ImageNet taught (`vision.train.eyes`)."""
         super().__init__()
-        a, b, c, d = channels(width)
-        self.stem = convolved(3, a, 2)
-        self.level0, self.level1, self.level2, self.level3 = levels(width)
-        self.up2 = convolved(d + c, c)
-        self.up1 = convolved(c + b, b)
-        self.up0 = nn.Sequential(convolved(b + a, a), convolved(a, a))
-        self.planes = nn.Conv2d(a, 2, 1)
-        self.kind = nn.Sequential(
-            nn.Flatten(), nn.Linear(d * (CROP // 16) ** 2, 64), nn.ReLU(), nn.Linear(64, 3)
-        )
+        self.eyes = Eyes(taught=taught)
+        a, b, c, d = CHANNELS
+        self.up2 = convolved(d + c, 48)
+        self.up1 = convolved(48 + b, 32)
+        self.up0 = nn.Sequential(convolved(32 + a, 16), convolved(16, 16))
+        self.planes = nn.Conv2d(16, 2, 1)
+        self.kind = judging(3)
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
         """See the class."""
-        x0 = self.level0(self.stem(crops - 0.5))
-        x1 = self.level1(x0)
-        x2 = self.level2(x1)
-        x3 = self.level3(x2)
+        x0, x1, x2, x3 = self.eyes(crops)
         y = self.up2(torch.cat([_larger(x3), x2], 1))
         y = self.up1(torch.cat([_larger(y), x1], 1))
         y = self.up0(torch.cat([_larger(y), x0], 1))
@@ -83,7 +76,7 @@ def train_finder(
     minutes: float,
     seed: int = 0,
     batch: int = 64,
-    rate: float = 2e-3,
+    rate: float = 1.2e-3,
     threads: int = 2,
     resume: bool = False,
     mined: Sequence[Path] = (),
@@ -91,9 +84,9 @@ def train_finder(
 ) -> None:
     """Train for `minutes` of wall time with a cosine rate; the checkpoint is written every minute.
 
-    `mined` are files that `vision.train.mining` wrote: they make up MINED_SHARE of every batch. `start` begins
-    from the weights of an earlier checkpoint. The last five shards of `pictures` are kept out and measured at the
-    end of every tenth of the time.
+    `mined` are files that `vision.train.mining` wrote: they make up MINED_SHARE of every batch. `start` is a checkpoint
+    to begin from; without one it begins with what ImageNet taught. The last five shards of `pictures` are kept out and
+    measured at the end of every tenth of the time.
     """
     torch.set_num_threads(threads)
     cv2.setNumThreads(1)
@@ -101,7 +94,7 @@ def train_finder(
     rng = np.random.default_rng(seed)
     crops, kept = Crops.load(pictures, slice(0, -5)), Crops.load(pictures, slice(-5, None))
     hard = Crops.join(mined) if mined else None
-    network = Finder().to(memory_format=torch.channels_last)
+    network = Finder(taught=start is None).to(memory_format=torch.channels_last)
     if start is not None:
         network.load_state_dict(load_checkpoint(start)["network"])
     training = Timed(network, checkpoint, minutes=minutes, rate=rate, decay=1e-4, resume=resume)

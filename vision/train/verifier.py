@@ -14,8 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as fn
 
-from vision.crops import CROP
-from vision.train.eyes import FORGOTTEN, channels, convolved, export, levels
+from vision.train.eyes import FORGOTTEN, Eyes, export, judging
 from vision.train.precision import forward_pass
 from vision.train.timed import Timed, load_checkpoint
 from vision.train.verifier_windows import Floats, Windows, batches, middle
@@ -24,18 +23,15 @@ from vision.train.verifier_windows import Floats, Windows, batches, middle
 class Verifier(nn.Module):
     """(N, 3, CROP, CROP) BGR in 0 … 1 to (N,) logits of a die in the middle."""
 
-    def __init__(self, width: int = 16) -> None:
-        """`width` is the channels of the first level; levels are the face finder's, so that it can begin from one."""
+    def __init__(self, *, taught: bool = False) -> None:
+        """`taught` begins with what ImageNet taught (`vision.train.eyes`)."""
         super().__init__()
-        self.stem = convolved(3, width, 2)
-        self.level0, self.level1, self.level2, self.level3 = levels(width)
-        self.judged = nn.Sequential(
-            nn.Flatten(), nn.Linear(channels(width)[-1] * (CROP // 16) ** 2, 64), nn.ReLU(), nn.Linear(64, 1)
-        )
+        self.eyes = Eyes(taught=taught)
+        self.judged = judging(1)
 
     def forward(self, windows: Tensor) -> Tensor:
         """See the class."""
-        seen = self.level3(self.level2(self.level1(self.level0(self.stem(windows - 0.5)))))
+        seen = self.eyes(windows)[-1]
         return self.judged(fn.dropout2d(seen, FORGOTTEN, self.training))[:, 0]
 
 
@@ -47,23 +43,23 @@ def train_verifier(
     minutes: float,
     seed: int = 0,
     batch: int = 64,
-    rate: float = 2e-3,
+    rate: float = 1e-3,
     threads: int = 2,
     resume: bool = False,
     start: Path | None = None,
 ) -> None:
     """Train for `minutes` of wall time with a cosine rate; the checkpoint is written every minute.
 
-    `start` is a checkpoint of this network, or of the face finder, which has learnt to see much the same. `kept`
-    are windows that are never trained on; they are measured at every tenth of the time.
+    `start` is a checkpoint to begin from; without one it begins with what ImageNet taught. `kept` are windows that are
+    never trained on; they are measured at every tenth of the time.
     """
     torch.set_num_threads(threads)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
-    network = Verifier().to(memory_format=torch.channels_last)
+    network = Verifier(taught=start is None).to(memory_format=torch.channels_last)
     if start is not None:
-        network.load_state_dict(load_checkpoint(start)["network"], strict=False)
-    training = Timed(network, checkpoint, minutes=minutes, rate=rate, decay=1e-3, resume=resume)
+        network.load_state_dict(load_checkpoint(start)["network"])
+    training = Timed(network, checkpoint, minutes=minutes, rate=rate, decay=1e-2, resume=resume)
     for pixels, dice in batches(windows, batch, np.random.default_rng([seed, training.steps])):
 
         def loss(pixels: Floats = pixels, dice: Floats = dice) -> Tensor:

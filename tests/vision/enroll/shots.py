@@ -9,7 +9,8 @@ import numpy as np
 
 from vision.boxes import Box
 from vision.corners import clockwise
-from vision.detect import Detection, Floats, Pixels
+from vision.detect import Pixels
+from vision.detection import Detection, Floats
 from vision.diceset import SHAPES, Shape
 from vision.diceset_shelf import find
 from vision.rectify import canonical_corners

@@ -1,0 +1,47 @@
+"""What was found of one die in one frame.
+
+Picture coordinates are pixels with the left edge of the first pixel at 0 (its centre is at 0.5), as in
+`vision.rectify`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boxes import Box
+from vision.diceset import Shape
+
+Floats = NDArray[np.float32]
+
+SIDES: Final[dict[Shape, int]] = {"d6": 4, "d8": 3}
+"""Corners of a top face."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Detection:
+    """One die in one frame."""
+
+    shape: Shape
+    corners: Floats
+    """(4, 2) or (3, 2) pixels of its top face, clockwise in the picture."""
+    score: float
+    """0 … 1, how sure it is that a die lies there."""
+    box: Box
+    """x0, y0, x1, y1 of the whole die in pixels."""
+    strangeness: float = 0.0
+    """How far its outline alone is from lying on the plane that the other dice lie on, as a share of its size; 0 where
+    too few dice lie there to tell."""
+    boxed: float = 1.0
+    """0 … 1, how sure the detector was of the box."""
+    die: float = 1.0
+    """0 … 1, how much like a die of the expected shapes the crop looked to the face finder."""
+    verified: float = 1.0
+    """0 … 1, how much like a die the box looked with what lies around it."""
+    fits_box: float = 1.0
+    """Share of its box and of a whole die's with this top face that both cover; 1 where no plane tells."""
+    overlap: float = 1.0
+    """Share of outline and mask together that both cover: how clearly a face was seen there."""
