@@ -101,7 +101,9 @@ class Detector:
             planes, _ = self._found(np.stack([cut(pixels, mapping) for mapping in maps]))
             return list(zip(planes, maps, strict=True))
 
-        return on_one_plane(kept, [found[one] for one in kept], pixels.shape[1], pixels.shape[0], look)
+        doubles = [(one, seen) for one, seen in found.items() if one not in kept]
+        height, width = pixels.shape[:2]
+        return on_one_plane(kept, [found[one] for one in kept], width, height, look, doubles)
 
     def _verified(self, pixels: Pixels, boxes: Sequence[Box]) -> Floats:
         """(N,) how likely a die lies in each box, 0 … 1, by what lies around it; in the mirror, too, where that is not

@@ -20,12 +20,12 @@ def without_doubles(found: Iterable[Detection]) -> tuple[Detection, ...]:
     """Each die once, surest first."""
     kept: list[Detection] = []
     for detection in sorted(found, key=lambda d: -d.score):
-        if not any(_same_die(detection, other) for other in kept):
+        if not any(same_die(detection, other) for other in kept):
             kept.append(detection)
     return tuple(kept)
 
 
-def _same_die(fainter: Detection, surer: Detection) -> bool:
+def same_die(fainter: Detection, surer: Detection) -> bool:
     """Whether a fainter detection is the surer one's die again: the same face, or one of its side faces."""
     if overlap_of(fainter.corners, surer.corners) >= SAME_FACE:
         return True

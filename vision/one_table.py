@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.body import LIKELIER, SOUND, STRANGE, across_an_edge, fits, right_way_tilted
-from vision.boxes import Box
+from vision.boxes import Box, area, shared_area
 from vision.corners import Agreement, clockwise, refine, rough_outlines
 from vision.detection import SIDES, Detection, Floats
-from vision.doubles import SAME_FACE, overlap_of
+from vision.doubles import INSIDE, SAME_FACE, overlap_of, same_die
 from vision.plane import Plane, find_plane
 from vision.plane_fit import Seen, fit_on_plane, to_cells, to_picture
 
@@ -31,6 +32,10 @@ SLANTED: Final = 0.35
 """seen from so far aside (the sine), may have a side taken for its top, unless"""
 OUTLINED: Final = 0.8
 """its outline covers so much of what was seen: it is looked at again with its upright edges upright."""
+LIKELY: Final = 0.85
+"""How much like a die each of two must look to verifier and finder to be believed instead of one,"""
+AS_LARGE: Final = (0.75, 1.3)
+"""and how large it must be, in sizes of the other dice."""
 
 
 def _alone(seen: Seen) -> tuple[Floats, float]:
@@ -41,38 +46,53 @@ def _alone(seen: Seen) -> tuple[Floats, float]:
 
 
 def on_one_plane(
-    found: Sequence[Detection], seen: Sequence[Seen], width: int, height: int, look: Look | None = None
-) -> tuple[Detection, ...]:
+    found: Sequence[Detection], seen: Sequence[Seen], width: int, height: int, look: Look | None = None,
+    doubles: Sequence[tuple[Detection, Seen]] = (),
+) -> tuple[Detection, ...]:  # fmt: skip
     """The same dice, their outlines laid on the plane that most of them agree on; where they do not, each alone.
 
-    With `look` those that lean in the picture and are not clear are looked at again, set upright.
+    With `look` those that lean in the picture and are not clear are looked at again, set upright. `doubles` are what
+    was left out for the sake of surer ones: where two dice were found as one, both may be among them.
     """
     outlines = [detection.corners.astype(np.float64) for detection in found]
     plane = find_plane(outlines, [detection.score for detection in found], width, height)
-    if plane is not None:
-        plane = right_way_tilted(plane, outlines, [detection.box for detection in found])
-    fitted: dict[Detection, tuple[Floats, float]] = {}
-    for shape, sides in SIDES.items():
-        own = [(one, face) for one, face in zip(found, seen, strict=True) if one.shape == shape]
-        faces = [face for _, face in own]
-        laid = [_alone(face) for face in faces] if plane is None else fit_on_plane(faces, plane, sides)
-        fitted |= {one: outline for (one, _), outline in zip(own, laid, strict=True)}
-    made = [replace(one, corners=fitted[one][0], overlap=fitted[one][1]) for one in found]
     if plane is None:
-        return tuple(made)
-    filled = fits(plane, [one.corners.astype(np.float64) for one in made], [one.box for one in made])
-    made = [
-        replace(one, strangeness=plane.strangeness(outline), fits_box=share)
-        for one, outline, share in zip(made, outlines, filled, strict=True)
-    ]
-    if np.median(filled) < SOUND:
+        alone = [_alone(face) for face in seen]
+        return tuple(
+            replace(one, corners=corners, overlap=overlap)
+            for one, (corners, overlap) in zip(found, alone, strict=True)
+        )
+    plane = right_way_tilted(plane, outlines, [detection.box for detection in found])
+    made = _laid(found, seen, plane)
+    if np.median([one.fits_box for one in made]) < SOUND:
         return tuple(made)
     if look is not None:
         made, seen = _set_upright(made, seen, plane, look)
     for i, one in enumerate(made):
         if one.fits_box < STRANGE:
             made[i] = _turned_up(one, seen[i], plane, made[:i] + made[i + 1 :])
-    return tuple(made)
+    return tuple(_parted(made, doubles, plane))
+
+
+def _laid(found: Sequence[Detection], seen: Sequence[Seen], plane: Plane) -> list[Detection]:
+    """The same dice, their outlines those that fit best on the plane."""
+    fitted: dict[Detection, tuple[Floats, float]] = {}
+    for shape, sides in SIDES.items():
+        own = [(one, face) for one, face in zip(found, seen, strict=True) if one.shape == shape]
+        laid = fit_on_plane([face for _, face in own], plane, sides)
+        fitted |= {one: outline for (one, _), outline in zip(own, laid, strict=True)}
+    tops = [fitted[one][0].astype(np.float64) for one in found]
+    filled = fits(plane, tops, [one.box for one in found])
+    return [
+        replace(
+            one,
+            corners=fitted[one][0],
+            overlap=fitted[one][1],
+            fits_box=share,
+            strangeness=plane.strangeness(to_picture(face.start, face.mapping)),
+        )
+        for one, face, share in zip(found, seen, filled, strict=True)
+    ]
 
 
 def _set_upright(
@@ -88,6 +108,17 @@ def _set_upright(
     }
     if not leaning:
         return made, known
+    looks = look([made[i].box for i in leaning], [-turn for turn in leaning.values()])
+    for i, (planes, mapping) in zip(leaning, looks, strict=True):
+        one, sides = made[i], SIDES[made[i].shape]
+        (start,) = rough_outlines(planes[None, 0], planes[None, 1], sides)
+        if start is None:
+            continue
+        again = Seen(planes[0], planes[1], mapping, start)
+        (upright,) = _laid([one], [again], plane)
+        if upright.overlap > one.overlap:
+            made[i], known[i] = upright, again
+    return made, known
     looks = look([made[i].box for i in leaning], [-turn for turn in leaning.values()])
     for i, (planes, mapping) in zip(leaning, looks, strict=True):
         one, sides = made[i], SIDES[made[i].shape]
@@ -122,3 +153,40 @@ def _turned_up(one: Detection, seen: Seen, plane: Plane, others: Sequence[Detect
         return one
     covered = Agreement(seen.mask[None], None).overlap(to_cells(corners, seen.mapping)[None])[0]
     return replace(one, corners=corners, overlap=covered, fits_box=top[1])
+
+
+def _parted(
+    found: Sequence[Detection], doubles: Sequence[tuple[Detection, Seen]], plane: Plane
+) -> list[Detection]:
+    """The same dice; where two were found as one, those two, if each fits on the plane better than both as one."""
+    parted: list[Detection] = []
+    for whole in found:
+        others = [one for one in found if one is not whole]
+        within = [
+            (one, seen)
+            for one, seen in doubles
+            if whole.overlap < OUTLINED
+            and min(one.verified, one.die) >= LIKELY
+            and shared_area(one.box, whole.box) > INSIDE * area(one.box)
+        ]
+        parts = _laid([one for one, _ in within], [seen for _, seen in within], plane) if within else []
+        usual = float(np.median([_edge(plane, one) for one in others])) if others else 0.0
+        parts = [
+            part
+            for part in parts
+            if part.overlap > whole.overlap
+            and part.fits_box >= SOUND
+            and AS_LARGE[0] * usual < _edge(plane, part) < AS_LARGE[1] * usual
+            and not any(same_die(part, other) for other in others)
+        ]
+        pairs = [
+            pair for pair in combinations(parts, 2) if not same_die(*pair) and not same_die(pair[1], pair[0])
+        ]
+        parted += max(pairs, key=lambda pair: pair[0].score + pair[1].score, default=(whole,))
+    return parted
+
+
+def _edge(plane: Plane, die: Detection) -> float:
+    """How long a top face's edges are, in distances of the camera from the plane."""
+    flat = plane.flat(die.corners.astype(np.float64))
+    return float(np.linalg.norm(flat - np.roll(flat, 1, axis=0), axis=1).mean())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.body import STRANGE
 from vision.boxes import Box
+from vision.corners import clockwise
 from vision.crops import CROP, crop_map
 from vision.detection import Detection
 from vision.one_table import LEANS, SLANTED, Look, on_one_plane
@@ -19,6 +21,8 @@ from vision.plane_fit import Seen, to_cells, to_picture
 
 Floats = NDArray[np.float64]
 Cells = NDArray[np.float32]
+
+Found = tuple[Detection, Seen]
 
 PLACES = ((-0.2, -0.1), (0.15, -0.12), (-0.1, 0.1), (0.2, 0.08))
 
@@ -114,6 +118,86 @@ def test_a_die_that_leans_and_is_not_clear_is_seen_set_upright() -> None:
     assert abs(expected) > LEANS
     assert slant > SLANTED
     assert turn == pytest.approx(-expected, abs=0.1), "the plane is found from the dice"
+
+
+def test_strangeness_is_that_of_what_was_seen_and_not_of_what_was_made_of_it() -> None:
+    table = Table(40, 270)
+    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(PLACES)]
+    known = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    pixels, (top, *_) = table.solid(4, 0.3, (0.0, 0.0))
+    middle = top.mean(axis=0)
+    stranger = _detected(middle + (top - middle) * (0.6, 1.5), box_of(pixels))
+    found = _shown([*known, stranger], [])
+    assert all(die.strangeness < 0.05 for die in found[:-1])
+    assert found[-1].strangeness > 0.2
+    assert table.plane.strangeness(found[-1].corners.astype(np.float64)) < 0.1
+
+
+def _two_behind_each_other() -> tuple[
+    list[tuple[Detection, Seen]], tuple[Detection, Seen], list[tuple[Detection, Seen]]
+]:
+    """Dice that lie alone, two that were found as one, and those two, each for itself."""
+    table = Table(40, 270)
+    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(PLACES)]
+    known = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    pair = [table.solid(4, 0.05, place) for place in ((0.0, 0.0), (0.01, 0.045))]
+    parts = [_detected(faces[0], box_of(pixels)) for pixels, faces in pair]
+    both = np.concatenate([pixels for pixels, _ in pair])
+    one, seen = _detected(_hull(np.concatenate([faces[0] for _, faces in pair])), box_of(both))
+    return known, (one, seen), parts
+
+
+def _hull(points: Floats) -> Floats:
+    """(4, 2) the smallest rectangle around points, clockwise."""
+    return clockwise(cv2.boxPoints(cv2.minAreaRect(points.astype(np.float32)))).astype(np.float64)
+
+
+def _shown(
+    found: Sequence[tuple[Detection, Seen]], doubles: Sequence[tuple[Detection, Seen]]
+) -> list[Detection]:
+    dice, seen = [one for one, _ in found], [one for _, one in found]
+    return list(on_one_plane(dice, seen, WIDTH, HEIGHT, doubles=doubles))
+
+
+def test_two_that_were_found_as_one_are_parted_where_each_was_found_too() -> None:
+    known, whole, parts = _two_behind_each_other()
+    together = _shown([*known, whole], [])
+    assert len(together) == 5
+    parted = _shown([*known, whole], parts)
+    assert [die.box for die in parted] == [*(one.box for one, _ in known), *(one.box for one, _ in parts)]
+    edge = float(np.linalg.norm(parts[0][0].corners[1] - parts[0][0].corners[0]))
+    assert all(_off(die, one.corners) < 0.1 * edge for die, (one, _) in zip(parted[4:], parts, strict=True))
+
+
+def test_two_are_not_believed_that_are_hardly_dice_or_of_another_size() -> None:
+    known, whole, parts = _two_behind_each_other()
+    faint = [(replace(one, verified=0.5), seen) for one, seen in parts]
+    assert len(_shown([*known, whole], faint)) == 5
+    assert len(_shown([*known, whole], parts[:1])) == 5
+    large = [
+        _detected(3 * (one.corners - one.corners.mean(axis=0)) + one.corners.mean(axis=0), _grown(one.box))
+        for one, _ in known
+    ]
+    assert len(_shown([*large, whole], parts)) == 5
+
+
+def _three_times(corners: Cells) -> Floats:
+    middle = corners.mean(axis=0).astype(np.float64)
+    return middle + 3 * (corners - middle)
+
+
+def _grown(box: Box) -> Box:
+    (x, y), half = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), 1.5 * (box[2] - box[0])
+    return x - half, y - half, x + half, y + half
+
+
+def test_a_die_that_is_clear_stays_one_whatever_was_found_in_it() -> None:
+    table = Table(40, 270)
+    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(PLACES)]
+    known = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    _, faces = solids[0]
+    sides = [_detected(face, box_of(face)) for face in faces]
+    assert len(_shown(known, sides)) == len(known)
 
 
 def _off(die: Detection, top: Floats) -> float:

@@ -200,6 +200,7 @@ def outlined(finder: Finder, matcher: Matcher, pixels: Pixels, found: Detection,
         for points in (found.corners, np.array([[x0, y0], [x1, y1]], np.float32))
     )
     (left, above), (right, below) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
+    height, width = np.rot90(pixels, -quarter).shape[:2]
     return Shown(
         shape=found.shape,
         likely_shape=anyway[0].shape if anyway else found.shape,
@@ -211,7 +212,7 @@ def outlined(finder: Finder, matcher: Matcher, pixels: Pixels, found: Detection,
         side=side,
         place=place,
         points=embedded(matcher, around, kept, found.shape),
-        leans=turned_down(place.astype(np.float64), (left, above, right, below)),
+        leans=turned_down(place.astype(np.float64), (left, above, right, below), width, height),
     )
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.seen_solids import Table, box_of
+from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.enroll.upright import plane_alone, turned_down
 
 UPWARDS = 270
@@ -19,7 +19,7 @@ UPWARDS = 270
 @pytest.mark.parametrize("roll", [-12, 0, 12])
 def test_no_top_is_turned_down(sides: int, tilt: int, turn: float, roll: int) -> None:
     pixels, (top, *_) = Table(tilt, UPWARDS + roll).solid(sides, turn, (0.02, -0.03))
-    assert not turned_down(top, box_of(pixels))
+    assert not turned_down(top, box_of(pixels), WIDTH, HEIGHT)
 
 
 @pytest.mark.parametrize("sides", [3, 4])
@@ -28,7 +28,7 @@ def test_no_top_is_turned_down(sides: int, tilt: int, turn: float, roll: int) ->
 def test_a_large_side_is(sides: int, tilt: int, turn: float) -> None:
     pixels, (top, *others) = Table(tilt, UPWARDS).solid(sides, turn, (0.0, 0.0))
     large = [side for side in others if _area(side) > 0.6 * _area(top)]
-    assert all(turned_down(side, box_of(pixels)) for side in large)
+    assert all(turned_down(side, box_of(pixels), WIDTH, HEIGHT) for side in large)
 
 
 def test_there_are_large_sides_to_be_mistaken() -> None:
@@ -43,7 +43,18 @@ def test_there_are_large_sides_to_be_mistaken() -> None:
 
 def test_where_only_the_top_is_to_be_seen_nothing_is_said() -> None:
     square = np.array([[100.0, 100.0], [200.0, 100.0], [200.0, 170.0], [100.0, 170.0]])
-    assert not turned_down(square, box_of(square)), "a squeezed picture from above"
+    assert not turned_down(square, box_of(square), 300, 300), "a squeezed picture from above"
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.4, 0.9])
+@pytest.mark.parametrize("place", [(0.0, 0.25), (0.2, 0.3), (-0.3, 0.3)])
+def test_below_the_middle_of_a_view_from_above_tops_are_turned_down_and_still_tops(
+    turn: float, place: tuple[float, float]
+) -> None:
+    pixels, (top, *sides) = Table(0, UPWARDS + 90).solid(4, turn, place)
+    assert top[:, 1].mean() > 0.6 * HEIGHT
+    assert sides, "the side towards the middle is to be seen above the top"
+    assert not turned_down(top, box_of(pixels), WIDTH, HEIGHT)
 
 
 def test_a_face_alone_lies_on_its_plane() -> None:
