@@ -119,23 +119,6 @@ def _set_upright(
         if upright.overlap > one.overlap:
             made[i], known[i] = upright, again
     return made, known
-    looks = look([made[i].box for i in leaning], [-turn for turn in leaning.values()])
-    for i, (planes, mapping) in zip(leaning, looks, strict=True):
-        one, sides = made[i], SIDES[made[i].shape]
-        (start,) = rough_outlines(planes[None, 0], planes[None, 1], sides)
-        if start is None:
-            continue
-        again = Seen(planes[0], planes[1], mapping, start)
-        ((corners, overlap),) = fit_on_plane([again], plane, sides)
-        if overlap <= one.overlap:
-            continue
-        outline = corners.astype(np.float64)
-        (share,) = fits(plane, [outline], [one.box])
-        made[i] = replace(
-            one, corners=corners, overlap=overlap, fits_box=share, strangeness=plane.strangeness(outline)
-        )
-        known[i] = again
-    return made, known
 
 
 def _middle(box: Box) -> tuple[float, float]:

@@ -3,8 +3,8 @@
 Where a camera stands upright the table recedes upwards in its picture, so the top of a die lies above its sides there.
 How much a face is compressed, and which way, tells how it is turned but for its mirror image (Necker's reversal); the
 body below it, which fills the die's box on one of the two only, tells the rest (`vision.body`). Below the middle of a
-wide view from above, tops are turned down, too, by as much as they lie below it. A camera may hang head down, so this is
-a reason for doubt and not for certainty.
+wide view from above, tops are turned down, too, by as much as they lie below it. A camera may hang head down, so this
+is a reason for doubt and not for certainty.
 """
 
 from __future__ import annotations
