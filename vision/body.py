@@ -38,14 +38,19 @@ AS_LARGE: Final = 0.8
 def body_boxes(plane: Plane, tops: Floats) -> Floats:
     """(N, 4) x0, y0, x1, y1 in pixels of the dice whose top faces on the plane have the corners (N, 4 or 3, 2)."""
     flat = plane.flat(tops)
-    step = np.diff(flat, axis=1, append=flat[:, :1])
-    edge = np.hypot(step[..., 0], step[..., 1]).mean(axis=1, keepdims=True)
+    edge = edges(flat)[:, None]
     if tops.shape[1] == 4:
         below = plane.seen(flat, edge)
     else:
         below = plane.seen(2 * flat.mean(axis=1, keepdims=True) - flat, edge * OCTAHEDRON)
     outline = np.concatenate([tops, below], axis=1)
     return np.concatenate([outline.min(axis=1), outline.max(axis=1)], axis=1)
+
+
+def edges(flat: Floats) -> Floats:
+    """(…,) mean length of the edges of faces (…, 4 or 3, 2) on a plane, in its distances (`Plane.flat`)."""
+    step = flat - np.roll(flat, 1, axis=-2)
+    return np.hypot(step[..., 0], step[..., 1]).mean(axis=-1)
 
 
 def fits(plane: Plane, tops: Sequence[Floats], boxes: Sequence[Box]) -> list[float]:

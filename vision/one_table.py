@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import LIKELIER, SOUND, STRANGE, across_an_edge, fits, right_way_tilted
+from vision.body import LIKELIER, SOUND, STRANGE, across_an_edge, edges, fits, right_way_tilted
 from vision.boxes import Box, area, shared_area
 from vision.corners import Agreement, clockwise, refine, rough_outlines
 from vision.detection import SIDES, Detection, Floats
@@ -144,7 +144,6 @@ def _parted(
     """The same dice; where two were found as one, those two, if each fits on the plane better than both as one."""
     parted: list[Detection] = []
     for whole in found:
-        others = [one for one in found if one is not whole]
         within = [
             (one, seen)
             for one, seen in doubles
@@ -152,11 +151,14 @@ def _parted(
             and min(one.verified, one.die) >= LIKELY
             and shared_area(one.box, whole.box) > INSIDE * area(one.box)
         ]
-        parts = _laid([one for one, _ in within], [seen for _, seen in within], plane) if within else []
-        usual = float(np.median([_edge(plane, one) for one in others])) if others else 0.0
+        if len(within) < 2:
+            parted.append(whole)
+            continue
+        others = [one for one in found if one is not whole]
+        usual = float(np.median([_edge(plane, one) for one in others]))
         parts = [
             part
-            for part in parts
+            for part in _laid([one for one, _ in within], [seen for _, seen in within], plane)
             if part.overlap > whole.overlap
             and part.fits_box >= SOUND
             and AS_LARGE[0] * usual < _edge(plane, part) < AS_LARGE[1] * usual
@@ -170,6 +172,4 @@ def _parted(
 
 
 def _edge(plane: Plane, die: Detection) -> float:
-    """How long a top face's edges are, in distances of the camera from the plane."""
-    flat = plane.flat(die.corners.astype(np.float64))
-    return float(np.linalg.norm(flat - np.roll(flat, 1, axis=0), axis=1).mean())
+    return float(edges(plane.flat(die.corners.astype(np.float64))))

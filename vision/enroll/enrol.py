@@ -33,7 +33,7 @@ from vision.enroll.compare import (
 )
 from vision.enroll.describe import SetNote, set_toml
 from vision.enroll.problems import WANTED_SIDE, Problem, seen_problems
-from vision.enroll.shown import LEAST_SIDE, Finder, Shown, embedded, shown_dice
+from vision.enroll.shown import LEAST_SIDE, UNCLEAR, Finder, Shown, embedded, shown_dice
 from vision.enroll.store import MOST_EXAMPLES, ExampleStore
 from vision.matcher import Matcher
 from vision.picture import PictureError, load_picture
@@ -47,11 +47,6 @@ same face lie below it, and nine in ten with different ones."""
 MOST_PICTURES: Final = 64
 """Pictures of one face, at most."""
 BLANK_SIDE: Final = 96
-
-
-UNCLEAR: Final = 0.1
-"""Disagreement of the outlines, in sides, from which a picture is refused: of 1,082 path-traced dice 13 had more, 12 of
-them outlined wrongly."""
 
 
 class EnrolError(SaidError):

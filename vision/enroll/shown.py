@@ -41,8 +41,9 @@ VERIFIED: Final = 0.3
 die that fills the picture nothing is to be seen, so what is sure need not."""
 TURNED_DIE: Final = 0.8
 """The same for a picture that was turned: four looks at a table without a die find something four times as often."""
-TURNED_SPREAD: Final = 0.1
-"""Disagreement of the outlines, in sides, up to which a die that was seen faintly is outlined clearly."""
+UNCLEAR: Final = 0.1
+"""Disagreement of the outlines, in sides, above which a die is not outlined clearly: of 1,082 path-traced dice 13 had
+more, 12 of them outlined wrongly."""
 LEAST_SIDE: Final = 12.0
 """Side of a face in pixels below which nothing can be learnt from it."""
 SIZE_RATIO: Final = 1.8
@@ -156,7 +157,7 @@ def _upright(die: Shown, faint: Sequence[Shown]) -> Shown:
     near = (
         one
         for one in faint
-        if one.spread <= TURNED_SPREAD and np.linalg.norm(one.place.mean(axis=0) - middle) < die.side
+        if one.spread <= UNCLEAR and np.linalg.norm(one.place.mean(axis=0) - middle) < die.side
     )
     return next(near, die)
 

@@ -13,8 +13,8 @@ import pytest
 from tests.vision.enroll.shots import PaperFinder, paper, table
 from vision.diceset_shelf import find, load
 from vision.enroll.describe import FaceNote, SetNote, note_like
-from vision.enroll.enrol import UNCLEAR, EnrolError, Enrolled, SideError, Wish, enrol, keep, take
-from vision.enroll.shown import LIKELY_DIE, SURE_DIE, VERIFIED, Shown, shown_dice
+from vision.enroll.enrol import EnrolError, Enrolled, SideError, Wish, enrol, keep, take
+from vision.enroll.shown import LIKELY_DIE, SURE_DIE, UNCLEAR, VERIFIED, Shown, shown_dice
 from vision.identify import Gallery, identify
 from vision.matcher import Matcher
 
