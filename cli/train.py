@@ -180,6 +180,7 @@ def finder(
 ) -> None:
     """The network that outlines each die's top face; learns from mined crops where there are some."""
     from vision.train.finder import export_finder, train_finder
+    from vision.train.timed import lean_copy
 
     checkpoint = TRAINING / "finder" / "checkpoint.pt"
     if not export_only:
@@ -188,6 +189,7 @@ def finder(
             rate=rate, start=start, mined=sorted((TRAINING / "mined").glob("*.npz")),
         )  # fmt: skip
     _keep("finder.onnx", lambda target: export_finder(checkpoint, target))
+    _keep("finder.pt", lambda target: lean_copy(checkpoint, target))
 
 
 @command.command("verifier")
@@ -205,6 +207,7 @@ def verifier(
     rate: float, each: int, strangers: int, start: Path | None,
 ) -> None:  # fmt: skip
     """The network that refuses what only looks like a die; learns from what the detector boxes in the scenes."""
+    from vision.train.timed import lean_copy
     from vision.train.verifier import export_verifier, train_verifier
     from vision.train.verifier_windows import Windows, gather
 
@@ -216,6 +219,7 @@ def verifier(
             threads=threads, rate=rate, resume=resume, start=start,
         )  # fmt: skip
     _keep("verifier.onnx", lambda target: export_verifier(checkpoint, target))
+    _keep("verifier.pt", lambda target: lean_copy(checkpoint, target))
 
 
 @command.command("matcher")
@@ -228,11 +232,16 @@ def verifier(
     type=click.IntRange(0, 64),
     help="Processes that draw pictures.",
 )
-def matcher(resume: bool, seed: int, minutes: float, export_only: bool, threads: int, workers: int) -> None:
+@click.option("--rate", default=0.0015, show_default=True, help="Peak learning rate.")
+@_start("Begin from these weights (matcher.pt).")
+def matcher(
+    resume: bool, seed: int, minutes: float, export_only: bool, threads: int, workers: int, rate: float,
+    start: Path | None,
+) -> None:  # fmt: skip
     """The network that tells symbols apart, also ones it never saw; its confidences are fitted at the end."""
     from dataclasses import replace
 
-    from vision.train.matcher import PRESETS, export_checkpoint, train_matcher
+    from vision.train.matcher import PRESETS, export_checkpoint, lean_copy, train_matcher
     from vision.train.matcher_measure import main as measure
 
     runs = TRAINING / "matcher"
@@ -240,12 +249,14 @@ def matcher(resume: bool, seed: int, minutes: float, export_only: bool, threads:
     if export_only:
         export_checkpoint(runs, target)
     else:
-        preset = replace(PRESETS["first"], minutes=minutes)
+        preset = replace(PRESETS["first"], minutes=minutes, rate=rate)
         train_matcher(
-            target, runs=runs, preset=preset, seed=seed, resume=resume, threads=threads, workers=workers
-        )
+            target, runs=runs, preset=preset, seed=seed, resume=resume, threads=threads, workers=workers,
+            start=start,
+        )  # fmt: skip
     measure(["--weights", str(target), "--calibrate"])
     _keep("matcher.onnx", lambda _: None)
+    _keep("matcher.pt", lambda target: lean_copy(runs, target))
 
 
 @command.command("doubt")

@@ -25,9 +25,9 @@ from vision.diceset import DiceSetError, Shape
 from vision.diceset_shelf import find
 from vision.enroll.describe import FaceNote, SetNote
 from vision.enroll.enrol import EnrolError, Enrolled
-from vision.enroll.shown import Finder
+from vision.enroll.shown import Finder, Floats, Pixels, embedded
 from vision.frame import Frame
-from vision.matcher import Matcher
+from vision.matcher import Matcher, Points
 
 MOST_PICTURES: Final = 8
 """Pictures that are looked at in one go."""
@@ -210,9 +210,16 @@ class Teaching:
         self._note(lesson.enrolment.view)
         self._tell()
 
-    def _opened_lesson(self, note: SetNote, labels: dict[str, str], begun: Begun) -> Lesson:
+    def _networks(self) -> tuple[Finder, Matcher]:
+        """Opened when they are first asked for."""
         self._opened = self._opened or self._eyes()
-        finder, matcher = self._opened
+        return self._opened
+
+    def _looks(self, around: Pixels, outlines: Sequence[Floats], shape: Shape) -> Points:
+        return embedded(self._networks()[1], around, outlines, shape)
+
+    def _opened_lesson(self, note: SetNote, labels: dict[str, str], begun: Begun) -> Lesson:
+        finder, matcher = self._networks()
         adding = bool(begun.adds_to)
         enrolment = begin(
             note, finder, matcher, adding=adding, changed=self._heard,
@@ -233,7 +240,7 @@ class Teaching:
             if not self._left or self._file is None:
                 return
             self._left = False
-            left = self._file.read()
+            left = self._file.read(self._looks)
             if left is None:
                 return
             begun = left.begun

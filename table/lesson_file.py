@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,9 +21,10 @@ import cv2
 import numpy as np
 
 from table.whole_file import write_whole
-from vision.diceset import SET_ID, SHAPES
+from vision.diceset import SET_ID, SHAPES, Shape
 from vision.enroll.enrol import Taken
-from vision.enroll.shown import MOST_AROUND, Shown
+from vision.enroll.shown import MOST_AROUND, OUTLINES, Floats, Pixels, Shown
+from vision.matcher import Points
 
 FOLDER: Final = "lesson"
 INDEX: Final = "lesson.json"
@@ -33,9 +34,10 @@ LARGEST_EXAMPLE: Final = 2 * 1024 * 1024
 """Bytes; one has some 200,000."""
 LARGEST: Final = 96 * 1024 * 1024
 """Bytes of a lesson: what is taught beyond that is taught, and not kept on disk before it is finished."""
-MOST_LOOKS: Final = 4096
-"""Values of an example's looks, at most, per look and turn."""
 
+Looks = Callable[[Pixels, Sequence[Floats], Shape], Points]
+"""Points of an example's looks, as `vision.enroll.shown.embedded` gives them. They are not kept on disk: points of
+another network compare with none of this one's."""
 Examples = Mapping[str, Mapping[int, Taken]]
 """The examples of each face, in the set's order, by their numbers."""
 
@@ -95,15 +97,17 @@ class LessonFile:
         write_whole(self._folder / INDEX, json.dumps(told, ensure_ascii=False).encode())
         self._sweep({INDEX, *(f"{number}.npz" for one in listed for number in one["examples"])})
 
-    def read(self) -> Left | None:
-        """The lesson that was left; None without one, or where the file is none of ours. A damaged example is left
-        out."""
+    def read(self, looks: Looks) -> Left | None:
+        """The lesson that was left; None without one, or where the file is none of ours. A damaged example is left out.
+
+        `looks` looks at each example.
+        """
         try:
             with (self._folder / INDEX).open("rb") as file:
                 text = file.read(LARGEST_INDEX + 1)
             if len(text) > LARGEST_INDEX:
                 return None
-            return self._told(json.loads(text.decode("utf-8")))
+            return self._told(json.loads(text.decode("utf-8")), looks)
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
@@ -113,7 +117,7 @@ class LessonFile:
             (self._folder / INDEX).unlink()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _told(self, told: Any) -> Left | None:
+    def _told(self, told: Any, looks: Looks) -> Left | None:
         if told["version"] != VERSION:
             return None
         examples: dict[str, dict[int, Taken]] = {}
@@ -124,7 +128,7 @@ class LessonFile:
                 return None
             if one["label"]:
                 labels[face] = str(one["label"])
-            read = ((int(number), self._example(int(number), face)) for number in one["examples"])
+            read = ((int(number), self._example(int(number), face, looks)) for number in one["examples"])
             examples[face] = {number: example for number, example in read if example is not None}
         begun = Begun(
             str(told["adds_to"]), str(told["title"]), _words(told["shapes"]), _words(told["asked"]), str(told["like"])
@@ -133,13 +137,13 @@ class LessonFile:
         face = str(told["face"])
         return Left(begun, face if face in examples else "", labels, blank, examples)
 
-    def _example(self, number: int, face: str) -> Taken | None:
+    def _example(self, number: int, face: str, looks: Looks) -> Taken | None:
         path = self._folder / f"{number}.npz"
         try:
             if path.stat().st_size > LARGEST_EXAMPLE:
                 return None
             with path.open("rb") as file, np.load(file, allow_pickle=False) as packed:
-                return _unpacked(face, cast("Mapping[str, Any]", packed))
+                return _unpacked(face, cast("Mapping[str, Any]", packed), looks)
         except (
             Exception
         ):  # a file from outside, through a zip and a PNG reader: whatever is wrong with it, it is out
@@ -162,35 +166,36 @@ def _packed(one: Taken) -> bytes:
     assert done, "OpenCV writes PNG"
     told = {
         "source": one.source, "shape": die.shape, "likely": die.likely_shape, "score": die.score,
-        "spread": die.spread, "firm": die.firm, "side": die.side,
+        "spread": die.spread, "firm": die.firm, "side": die.side, "leans": die.leans, "shapely": die.shapely,
     }  # fmt: skip
     packed = io.BytesIO()
     outlines = np.concatenate(die.outlines).astype(np.float32)
     np.savez_compressed(
         packed, told=np.frombuffer(json.dumps(told).encode(), np.uint8), around=around.ravel(), outlines=outlines,
-        place=np.asarray(die.place, np.float32), points=np.asarray(die.points, np.float32),
+        place=np.asarray(die.place, np.float32),
     )  # fmt: skip
     return packed.getvalue()
 
 
-def _unpacked(face: str, packed: Mapping[str, Any]) -> Taken:
+def _unpacked(face: str, packed: Mapping[str, Any], looks: Looks) -> Taken:
     """An example out of a file. Raises anything at all where it is none of ours."""
     told = json.loads(packed["told"].tobytes())
     around = cv2.imdecode(packed["around"], cv2.IMREAD_COLOR)
     shape, likely = told["shape"], told["likely"]
     corners = {"d6": 4, "d8": 3}[shape]
-    outlines, points, place = packed["outlines"], packed["points"], packed["place"]
+    outlines, place = packed["outlines"], packed["place"]
     fits = (
         around is not None and max(around.shape[:2]) <= MOST_AROUND and likely in SHAPES
-        and outlines.ndim == 2 and outlines.shape[1] == 2 and len(outlines) % corners == 0 and len(outlines)
-        and points.ndim == 3 and points.shape[2] <= MOST_LOOKS and place.shape == (corners, 2)
-        and all(part.dtype == np.float32 and np.isfinite(part).all() for part in (outlines, points, place))
+        and outlines.ndim == 2 and outlines.shape[1] == 2 and len(outlines) % corners == 0
+        and 0 < len(outlines) <= corners * OUTLINES and place.shape == (corners, 2)
+        and all(part.dtype == np.float32 and np.isfinite(part).all() for part in (outlines, place))
     )  # fmt: skip
     if not fits:
         raise ValueError("no example of ours")
+    pixels, apart = np.asarray(around, np.uint8), tuple(np.split(outlines, len(outlines) // corners))
+    leans, shapely = bool(told.get("leans", False)), float(told.get("shapely", 1.0))
     die = Shown(
-        shape, likely, float(told["score"]), np.asarray(around, np.uint8),
-        tuple(np.split(outlines, len(outlines) // corners)), float(told["spread"]), float(told["firm"]),
-        float(told["side"]), place, points,
+        shape, likely, float(told["score"]), pixels, apart, float(told["spread"]), float(told["firm"]),
+        float(told["side"]), place, looks(pixels, apart, shape), leans, shapely,
     )  # fmt: skip
     return Taken(face, str(told["source"])[:200], die)

@@ -35,16 +35,15 @@ AS_LARGE: Final = 0.8
 """Part of the top face's area in the picture that a side must have at least to be taken for it."""
 
 
-def body_boxes(plane: Plane, tops: Floats) -> Floats:
-    """(N, 4) x0, y0, x1, y1 in pixels of the dice whose top faces on the plane have the corners (N, 4 or 3, 2)."""
+def bodies(plane: Plane, tops: Floats) -> Floats:
+    """(N, 8 or 6, 2) corners in pixels of the dice whose top faces on the plane have the corners (N, 4 or 3, 2)."""
     flat = plane.flat(tops)
     edge = edges(flat)[:, None]
     if tops.shape[1] == 4:
         below = plane.seen(flat, edge)
     else:
         below = plane.seen(2 * flat.mean(axis=1, keepdims=True) - flat, edge * OCTAHEDRON)
-    outline = np.concatenate([tops, below], axis=1)
-    return np.concatenate([outline.min(axis=1), outline.max(axis=1)], axis=1)
+    return np.concatenate([tops, below], axis=1)
 
 
 def edges(flat: Floats) -> Floats:
@@ -59,8 +58,9 @@ def fits(plane: Plane, tops: Sequence[Floats], boxes: Sequence[Box]) -> list[flo
     for sides in (3, 4):
         own = [i for i, top in enumerate(tops) if len(top) == sides]
         if own:
-            bodies = body_boxes(plane, np.stack([tops[i] for i in own])).tolist()
-            for i, (x0, y0, x1, y1) in zip(own, bodies, strict=True):
+            corners = bodies(plane, np.stack([tops[i] for i in own]))
+            around = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1).tolist()
+            for i, (x0, y0, x1, y1) in zip(own, around, strict=True):
                 found[i] = intersection_over_union((x0, y0, x1, y1), boxes[i])
     return found
 
@@ -83,6 +83,13 @@ def across_an_edge(plane: Plane, side: Floats, box: Box) -> tuple[Floats, float]
     best = int(np.argmax(fit))
     large = _area(side) >= AS_LARGE * _area(faces[best])
     return (faces[best], fit[best]) if large and fit[best] >= STRANGE else None
+
+
+def within(plane: Plane, face: Floats, top: Floats) -> float:
+    """Share of a face's outline (4 or 3, 2) in pixels that lies in the body of the die with this top face."""
+    body = np.asarray(cv2.convexHull(bodies(plane, top[None])[0].astype(np.float32)), np.float32)
+    shared, _ = cv2.intersectConvexConvex(face.astype(np.float32), body)
+    return float(shared) / max(_area(face), 1e-6)
 
 
 def _area(corners: Floats) -> float:

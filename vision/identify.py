@@ -145,7 +145,7 @@ def looks_for(art: NDArray[np.uint8], scale: float) -> tuple[FaceLook, ...]:
 
 
 def upright_faces(picture: Picture, shape: Shape) -> Iterator[Faces]:
-    """A picture of a set as the upright canonical faces (48, 48, 3) BGR that dice are compared with.
+    """A picture of a set as the upright canonical faces (64, 64, 3) BGR that dice are compared with.
 
     Raises DiceSetError if it does not decode.
     """
@@ -163,7 +163,7 @@ def upright_faces(picture: Picture, shape: Shape) -> Iterator[Faces]:
 
 
 def example_looks(around: NDArray[np.uint8], outlines: Sequence[Points]) -> list[Faces]:
-    """The faces (48, 48, 3) that an enrolled die is compared by: each of its outlines, and the first one's shifts.
+    """The faces (64, 64, 3) that an enrolled die is compared by: each of its outlines, and the first one's shifts.
 
     Enrolling finds several outlines where it is not sure of the corners. On 256 dice of 14 made-up sets with one
     picture a face, all of them read 96.1 %, the first alone 94.1 %, the true corners 96.9 %.

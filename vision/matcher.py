@@ -68,7 +68,7 @@ class Matcher:
         """Points of rectified faces.
 
         Args:
-            faces: (N, 48, 48, 3) uint8 BGR, as `vision.rectify` makes them; N may be 0.
+            faces: (N, 64, 64, 3) uint8 BGR, as `vision.rectify` makes them; N may be 0.
 
         Returns:
             (N, D) float32, rows of length 1.

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import LIKELIER, SOUND, STRANGE, across_an_edge, edges, fits, right_way_tilted
+from vision.body import LIKELIER, SOUND, STRANGE, across_an_edge, edges, fits, right_way_tilted, within
 from vision.boxes import Box, area, shared_area
 from vision.corners import Agreement, clockwise, refine, rough_outlines
 from vision.detection import SIDES, Detection, Floats
@@ -36,6 +36,11 @@ LIKELY: Final = 0.85
 """How much like a die each of two must look to verifier and finder to be believed instead of one,"""
 AS_LARGE: Final = (0.75, 1.3)
 """and how large it must be, in sizes of the other dice."""
+SIDE: Final = 0.65
+"""Share of an outline within the body of a surer die from which it is a side of that die, unless it is as LIKELY a
+die, and"""
+SEEN: Final = 0.65
+"""its outline covers so much of what was seen: dice in a heap lie within each other, as a plane tells it."""
 
 
 def _alone(seen: Seen) -> tuple[Floats, float]:
@@ -43,6 +48,16 @@ def _alone(seen: Seen) -> tuple[Floats, float]:
     cells = refine(seen.mask, seen.start, seen.bumps)
     overlap = Agreement(seen.mask[None], None).overlap(cells[None])[0]
     return to_picture(cells, seen.mapping).astype(np.float32), overlap
+
+
+def _shapely(seen: Seen) -> float:
+    """How much more of its mask a face of its shape covers, if only roughly, than one of the other shape."""
+    corners = sum(SIDES.values()) - len(seen.start)
+    (other,) = rough_outlines(seen.mask[None], seen.bumps[None], corners)
+    if other is None:
+        return 1.0
+    agreement = Agreement(seen.mask[None], None)
+    return agreement.overlap(seen.start[None])[0] - agreement.overlap(other[None])[0]
 
 
 def on_one_plane(
@@ -57,10 +72,10 @@ def on_one_plane(
     outlines = [detection.corners.astype(np.float64) for detection in found]
     plane = find_plane(outlines, [detection.score for detection in found], width, height)
     if plane is None:
-        alone = [_alone(face) for face in seen]
+        alone = [(*_alone(face), _shapely(face)) for face in seen]
         return tuple(
-            replace(one, corners=corners, overlap=overlap)
-            for one, (corners, overlap) in zip(found, alone, strict=True)
+            replace(one, corners=corners, overlap=overlap, shapely=shapely)
+            for one, (corners, overlap, shapely) in zip(found, alone, strict=True)
         )
     plane = right_way_tilted(plane, outlines, [detection.box for detection in found])
     made = _laid(found, seen, plane)
@@ -71,7 +86,7 @@ def on_one_plane(
     for i, one in enumerate(made):
         if one.fits_box < STRANGE:
             made[i] = _turned_up(one, seen[i], plane, made[:i] + made[i + 1 :])
-    return tuple(_parted(made, doubles, plane))
+    return tuple(_without_sides(_parted(made, doubles, plane), plane))
 
 
 def _laid(found: Sequence[Detection], seen: Sequence[Seen], plane: Plane) -> list[Detection]:
@@ -169,6 +184,22 @@ def _parted(
         ]
         parted += max(pairs, key=lambda pair: pair[0].score + pair[1].score, default=(whole,))
     return parted
+
+
+def _without_sides(found: Sequence[Detection], plane: Plane) -> list[Detection]:
+    """The same dice without what lies within a surer one's body, and is not clearly a die itself."""
+    tops = [one.corners.astype(np.float64) for one in found]
+    return [
+        one
+        for one, face in zip(found, tops, strict=True)
+        if (one.verified >= LIKELY and one.overlap >= SEEN)
+        or not any(
+            shared_area(one.box, other.box) > 0
+            and other.score > one.score
+            and within(plane, face, top) > SIDE
+            for other, top in zip(found, tops, strict=True)
+        )
+    ]
 
 
 def _edge(plane: Plane, die: Detection) -> float:

@@ -22,7 +22,7 @@ def remembered(matcher: Matcher, faces: Faces) -> Points:
 
     Args:
         matcher: the network.
-        faces: (N, 48, 48, 3) uint8 BGR.
+        faces: (N, 64, 64, 3) uint8 BGR.
 
     Returns:
         (N, D) float32. A folder that cannot be written, and a file that was damaged, cost time and nothing else.

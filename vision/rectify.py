@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["FACE_SIZE", "GROUND", "canonical_corners", "face_mask", "rectify", "trim", "turns", "turns_of"]
 
-FACE_SIZE: Final = 48
+FACE_SIZE: Final = 64
 """Side in px of the faces that the matcher reads."""
 
 GROUND: Final = 128

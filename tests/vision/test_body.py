@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.seen_solids import Table, box_of
-from vision.body import AS_LARGE, across_an_edge, body_boxes, fits, right_way_tilted
+from vision.body import AS_LARGE, across_an_edge, bodies, fits, right_way_tilted
 from vision.corners import clockwise
 
 Floats = NDArray[np.float64]
@@ -23,7 +23,7 @@ CASES = [
 def test_a_top_face_tells_the_box_of_its_die(sides: int, tilt: float, towards: float, turn: float) -> None:
     table = Table(tilt, towards)
     pixels, faces = table.solid(sides, turn, (0.05, -0.03))
-    assert np.abs(body_boxes(table.plane, faces[0][None])[0] - box_of(pixels)).max() < 0.5
+    assert np.abs(np.subtract(box_of(bodies(table.plane, faces[0][None])[0]), box_of(pixels))).max() < 0.5
     assert fits(table.plane, faces[:1], [box_of(pixels)])[0] > 0.98
 
 

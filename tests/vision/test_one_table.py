@@ -11,12 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
-from vision.body import STRANGE
+from vision.body import STRANGE, within
 from vision.boxes import Box
-from vision.corners import clockwise
+from vision.corners import clockwise, rough_outlines
 from vision.crops import CROP, crop_map
 from vision.detection import Detection
-from vision.one_table import LEANS, SLANTED, Look, on_one_plane
+from vision.one_table import LEANS, SIDE, SLANTED, Look, on_one_plane
 from vision.plane_fit import Seen, to_cells, to_picture
 
 Floats = NDArray[np.float64]
@@ -60,6 +60,23 @@ def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at
     alone = on_one_plane([wrong[0]], [wrong[1]], WIDTH, HEIGHT)
     assert np.abs(alone[0].corners - side).max() < 0.12 * edge, "no plane tells: it stays as it was seen"
     assert alone[0].fits_box == 1.0 > STRANGE
+
+
+@pytest.mark.parametrize("sides", [3, 4])
+def test_two_faces_seen_as_one_are_not_shapely(sides: int) -> None:
+    pixels, (top, *others) = Table(30, 90).solid(sides, 0.9, (0.0, 0.0))
+    one, seen = _detected(top, box_of(pixels))
+    (alone,) = on_one_plane([one], [seen], WIDTH, HEIGHT)
+    assert alone.shapely > 0.15
+    beside = max((face for face in others if _shared_corners(face, top) == 2), key=_area)
+    both = np.maximum(seen.mask, _mask(beside, seen.mapping))
+    (start,) = rough_outlines(both[None], seen.bumps[None], sides)
+    assert start is not None
+    (alone,) = on_one_plane([one], [replace(seen, mask=both, start=start)], WIDTH, HEIGHT)
+    if sides == 3:
+        assert alone.shapely < 0, "two triangles are a square rather"
+    else:
+        assert alone.shapely > 0.05, "two squares are a longer square"
 
 
 def _area(corners: Floats) -> float:
@@ -205,3 +222,36 @@ def _off(die: Detection, top: Floats) -> float:
     return min(
         float(np.linalg.norm(np.roll(die.corners, k, axis=0) - top, axis=1).max()) for k in range(len(top))
     )
+
+
+@pytest.mark.parametrize("sides", [3, 4])
+def test_a_side_of_a_surer_die_is_no_die(sides: int) -> None:
+    table = Table(45, 90)
+    dice: list[Found] = []
+    for i, place in enumerate(PLACES):
+        pixels, (top, *others) = table.solid(sides, 0.4 + i, place)
+        dice.append(_detected(top, box_of(pixels)))
+    side, seen = _detected(
+        max((f for f in others if _shared_corners(f, top) == 2), key=_area), box_of(pixels)
+    )
+    for score, verified, left in ((0.5, 0.6, 4), (0.95, 0.6, 5), (0.5, 1.0, 5)):
+        every = [*dice, (replace(side, score=score, verified=verified), seen)]
+        found = on_one_plane([one for one, _ in every], [face for _, face in every], WIDTH, HEIGHT)
+        assert len(found) == left, "what is surer stays, and what is clearly a die"
+
+
+def test_a_die_before_another_one_stays() -> None:
+    table = Table(45, 90)
+    dice = [
+        _detected(faces[0], box_of(pixels))
+        for i, place in enumerate([*PLACES, (0.0, 0.0), (0.0, 0.045)])
+        for pixels, faces in [table.solid(4, 0.4 + i, place)]
+    ]
+    before, behind = (one.corners.astype(np.float64) for one, _ in dice[-2:])
+    assert 0.3 < within(table.plane, before, behind) < SIDE, "much of its top hides the other's body"
+    for fainter in (4, 5):
+        every = [
+            (replace(one, score=0.5, verified=0.6) if i == fainter else one, seen)
+            for i, (one, seen) in enumerate(dice)
+        ]
+        assert len(on_one_plane([one for one, _ in every], [face for _, face in every], WIDTH, HEIGHT)) == 6

@@ -155,7 +155,7 @@ def test_an_easy_shot_shows_what_the_library_shows(shape: str) -> None:
     for turn in range(3):
         seen = shoot(art, shape, look, rng, Difficulty(0.0, 0.0), turn=turn, corner_error=0.0)
         shown = library_face(art, shape, look, turn=turn)
-        inside = face_mask(shape, 48) > 0.99
+        inside = face_mask(shape) > 0.99
         likeness.append(float(np.corrcoef(seen.mean(axis=2)[inside], shown.mean(axis=2)[inside])[0, 1]))
     assert min(likeness) > 0.8
 
@@ -176,7 +176,7 @@ def test_batches_show_each_symbol_in_every_view_and_mirrored_once_more() -> None
     for seed in range(6):
         batch = batches.draw(np.random.default_rng(seed))
         n = len(batch.classes)
-        assert batch.faces.shape == (VIEWS * n + ASTRAY, 48, 48, 3)
+        assert batch.faces.shape == (VIEWS * n + ASTRAY, 64, 64, 3)
         assert batch.undecided.shape == (n, n)
         assert (batch.undecided == batch.undecided.T).all()
         again = batch.again(np.random.default_rng(seed))

@@ -41,6 +41,10 @@ def test_it_learns_writes_its_checkpoint_and_ends(timed: Any, tmp_path: Path, ca
     state = timed.load_checkpoint(checkpoint)
     assert state["steps"] == training.steps
     assert torch.equal(state["network"]["weight"], network.weight)
+    timed.lean_copy(checkpoint, tmp_path / "lean.pt")
+    lean = timed.load_checkpoint(tmp_path / "lean.pt")
+    assert set(lean) == {"network"}
+    assert torch.equal(lean["network"]["weight"], network.weight)
 
 
 def test_it_goes_on_where_it_stopped(timed: Any, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from vision.enroll.compare import (
 )
 from vision.enroll.describe import SetNote, set_toml
 from vision.enroll.problems import WANTED_SIDE, Problem, seen_problems
-from vision.enroll.shown import LEAST_SIDE, UNCLEAR, Finder, Shown, embedded, shown_dice
+from vision.enroll.shown import LEAST_SIDE, Finder, Shown, embedded, shown_dice
 from vision.enroll.store import MOST_EXAMPLES, ExampleStore
 from vision.matcher import Matcher
 from vision.picture import PictureError, load_picture
@@ -186,7 +186,7 @@ def take(
         )  # fmt: skip
     dice = tuple(die for die in dice if die.side >= LEAST_SIDE)
     if not mixed:
-        dice = tuple(die for die in dice if die.spread <= UNCLEAR)
+        dice = tuple(die for die in dice if die.clear)
         if not dice:
             raise EnrolError(
                 "%(source)s: expected '%(face)s' on top of the die, found no clear outline of a face; look from "

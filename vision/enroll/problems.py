@@ -9,11 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.enroll.shown import Shown
-from vision.rectify import FACE_SIZE, face_mask, rectify
+from vision.enroll.shown import SHAPELY, Shown
+from vision.rectify import face_mask, rectify
 
 Pixels = NDArray[np.uint8]
 
+LOOKED_AT: Final = 48
+"""Side in pixels of a rectified face as it is measured here."""
 WANTED_SIDE: Final = 32.0
 """Side of a face in pixels from which reading is as good as it gets."""
 MOST_BLUR: Final = 0.035
@@ -54,11 +56,11 @@ def blur(face: Pixels, shape: str) -> float | None:
     steepest. The height is the range of the face's grey levels.
 
     Args:
-        face: (48, 48, 3) BGR, rectified.
+        face: (LOOKED_AT, LOOKED_AT, 3) BGR, rectified.
         shape: d6 or d8.
     """
     grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    inside = _inside(shape, FACE_SIZE // 12)
+    inside = _inside(shape, LOOKED_AT // 12)
     height = float(np.ptp(np.percentile(grey[inside], [3, 97])))
     if height < LEAST_CONTRAST:
         return None
@@ -66,7 +68,7 @@ def blur(face: Pixels, shape: str) -> float | None:
         np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3), cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3)) / 8
     )
     steepest = float(np.percentile(steep[inside], 99))
-    return height / (max(steepest, 1e-3) * float(np.sqrt(2 * np.pi))) / FACE_SIZE
+    return height / (max(steepest, 1e-3) * float(np.sqrt(2 * np.pi))) / LOOKED_AT
 
 
 def glare(face: Pixels, shape: str) -> float:
@@ -75,7 +77,7 @@ def glare(face: Pixels, shape: str) -> float:
     White print ends at once; glare fades, so what lies around it is bright, too.
 
     Args:
-        face: (48, 48, 3) BGR, rectified.
+        face: (LOOKED_AT, LOOKED_AT, 3) BGR, rectified.
         shape: d6 or d8.
     """
     inside = _inside(shape, 0)
@@ -100,8 +102,8 @@ def glare(face: Pixels, shape: str) -> float:
 
 
 def _inside(shape: str, border: int) -> NDArray[np.bool_]:
-    """(48, 48) the face without a border of so many pixels."""
-    mask = (face_mask(shape, FACE_SIZE) > 0.9).astype(np.uint8)
+    """(LOOKED_AT, LOOKED_AT) the face without a border of so many pixels."""
+    mask = (face_mask(shape, LOOKED_AT) > 0.9).astype(np.uint8)
     edged = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
     shrunk = cv2.erode(edged, np.ones((2 * border + 1, 2 * border + 1), np.uint8))
     return np.asarray(shrunk[1:-1, 1:-1] > 0)
@@ -109,7 +111,7 @@ def _inside(shape: str, border: int) -> NDArray[np.bool_]:
 
 def seen_problems(face: str, source: str, die: Shown) -> tuple[Problem, ...]:
     """What is wrong with one die as it is seen in one picture."""
-    view = rectify(die.around, die.outlines[0])
+    view = rectify(die.around, die.outlines[0], LOOKED_AT)
     who = f"{face}: {source}"
     found: list[Problem] = []
 
@@ -138,6 +140,8 @@ def seen_problems(face: str, source: str, die: Shown) -> tuple[Problem, ...]:
             die.spread,
             f"the outline of the face is unsure by {die.spread:.0%} of its width; another picture may be clearer",
         )
+    elif die.shapely < SHAPELY:
+        note("outline", die.shapely, "two faces may be outlined as one; another picture may be clearer")
     if die.leans:
         note("side", die.score, "this may be a side of the die and not its top; look from further above")
     if die.likely_shape != die.shape:

@@ -55,4 +55,4 @@ def turned_down(face: Floats, box: Box, width: int, height: int) -> bool:
     below = (below + away * beneath) / np.hypot(1.0, beneath)
     turned = float(np.hypot(right, below))
     down = -below > DOWN or (-below > ASIDE[1] and turned > ASIDE[0])
-    return down and fits(plane, [face], [box])[0] >= WHOLE
+    return bool(down and fits(plane, [face], [box])[0] >= WHOLE)

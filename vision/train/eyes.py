@@ -54,9 +54,13 @@ class Eyes(nn.Module):
 
     def forward(self, crops: Tensor) -> list[Tensor]:
         """See the class."""
+        return self.levels_of((crops.flip(1) * 255 - 127) / 128)
+
+    def levels_of(self, seen: Tensor) -> list[Tensor]:
+        """The same of (N, 3, S, S) RGB in -1 … 1 of any side that is a multiple of 16."""
         levels: list[Tensor] = []
         with torch.no_grad():
-            seen = self.stem((crops.flip(1) * 255 - 127) / 128)
+            seen = self.stem(seen)
             for level in self.levels[:KNOWN]:
                 seen = level(seen)
                 levels.append(seen)

@@ -31,8 +31,9 @@ from vision.train.matcher_batches import NEIGHBOURS, VIEWS, Batch, Batches
 from vision.train.matcher_net import MatcherNet, export
 from vision.train.matcher_shots import library_face
 from vision.train.precision import forward_pass
+from vision.train.timed import load_checkpoint
 
-__all__ = ["PRESETS", "Preset", "Progress", "export_checkpoint", "train_matcher"]
+__all__ = ["PRESETS", "Preset", "Progress", "export_checkpoint", "lean_copy", "train_matcher"]
 
 TEMPERATURE: Final = 0.06
 CHECKPOINT: Final = "matcher.pt"
@@ -46,7 +47,7 @@ class Preset:
     """How a training run is paced."""
 
     minutes: float = 60.0
-    rate: float = 2e-3
+    rate: float = 1.5e-3
     """Peak learning rate of AdamW; rises over the first 2 % and falls as a cosine over the minutes."""
     ease: int = 800
     """Steps until pictures are as hard as they get."""
@@ -133,6 +134,7 @@ def train_matcher(
     resume: bool = False,
     threads: int = 1,
     workers: int = 1,
+    start: Path | None = None,
     library: Library | None = None,
     tell: Callable[[Progress], None] = lambda progress: None,
 ) -> Path:
@@ -147,6 +149,7 @@ def train_matcher(
         resume: go on from the checkpoint in `runs`, with the minutes already spent counted in.
         threads: of PyTorch.
         workers: processes that draw pictures; 0 draws them in this one.
+        start: weights to begin with, as `lean_copy` writes them, instead of what ImageNet taught.
         library: the symbols; collected on the first call where None.
         tell: called about once a second.
 
@@ -161,7 +164,9 @@ def train_matcher(
     torch.manual_seed(seed)
     cv2.setNumThreads(1)
     batches = Batches(library if library is not None else load(), runs)
-    net = MatcherNet().to(memory_format=torch.channels_last)
+    net = MatcherNet(taught=not resume and start is None).to(memory_format=torch.channels_last)
+    if start is not None:
+        net.load_state_dict(load_checkpoint(start)["network"])
     mean_net = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(preset.average), use_buffers=True
     )
@@ -259,12 +264,27 @@ def export_checkpoint(runs: Path, out: Path) -> Path:
     Raises:
         FileNotFoundError: if there is no checkpoint in `runs`.
     """
+    net = MatcherNet()
+    net.load_state_dict(_mean(runs))
+    export(net, out)
+    return out
+
+
+def lean_copy(runs: Path, out: Path) -> Path:
+    """Write the weights alone of the checkpoint of a run, to start from another day.
+
+    Raises:
+        FileNotFoundError: if there is no checkpoint in `runs`.
+    """
+    torch.save({"network": _mean(runs)}, out)
+    return out
+
+
+def _mean(runs: Path) -> dict[str, Tensor]:
+    """The running average of the weights in the checkpoint of a run."""
     checkpoint = runs / CHECKPOINT
     if not checkpoint.is_file():
         raise FileNotFoundError(f"expected a checkpoint to export at {checkpoint}")
     mean: dict[str, Tensor] = torch.load(checkpoint, weights_only=True)["mean"]
-    net = MatcherNet()
     prefix = "module."  # of AveragedModel, which also counts its updates
-    net.load_state_dict({k.removeprefix(prefix): v for k, v in mean.items() if k.startswith(prefix)})
-    export(net, out)
-    return out
+    return {name.removeprefix(prefix): value for name, value in mean.items() if name.startswith(prefix)}

@@ -48,7 +48,7 @@ class Batch:
     """Faces of `VIEWS` views after each other, then some that are no faces at all."""
 
     faces: NDArray[np.uint8]
-    """(VIEWS * n + ASTRAY, 48, 48, 3) BGR."""
+    """(VIEWS * n + ASTRAY, 64, 64, 3) BGR."""
     classes: NDArray[np.int64]
     """(n,) equal where the symbols are the same."""
     undecided: NDArray[np.bool_]
@@ -106,15 +106,15 @@ class Batches:
         def some(pool: list[Symbol], count: int = GROUP) -> list[Symbol]:
             return [pool[int(i)] for i in rng.choice(len(pool), min(count, len(pool)), replace=False)]
 
-        if kind < 0.28:
+        if kind < 0.27:
             return [*self._pips[:6], *some([*self._pips[6:], self._blank], 2)]
-        if kind < 0.35:
+        if kind < 0.40:
             return some(self._numerals)
-        if kind < 0.39:
+        if kind < 0.44:
             return some(self._numbers)
-        if kind < 0.45:
+        if kind < 0.49:
             return some(self._letters)
-        if kind < 0.53:
+        if kind < 0.55:
             icons = [
                 self.icons[int(i)]
                 for i in rng.choice(self._single if rng.random() < 0.7 else self._colour, GROUP // 2)

@@ -8,63 +8,68 @@ from typing import Any, Final
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as fn
 
 from vision.rectify import FACE_SIZE
+from vision.train.eyes import CHANNELS, Eyes, convolved
 
 __all__ = ["MatcherNet", "export"]
 
-WIDTHS: Final = (32, 64, 128)
+SIGNLESS: Final = (16, 32, 48)
+"""Channels of what sees contrast without its sign, which are a half, a quarter and an eighth as fine as the face."""
+TOGETHER: Final = 64
+"""Channels of what all of them see together."""
 EMBEDDING: Final = 128
-
-
-class _Block(nn.Module):
-    """Two 3x3 convolutions beside a shortcut (He et al. 2015, https://arxiv.org/abs/1512.03385)."""
-
-    def __init__(self, wide_in: int, wide_out: int, stride: int) -> None:
-        super().__init__()
-        self.first = nn.Conv2d(wide_in, wide_out, 3, stride, 1, bias=False)
-        self.first_norm = nn.BatchNorm2d(wide_out)
-        self.second = nn.Conv2d(wide_out, wide_out, 3, 1, 1, bias=False)
-        self.second_norm = nn.BatchNorm2d(wide_out)
-        self.shortcut: nn.Module = nn.Identity()
-        if wide_in != wide_out or stride != 1:
-            self.shortcut = nn.Sequential(
-                nn.AvgPool2d(stride), nn.Conv2d(wide_in, wide_out, 1, bias=False), nn.BatchNorm2d(wide_out)
-            )
-
-    def forward(self, x: Tensor) -> Tensor:
-        y = torch.relu(self.first_norm(self.first(x)))
-        return torch.relu(self.second_norm(self.second(y)) + self.shortcut(x))
+FAINTEST: Final = 0.03
+"""Contrast, of 1, that is not enlarged any more: what lies below is noise."""
+USUAL: Final = 0.5
+"""Root of the mean square of what the eyes were taught with."""
+AROUND: Final = 17
+"""Side in pixels of what a pixel's brightness is compared with."""
 
 
 class MatcherNet(nn.Module):
-    """Faces (N, 48, 48, 3) uint8 BGR to (N, 128) float32 unit rows.
+    """Faces (N, 64, 64, 3) uint8 BGR to (N, 128) float32 unit rows.
 
-    Exposure and colour cast of the whole picture are taken out first; a fourth channel tells contrast
-    without its sign, since the same symbol is dark on light and light on dark. Features keep their 6 x 6
-    places to the end: where things are is what tells one layout of pips from another.
+    Exposure and colour cast of the whole picture are taken out first. Beside the eyes, which know light from dark, a
+    small part sees contrast without its sign, since the same symbol is dark on light and light on dark. Features keep
+    their 8 × 8 places to the end: where things are is what tells one layout of pips from another.
     """
 
-    def __init__(self) -> None:
-        """A network with random weights."""
+    def __init__(self, *, taught: bool = False) -> None:
+        """`taught` begins with what ImageNet taught; otherwise a checkpoint is to be read into it."""
         super().__init__()
-        self.stem = nn.Sequential(
-            nn.Conv2d(4, WIDTHS[0], 5, 2, 2, bias=False), nn.BatchNorm2d(WIDTHS[0]), nn.ReLU()
+        self.eyes = Eyes(taught=taught)
+        first, second, third = SIGNLESS
+        self.signless = nn.Sequential(
+            nn.Conv2d(1, first, 5, 2, 2, bias=False), nn.BatchNorm2d(first), nn.ReLU(),
+            _halved(first, second), convolved(second, second), _halved(second, third), convolved(third, third),
+        )  # fmt: skip
+        self.together = nn.Sequential(
+            nn.Conv2d(sum(CHANNELS[-2:]) + third, TOGETHER, 1, bias=False),
+            nn.BatchNorm2d(TOGETHER),
+            nn.ReLU(),
         )
-        self.body = nn.Sequential(
-            _Block(WIDTHS[0], WIDTHS[0], 1), _Block(WIDTHS[0], WIDTHS[1], 2), _Block(WIDTHS[1], WIDTHS[2], 2)
-        )
-        self.head = nn.Linear(WIDTHS[2] * (FACE_SIZE // 8) ** 2, EMBEDDING)
+        self.head = nn.Linear(TOGETHER * (FACE_SIZE // 8) ** 2, EMBEDDING)
 
     def forward(self, faces: Tensor) -> Tensor:
         """Points on the unit sphere, as the class says."""
         x = faces.permute(0, 3, 1, 2).float() / 255
         x = x - x.mean(dim=(1, 2, 3), keepdim=True)
-        x = x / (x.square().mean(dim=(1, 2, 3), keepdim=True).sqrt() + 0.03)
+        x = x / (x.square().mean(dim=(1, 2, 3), keepdim=True).sqrt() + FAINTEST)
         luma = x.mean(dim=1, keepdim=True)
-        local = nn.functional.avg_pool2d(luma, 13, 1, 6, count_include_pad=False)
-        x = torch.cat([x, (luma - local).abs()], dim=1).contiguous(memory_format=torch.channels_last)
-        return nn.functional.normalize(self.head(self.body(self.stem(x)).flatten(1)).float(), dim=1)
+        local = fn.avg_pool2d(luma, AROUND, 1, AROUND // 2, count_include_pad=False)
+        signless = self.signless((luma - local).abs())
+        *_, finer, coarser = self.eyes.levels_of(
+            (x * USUAL).contiguous(memory_format=torch.channels_last).flip(1)
+        )
+        seen = torch.cat([finer, fn.interpolate(coarser, scale_factor=2.0), signless], dim=1)
+        return fn.normalize(self.head(self.together(seen).flatten(1)).float(), dim=1)
+
+
+def _halved(inputs: int, outputs: int) -> nn.Sequential:
+    """A convolution of 3 × 3 at every second place, normalised over the batch, with what is below zero cut off."""
+    return nn.Sequential(nn.Conv2d(inputs, outputs, 3, 2, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU())
 
 
 def export(net: MatcherNet, path: Path) -> None:

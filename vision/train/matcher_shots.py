@@ -247,11 +247,11 @@ def shoot(
         corner_error: exact length of each corner's error in sides, instead of a random one.
 
     Returns:
-        (48, 48, 3) BGR uint8.
+        (64, 64, 3) BGR uint8.
     """
     low = _LARGEST * 0.3 if difficulty.camera < 0.5 else _SMALLEST
     native = low * float((_LARGEST / low) ** rng.beta(1.3, 1.0))
-    span = int(np.clip(native * 1.1, 36, 92))
+    span = int(np.clip(native * 1.1, 36, 110))
     texture, relief = compose(art, shape, look, span)
     if look.finish == "engraved":
         texture = _lit_relief(texture, relief, rng)
@@ -316,7 +316,7 @@ def shoot(
 
 
 def library_face(art: Pixels, shape: str, look: FaceLook, *, turn: int = 0) -> Pixels:
-    """A set's picture of a face as the gallery shows it to the network: (48, 48, 3) BGR, nothing wrong
+    """A set's picture of a face as the gallery shows it to the network: (64, 64, 3) BGR, nothing wrong
     with it."""
     texture, _ = compose(art, shape, look, 2 * FACE_SIZE)
     return rectify(texture, canonical_corners(shape, 2 * FACE_SIZE), FACE_SIZE, turn=turn)

@@ -76,3 +76,8 @@ def load_checkpoint(checkpoint: Path) -> dict[str, Any]:
     """A checkpoint's state. Pickles may run code, so only weights and plain numbers are let in."""
     state: dict[str, Any] = torch.load(checkpoint, weights_only=True)
     return state
+
+
+def lean_copy(checkpoint: Path, target: Path) -> None:
+    """Keep the weights alone, to start from another day."""
+    torch.save({"network": load_checkpoint(checkpoint)["network"]}, target)

@@ -14,7 +14,7 @@ from tests.vision.enroll.shots import PaperFinder, paper, table
 from vision.diceset_shelf import find, load
 from vision.enroll.describe import FaceNote, SetNote, note_like
 from vision.enroll.enrol import EnrolError, Enrolled, SideError, Wish, enrol, keep, take
-from vision.enroll.shown import LIKELY_DIE, SURE_DIE, UNCLEAR, VERIFIED, Shown, shown_dice
+from vision.enroll.shown import LIKELY_DIE, OUTLINED, SHAPELY, SURE_DIE, UNCLEAR, VERIFIED, Shown, shown_dice
 from vision.identify import Gallery, identify
 from vision.matcher import Matcher
 
@@ -145,10 +145,11 @@ def seen_as(monkeypatch: pytest.MonkeyPatch, **changes: object) -> None:
     monkeypatch.setattr("vision.enroll.enrol.shown_dice", changed)
 
 
+@pytest.mark.parametrize("seen", [{"spread": 1.01 * UNCLEAR}, {"shapely": 0.99 * SHAPELY}])
 def test_a_die_without_a_clear_outline_is_refused(
-    tmp_path: Path, matcher: Matcher, home: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, matcher: Matcher, home: Path, monkeypatch: pytest.MonkeyPatch, seen: dict[str, float]
 ) -> None:
-    seen_as(monkeypatch, spread=1.01 * UNCLEAR)
+    seen_as(monkeypatch, **seen)
     with pytest.raises(
         EnrolError, match=r"^emu0.png: expected 'emu' on top of the die, found no clear outline"
     ):
@@ -326,8 +327,8 @@ def test_what_does_not_look_like_a_die_among_what_lies_around_it_is_not_learnt(m
     class Unconvinced(PaperFinder):
         """Boxes what it is shown, but holds it for a ball or a card."""
 
-        def __init__(self, score: float, verified: float) -> None:
-            self.judged = {"score": score, "verified": verified}
+        def __init__(self, score: float, verified: float, overlap: float = 0.99 * OUTLINED) -> None:
+            self.judged = {"score": score, "verified": verified, "overlap": overlap}
 
         def detect(self, pixels, shapes=("d6",)):  # type: ignore[no-untyped-def]
             return tuple(replace(one, **self.judged) for one in super().detect(pixels, shapes))
@@ -338,6 +339,10 @@ def test_what_does_not_look_like_a_die_among_what_lies_around_it_is_not_learnt(m
     assert shown_dice(Unconvinced(SURE_DIE, VERIFIED / 2), matcher, pixels, ["d6"]), (
         "a die that fills the picture"
     )
+    assert shown_dice(Unconvinced(LIKELY_DIE, VERIFIED / 2, OUTLINED), matcher, pixels, ["d6"]), (
+        "as clear as a die"
+    )
+    assert not shown_dice(Unconvinced(0.9 * LIKELY_DIE, VERIFIED, OUTLINED), matcher, pixels, ["d6"])
 
 
 class Counting(Matcher):

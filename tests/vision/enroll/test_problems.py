@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tests.vision.enroll.shots import paper
 from vision.diceset import Shape
-from vision.enroll.problems import GLARE_SHARE, MOST_BLUR, blur, glare
+from vision.enroll.problems import GLARE_SHARE, LOOKED_AT, MOST_BLUR, blur, glare
 from vision.rectify import canonical_corners, rectify, trim
 
 
@@ -18,7 +18,7 @@ def face(set_id: str, name: str, shape: Shape, sigma: float = 0.0) -> NDArray[np
     large = paper(name, set_id, shape)
     if sigma:
         large = np.asarray(cv2.GaussianBlur(large, (0, 0), sigma * 4), np.uint8)
-    return trim(rectify(large, canonical_corners(shape, 192)), shape)
+    return trim(rectify(large, canonical_corners(shape, 192), LOOKED_AT), shape)
 
 
 @pytest.mark.parametrize(("set_id", "name", "shape"), [("outback", "emu", "d6"), ("fate", "4", "d8")])
