@@ -46,14 +46,16 @@ Make = Callable[..., str]
 
 @pytest.fixture
 def own(client: FlaskClient, matcher: Matcher) -> Make:
-    """Makes a set of one's own: two pictures a face, and as `wrong` a face that is shown as another one."""
+    """Makes a set of one's own: two pictures a face, as `wrong` a face that is shown as another one, and for a `twin` a
+    face more that looks like it."""
 
-    def make(set_id: str = "mine", wrong: tuple[str, str] | None = None) -> str:
-        note = SetNote(set_id, {"en": "My animals"}, ("d6",), tuple(FaceNote(face) for face in FACES))
+    def make(set_id: str = "mine", wrong: tuple[str, str] | None = None, twin: str = "") -> str:
+        shows = {face: face for face in FACES} | ({"twin": twin} if twin else {})
+        note = SetNote(set_id, {"en": "My animals"}, ("d6",), tuple(FaceNote(face) for face in shows))
         taken: list[Taken] = []
-        for face in FACES:
+        for face, seen in shows.items():
             for turn in (20, 110):
-                picture = table_with((paper(face), (200, 160), turn))
+                picture = table_with((paper(seen), (200, 160), turn))
                 taken += take(PaperFinder(), matcher, picture, ("d6",), face, f"{face}.jpg")
         if wrong is not None:
             shown, called = wrong
@@ -114,10 +116,13 @@ def test_faces_alike_stand_side_by_side_with_their_margin(client: FlaskClient, o
     html = html_of(client, "/dice/fate")
     alike = html[html.index('id="alike-head"') :]
     assert "<strong>5</strong>, <strong>6</strong>: likeness 0.8" in alike
-    assert "0.12 is safe" in alike
+    assert "That is safe." in alike
     assert alike.index("tile large") < alike.index("likeness")
-    own()
-    assert "That is safe." in html_of(client, "/dice/mine")
+    own(twin="emu")
+    html = html_of(client, "/dice/mine")
+    assert "One pair of faces can barely be told apart." in html
+    assert "<strong>emu</strong>, <strong>twin</strong>: likeness 1.00" in html
+    assert "0.12 is safe" in html
 
 
 def test_an_example_that_contradicts_its_face_is_pointed_out_and_deleted(client: FlaskClient, own: Make):
