@@ -47,7 +47,8 @@ def test_it_is_trained_written_and_started_from_again(training: Any, tmp_path: P
     points = Matcher(written).embed(faces)
     assert np.allclose(np.linalg.norm(points, axis=1), 1, atol=1e-4)
 
-    lean = training.lean_copy(tmp_path / "runs", tmp_path / "matcher.pt")
+    lean = tmp_path / "matcher.pt"
+    training.lean_copy(tmp_path / "runs", lean)
     assert lean.stat().st_size < 0.5 * (tmp_path / "runs" / training.CHECKPOINT).stat().st_size
     network = training.MatcherNet()
     network.load_state_dict(training.load_checkpoint(lean)["network"])

@@ -270,14 +270,13 @@ def export_checkpoint(runs: Path, out: Path) -> Path:
     return out
 
 
-def lean_copy(runs: Path, out: Path) -> Path:
+def lean_copy(runs: Path, out: Path) -> None:
     """Write the weights alone of the checkpoint of a run, to start from another day.
 
     Raises:
         FileNotFoundError: if there is no checkpoint in `runs`.
     """
     torch.save({"network": _mean(runs)}, out)
-    return out
 
 
 def _mean(runs: Path) -> dict[str, Tensor]:
