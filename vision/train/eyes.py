@@ -1,4 +1,4 @@
-"""What the face finder and the verifier have in common: the eyes they see with, and how they are written as ONNX.
+"""What face finder, verifier and matcher have in common: the eyes they see with, and how the first two are written.
 
 The eyes are the first eleven blocks of EfficientNet-Lite0 (Tan and Le 2019, in its form for small devices), which have
 seen the million photographs of ImageNet before they see a die: what was learnt on drawn dice alone leaned on how they
