@@ -1,4 +1,4 @@
-"""The eyes that finder, verifier and matcher share: four levels, begun with what ImageNet taught, the first two left alone."""
+"""The eyes that finder, verifier and matcher share: four levels, taught by ImageNet, the first two left alone."""
 
 from __future__ import annotations
 
