@@ -35,7 +35,7 @@ def _mask(outline: Floats, mapping: Floats) -> Cells:
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.7), np.float32)
 
 
-def _detected(outline: Floats, box: Box) -> tuple[Detection, Seen]:
+def _detected(outline: Floats, box: Box) -> Found:
     """What the networks would tell of a die whose face has this outline."""
     mapping = crop_map(box)
     mask = _mask(outline, mapping)
@@ -44,10 +44,15 @@ def _detected(outline: Floats, box: Box) -> tuple[Detection, Seen]:
     return Detection("d6" if len(outline) == 4 else "d8", outline.astype(np.float32), 0.9, box), seen
 
 
+def _lying(table: Table, places: Sequence[tuple[float, float]]) -> list[Found]:
+    """Cubes at these places, each turned otherwise, and each seen at its top."""
+    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(places)]
+    return [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+
+
 def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at_their_tops() -> None:
     table = Table(45, 90)
-    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(PLACES)]
-    known = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    known = _lying(table, PLACES)
     pixels, (top, *others) = table.solid(3, 0.9, (0.0, 0.0))
     side = max((face for face in others if _shared_corners(face, top) == 2), key=_area)
     wrong = _detected(side, box_of(pixels))
@@ -107,8 +112,7 @@ def test_a_plane_tells_which_way_upright_edges_lean(
 
 def test_a_die_that_leans_and_is_not_clear_is_seen_set_upright() -> None:
     table = Table(45, 180)  # a camera on its side: everything leans by a quarter
-    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(PLACES)]
-    known = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    known = _lying(table, PLACES)
     pixels, (top, *_) = table.solid(4, 0.3, (0.0, 0.0))
     box = box_of(pixels)
     hull = cv2.convexHull(pixels.astype(np.float32)).reshape(-1, 2).astype(np.float64)
@@ -139,8 +143,7 @@ def test_a_die_that_leans_and_is_not_clear_is_seen_set_upright() -> None:
 
 def test_strangeness_is_that_of_what_was_seen_and_not_of_what_was_made_of_it() -> None:
     table = Table(40, 270)
-    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(PLACES)]
-    known = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    known = _lying(table, PLACES)
     pixels, (top, *_) = table.solid(4, 0.3, (0.0, 0.0))
     middle = top.mean(axis=0)
     stranger = _detected(middle + (top - middle) * (0.6, 1.5), box_of(pixels))
@@ -150,13 +153,10 @@ def test_strangeness_is_that_of_what_was_seen_and_not_of_what_was_made_of_it() -
     assert table.plane.strangeness(found[-1].corners.astype(np.float64)) < 0.1
 
 
-def _two_behind_each_other() -> tuple[
-    list[tuple[Detection, Seen]], tuple[Detection, Seen], list[tuple[Detection, Seen]]
-]:
+def _two_behind_each_other() -> tuple[list[Found], Found, list[Found]]:
     """Dice that lie alone, two that were found as one, and those two, each for itself."""
     table = Table(40, 270)
-    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(PLACES)]
-    known = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    known = _lying(table, PLACES)
     pair = [table.solid(4, 0.05, place) for place in ((0.0, 0.0), (0.01, 0.045))]
     parts = [_detected(faces[0], box_of(pixels)) for pixels, faces in pair]
     both = np.concatenate([pixels for pixels, _ in pair])
@@ -169,9 +169,7 @@ def _hull(points: Floats) -> Floats:
     return clockwise(cv2.boxPoints(cv2.minAreaRect(points.astype(np.float32)))).astype(np.float64)
 
 
-def _shown(
-    found: Sequence[tuple[Detection, Seen]], doubles: Sequence[tuple[Detection, Seen]]
-) -> list[Detection]:
+def _shown(found: Sequence[Found], doubles: Sequence[Found]) -> list[Detection]:
     dice, seen = [one for one, _ in found], [one for _, one in found]
     return list(on_one_plane(dice, seen, WIDTH, HEIGHT, doubles=doubles))
 
@@ -191,10 +189,7 @@ def test_two_are_not_believed_that_are_hardly_dice_or_of_another_size() -> None:
     faint = [(replace(one, verified=0.5), seen) for one, seen in parts]
     assert len(_shown([*known, whole], faint)) == 5
     assert len(_shown([*known, whole], parts[:1])) == 5
-    large = [
-        _detected(3 * (one.corners - one.corners.mean(axis=0)) + one.corners.mean(axis=0), _grown(one.box))
-        for one, _ in known
-    ]
+    large = [_detected(_three_times(one.corners), _grown(one.box)) for one, _ in known]
     assert len(_shown([*large, whole], parts)) == 5
 
 
@@ -210,9 +205,8 @@ def _grown(box: Box) -> Box:
 
 def test_a_die_that_is_clear_stays_one_whatever_was_found_in_it() -> None:
     table = Table(40, 270)
-    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(PLACES)]
-    known = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
-    _, faces = solids[0]
+    known = _lying(table, PLACES)
+    _, faces = table.solid(4, 0.4, PLACES[0])
     sides = [_detected(face, box_of(face)) for face in faces]
     assert len(_shown(known, sides)) == len(known)
 
@@ -236,17 +230,13 @@ def test_a_side_of_a_surer_die_is_no_die(sides: int) -> None:
     )
     for score, verified, left in ((0.5, 0.6, 4), (0.95, 0.6, 5), (0.5, 1.0, 5)):
         every = [*dice, (replace(side, score=score, verified=verified), seen)]
-        found = on_one_plane([one for one, _ in every], [face for _, face in every], WIDTH, HEIGHT)
+        found = _shown(every, [])
         assert len(found) == left, "what is surer stays, and what is clearly a die"
 
 
 def test_a_die_before_another_one_stays() -> None:
     table = Table(45, 90)
-    dice = [
-        _detected(faces[0], box_of(pixels))
-        for i, place in enumerate([*PLACES, (0.0, 0.0), (0.0, 0.045)])
-        for pixels, faces in [table.solid(4, 0.4 + i, place)]
-    ]
+    dice = _lying(table, [*PLACES, (0.0, 0.0), (0.0, 0.045)])
     before, behind = (one.corners.astype(np.float64) for one, _ in dice[-2:])
     assert 0.3 < within(table.plane, before, behind) < SIDE, "much of its top hides the other's body"
     for fainter in (4, 5):
@@ -254,4 +244,4 @@ def test_a_die_before_another_one_stays() -> None:
             (replace(one, score=0.5, verified=0.6) if i == fainter else one, seen)
             for i, (one, seen) in enumerate(dice)
         ]
-        assert len(on_one_plane([one for one, _ in every], [face for _, face in every], WIDTH, HEIGHT)) == 6
+        assert len(_shown(every, [])) == 6

@@ -83,9 +83,9 @@ def judging(answers: int) -> nn.Sequential:
     return nn.Sequential(nn.Flatten(), nn.Linear(CHANNELS[-1] * cells, 64), nn.ReLU(), nn.Linear(64, answers))
 
 
-def convolved(inputs: int, outputs: int) -> nn.Sequential:
-    """A convolution of 3 × 3, normalised over the batch, with what is below zero cut off."""
-    convolution = nn.Conv2d(inputs, outputs, 3, 1, 1, bias=False)
+def convolved(inputs: int, outputs: int, side: int = 3, stride: int = 1) -> nn.Sequential:
+    """A convolution of side × side, normalised over the batch, with what is below zero cut off."""
+    convolution = nn.Conv2d(inputs, outputs, side, stride, side // 2, bias=False)
     return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
 
 

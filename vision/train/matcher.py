@@ -176,7 +176,7 @@ def train_matcher(
     if resume:
         if not checkpoint.is_file():
             raise FileNotFoundError(f"expected a checkpoint to resume from at {checkpoint}")
-        state: dict[str, Any] = torch.load(checkpoint, weights_only=True)
+        state = load_checkpoint(checkpoint)
         net.load_state_dict(state["net"])
         mean_net.load_state_dict(state["mean"])
         optimiser.load_state_dict(state["optimiser"])
@@ -284,6 +284,6 @@ def _mean(runs: Path) -> dict[str, Tensor]:
     checkpoint = runs / CHECKPOINT
     if not checkpoint.is_file():
         raise FileNotFoundError(f"expected a checkpoint to export at {checkpoint}")
-    mean: dict[str, Tensor] = torch.load(checkpoint, weights_only=True)["mean"]
+    mean: dict[str, Tensor] = load_checkpoint(checkpoint)["mean"]
     prefix = "module."  # of AveragedModel, which also counts its updates
     return {name.removeprefix(prefix): value for name, value in mean.items() if name.startswith(prefix)}

@@ -42,14 +42,10 @@ class MatcherNet(nn.Module):
         self.eyes = Eyes(taught=taught)
         first, second, third = SIGNLESS
         self.signless = nn.Sequential(
-            nn.Conv2d(1, first, 5, 2, 2, bias=False), nn.BatchNorm2d(first), nn.ReLU(),
-            _halved(first, second), convolved(second, second), _halved(second, third), convolved(third, third),
+            *convolved(1, first, 5, 2), convolved(first, second, stride=2), convolved(second, second),
+            convolved(second, third, stride=2), convolved(third, third),
         )  # fmt: skip
-        self.together = nn.Sequential(
-            nn.Conv2d(sum(CHANNELS[-2:]) + third, TOGETHER, 1, bias=False),
-            nn.BatchNorm2d(TOGETHER),
-            nn.ReLU(),
-        )
+        self.together = convolved(sum(CHANNELS[-2:]) + third, TOGETHER, 1)
         self.head = nn.Linear(TOGETHER * (FACE_SIZE // 8) ** 2, EMBEDDING)
 
     def forward(self, faces: Tensor) -> Tensor:
@@ -65,11 +61,6 @@ class MatcherNet(nn.Module):
         )
         seen = torch.cat([finer, fn.interpolate(coarser, scale_factor=2.0), signless], dim=1)
         return fn.normalize(self.head(self.together(seen).flatten(1)).float(), dim=1)
-
-
-def _halved(inputs: int, outputs: int) -> nn.Sequential:
-    """A convolution of 3 × 3 at every second place, normalised over the batch, with what is below zero cut off."""
-    return nn.Sequential(nn.Conv2d(inputs, outputs, 3, 2, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU())
 
 
 def export(net: MatcherNet, path: Path) -> None:
