@@ -2,7 +2,8 @@
 
 Dice are learnt between 9 and 200 pixels. The coarse look finds large ones, and how large the dice are; where none is
 small, the second look need not be the finest. A die that fills the picture is too large for both: where nothing else is
-sure, or what is sure is large, a third look is from further away.
+sure, or what is sure is large, a third look is from further away. Where the table is busy, and much was seen that is
+not sure, one more is finer still, and in the mirror.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ WANTED: Final = 28.0
 """Pixels that the longer side of the smallest die's box should have at the second look, if the bounds allow."""
 SURE: Final = 0.3
 """Score from which a box says how large dice are."""
+BUSY: Final = 4
+"""From so many boxes that are not sure the picture is looked at once more,"""
+FINER: Final = 1.4
+"""by so much finer than at the second look."""
 GREY: Final = 114
 """Grey level of 255 of what lies beyond a picture's border."""
 MOST_ENLARGED: Final = 1.5
@@ -83,6 +88,11 @@ def close_up(longer: int, found: Sequence[tuple[Box, float]]) -> bool:
     """Whether dice may fill a picture of `longer` pixels, by what the first look found."""
     sizes = _sure_sizes(found)
     return not sizes or max(sizes) > CLOSE_UP * longer
+
+
+def busy(scores: NDArray[np.float32]) -> bool:
+    """Whether much was found that is not sure, by the scores of all boxes."""
+    return int(np.count_nonzero(scores < SURE)) >= BUSY
 
 
 def fine_side(longer: int, found: Sequence[tuple[Box, float]]) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.looks import COARSE, FAR, GREY, Shrunk, close_up, fine_side
+from vision.looks import COARSE, FAR, FINER, GREY, Shrunk, busy, close_up, fine_side
 from vision.runtime import WEIGHTS, open_network
 
 Pixels = NDArray[np.uint8]
@@ -39,24 +39,25 @@ class Proposer:
         shrunk = Shrunk(pixels)
         coarse = shrunk.scale(COARSE)
         found = self._looked(shrunk, coarse)
-        longer, first = max(pixels.shape[:2]), [(_box(row), float(row[4])) for row in found]
-        more = [shrunk.scale(fine_side(longer, first))]
+        longer, first = max(pixels.shape[:2]), _scored(found)
+        fine = fine_side(longer, first)
+        more = [shrunk.scale(fine)]
         if close_up(longer, first):
             more.append(shrunk.scale(FAR))
         looks = [self._looked(shrunk, scale) for scale in more if scale != coarse]
-        found = np.concatenate([*looks, found])
-        if not len(found):
-            return []
-        xywh = np.concatenate([found[:, :2], found[:, 2:4] - found[:, :2]], axis=1)
-        kept = np.asarray(cv2.dnn.NMSBoxes(xywh.tolist(), found[:, 4].tolist(), LEAST_BOX, SAME_BOX)).reshape(
-            -1
-        )
-        best = sorted(((float(found[i, 4]), i) for i in kept), reverse=True)[:MOST_DICE]
-        return [(_box(found[i]), score) for score, i in best]
+        found = _without_repeats(np.concatenate([*looks, found]))
+        if busy(found[:, 4]):
+            again = self._looked(shrunk, shrunk.scale(FINER * fine), mirrored=True)
+            found = _without_repeats(np.concatenate([found, again]))
+        return _scored(found[:MOST_DICE])
 
-    def _looked(self, shrunk: Shrunk, scale: float) -> Floats:
-        """(N, 5) boxes in the picture's own pixels and scores, from one look at it at a scale."""
-        rows = self._look(shrunk.at(scale)) * np.array([1 / scale] * 4 + [1], np.float32)
+    def _looked(self, shrunk: Shrunk, scale: float, *, mirrored: bool = False) -> Floats:
+        """(N, 5) boxes in the picture's own pixels and scores, from one look at it at a scale, or at its mirror."""
+        pixels = shrunk.at(scale)
+        rows = self._look(pixels[:, ::-1] if mirrored else pixels)
+        if mirrored:
+            rows[:, [0, 2]] = pixels.shape[1] - rows[:, [2, 0]]
+        rows *= np.array([1 / scale] * 4 + [1], np.float32)
         return np.minimum(rows, np.array([*shrunk.size, *shrunk.size, 1], np.float32))  # sizes were rounded
 
     def _look(self, pixels: Pixels) -> Floats:
@@ -72,5 +73,15 @@ class Proposer:
         return np.concatenate([edges, rows[:, 4:5]], axis=1).astype(np.float32)
 
 
-def _box(row: Floats) -> Box:
-    return float(row[0]), float(row[1]), float(row[2]), float(row[3])
+def _without_repeats(found: Floats) -> Floats:
+    """The same boxes, surest first, each die's surest alone."""
+    if not len(found):
+        return found
+    xywh = np.concatenate([found[:, :2], found[:, 2:4] - found[:, :2]], axis=1)
+    kept = cv2.dnn.NMSBoxes(xywh.tolist(), found[:, 4].tolist(), LEAST_BOX, SAME_BOX)
+    return found[np.asarray(kept, np.intp).reshape(-1)]
+
+
+def _scored(found: Floats) -> list[tuple[Box, float]]:
+    """Boxes and scores as plain numbers."""
+    return [((x0, y0, x1, y1), score) for x0, y0, x1, y1, score in found.tolist()]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar
 
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.rectify import face_mask
+from vision.rectify import FACE_SIZE, face_mask
 from vision.synth.faces import FaceLook, compose, is_coloured, random_look
-from vision.synth.symbols import ART_SIZE, Glyph, Library, save
+from vision.synth.symbols import ART_SIZE, Glyph, Library, Symbol, save
 from vision.synth.symbols_build import held_out, load
 from vision.synth.symbols_pips import PIP_COUNTS, double, draw_pips
+from vision.train import matcher_batches
 from vision.train.matcher_batches import ASTRAY, VIEWS, Batches
 from vision.train.matcher_shots import Difficulty, jitter, library_face, shoot
 
@@ -182,3 +184,35 @@ def test_batches_show_each_symbol_in_every_view_and_mirrored_once_more() -> None
         again = batch.again(np.random.default_rng(seed))
         assert again.faces.shape == batch.faces.shape
         assert (again.classes == batch.classes).all()
+
+
+class _Noted(Library):
+    """A library that notes which drawings of letters and numerals it was asked for."""
+
+    asked: ClassVar[list[tuple[Glyph, ...]]] = []
+
+    def art(self, symbol: Symbol, rng: np.random.Generator) -> NDArray[np.uint8]:
+        if symbol.kind == "glyph":
+            self.asked.append(symbol.glyphs)
+        return super().art(symbol, rng)
+
+
+def test_numerals_are_mostly_told_apart_within_one_typeface(monkeypatch: pytest.MonkeyPatch) -> None:
+    def blank(*_: object, **__: object) -> NDArray[np.uint8]:
+        return np.zeros((FACE_SIZE, FACE_SIZE, 3), np.uint8)
+
+    for name in ("shoot", "library_face"):
+        monkeypatch.setattr(matcher_batches, name, blank)
+    mono = np.stack([square_art(20 + 5 * i)[..., 3] for i in range(12)])
+    colour = np.stack([square_art(20 + 5 * i, (9, 20 * i, 99)) for i in range(12)])
+    glyphs = [Glyph(f"a/{i}", "icon", i, False) for i in range(12)]
+    glyphs += [Glyph(f"circle-flags/{i}", "colour", i, False) for i in range(12)]
+    typefaces = [[Glyph(name, "glyph", k, False) for name in "0123456789ABCDEFGH"] for k in range(9)]
+    several = _Noted(mono, colour, (*glyphs, *(glyph for typeface in typefaces for glyph in typeface)))
+    assert several.typefaces() == tuple({glyph.name: glyph for glyph in typeface} for typeface in typefaces)
+    assert several.typefaces(held_out=True) == ()
+    batches = Batches(several)
+    for seed in range(60):
+        batches.draw(np.random.default_rng(seed))
+    alone = sum(len(choice) == 1 for choice in several.asked)
+    assert 0.65 * len(several.asked) < alone < 0.95 * len(several.asked)

@@ -84,6 +84,16 @@ class Library:
         art[..., 3] = self.mono[glyph.row]
         return art
 
+    def typefaces(self, *, held_out: bool = False) -> tuple[dict[str, Glyph], ...]:
+        """The letters and numerals of each typeface by name: they are stored one typeface after another."""
+        all_of_them: list[dict[str, Glyph]] = [{}]
+        for glyph in self.glyphs:
+            if glyph.kind == "glyph" and glyph.held_out == held_out:
+                if glyph.name in all_of_them[-1]:
+                    all_of_them.append({})
+                all_of_them[-1][glyph.name] = glyph
+        return tuple(typeface for typeface in all_of_them if typeface)
+
     def symbols(self, *, held_out: bool = False) -> tuple[Symbol, ...]:
         """Every class with the drawings of one side of the split; pips and the blank face are on both."""
         groups: dict[tuple[str, Kind], list[Glyph]] = {}

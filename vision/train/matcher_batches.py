@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.synth.faces import FaceLook, compose, random_look
-from vision.synth.symbols import Library, Symbol
+from vision.synth.symbols import Glyph, Library, Symbol
 from vision.train.matcher_shots import Difficulty, library_face, shoot
 
 __all__ = ["VIEWS", "Batch", "Batches"]
@@ -89,6 +89,7 @@ class Batches:
         self._numerals = [s for s in glyphs if s.name.isdigit() and len(s.name) == 1]
         self._numbers = [s for s in glyphs if s.name[0].isdigit()]
         self._letters = [s for s in glyphs if not s.name[0].isdigit()]
+        self._typefaces = library.typefaces()
         self._mined = mined / NEIGHBOURS if mined else None
         self._mined_at = 0.0
         self._neighbours: NDArray[np.int32] | None = None
@@ -100,13 +101,14 @@ class Batches:
         if at != self._mined_at:
             self._neighbours, self._mined_at = np.load(self._mined), at
 
-    def _group(self, rng: np.random.Generator) -> list[Symbol]:
+    def _group(self, rng: np.random.Generator, shape: str) -> list[Symbol]:
         kind = rng.random()
 
         def some(pool: list[Symbol], count: int = GROUP) -> list[Symbol]:
             return [pool[int(i)] for i in rng.choice(len(pool), min(count, len(pool)), replace=False)]
 
-        if kind < 0.27:
+        pips = 0.27 if shape == "d6" else 0.05  # octahedra carry numerals where cubes carry pips
+        if kind < pips:
             return [*self._pips[:6], *some([*self._pips[6:], self._blank], 2)]
         if kind < 0.40:
             return some(self._numerals)
@@ -129,12 +131,18 @@ class Batches:
         pool = self._flags if 0.76 <= kind < 0.78 else self._colour if 0.78 <= kind < 0.86 else self._single
         return [self.icons[int(i)] for i in rng.choice(pool, GROUP, replace=False)]
 
+    def _some_typefaces(self, group: list[Symbol], rng: np.random.Generator) -> list[dict[str, Glyph]]:
+        """A typeface for each view: who is told apart by typeface is not told apart by numeral."""
+        if group[0].kind != "glyph" or not self._typefaces:
+            return [{}] * VIEWS
+        return [self._typefaces[int(rng.integers(len(self._typefaces)))] for _ in range(VIEWS)]
+
     def draw(self, rng: np.random.Generator, hard: float = 1.0) -> Batch:
         """One batch; `hard` (0..1) eases the first steps."""
         self._refresh()
         shape = "d6" if rng.random() < 0.6 else "d8"
         turns = 4 if shape == "d6" else 3
-        groups = [self._group(rng) for _ in range(GROUPS)]
+        groups = [self._group(rng, shape) for _ in range(GROUPS)]
         symbols = [s for g in groups for s in g]
         n = len(symbols)
         views: list[list[NDArray[np.uint8]]] = [[] for _ in range(VIEWS)]
@@ -144,12 +152,13 @@ class Batches:
             looks = [random_look(rng, shape, coloured=coloured, hard=hard) for _ in range(VIEWS)]
             alone = rng.random() < 0.3  # now and then every face has a look of its own
             same_drawing = rng.random() < 0.4
+            typefaces = self._some_typefaces(group, rng) if rng.random() < 0.8 else [{}] * VIEWS
             for symbol in group:
                 turn = int(rng.integers(turns))
-                art = self.library.art(symbol, rng)
+                art = self.library.art(_in(typefaces[0], symbol), rng)
                 for v in range(VIEWS):
                     if v and not same_drawing:
-                        art = self.library.art(symbol, rng)
+                        art = self.library.art(_in(typefaces[v], symbol), rng)
                     look = random_look(rng, shape, coloured=symbol.coloured, hard=hard) if alone else looks[v]
                     look = _own(look, symbol, shape, rng, hard)
                     if v == 0 and rng.random() < 0.6:
@@ -186,6 +195,12 @@ class Batches:
                     pair = frozenset((a.name, b.name))
                     undecided[i, j] = pair in _TURNED_ALIKE and not (shape == "d8" and pair == _SIX_AND_NINE)
         return Batch(faces, classes, undecided, shape == "d6")
+
+
+def _in(typeface: dict[str, Glyph], symbol: Symbol) -> Symbol:
+    """A letter or numeral in one typeface, where it has it."""
+    glyph = typeface.get(symbol.name)
+    return replace(symbol, glyphs=(glyph,)) if glyph is not None and symbol.kind == "glyph" else symbol
 
 
 def _own(look: FaceLook, symbol: Symbol, shape: str, rng: np.random.Generator, hard: float) -> FaceLook:
