@@ -31,7 +31,7 @@ WANTED: Final = 28.0
 """Pixels that the longer side of the smallest die's box should have at the second look, if the bounds allow."""
 SURE: Final = 0.3
 """Score from which a box says how large dice are."""
-BUSY: Final = 4
+BUSY: Final = 3
 """From so many boxes that are not sure the picture is looked at once more,"""
 FINER: Final = 1.4
 """by so much finer than at the second look."""

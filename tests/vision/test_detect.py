@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision import detect, proposals
+from vision import examine, proposals
 from vision.boxes import Box
 from vision.crops import CROP, SURROUNDINGS, crop_map, cut, scale_of
-from vision.detect import HARDLY, Detector
+from vision.detect import Detector
 from vision.detection import Detection
 from vision.diceset_shelf import find
 from vision.doubles import without_doubles
+from vision.examine import HARDLY
 from vision.looks import COARSE, FINE
 from vision.proposals import STRIDE
 from vision.runtime import WeightsError
@@ -79,7 +80,7 @@ def _detector(monkeypatch: pytest.MonkeyPatch, network: _Bright) -> Detector:
     def opened(name: str, folder: Path) -> _Bright:
         return network
 
-    for module in (detect, proposals):
+    for module in (examine, proposals):
         monkeypatch.setattr(module, "open_network", opened)
     return Detector()
 
@@ -219,6 +220,45 @@ def test_verifier_and_finder_may_doubt_one_after_the_other_but_not_both(
     assert _detector(monkeypatch, _Bright(hardly, 0.9)).detect(pixels)
     assert _detector(monkeypatch, _Bright(surely, 0.04)).detect(pixels)
     assert _detector(monkeypatch, _Bright(hardly, 0.1)).detect(pixels) == ()
+
+
+class _Generous(_Bright):
+    """A detector that is surer of a box twice as wide as the die than of the die's own."""
+
+    def __init__(self, wide: Sequence[float]) -> None:
+        super().__init__()
+        self.wide = wide
+        """What the finder sees in the wide box."""
+
+    def _boxes(self, images: NDArray[np.float32]) -> NDArray[np.float32]:
+        rows = super()._boxes(images)
+        x, width = rows[0, 0, 0], rows[0, 2, 0]
+        rows[0, 0, 0], rows[0, 2, 0] = x + width / 2, 2 * width
+        rows[0, 0, 1] = x
+        return rows
+
+    def _faces(self, crops: Pixels) -> list[Any]:
+        planes, kinds = super()._faces(crops)
+        half_empty = crops[..., 0].mean(axis=(1, 2)) < 80
+        kinds[half_empty] = self.wide
+        return [planes, kinds]
+
+
+def test_what_is_no_die_in_one_box_may_be_one_in_another_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = _shape(640, 480, np.array([(200, 150), (300, 150), (300, 250), (200, 250)], np.float64))
+    network = _Generous((0.995, 0.003, 0.002))
+    (found,) = _detector(monkeypatch, network).detect(pixels)
+    assert np.abs(np.array(found.box) - (200, 150, 300, 250)).max() < 2
+    assert found.boxed == pytest.approx(0.5)
+
+
+def test_where_a_die_is_plainly_seen_no_other_box_is_examined(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = _shape(640, 480, np.array([(200, 150), (300, 150), (300, 250), (200, 250)], np.float64))
+    network = _Generous((0.005, 0.99, 0.005))
+    network.verified = 0.99
+    (found,) = _detector(monkeypatch, network).detect(pixels)
+    assert found.box[2] - found.box[0] == pytest.approx(200, abs=3)
+    assert network.crops == 1
 
 
 def _found(x: float, score: float, radius: float = 30.0) -> Detection:
