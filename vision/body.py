@@ -31,6 +31,10 @@ SOUND: Final = 0.65
 """Share of them that bodies must have in the middle, for their plane to be believed where one of them has not."""
 LIKELIER: Final = 0.1
 """By how much the box must fit better for a face across an edge to be believed instead."""
+TURNS: Final = 24
+"""Turns of a face on the plane that are tried within a box,"""
+SETTLED: Final = 8
+"""and steps in which it moves to where its die fills the box: each takes most of what is left."""
 AS_LARGE: Final = 0.8
 """Part of the top face's area in the picture that a side must have at least to be taken for it."""
 
@@ -83,6 +87,23 @@ def across_an_edge(plane: Plane, side: Floats, box: Box) -> tuple[Floats, float]
     best = int(np.argmax(fit))
     large = _area(side) >= AS_LARGE * _area(faces[best])
     return (faces[best], fit[best]) if large and fit[best] >= STRANGE else None
+
+
+def filling(plane: Plane, box: Box, edge: float, sides: int) -> tuple[Floats, list[float]]:
+    """Top faces (TURNS, sides, 2) in pixels, each turned otherwise, of dice in a box, and how well each fills it.
+
+    `edge` is that of the other dice on the plane, as `edges` tells it.
+    """
+    ring = np.arange(TURNS)[:, None] * (2 * np.pi / sides / TURNS) + np.arange(sides) * (2 * np.pi / sides)
+    face = np.stack([np.cos(ring), np.sin(ring)], axis=-1) * edge / (2 * np.sin(np.pi / sides))
+    wanted = np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2])
+    centres = np.repeat(plane.flat(wanted[None]), TURNS, axis=0)
+    for _ in range(SETTLED):
+        around = bodies(plane, plane.seen(centres[:, None] + face))
+        off = wanted - (around.min(axis=1) + around.max(axis=1)) / 2
+        centres = plane.flat(plane.seen(centres) + off)
+    tops = plane.seen(centres[:, None] + face)
+    return tops, fits(plane, list(tops), [box] * TURNS)
 
 
 def within(plane: Plane, face: Floats, top: Floats) -> float:

@@ -11,10 +11,21 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import LIKELIER, SOUND, STRANGE, across_an_edge, edges, fits, right_way_tilted, within
+from vision.body import (
+    LIKELIER,
+    SOUND,
+    STRANGE,
+    across_an_edge,
+    edges,
+    filling,
+    fits,
+    right_way_tilted,
+    within,
+)
 from vision.boxes import Box, area, shared_area
 from vision.corners import Agreement, clockwise, refine, rough_outlines
 from vision.detection import SIDES, Detection, Floats
@@ -36,6 +47,12 @@ LIKELY: Final = 0.85
 """How much like a die each of two must look to verifier and finder to be believed instead of one,"""
 AS_LARGE: Final = (0.75, 1.3)
 """and how large it must be, in sizes of the other dice."""
+BLUR: Final = 1.2
+"""Cells by which bumps are blurred, and"""
+RAISED: Final = 3.0
+"""how often raised, to be met by a corner that is a cell beside them."""
+CORNERED: Final = 0.4
+"""How clearly corners must have been seen, on average, where a box calls for a face's corners."""
 SIDE: Final = 0.65
 """Share of an outline within the body of a surer die from which it is a side of that die, unless it is as LIKELY a
 die, and"""
@@ -85,7 +102,9 @@ def on_one_plane(
         made, seen = _set_upright(made, seen, plane, look)
     for i, one in enumerate(made):
         if one.fits_box < STRANGE:
-            made[i] = _turned_up(one, seen[i], plane, made[:i] + made[i + 1 :])
+            others = made[:i] + made[i + 1 :]
+            turned_up = _turned_up(one, seen[i], plane, others)
+            made[i] = turned_up if turned_up is not one else _as_boxed(one, seen[i], plane, others)
     return tuple(_without_sides(_parted(made, doubles, plane), plane))
 
 
@@ -151,6 +170,28 @@ def _turned_up(one: Detection, seen: Seen, plane: Plane, others: Sequence[Detect
         return one
     covered = Agreement(seen.mask[None], None).overlap(to_cells(corners, seen.mapping)[None])[0]
     return replace(one, corners=corners, overlap=covered, fits_box=top[1])
+
+
+def _as_boxed(one: Detection, seen: Seen, plane: Plane, others: Sequence[Detection]) -> Detection:
+    """The same die with the face of the others' size that its box calls for, if its corners were seen; else as it is.
+
+    A picture on a side may draw the eye away from the top face, which then is in no mask.
+    """
+    alike = [_edge(plane, other) for other in others if other.shape == one.shape]
+    if not alike or min(one.verified, one.die) < LIKELY:
+        return one
+    tops, fit = filling(plane, one.box, float(np.median(alike)), SIDES[one.shape])
+    bumps = np.minimum(cv2.GaussianBlur(seen.bumps, (0, 0), BLUR) * RAISED, 1)
+    cells = np.rint([to_cells(top.astype(np.float32), seen.mapping) for top in tops]).astype(int)
+    x, y = np.moveaxis(cells.clip(0, len(bumps) - 1), -1, 0)
+    seen_there = bumps[y, x].mean(axis=1)
+    best = int((seen_there + fit).argmax())
+    if fit[best] < max(SOUND, one.fits_box + LIKELIER) or seen_there[best] < CORNERED:
+        return one
+    corners = clockwise(tops[best].astype(np.float32))
+    if any(overlap_of(corners, other.corners) >= SAME_FACE for other in others):
+        return one
+    return replace(one, corners=corners, fits_box=fit[best])
 
 
 def _parted(

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.seen_solids import Table, box_of
-from vision.body import AS_LARGE, across_an_edge, bodies, fits, right_way_tilted
+from vision.body import AS_LARGE, TURNS, across_an_edge, bodies, edges, filling, fits, right_way_tilted
 from vision.corners import clockwise
 
 Floats = NDArray[np.float64]
@@ -46,6 +46,21 @@ def test_a_side_leads_to_the_top_across_their_edge(
         face, fit = found
         assert np.abs(clockwise(face.astype(np.float32)) - top).max() < 1
         assert fit > 0.98
+
+
+@pytest.mark.parametrize("sides", [3, 4])
+@pytest.mark.parametrize(("tilt", "towards", "turn"), CASES)
+def test_a_box_is_filled_by_a_die_where_it_lies(sides: int, tilt: float, towards: float, turn: float) -> None:
+    table = Table(tilt, towards)
+    pixels, (top, *_) = table.solid(sides, turn, (0.05, -0.03))
+    edge = float(edges(table.plane.flat(top)))
+    tops, fit = filling(table.plane, box_of(pixels), edge, sides)
+    assert tops.shape == (TURNS, sides, 2)
+    off = [np.abs(clockwise(one.astype(np.float32)) - top).max() for one in tops]
+    near = int(np.argmin(off))
+    assert off[near] < 0.1 * float(np.linalg.norm(top[1] - top[0])), "within half a step of turning"
+    assert fit[near] > 0.9
+    assert edges(table.plane.flat(tops)) == pytest.approx(edge)
 
 
 def _area(corners: Floats) -> float:

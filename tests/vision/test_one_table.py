@@ -67,6 +67,36 @@ def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at
     assert alone[0].fits_box == 1.0 > STRANGE
 
 
+@pytest.mark.parametrize("cornered", [True, False])
+def test_a_top_that_is_in_no_mask_is_found_by_its_box_and_its_corners(cornered: bool) -> None:
+    table = Table(28, 90)
+    known = _lying(table, PLACES)
+    pixels, (top, *others) = table.solid(4, 0.25, (0.0, 0.0))
+    side = max((face for face in others if _shared_corners(face, top) == 2), key=_area)
+    wrong, seen = _detected(side, box_of(pixels))
+    if cornered:
+        seen = replace(seen, bumps=_bumps(top, seen.mapping))
+    found = on_one_plane(
+        [*(one for one, _ in known), wrong], [*(seen for _, seen in known), seen], WIDTH, HEIGHT
+    )
+    edge = float(np.linalg.norm(top[1] - top[0]))
+    off = np.abs(found[-1].corners - top).max()
+    if cornered:
+        assert off < 0.12 * edge
+        assert found[-1].fits_box > 0.85
+    else:
+        assert off > 0.3 * edge, "where no corner was seen, a box alone is not believed"
+        assert found[-1].fits_box < STRANGE
+
+
+def _bumps(outline: Floats, mapping: Floats) -> Cells:
+    """Corners as the finder sees them: a soft spot on each."""
+    spots = np.zeros((CROP // 2, CROP // 2), np.float32)
+    for x, y in np.rint(to_cells(outline.astype(np.float32), mapping)).astype(int):
+        spots[y, x] = 1.0
+    return np.asarray(cv2.GaussianBlur(spots, (0, 0), 1.3) * 2 * np.pi * 1.3**2, np.float32)
+
+
 @pytest.mark.parametrize("sides", [3, 4])
 def test_two_faces_seen_as_one_are_not_shapely(sides: int) -> None:
     pixels, (top, *others) = Table(30, 90).solid(sides, 0.9, (0.0, 0.0))
