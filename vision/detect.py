@@ -22,8 +22,8 @@ from vision.detection import SIDES, Detection, Floats
 from vision.diceset import SHAPES, Shape
 from vision.doubles import without_doubles
 from vision.examine import Examined, Examiner
-from vision.one_table import Matrix, on_one_plane
-from vision.plane_fit import Seen, to_picture
+from vision.one_table import on_one_plane
+from vision.plane_fit import Matrix, Seen, to_picture
 from vision.proposals import RIVAL, Proposer
 from vision.runtime import WEIGHTS
 

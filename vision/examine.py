@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.boxes import Box
 from vision.crops import SURROUNDINGS, crop_map, cut
 from vision.diceset import Shape
-from vision.one_table import Matrix
+from vision.plane_fit import Matrix
 from vision.runtime import WEIGHTS, open_network
 
 Pixels = NDArray[np.uint8]

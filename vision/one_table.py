@@ -11,29 +11,17 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.body import (
-    LIKELIER,
-    SOUND,
-    STRANGE,
-    across_an_edge,
-    edges,
-    filling,
-    fits,
-    right_way_tilted,
-    within,
-)
+from vision.body import SOUND, STRANGE, fits, right_way_tilted, within
 from vision.boxes import Box, area, shared_area
-from vision.corners import Agreement, clockwise, refine, rough_outlines
+from vision.corners import Agreement, rough_outlines
 from vision.detection import SIDES, Detection, Floats
-from vision.doubles import INSIDE, SAME_FACE, overlap_of, same_die
+from vision.doubles import INSIDE, same_die
 from vision.plane import Plane, find_plane
-from vision.plane_fit import Seen, fit_on_plane, to_cells, to_picture
+from vision.plane_fit import Matrix, Seen, fit_on_plane, to_picture
+from vision.top_face import edge_of, outlined, top_instead
 
-Matrix = NDArray[np.float64]
 Look = Callable[[Sequence[Box], Sequence[float]], list[tuple[Floats, Matrix]]]
 """What the finder sees in boxes turned by so many radians: planes, and the maps to their crops."""
 
@@ -47,24 +35,11 @@ LIKELY: Final = 0.85
 """How much like a die each of two must look to verifier and finder to be believed instead of one,"""
 AS_LARGE: Final = (0.75, 1.3)
 """and how large it must be, in sizes of the other dice."""
-BLUR: Final = 1.2
-"""Cells by which bumps are blurred, and"""
-RAISED: Final = 3.0
-"""how often raised, to be met by a corner that is a cell beside them."""
-CORNERED: Final = 0.4
-"""How clearly corners must have been seen, on average, where a box calls for a face's corners."""
 SIDE: Final = 0.65
 """Share of an outline within the body of a surer die from which it is a side of that die, unless it is as LIKELY a
 die, and"""
 SEEN: Final = 0.65
 """its outline covers so much of what was seen: dice in a heap lie within each other, as a plane tells it."""
-
-
-def _alone(seen: Seen) -> tuple[Floats, float]:
-    """The corners (sides, 2) in picture pixels that fit best, and the overlap with the mask."""
-    cells = refine(seen.mask, seen.start, seen.bumps)
-    overlap = Agreement(seen.mask[None], None).overlap(cells[None])[0]
-    return to_picture(cells, seen.mapping).astype(np.float32), overlap
 
 
 def _shapely(seen: Seen) -> float:
@@ -89,7 +64,7 @@ def on_one_plane(
     outlines = [detection.corners.astype(np.float64) for detection in found]
     plane = find_plane(outlines, [detection.score for detection in found], width, height)
     if plane is None:
-        alone = [(*_alone(face), _shapely(face)) for face in seen]
+        alone = [(*outlined(face), _shapely(face)) for face in seen]
         return tuple(
             replace(one, corners=corners, overlap=overlap, shapely=shapely)
             for one, (corners, overlap, shapely) in zip(found, alone, strict=True)
@@ -102,9 +77,7 @@ def on_one_plane(
         made, seen = _set_upright(made, seen, plane, look)
     for i, one in enumerate(made):
         if one.fits_box < STRANGE:
-            others = made[:i] + made[i + 1 :]
-            turned_up = _turned_up(one, seen[i], plane, others)
-            made[i] = turned_up if turned_up is not one else _as_boxed(one, seen[i], plane, others)
+            made[i] = top_instead(one, seen[i], plane, made[:i] + made[i + 1 :])
     return tuple(_without_sides(_parted(made, doubles, plane), plane))
 
 
@@ -159,41 +132,6 @@ def _middle(box: Box) -> tuple[float, float]:
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
-def _turned_up(one: Detection, seen: Seen, plane: Plane, others: Sequence[Detection]) -> Detection:
-    """The same die with its top face, where what was taken for it is clearly a side of it; else as it is."""
-    side, _ = _alone(seen)
-    top = across_an_edge(plane, side.astype(np.float64), one.box)
-    if top is None or top[1] < one.fits_box + LIKELIER:
-        return one
-    corners = clockwise(top[0].astype(np.float32))
-    if any(overlap_of(corners, other.corners) >= SAME_FACE for other in others):
-        return one
-    covered = Agreement(seen.mask[None], None).overlap(to_cells(corners, seen.mapping)[None])[0]
-    return replace(one, corners=corners, overlap=covered, fits_box=top[1])
-
-
-def _as_boxed(one: Detection, seen: Seen, plane: Plane, others: Sequence[Detection]) -> Detection:
-    """The same die with the face of the others' size that its box calls for, if its corners were seen; else as it is.
-
-    A picture on a side may draw the eye away from the top face, which then is in no mask.
-    """
-    alike = [_edge(plane, other) for other in others if other.shape == one.shape]
-    if not alike or min(one.verified, one.die) < LIKELY:
-        return one
-    tops, fit = filling(plane, one.box, float(np.median(alike)), SIDES[one.shape])
-    bumps = np.minimum(cv2.GaussianBlur(seen.bumps, (0, 0), BLUR) * RAISED, 1)
-    cells = np.rint([to_cells(top.astype(np.float32), seen.mapping) for top in tops]).astype(int)
-    x, y = np.moveaxis(cells.clip(0, len(bumps) - 1), -1, 0)
-    seen_there = bumps[y, x].mean(axis=1)
-    best = int((seen_there + fit).argmax())
-    if fit[best] < max(SOUND, one.fits_box + LIKELIER) or seen_there[best] < CORNERED:
-        return one
-    corners = clockwise(tops[best].astype(np.float32))
-    if any(overlap_of(corners, other.corners) >= SAME_FACE for other in others):
-        return one
-    return replace(one, corners=corners, fits_box=fit[best])
-
-
 def _parted(
     found: Sequence[Detection], doubles: Sequence[tuple[Detection, Seen]], plane: Plane
 ) -> list[Detection]:
@@ -211,13 +149,13 @@ def _parted(
             parted.append(whole)
             continue
         others = [one for one in found if one is not whole]
-        usual = float(np.median([_edge(plane, one) for one in others]))
+        usual = float(np.median([edge_of(plane, one) for one in others]))
         parts = [
             part
             for part in _laid([one for one, _ in within], [seen for _, seen in within], plane)
             if part.overlap > whole.overlap
             and part.fits_box >= SOUND
-            and AS_LARGE[0] * usual < _edge(plane, part) < AS_LARGE[1] * usual
+            and AS_LARGE[0] * usual < edge_of(plane, part) < AS_LARGE[1] * usual
             and not any(same_die(part, other) for other in others)
         ]
         pairs = [
@@ -241,7 +179,3 @@ def _without_sides(found: Sequence[Detection], plane: Plane) -> list[Detection]:
             for other, top in zip(found, tops, strict=True)
         )
     ]
-
-
-def _edge(plane: Plane, die: Detection) -> float:
-    return float(edges(plane.flat(die.corners.astype(np.float64))))
