@@ -22,8 +22,8 @@ ROUNDS = 40
 SILENT = 0.003
 """Share of all dice that may be silently wrong: `certain` is the least threshold that keeps to it."""
 LEAST_DIE = 0.6
-"""Chance of a die below which nothing is shown. Of ten things between 0.5 and this, in the folders it was fitted on, four
-were no dice, and three were dice that were read right."""
+"""Chance of a die below which nothing is shown. Of ten things between a half and this, in the folders it was fitted on,
+four were no dice, and three were dice that were read right."""
 EVERYTHING = Doubt((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), least_die=0.0, certain=1.0)
 """Leaves nothing out and is sure of nothing."""
 
