@@ -21,8 +21,6 @@ MINED_SHARE = 0.3
 """Part of a batch that is drawn from what the detector took for dice."""
 FAR_AWAY = 0.15
 """Part of a batch that is shown with the detail of a smaller die."""
-ASKEW = 0.15
-"""Part of a batch in boxes that are off by more than usual."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -111,11 +109,10 @@ def _move(
     if rng.random() < FAR_AWAY:
         pixels = coarsened(pixels, float(rng.uniform(0.25, 0.7)))
     middle = (CROP - 1) / 2
-    off = 2.2 if rng.random() < ASKEW else 1.0
     mapping = cv2.getRotationMatrix2D(
-        (middle, middle), float(rng.normal(0, 8)), float(np.exp(rng.normal(0, 0.08 * off)))
+        (middle, middle), float(rng.normal(0, 8)), float(np.exp(rng.normal(0, 0.08)))
     )
-    mapping[:, 2] += rng.normal(0, 3 * off, 2)
+    mapping[:, 2] += rng.normal(0, 3, 2)
     turned = cv2.warpAffine(pixels, mapping, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)
     linear, shift = mapping[:, :2].astype(np.float32), mapping[:, 2].astype(np.float32)
     return np.asarray(turned, np.uint8), corners @ linear.T + shift
