@@ -170,7 +170,7 @@ def test_a_die_with_wrong_corners_is_looked_at_beside_them(shape: Shape, matcher
     art = dice_set.face("jenny").pictures[0]
     texture, _ = compose(art.pixels(), shape, FaceLook(RED_ON_CREAM.body, RED_ON_CREAM.ink, scale=0.7), 80)
     picture[60:140, 60:140] = texture
-    off = place + np.array([14, -4], np.float32)
+    off = place + np.array([18, -5], np.float32)  # so far that the first look is not sure
     points = matcher.embed(rectify(picture, off)[None])
     again = identify(matcher, gallery, picture, [off], [shape])[0]
     assert again.face == "jenny"
