@@ -39,6 +39,7 @@ def _library() -> Library:
     return Library(mono, colour, tuple(glyphs))
 
 
+@pytest.mark.filterwarnings("default")  # PyTorch's exporter warns about itself
 def test_it_is_trained_written_and_started_from_again(training: Any, tmp_path: Path) -> None:
     preset = training.Preset(minutes=0.02, ease=1, mine_every=10**9)
     how = {"preset": preset, "workers": 0, "library": _library()}
