@@ -39,6 +39,9 @@ VISIBLE = 0.9
 """Share of a top face that must be seen."""
 MARGIN = 0.3
 """What is seen around a die in a picture to enrol from, in shares of its longer side; less only at the border."""
+BLACK = 40
+"""Grey level of 255 that a hundredth of a picture must exceed: one in some four hundred comes out black, and nobody
+enrols from that."""
 SPARES = 1
 """Further pictures of each face, for those in which no die is found."""
 
@@ -64,9 +67,12 @@ def picture(
     shape = dice_set.shapes[0]
     look = random_look(np.random.default_rng(make), dice_set)
     painted = skin(np.random.default_rng(make + 1), dice_set, shape, look)
-    scene, labels = _laid_out(dice_set, painted, rng, dice, wanted)
-    light = render(scene, int(rng.integers(0, 2**31)), SAMPLES)
-    return develop(rng, light, _regarded(scene, labels)), labels
+    while True:
+        scene, labels = _laid_out(dice_set, painted, rng, dice, wanted)
+        light = render(scene, int(rng.integers(0, 2**31)), SAMPLES)
+        pixels = develop(rng, light, _regarded(scene, labels))
+        if np.mean(pixels > BLACK) > 0.01:
+            return pixels, labels
 
 
 def _laid_out(
