@@ -10,20 +10,21 @@ Picture coordinates are pixels with the left edge of the first pixel at 0 (its c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boxes import Box, intersection_over_union
+from vision.boxes import Box, intersection_over_union, surest
 from vision.corners import rough_outlines
-from vision.detection import SIDES, Detection, Floats
+from vision.detection import SIDES, Detection
 from vision.diceset import SHAPES, Shape
 from vision.doubles import without_doubles
 from vision.examine import Examined, Examiner
 from vision.one_table import on_one_plane
-from vision.plane_fit import Matrix, Seen, to_picture
+from vision.plane_fit import Seen, to_picture
 from vision.proposals import RIVAL, Proposer
 from vision.runtime import WEIGHTS
 
@@ -60,10 +61,7 @@ class Detector:
             return ()
         found = _outlined(examined, shapes)
         kept = without_doubles(found)
-
-        def look(boxes: Sequence[Box], turns: Sequence[float]) -> list[tuple[Floats, Matrix]]:
-            return self._examiner.turned(pixels, boxes, turns)
-
+        look = partial(self._examiner.turned, pixels)
         doubles = [(one, seen) for one, seen in found.items() if one not in kept]
         height, width = pixels.shape[:2]
         return on_one_plane(kept, [found[one] for one in kept], width, height, look, doubles)
@@ -72,11 +70,9 @@ class Detector:
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape]
     ) -> Examined | None:
         """What is seen in boxes, and in the rivals of those in which no die is plainly seen."""
-        firsts: list[tuple[Box, float]] = []
-        rivals: list[tuple[Box, float]] = []
-        for box, score in boxes:
-            (rivals if _rivals(box, [first for first, _ in firsts]) else firsts).append((box, score))
-        examined = self._examiner.examined(pixels, firsts)
+        firsts = surest([box for box, _ in boxes], [score for _, score in boxes], RIVAL)
+        rivals = [pair for i, pair in enumerate(boxes) if i not in firsts]
+        examined = self._examiner.examined(pixels, [boxes[i] for i in firsts])
         if examined is None or not rivals:
             return examined
         pairs = zip(examined.boxes, examined.plain(shapes).tolist(), strict=True)

@@ -20,7 +20,7 @@ from vision.detection import SIDES, Detection, Floats
 from vision.doubles import INSIDE, same_die
 from vision.plane import Plane, find_plane
 from vision.plane_fit import Matrix, Seen, fit_on_plane, to_picture
-from vision.top_face import edge_of, outlined, top_instead
+from vision.top_face import LIKELY, edge_of, outlined, top_instead
 
 Look = Callable[[Sequence[Box], Sequence[float]], list[tuple[Floats, Matrix]]]
 """What the finder sees in boxes turned by so many radians: planes, and the maps to their crops."""
@@ -31,10 +31,8 @@ SLANTED: Final = 0.35
 """seen from so far aside (the sine), may have a side taken for its top, unless"""
 OUTLINED: Final = 0.8
 """its outline covers so much of what was seen: it is looked at again with its upright edges upright."""
-LIKELY: Final = 0.85
-"""How much like a die each of two must look to verifier and finder to be believed instead of one,"""
 AS_LARGE: Final = (0.75, 1.3)
-"""and how large it must be, in sizes of the other dice."""
+"""How large each of two LIKELY dice must be, in sizes of the other dice, to be believed instead of one."""
 SIDE: Final = 0.65
 """Share of an outline within the body of a surer die from which it is a side of that die, unless it is as LIKELY a
 die, and"""

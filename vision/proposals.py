@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boxes import Box
+from vision.boxes import Box, surest
 from vision.looks import COARSE, FAR, FINER, GREY, Shrunk, busy, close_up, fine_side
 from vision.runtime import WEIGHTS, open_network
 
@@ -78,11 +78,7 @@ class Proposer:
 
 def _without_repeats(found: Floats, shared: float) -> Floats:
     """The same boxes, surest first, without those that share more with a surer one, of what both cover."""
-    if not len(found):
-        return found
-    xywh = np.concatenate([found[:, :2], found[:, 2:4] - found[:, :2]], axis=1)
-    kept = cv2.dnn.NMSBoxes(xywh.tolist(), found[:, 4].tolist(), LEAST_BOX, shared)
-    return found[np.asarray(kept, np.intp).reshape(-1)]
+    return found[surest(found[:, :4].tolist(), found[:, 4].tolist(), shared)]
 
 
 def _scored(found: Floats) -> list[tuple[Box, float]]:

@@ -17,8 +17,8 @@ from vision.doubles import SAME_FACE, overlap_of
 from vision.plane import Plane
 from vision.plane_fit import Seen, to_cells, to_picture
 
-SURE: Final = 0.85
-"""How much like a die it must look to verifier and finder for its box to be believed."""
+LIKELY: Final = 0.85
+"""How much like a die a box must look to verifier and finder to be believed against what else is seen."""
 BLUR: Final = 1.2
 """Cells by which bumps are blurred, and"""
 RAISED: Final = 3.0
@@ -60,7 +60,7 @@ def _as_boxed(one: Detection, seen: Seen, plane: Plane, others: Sequence[Detecti
     A picture on a side may draw the eye away from the top face, which then is in no mask.
     """
     alike = [edge_of(plane, other) for other in others if other.shape == one.shape]
-    if not alike or min(one.verified, one.die) < SURE:
+    if not alike or min(one.verified, one.die) < LIKELY:
         return one
     tops, fit = filling(plane, one.box, float(np.median(alike)), SIDES[one.shape])
     bumps = np.minimum(cv2.GaussianBlur(seen.bumps, (0, 0), BLUR) * RAISED, 1)
