@@ -163,11 +163,14 @@ class Player:
         assert announced.text_content() == ""  # the region is there, empty, before it is used
 
     def changed(self, act: Callable[[], object]) -> None:
-        """Do something, and wait for the notice that says what came of it. A refusal fails the test."""
-        before = self.page.locator("#table").get_attribute("data-number")
+        """Do something, and wait until the page shows that it is in the log. A refusal fails the test.
+
+        Any notice will not do: the camera has news of its own, which may come between.
+        """
+        before = self.page.locator("#table").get_attribute("data-log")
         act()
         self.page.wait_for_function(
-            """before => document.getElementById('table').dataset.number !== before
+            """before => document.getElementById('table').dataset.log !== before
                 || document.getElementById('refusal')?.textContent""",
             arg=before,
         )
