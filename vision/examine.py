@@ -25,6 +25,10 @@ HARDLY: Final = 0.02
 """Where the verifier sees a die less likely than this the finder does not look, nor look again where it does itself."""
 CLEAR: Final = 0.85
 """Masks less sure than this, on average over what is seen, are looked at again; most are surer (0.9 in the middle)."""
+SURE_BOX: Final = 0.7
+"""Boxes of which the detector is as sure as this are shown to the finder before the verifier,"""
+SURE_DIE: Final = 0.98
+"""which need not look where the finder is as sure as this that it sees a die, and its mask is clear."""
 SURE_KIND: Final = 0.97
 """Crops whose shape is less sure than this are looked at again."""
 FURTHER: Final = 0.32
@@ -67,6 +71,29 @@ class Examined:
         )
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Look:
+    """What the finder saw in one box at first."""
+
+    crop: Pixels
+    planes: Floats
+    """(2, CELLS, CELLS) the top face and its corners."""
+    kind: Floats
+    """(3,) no die, a cube, an octahedron; summing to 1."""
+    clear: float
+    """How sure the mask is, 0 … 1."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether a die, of one shape or the other, is plainly seen."""
+        return self.clear >= CLEAR and 1 - self.kind[0] >= SURE_DIE
+
+    @property
+    def unclear(self) -> bool:
+        """Whether it may be a die, and its mask or its shape is not sure."""
+        return 1 - self.kind[0] >= HARDLY and (self.clear < CLEAR or self.kind.max() < SURE_KIND)
+
+
 class Examiner:
     """Holds the networks `verifier.onnx` and `finder.onnx`."""
 
@@ -76,15 +103,23 @@ class Examiner:
         self._finder = open_network("finder", weights)
 
     def examined(self, pixels: Pixels, boxes: Sequence[tuple[Box, float]]) -> Examined | None:
-        """What is seen in boxes (with the detector's scores), but for those that hardly hold a die; None for none."""
-        verified = self._verified(pixels, [box for box, _ in boxes])
+        """What is seen in boxes (with the detector's scores), but for those that hardly hold a die; None for none.
+
+        Where the detector is sure the finder looks first, and what it sees plainly there the verifier need not look at:
+        of 3,167 such boxes in photographs and path-traced pictures it would have denied one, and that held a die.
+        """
+        places = [box for box, _ in boxes]
+        maps = [crop_map(box) for box in places]
+        looks = self._looks(pixels, maps, [i for i, (_, score) in enumerate(boxes) if score >= SURE_BOX])
+        rest = [i for i in range(len(boxes)) if i not in looks or not looks[i].plain]
+        verified = np.ones(len(boxes), np.float32)
+        verified[rest] = self._verified(pixels, [places[i] for i in rest])
         likely: list[int] = np.flatnonzero(verified >= HARDLY).tolist()
         if not likely:
             return None
-        kept = [boxes[i] for i in likely]
-        maps = [crop_map(box) for box, _ in kept]
-        planes, kinds = self._top_faces(pixels, [box for box, _ in kept], maps)
-        return Examined(kept, verified[likely], maps, planes, kinds)
+        looks |= self._looks(pixels, maps, [i for i in likely if i not in looks])
+        planes, kinds = self._looked_again(pixels, [places[i] for i in likely], [looks[i] for i in likely])
+        return Examined([boxes[i] for i in likely], verified[likely], [maps[i] for i in likely], planes, kinds)
 
     def turned(
         self, pixels: Pixels, boxes: Sequence[Box], turns: Sequence[float]
@@ -111,21 +146,29 @@ class Examiner:
         die = np.asarray(self._verifier.run(None, {"windows": np.ascontiguousarray(windows)})[0])
         return np.stack([1 - die, die], axis=1).astype(np.float32)
 
-    def _top_faces(
-        self, pixels: Pixels, boxes: Sequence[Box], maps: Sequence[Matrix]
+    def _looks(self, pixels: Pixels, maps: Sequence[Matrix], which: Sequence[int]) -> dict[int, _Look]:
+        """The finder's first look at the boxes `which`; `maps` lead to every box's crop."""
+        if not which:
+            return {}
+        crops = np.stack([cut(pixels, maps[i]) for i in which])
+        planes, kinds = self._found(crops)
+        seen = zip(crops, planes, kinds, _clear(planes[:, 0]).tolist(), strict=True)
+        return {i: _Look(*one) for i, one in zip(which, seen, strict=True)}
+
+    def _looked_again(
+        self, pixels: Pixels, boxes: Sequence[Box], looks: Sequence[_Look]
     ) -> tuple[Floats, Floats]:
-        """Planes and kinds of what is in each box; `maps` lead to their crops.
+        """Planes and kinds of what is in each box, after a first look.
 
         What is not clear is looked at twice more: in the mirror, whose planes count as much as the first, and in the
         mirror from further away, for its kind. One look alone errs in 84 of 1,370 boxes about which a detector was
         wrong or not sure, two in 72, three in 68.
         """
-        crops = np.stack([cut(pixels, mapping) for mapping in maps])
-        planes, kinds = self._found(crops)
-        unsure = (_clear(planes[:, 0]) < CLEAR) | (kinds.max(axis=1) < SURE_KIND)
-        again: list[int] = np.flatnonzero(unsure & (1 - kinds[:, 0] >= HARDLY)).tolist()
+        planes = np.stack([look.planes for look in looks])
+        kinds = np.stack([look.kind for look in looks])
+        again = [i for i, look in enumerate(looks) if look.unclear]
         if again:
-            mirrored, mirrored_kinds = self._found(crops[again][:, :, ::-1])
+            mirrored, mirrored_kinds = self._found(np.stack([looks[i].crop[:, ::-1] for i in again]))
             further = np.stack([cut(pixels, crop_map(boxes[i], FURTHER)) for i in again])
             _, further_kinds = self._found(further[:, :, ::-1])
             planes[again] = (planes[again] + mirrored[..., ::-1]) / 2
