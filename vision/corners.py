@@ -42,6 +42,8 @@ MARGIN = 8
 SAMPLES = 16
 """Samples along a side."""
 SAMPLED_AT = (np.arange(SAMPLES, dtype=np.float32) + 0.5) / SAMPLES
+EVEN = np.full(SAMPLES, 1 / SAMPLES, np.float32)
+"""What each sample counts in the mean."""
 
 SLACK = 1.0
 """Agreement given up for sides laid on clean edges, which place them finer than cells can tell."""
@@ -127,21 +129,28 @@ class Agreement:
 
     def of(self, candidates: Floats, *, bumps: bool = True) -> Floats:
         """Agreement (D, M) of (D, M, K, 2) corners, each clockwise in the picture, with or without the bumps."""
-        # x and y apart: samples are then the innermost axis, which is quick.
-        x, y = candidates[..., 0], candidates[..., 1]
-        level = self._look(self._summed, _sampled(x), _sampled(y), 0.5)  # sums stand at right edges
-        covered = (level.mean(axis=3) * _to_next(y)).sum(axis=2)
+        return self.of_apart(candidates[..., 0], candidates[..., 1], bumps=bumps)
+
+    def of_apart(self, x: Floats, y: Floats, *, bumps: bool = True) -> Floats:
+        """Agreement (D, M) of corners whose x and y (D, M, K) stand apart: samples are then the innermost axis, which
+        is quick."""
+        ground = (MARGIN + np.arange(len(x), dtype=np.float32) * self._tall)[:, None, None]
+        x, y = x + np.float32(MARGIN), y + ground
+        edges = x + np.float32(0.5)  # where sums stand: at the cells' right edges
+        level = self._look(self._summed, _sampled(edges), _sampled(y))
+        covered = ((level @ EVEN) * _to_next(y)).sum(axis=2)
         if self._bumps is None or not bumps:
             return covered
-        return covered + np.float32(BUMP_WORTH) * self._look(self._bumps, x, y, 0.0).sum(axis=2)
+        return covered + np.float32(BUMP_WORTH) * self._look(self._bumps, x, y).sum(axis=2)
 
-    def _look(self, tower: Floats, x: Floats, y: Floats, right: float) -> Floats:
-        """The values at places (D, …) of each die's own storey of a tower; beyond it, its rim's."""
+    def _look(self, tower: Floats, x: Floats, y: Floats) -> Floats:
+        """The values at places (D, …) of a tower, each die's in its own storey; beyond that, its rim's."""
         count = len(x)
-        ground = (np.arange(count, dtype=np.float32) * self._tall)[:, None]
-        across = x.reshape(count, -1) + np.float32(MARGIN + right)
-        down = np.clip(y.reshape(count, -1) + np.float32(MARGIN), 0, self._tall - 1) + ground
-        looked = cv2.remap(tower, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        floor = (np.arange(count, dtype=np.float32) * self._tall)[:, None]
+        down = np.minimum(np.maximum(y.reshape(count, -1), floor), floor + np.float32(self._tall - 1))
+        looked = cv2.remap(
+            tower, x.reshape(count, -1), down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
         return np.asarray(looked, np.float32).reshape(x.shape)
 
     def overlap(self, outlines: Floats) -> list[float]:

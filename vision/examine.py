@@ -118,8 +118,9 @@ class Examiner:
         if not likely:
             return None
         looks |= self._looks(pixels, maps, [i for i in likely if i not in looks])
-        planes, kinds = self._looked_again(pixels, [places[i] for i in likely], [looks[i] for i in likely])
-        return Examined([boxes[i] for i in likely], verified[likely], [maps[i] for i in likely], planes, kinds)
+        kept, ways = [boxes[i] for i in likely], [maps[i] for i in likely]
+        planes, kinds = self._looked_again(pixels, [box for box, _ in kept], [looks[i] for i in likely])
+        return Examined(kept, verified[likely], ways, planes, kinds)
 
     def turned(
         self, pixels: Pixels, boxes: Sequence[Box], turns: Sequence[float]

@@ -88,15 +88,16 @@ def _laid(found: Sequence[Detection], seen: Sequence[Seen], plane: Plane) -> lis
         fitted |= {one: outline for (one, _), outline in zip(own, laid, strict=True)}
     tops = [fitted[one][0].astype(np.float64) for one in found]
     filled = fits(plane, tops, [one.box for one in found])
+    strange = plane.strangeness([to_picture(face.start, face.mapping) for face in seen])
     return [
         replace(
             one,
             corners=fitted[one][0],
             overlap=fitted[one][1],
             fits_box=share,
-            strangeness=plane.strangeness(to_picture(face.start, face.mapping)),
+            strangeness=off,
         )
-        for one, face, share in zip(found, seen, filled, strict=True)
+        for one, share, off in zip(found, filled, strange, strict=True)
     ]
 
 

@@ -99,11 +99,16 @@ class Plane:
         slant = float(np.linalg.norm(np.cross((x, y, 1.0), self.down)) / np.linalg.norm((x, y, 1.0)))
         return float(np.arctan2(-right, down)), slant
 
-    def strangeness(self, corners: Floats) -> float:
-        """How far a face (k, 2) in pixels is from lying on the plane, as a share of its size."""
-        middle = corners.mean(axis=0)
-        return float(_strangeness(self.along[None], np.array([self.focal]), affine(corners)[None],
-                                  (middle - self.middle)[None])[0, 0])  # fmt: skip
+    def strangeness(self, faces: Sequence[Floats]) -> list[float]:
+        """How far each of N > 0 faces (k, 2) in pixels is from lying on the plane, as a share of its size."""
+        maps, places = _placed(faces, self.middle)
+        return _strangeness(self.along[None], np.array([self.focal]), maps, places)[0].tolist()
+
+
+def _placed(faces: Sequence[Floats], middle: tuple[float, float]) -> tuple[Floats, Floats]:
+    """Maps (N, 2, 2) of faces (`affine`), and where they lie (N, 2) from the middle of the picture."""
+    places = np.stack([face.mean(axis=0) for face in faces]) - middle
+    return np.stack([affine(face) for face in faces]), places
 
 
 def affine(corners: Floats) -> Floats:
@@ -123,8 +128,7 @@ def find_plane(faces: Sequence[Floats], weights: Sequence[float], width: int, he
     if len(faces) < LEAST_DICE:
         return None
     longer, middle = float(max(width, height)), (width / 2, height / 2)
-    maps = np.stack([affine(face) for face in faces])
-    places = np.stack([face.mean(axis=0) - middle for face in faces])
+    maps, places = _placed(faces, middle)
     votes = np.asarray(weights, np.float64)
     best, worth = _best(GRID + np.array([0.0, 0.0, np.log(longer)]), maps, places, votes)
     for finer in (1.0, 0.5, 0.25):

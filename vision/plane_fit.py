@@ -56,55 +56,83 @@ def fit_on_plane(dice: Sequence[Seen], plane: Plane, sides: int) -> list[tuple[F
     """
     if not dice:
         return []
-    maps = np.stack([die.mapping for die in dice])
     agreement = Agreement(np.stack([die.mask for die in dice]), np.stack([die.bumps for die in dice]))
-    starts = [to_picture(die.start, die.mapping) for die in dice]
-    centres = np.stack([start.mean(axis=0) for start in starts])
-    units = plane.faces(centres, np.ones(len(dice)), np.zeros(len(dice)), sides)
-    areas = [(_area(start), _area(unit)) for start, unit in zip(starts, units, strict=True)]
-    sizes = np.array([(start / max(unit, 1e-9)) ** 0.5 for start, unit in areas])
-
-    def cells(unknowns: Matrix) -> Floats:
-        flat = unknowns.reshape(-1, 4)
-        faces = plane.faces(flat[:, :2], np.exp(flat[:, 2]), flat[:, 3], sides)
-        return _to_cells(faces.reshape(*unknowns.shape[:2], sides, 2), maps)
-
+    flat = _Flat(plane, [die.mapping for die in dice], sides)
     angles = np.arange(TURNS_TRIED) * (2 * np.pi / sides / TURNS_TRIED)
     turns = np.array([(larger, angle) for larger in LARGER for angle in angles])
+    sizes = flat.sizes([die.start for die in dice])
     tried = np.zeros((len(dice), len(turns), 4))
-    tried[:, :, :2] = centres[:, None]
+    tried[:, :, :2] = np.stack([die.start.mean(axis=0) for die in dice])[:, None]
     tried[:, :, 2] = np.log(sizes)[:, None] + turns[:, 0]
     tried[:, :, 3] = turns[:, 1]
     which = np.arange(len(dice))
-    values = agreement.of(cells(tried))
+    values = agreement.of_apart(*flat.cells(tried))
     found = values.argmax(axis=1)
     best, most = tried[which, found], values[which, found]
-    cell = CELL / np.array([scale_of(mapping) for mapping in maps])
-    steps = np.stack([cell, cell, cell / sizes, cell / sizes], axis=1)
+    moves = MOVES * flat.steps(sizes)[:, None]
     for step in STEPS:
         for _ in range(SWEEPS):
-            moved = best[:, None] + MOVES * (steps * step)[:, None]
-            values = agreement.of(cells(moved))
+            moved = best[:, None] + moves * step
+            values = agreement.of_apart(*flat.cells(moved))
             found = values.argmax(axis=1)
-            better = values[which, found] > most + 1e-3
+            reached = values[which, found]
+            better = reached > most + 1e-3
             if not better.any():
                 break
             best = np.where(better[:, None], moved[which, found], best)
-            most = np.where(better, values[which, found], most)
-    faces = plane.faces(best[:, :2], np.exp(best[:, 2]), best[:, 3], sides)
-    shares = agreement.overlap(cells(best[:, None])[:, 0])
-    return [(clockwise(face.astype(np.float32)), share) for face, share in zip(faces, shares, strict=True)]
+            most = np.where(better, reached, most)
+    faces = np.stack(flat.cells(best[:, None]), axis=-1)[:, 0]
+    shares = agreement.overlap(faces)
+    return [
+        (clockwise(to_picture(face, die.mapping).astype(np.float32)), share)
+        for face, die, share in zip(faces, dice, shares, strict=True)
+    ]
 
 
-def _to_cells(faces: Matrix, maps: Matrix) -> Floats:
-    """(D, M, K, 2) picture pixels, edges at whole numbers, to cells of each die's mask, centres at whole numbers."""
-    crop = (faces - 0.5) @ maps[:, None, :2, :2].swapaxes(-1, -2) + maps[:, None, None, :2, 2]
-    return ((crop + 0.5) / CELL - 0.5).astype(np.float32)
+class _Flat:
+    """Faces that lie flat on a plane, in the cells of each die's mask.
+
+    Four unknowns make one: its middle in cells (x, y), the logarithm of its radius, in pixels of an untilted one there,
+    and the angle of its first corner within the plane, in radians.
+    """
+
+    def __init__(self, plane: Plane, maps: Sequence[Matrix], sides: int) -> None:
+        """`maps` (D) from picture pixels to the dice's crops."""
+        self._ring = np.arange(sides) * (2 * np.pi / sides)
+        self._middles = np.stack([to_cells(np.array([plane.middle]), mapping) for mapping in maps])
+        self._scales = np.array([scale_of(mapping) for mapping in maps]) / CELL
+        self._along = np.stack([mapping[:2, :2] for mapping in maps]) / CELL @ plane.along[:2]
+        self._away = plane.along[2] / plane.focal
+
+    def cells(self, unknowns: Matrix) -> tuple[Floats, Floats]:
+        """x and y (D, M, sides) of the corners of (D, M, 4) faces: `Plane.faces`, and from there to cells."""
+        ring, radius = unknowns[..., 3:] + self._ring, np.exp(unknowns[..., 2:3])
+        first, second = np.cos(ring) * radius, np.sin(ring) * radius
+        nearer = 1 / (1 + first * self._away[0] + second * self._away[1])
+        ((a, b), (c, d)) = self._along.transpose(1, 2, 0)[..., None, None]
+        middle, off = self._middles, unknowns[..., :2] - self._middles
+        x = middle[..., :1] + (first * a + second * b + off[..., :1]) * nearer
+        y = middle[..., 1:] + (first * c + second * d + off[..., 1:]) * nearer
+        return x.astype(np.float32), y.astype(np.float32)
+
+    def sizes(self, outlines: Sequence[Floats]) -> Matrix:
+        """(D,) radius of the faces that cover as much as outlines (sides, 2) in cells."""
+        units = np.zeros((len(outlines), 1, 4))
+        units[:, 0, :2] = [outline.mean(axis=0) for outline in outlines]
+        faces = np.stack(self.cells(units), axis=-1)[:, 0]
+        areas = [(_area(outline), _area(face)) for outline, face in zip(outlines, faces, strict=True)]
+        return np.array([(outline / max(face, 1e-9)) ** 0.5 for outline, face in areas])
+
+    def steps(self, sizes: Matrix) -> Matrix:
+        """(D, 4) what moves the corners of faces of these radii by about one cell."""
+        turn = 1 / (sizes * self._scales)
+        return np.stack([np.ones_like(turn), np.ones_like(turn), turn, turn], axis=1)
 
 
-def to_cells(corners: Floats, mapping: Matrix) -> Floats:
+def to_cells(corners: Floats | Matrix, mapping: Matrix) -> Floats:
     """(K, 2) picture pixels, edges at whole numbers, to cells of a die's mask, centres at whole numbers."""
-    return _to_cells(corners[None, None].astype(np.float64), mapping[None])[0, 0]
+    crop = (corners - 0.5) @ mapping[:2, :2].T + mapping[:2, 2]
+    return ((crop + 0.5) / CELL - 0.5).astype(np.float32)
 
 
 def to_picture(cells: Floats, mapping: Matrix) -> Matrix:
@@ -113,5 +141,5 @@ def to_picture(cells: Floats, mapping: Matrix) -> Matrix:
     return (crop - mapping[:2, 2]) @ np.linalg.inv(mapping[:2, :2]).T + 0.5
 
 
-def _area(corners: Matrix) -> float:
-    return abs(float(cv2.contourArea(corners.astype(np.float32))))
+def _area(corners: Floats) -> float:
+    return abs(float(cv2.contourArea(corners)))

@@ -36,9 +36,13 @@ class _Bright:
     the top face.
     """
 
-    def __init__(self, kind: Sequence[float] = (0.02, 0.9, 0.08), verified: float = 0.9) -> None:
+    def __init__(
+        self, kind: Sequence[float] = (0.02, 0.9, 0.08), verified: float = 0.9, boxed: float = 0.8
+    ) -> None:
         self.kind = kind
         self.verified = verified
+        self.boxed = boxed
+        """The detector's score."""
         self.shown: list[tuple[int, ...]] = []
         self.windows: list[Pixels] = []
         self.crops = 0
@@ -58,7 +62,7 @@ class _Bright:
         rows = np.zeros((1, 5, 3), np.float32)
         if len(xs):
             x0, y0, x1, y1 = xs.min(), ys.min(), xs.max() + 1, ys.max() + 1
-            rows[0, :, 0] = ((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0, 0.8)
+            rows[0, :, 0] = ((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0, self.boxed)
             rows[0, :, 1] = ((x0 + x1) / 2 + 1, (y0 + y1) / 2, x1 - x0, y1 - y0, 0.5)
         return rows
 
@@ -97,6 +101,9 @@ def _regular(sides: int, x: float, y: float, radius: float, turn: float) -> NDAr
     angles = np.linspace(0, 2 * np.pi, sides, endpoint=False) + turn
     return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
 
+
+UNSURE = 0.6
+"""A score of the detector's with which the verifier looks before the finder."""
 
 SIZES = [(640, 480), (1280, 960), (480, 1333), (333, 517), (2000, 600), (100, 60)]
 
@@ -171,7 +178,7 @@ def test_what_the_finder_does_not_take_for_a_die_is_left_out(monkeypatch: pytest
 
 def test_the_verifier_sees_a_box_with_what_lies_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, np.pi / 4))
-    network = _Bright(verified=0.7)
+    network = _Bright(verified=0.7, boxed=UNSURE)
     (found,) = _detector(monkeypatch, network).detect(pixels)
     assert found.verified == pytest.approx(0.7)
     (window, *_) = network.windows
@@ -196,7 +203,7 @@ def test_what_the_verifier_is_not_sure_of_it_sees_in_the_mirror_too(
 
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, np.pi / 4))
     pixels[150:160, 250:260, 2] = 0  # not the same in the mirror
-    network = Turning()
+    network = Turning(boxed=UNSURE)
     found = _detector(monkeypatch, network).detect(pixels)
     assert len(network.windows) == looks
     if looks == 2:
@@ -207,9 +214,27 @@ def test_what_the_verifier_is_not_sure_of_it_sees_in_the_mirror_too(
 
 def test_what_the_verifier_holds_for_no_die_costs_no_second_look(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
-    network = _Bright(verified=HARDLY / 2)
+    network = _Bright(verified=HARDLY / 2, boxed=UNSURE)
     assert _detector(monkeypatch, network).detect(pixels) == ()
     assert network.crops == 0
+
+
+def test_where_detector_and_finder_plainly_see_a_die_the_verifier_does_not_look(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
+    for network, looked in (
+        (_Bright((0.01, 0.98, 0.01)), False),
+        (_Bright((0.01, 0.98, 0.01), boxed=UNSURE), True),
+        (_Bright((0.03, 0.96, 0.01)), True),
+    ):
+        (found,) = _detector(monkeypatch, network).detect(pixels)
+        assert bool(network.windows) == looked
+        assert found.verified == pytest.approx(0.9 if looked else 1.0)
+    soft = (pixels * 0.8).astype(np.uint8)  # neither inside nor outside the face
+    hazy = _Bright((0.01, 0.98, 0.01))
+    _detector(monkeypatch, hazy).detect(soft)
+    assert hazy.windows
 
 
 def test_verifier_and_finder_may_doubt_one_after_the_other_but_not_both(

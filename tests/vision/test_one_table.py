@@ -180,7 +180,7 @@ def test_strangeness_is_that_of_what_was_seen_and_not_of_what_was_made_of_it() -
     found = _shown([*known, stranger], [])
     assert all(die.strangeness < 0.05 for die in found[:-1])
     assert found[-1].strangeness > 0.2
-    assert table.plane.strangeness(found[-1].corners.astype(np.float64)) < 0.1
+    assert table.plane.strangeness([found[-1].corners.astype(np.float64)])[0] < 0.1
 
 
 def _two_behind_each_other() -> tuple[list[Found], Found, list[Found]]:

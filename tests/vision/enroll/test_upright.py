@@ -59,7 +59,7 @@ def test_below_the_middle_of_a_view_from_above_tops_are_turned_down_and_still_to
 
 def test_a_face_alone_lies_on_its_plane() -> None:
     _, (top, *_) = Table(40, 200).solid(4, 0.3, (0.0, 0.0))
-    assert plane_alone(top).strangeness(top) < 0.02
+    assert plane_alone(top).strangeness([top])[0] < 0.02
 
 
 def _area(face: np.ndarray) -> float:
