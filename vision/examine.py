@@ -44,7 +44,7 @@ class Examined:
     boxes: list[tuple[Box, float]]
     """(N) with the detector's scores."""
     verified: Floats
-    """(N,) how likely a die lies there, by what lies around it."""
+    """(N,) how likely a die lies there, by what lies around it; 1 where one is plainly seen, and nobody asked."""
     maps: list[Matrix]
     """(N) from the picture to each box's crop."""
     planes: Floats
