@@ -46,21 +46,6 @@ class Plane:
     middle: tuple[float, float]
     """Principal point in pixels."""
 
-    def faces(self, centres: Floats, sizes: Floats, angles: Floats, sides: int) -> Floats:
-        """Corners (M, sides, 2) in pixels, clockwise, of M regular polygons on the plane.
-
-        `centres` (M, 2) are pixels of their middles, `sizes` (M,) the radius in pixels of an untilted one there,
-        `angles` (M,) radians of the first corner within the plane.
-        """
-        ring = angles[:, None] + np.arange(sides) * (2 * np.pi / sides)
-        radius = (sizes / self.focal)[:, None]
-        first, second = np.cos(ring) * radius, np.sin(ring) * radius
-        rays = (centres - self.middle) / self.focal
-        x, y, z = (one * first + other * second for one, other in self.along)
-        away = (z + 1) / self.focal
-        x, y = (x + rays[:, :1]) / away, (y + rays[:, 1:]) / away
-        return np.stack([x + self.middle[0], y + self.middle[1]], axis=-1)
-
     def flat(self, pixels: Floats) -> Floats:
         """(…, 2) where points (…, 2) in pixels lie on the plane that is at distance 1, along its two directions."""
         (x, y), down = np.moveaxis((pixels - self.middle) / self.focal, -1, 0), self.down

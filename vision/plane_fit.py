@@ -105,7 +105,7 @@ class _Flat:
         self._away = plane.along[2] / plane.focal
 
     def cells(self, unknowns: Matrix) -> tuple[Floats, Floats]:
-        """x and y (D, M, sides) of the corners of (D, M, 4) faces: `Plane.faces`, and from there to cells."""
+        """x and y (D, M, sides) of the corners of (D, M, 4) faces, clockwise, seen by the plane's pinhole."""
         ring, radius = unknowns[..., 3:] + self._ring, np.exp(unknowns[..., 2:3])
         first, second = np.cos(ring) * radius, np.sin(ring) * radius
         nearer = 1 / (1 + first * self._away[0] + second * self._away[1])
