@@ -97,11 +97,19 @@ class TableServer(Server):
             conn.close()
 
     def put_conn(self, conn: PatientConnection) -> None:
-        """Let a connection wait for its next request, unless that was read already."""
+        """Let a connection wait for its next request, unless that was read already.
+
+        A request may be answered while the server stops: then nobody waits for connections any more, and it is closed.
+        """
         if isinstance(conn.socket, ssl.SSLSocket) and conn.socket.pending():
             super().process_conn(conn)
-        else:
+            return
+        try:
             super().put_conn(conn)
+        except ValueError:  # of a closed selector
+            if self.ready:
+                raise
+            conn.close()
 
     def left(self, address: str) -> None:
         """A connection from there was closed."""
