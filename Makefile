@@ -49,6 +49,7 @@ train: $(VENV)/.train ## render, train and export the networks (hours; ARGS=--re
 	$(BIN)/tableside train finder $(ARGS)
 	$(BIN)/tableside train verifier $(ARGS)
 	$(BIN)/tableside train matcher $(ARGS)
+	$(BIN)/tableside train numerals $(ARGS)
 	for set in $(SETS); do $(BIN)/tableside render $$set -o training/doubt/$$set --pictures 60 --seed 7 || exit; done
 	for set in $(STRANGE); do \
 		$(BIN)/tableside render $$set -o training/doubt/strange-$$set --pictures 60 --seed 8 --strangers || exit; done

@@ -59,7 +59,7 @@ def _weights() -> Iterator[Finding]:
     """The networks open, and are those that their checksums were made for."""
     from vision.runtime import WEIGHTS, open_network
 
-    for name in ("detector", "verifier", "finder", "matcher"):
+    for name in ("detector", "verifier", "finder", "matcher", "numerals"):
         path = WEIGHTS / f"{name}.onnx"
         try:
             open_network(name)

@@ -62,8 +62,8 @@ def _share(name: str, what: str) -> Callable[[F], F]:
 def command() -> None:
     """Train and export the networks (pip install -e '.[train]').
 
-    The order is: pictures, detector, finder, verifier, matcher; then mine, the finder once more from its checkpoint,
-    and doubt. Finder and verifier begin with what ImageNet taught, unless told to begin from a checkpoint.
+    The order is: pictures, detector, finder, verifier, matcher, numerals; then mine, the finder once more from its
+    checkpoint, and doubt. Finder and verifier begin with what ImageNet taught, unless told to begin from a checkpoint.
     Everything is written below ./training, the finished networks to models/weights.
     """
     os.environ.setdefault("YOLO_OFFLINE", "1")
@@ -257,6 +257,31 @@ def matcher(
     measure(["--weights", str(target), "--calibrate"])
     _keep("matcher.onnx", lambda _: None)
     _keep("matcher.pt", lambda target: lean_copy(runs, target))
+
+
+@command.command("numerals")
+@_run_options
+@click.option("--threads", default=2, show_default=True, type=click.IntRange(1, 64))
+@click.option("--rate", default=0.002, show_default=True, help="Peak learning rate.")
+@click.option("--parts", default=45, show_default=True, type=click.IntRange(1), help="Of 2,000 drawn faces.")
+@_start("Begin from these weights (numerals.pt).")
+def numerals(
+    resume: bool, seed: int, minutes: float, export_only: bool, threads: int, rate: float, parts: int,
+    start: Path | None,
+) -> None:  # fmt: skip
+    """The network that reads numerals in any typeface; it learns from faces that it draws first."""
+    from vision.train.numerals import export_numerals, train_numerals
+    from vision.train.timed import lean_copy
+
+    folder = TRAINING / "numerals"
+    checkpoint = folder / "checkpoint.pt"
+    if not export_only:
+        train_numerals(
+            folder / f"bank-{seed}", checkpoint, minutes=minutes, parts=parts, seed=seed, rate=rate,
+            threads=threads, resume=resume, start=start,
+        )  # fmt: skip
+    _keep("numerals.onnx", lambda target: export_numerals(checkpoint, target))
+    _keep("numerals.pt", lambda target: lean_copy(checkpoint, target))
 
 
 @command.command("doubt")

@@ -1,7 +1,8 @@
-"""How large a picture is when the detector looks at it: once coarsely, then as finely as the dice found need.
+"""How large a picture is when the detector looks at it: once where all is plain, else coarsely and finely.
 
-Dice are learnt between 9 and 200 pixels. The coarse look finds large ones, and how large the dice are; where none is
-small, the second look need not be the finest. A die that fills the picture is too large for both: where nothing else is
+Dice are learnt between 9 and 200 pixels. Where a first look of middle size sees nothing but sure dice, neither small
+nor large, it is the only one. Otherwise a coarse look finds large dice, and tells how large the dice are; where none is
+small, the next look need not be the finest. A die that fills the picture is too large for both: where nothing else is
 sure, or what is sure is large, a third look is from further away. Where the table is busy, and much was seen that is
 not sure, one more is finer still, and in the mirror.
 """
@@ -20,9 +21,15 @@ from vision.boxes import Box
 Pixels = NDArray[np.uint8]
 
 COARSE: Final = 480
-"""The picture's longer side in pixels at the first look."""
+"""The picture's longer side in pixels at the coarse look."""
 FINE: Final = (704, 960)
-"""Bounds of the longer side at the second: from all dice large to dice small, or none found yet."""
+"""Bounds of the longer side at the fine look: from all dice large (so at the first, too) to small or none found."""
+PLAIN: Final = 0.6
+"""Score that every box has, but for faint ones, where a look sees nothing but dice,"""
+EASY: Final = (20.0, 140.0)
+"""and the bounds of their boxes' longer sides, in the look's own pixels."""
+FAINT: Final = 0.08
+"""Boxes below this score do not make a table less plain."""
 FAR: Final = 256
 """The longer side at a look from further away."""
 CLOSE_UP: Final = 0.25
@@ -82,6 +89,15 @@ def _half(pixels: Pixels) -> Pixels:
     even = pixels[: max(height // 2 * 2, 1), : max(width // 2 * 2, 1)]
     size = (max(width // 2, 1), max(height // 2, 1))
     return np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def plain(boxes: NDArray[np.float32], scale: float) -> bool:
+    """Whether nothing but sure dice of easy sizes was seen, by (N, 5) boxes and scores of one look at a scale."""
+    boxes = boxes[boxes[:, 4] >= FAINT]
+    if not len(boxes):
+        return False
+    sizes = (boxes[:, 2:4] - boxes[:, :2]).max(axis=1) * scale
+    return bool(boxes[:, 4].min() >= PLAIN and sizes.min() >= EASY[0] and sizes.max() <= EASY[1])
 
 
 def close_up(longer: int, found: Sequence[tuple[Box, float]]) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box, surest
-from vision.looks import COARSE, FAR, FINER, GREY, Shrunk, busy, close_up, fine_side
+from vision.looks import COARSE, FAR, FINE, FINER, GREY, Shrunk, busy, close_up, fine_side, plain
 from vision.runtime import WEIGHTS, open_network
 
 Pixels = NDArray[np.uint8]
@@ -40,15 +40,20 @@ class Proposer:
     def boxes(self, pixels: Pixels) -> list[tuple[Box, float]]:
         """Whole dice, as (box, score), surest first; some of them may turn out to be none."""
         shrunk = Shrunk(pixels)
+        first = shrunk.scale(FINE[0])
+        looks = {first: self._looked(shrunk, first)}
+        found = _without_repeats(looks[first], SAME_BOX)
+        if plain(found, first):
+            return _scored(found[:MOST_DICE])
         coarse = shrunk.scale(COARSE)
-        found = self._looked(shrunk, coarse)
-        longer, first = max(pixels.shape[:2]), _scored(found)
-        fine = fine_side(longer, first)
-        more = [shrunk.scale(fine)]
-        if close_up(longer, first):
-            more.append(shrunk.scale(FAR))
-        looks = [self._looked(shrunk, scale) for scale in more if scale != coarse]
-        found = np.concatenate([*looks, found])
+        if coarse not in looks:
+            looks[coarse] = self._looked(shrunk, coarse)
+        longer, seen = max(pixels.shape[:2]), _scored(looks[coarse])
+        fine = fine_side(longer, seen)
+        for scale in (shrunk.scale(fine), *([shrunk.scale(FAR)] if close_up(longer, seen) else [])):
+            if scale not in looks:
+                looks[scale] = self._looked(shrunk, scale)
+        found = np.concatenate(list(looks.values()))
         if busy(_without_repeats(found, RIVAL)[:, 4]):
             again = self._looked(shrunk, shrunk.scale(FINER * fine), mirrored=True)
             found = np.concatenate([found, again])

@@ -14,6 +14,7 @@ from vision.diceset import DiceSet, Shape
 from vision.doubt import Doubt, load, signs_of
 from vision.identify import Gallery, Identification, Matcher, identify
 from vision.light import trouble_of
+from vision.numerals import NumeralReader
 from vision.reading import UNKNOWN, Alternative, DieReading, Reading, StageTimes
 from vision.runtime import WEIGHTS
 
@@ -28,7 +29,8 @@ class Reader:
         self.dice_set = dice_set
         self._detector = Detector(weights)
         self._matcher = Matcher(weights / "matcher.onnx")
-        self._gallery = Gallery.of(dice_set, self._matcher)
+        self._numerals = NumeralReader(weights)
+        self._gallery = Gallery.of(dice_set, self._matcher, self._numerals)
         self._doubt = doubt or load(weights)
 
     @property
@@ -43,7 +45,7 @@ class Reader:
 
     def know(self, dice_set: DiceSet) -> None:
         """Read with another state of the set from the next picture on: it has learnt something."""
-        self._gallery = Gallery.of(dice_set, self._matcher)
+        self._gallery = Gallery.of(dice_set, self._matcher, self._numerals)
         self.dice_set = dice_set
 
     def read(self, pixels: Pixels) -> Reading:

@@ -78,6 +78,21 @@ def test_a_table_is_busy_by_what_is_not_sure() -> None:
     assert busy(np.array([sure] + [weak] * BUSY, np.float32))
 
 
+def test_a_table_of_sure_dice_costs_one_look(network: _Things) -> None:
+    ((box, score),) = Proposer().boxes(_table(0))
+    assert network.widths == [FINE[0]]
+    assert intersection_over_union((100.0, 100.0, 170.0, 170.0), box) > 0.9
+    assert score == pytest.approx(0.8)
+
+
+def test_small_dice_are_looked_at_more_finely_than_at_first(network: _Things) -> None:
+    small = np.zeros((720, 960, 3), np.uint8)
+    cv2.rectangle(small, (100, 100), (125, 125), WHITE, -1)
+    Proposer().boxes(small)
+    first, coarse, fine = network.widths
+    assert coarse < first < fine
+
+
 def test_a_quiet_table_costs_two_looks(network: _Things) -> None:
     boxes = Proposer().boxes(_table(BUSY - 1))
     assert len(network.widths) == 2
@@ -96,5 +111,5 @@ def test_on_a_busy_table_the_mirror_shows_what_was_not_seen(network: _Things) ->
 
 def test_the_look_in_the_mirror_is_finer(network: _Things) -> None:
     Proposer().boxes(_table(BUSY))
-    assert network.widths[1] in range(FINE[0], FINE[1] + STRIDE)
-    assert network.widths[2] == pytest.approx(FINER * network.widths[1], abs=STRIDE)
+    assert network.widths[0] in range(FINE[0], FINE[1] + STRIDE)
+    assert network.widths[2] == pytest.approx(FINER * network.widths[0], abs=STRIDE)

@@ -3,9 +3,22 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.looks import COARSE, FINE, MOST_ENLARGED, WANTED, Shrunk, close_up, fine_side
+from vision.looks import (
+    COARSE,
+    EASY,
+    FAINT,
+    FINE,
+    MOST_ENLARGED,
+    PLAIN,
+    WANTED,
+    Shrunk,
+    close_up,
+    fine_side,
+    plain,
+)
 
 
 def _found(*sizes: float, score: float = 0.9) -> list[tuple[Box, float]]:
@@ -67,3 +80,20 @@ def test_a_picture_is_seen_from_further_away_where_a_die_may_fill_it() -> None:
     assert close_up(1920, _found(700, score=0.1)), "what is not sure says nothing"
     assert close_up(1920, _found(60, 700))
     assert not close_up(1920, _found(60, 200, 200))
+
+
+def _boxes(*sizes: float, score: float = 0.9) -> NDArray[np.float32]:
+    return np.array([[10, 10, 10 + size, 10 + size / 2, score] for size in sizes], np.float32).reshape(-1, 5)
+
+
+def test_one_look_is_enough_where_it_sees_nothing_but_sure_dice_of_easy_sizes() -> None:
+    low, high = EASY
+    assert plain(_boxes(2 * low + 1, 80, 2 * high - 1), 0.5)
+    assert not plain(_boxes(), 0.5), "an empty table is looked at again"
+    assert not plain(np.concatenate([_boxes(80), _boxes(80, score=PLAIN - 0.1)]), 0.5)
+    assert plain(np.concatenate([_boxes(80), _boxes(800, score=FAINT - 0.01)]), 0.5)
+    assert not plain(_boxes(800, score=FAINT - 0.01), 0.5)
+    assert not plain(_boxes(80, 2 * low - 1), 0.5)
+    assert not plain(_boxes(80, 2 * high + 1), 0.5), (
+        "a large thing may be more than one look of this size sees"
+    )

@@ -160,9 +160,9 @@ class Batches:
                     if v and not same_drawing:
                         art = self.library.art(_in(typefaces[v], symbol), rng)
                     look = random_look(rng, shape, coloured=symbol.coloured, hard=hard) if alone else looks[v]
-                    look = _own(look, symbol, shape, rng, hard)
+                    look = own_look(look, symbol, shape, rng, hard)
                     if v == 0 and rng.random() < 0.6:
-                        views[0].append(library_face(art, shape, _plain(look, rng), turn=turn))
+                        views[0].append(library_face(art, shape, plain_look(look, rng), turn=turn))
                         continue
                     mild = v == 0
                     difficulty = Difficulty(0.3 if mild else hard, 0.3 if mild else hard)
@@ -203,7 +203,7 @@ def _in(typeface: dict[str, Glyph], symbol: Symbol) -> Symbol:
     return replace(symbol, glyphs=(glyph,)) if glyph is not None and symbol.kind == "glyph" else symbol
 
 
-def _own(look: FaceLook, symbol: Symbol, shape: str, rng: np.random.Generator, hard: float) -> FaceLook:
+def own_look(look: FaceLook, symbol: Symbol, shape: str, rng: np.random.Generator, hard: float) -> FaceLook:
     """A group's look with the little differences between the faces of one die."""
     if symbol.name.startswith("circle-flags") and look.ink is not None:
         look = replace(look, ink=None, finish="printed")  # without its colours a flag is many flags
@@ -231,7 +231,7 @@ def _own(look: FaceLook, symbol: Symbol, shape: str, rng: np.random.Generator, h
     )
 
 
-def _plain(look: FaceLook, rng: np.random.Generator) -> FaceLook:
+def plain_look(look: FaceLook, rng: np.random.Generator) -> FaceLook:
     """As `vision.identify` places a set's art: flat colours, nothing around, dark on light or light on
     dark."""
     dark, light = float(rng.uniform(15, 70)), float(rng.uniform(190, 250))

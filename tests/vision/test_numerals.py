@@ -1,0 +1,111 @@
+"""Numerals are read by themselves, whatever their typeface, and count beside what the pictures say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from vision.diceset import Shape
+from vision.diceset_shelf import find
+from vision.identify import Gallery, Matcher, upright_faces
+from vision.numerals import NUMERALS, NumeralReader, inked
+from vision.rectify import FACE_SIZE, turns
+from vision.runtime import WeightsError
+from vision.synth.faces import FaceLook, compose
+
+Pixels = NDArray[np.uint8]
+
+
+@pytest.fixture(scope="module")
+def reader() -> NumeralReader:
+    return NumeralReader()
+
+
+@pytest.fixture(scope="module")
+def matcher() -> Matcher:
+    return Matcher()
+
+
+def written(text: str) -> Pixels:
+    """A numeral (96, 96, 4) in the typeface that Pillow brings, which no training picture has."""
+    image = Image.new("L", (96, 96))
+    font = ImageFont.load_default(72)
+    ImageDraw.Draw(image).text((48, 48), text, 255, font, anchor="mm", stroke_width=1)
+    art = np.zeros((96, 96, 4), np.uint8)
+    art[..., 3] = np.asarray(image)
+    return art
+
+
+def face(art: Pixels, shape: Shape) -> Pixels:
+    """It on a die, as a slightly soft camera sees it, (64, 64, 3)."""
+    look = FaceLook(body=(60.0, 90.0, 190.0), ink=(235.0, 240.0, 240.0), scale=1.0)
+    drawn, _ = compose(art, shape, look, FACE_SIZE)
+    return np.asarray(cv2.GaussianBlur(drawn, (0, 0), 0.8), np.uint8)
+
+
+@pytest.mark.parametrize("shape", ["d6", "d8"])
+def test_numerals_are_read_in_every_turn(reader: NumeralReader, shape: Shape) -> None:
+    wrong: list[tuple[str, str]] = []
+    for numeral in "12345678":
+        likely = reader.read(np.stack(list(turns(face(written(numeral), shape), shape))), shape)
+        assert np.allclose(likely.sum(axis=1), 1, atol=1e-4)
+        wrong += [(numeral, NUMERALS[i]) for i in likely.argmax(axis=1).tolist() if NUMERALS[i] != numeral]
+    assert not wrong
+
+
+def test_on_a_cube_nobody_knows_a_nine_from_a_six(reader: NumeralReader) -> None:
+    nine = face(written("9"), "d6")[None]
+    assert NUMERALS[int(reader.read(nine, "d6").argmax())] == "6"
+    assert NUMERALS[int(reader.read(face(written("9"), "d8")[None], "d8").argmax())] == "9"
+
+
+def test_a_set_is_read_where_each_face_is_another_numeral(reader: NumeralReader, matcher: Matcher) -> None:
+    fate = Gallery.of(find("fate"), matcher, reader).shelves["d8"]
+    assert fate.numerals is not None
+    assert tuple(NUMERALS[i] for i in fate.numerals.tolist()) == fate.faces
+
+
+@pytest.mark.parametrize("set_id", ["cats", "outback", "outlander", "pips"])
+def test_pictures_are_not_read(set_id: str, reader: NumeralReader, matcher: Matcher) -> None:
+    shelves = Gallery.of(find(set_id), matcher, reader).shelves.values()
+    assert shelves
+    assert all(shelf.numerals is None for shelf in shelves)
+
+
+def test_a_set_in_which_a_numeral_comes_twice_is_only_compared(reader: NumeralReader) -> None:
+    one, two = (np.stack([face(written(numeral), "d8")]) for numeral in "12")
+    assert reader.numerals_of([one, two], "d8") is not None
+    assert reader.numerals_of([one, two, one], "d8") is None
+
+
+def test_what_cannot_be_read_says_nothing(reader: NumeralReader, matcher: Matcher) -> None:
+    gallery = Gallery.of(find("fate"), matcher, reader)
+    cat = next(upright_faces(find("cats").faces[0].pictures[0], "d8"))
+    told = gallery.read(cat, "d8")
+    assert told is not None
+    assert np.ptp(told) < 0.7, "no numeral is twice as likely as another"
+    four = gallery.read(face(written("4"), "d8"), "d8")
+    assert four is not None
+    assert gallery.shelves["d8"].faces[int(four.argmax())] == "4"
+    assert four.max() - np.sort(four)[-2] > 2
+
+
+def test_a_missing_network_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=r"numerals\.onnx"):
+        NumeralReader(tmp_path)
+
+
+def test_ink_is_the_same_in_other_colours_and_dark_on_light_or_light_on_dark() -> None:
+    art = written("5")
+    looks = [
+        FaceLook(body=(60.0, 90.0, 190.0), ink=(235.0, 240.0, 240.0), scale=0.8),
+        FaceLook(body=(230.0, 220.0, 225.0), ink=(160.0, 30.0, 20.0), scale=0.8),
+    ]
+    ink = inked(np.stack([compose(art, "d8", look, FACE_SIZE)[0] for look in looks]), "d8")
+    assert np.abs(ink[0] - ink[1]).mean() < 0.05
+    assert ink[0, :, 40:, 28:36].max() > 1.5, "what there is less of is positive"

@@ -1,0 +1,101 @@
+"""Numerals are signs that everybody knows by heart, whatever their typeface.
+
+A dice set's pictures show a typeface or six, and a bold 5 may look more like another typeface's 6. Where all faces of
+a set are numerals, each another one, what a die shows is read as well as compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.diceset import Shape
+from vision.matcher import Faces, Points
+from vision.rectify import FACE_SIZE, canonical_corners
+from vision.runtime import WEIGHTS, open_network
+
+NUMERALS: Final = ("", *"0123456789")
+"""What the network tells apart; the first is anything else."""
+SURE: Final = 0.8
+"""A set's pictures show a numeral where at least so much of their likelihood, on average, is one numeral's."""
+FAINTEST: Final = 4.0
+"""Contrast, in grey levels, that is not enlarged any more: what lies below is noise."""
+STRONGEST: Final = 3.0
+"""Times the usual contrast: what is beyond is a glare, or what lies around the die."""
+LUMA: Final = (0.114, 0.587, 0.299)
+"""Of blue, green and red (ITU-R BT.601)."""
+
+_SIX, _NINE = NUMERALS.index("6"), NUMERALS.index("9")
+
+
+class NumeralReader:
+    """Holds the network `numerals.onnx`."""
+
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        """Open it in a folder. WeightsError when it is missing."""
+        self._network = open_network("numerals", weights)
+
+    def read(self, faces: Faces, shape: Shape) -> Points:
+        """How likely each numeral is on faces of one shape.
+
+        Args:
+            faces: (N, 64, 64, 3) uint8 BGR, as `vision.rectify` makes them, in any turn of the face.
+            shape: on a cube an unmarked 6 is a 9, and both are called 6.
+
+        Returns:
+            (N, len(NUMERALS)) float32, rows summing to 1.
+        """
+        likely = np.array(self._network.run(None, {"ink": inked(faces, shape)})[0], np.float32)
+        if shape == "d6":
+            likely[:, _SIX] += likely[:, _NINE]
+            likely[:, _NINE] = 0
+        return likely
+
+    def numerals_of(self, faces: Sequence[Faces], shape: Shape) -> NDArray[np.intp] | None:
+        """The numeral on each of F faces of a set, (F,) places in `NUMERALS`, by all pictures of each (N, 64, 64, 3).
+
+        None where one of them is none, or two are the same one.
+        """
+        numerals: list[int] = []
+        for shown in faces:
+            likely = self.read(shown, shape).mean(axis=0)
+            numeral = int(likely.argmax())
+            if numeral == 0 or likely[numeral] < SURE or numeral in numerals:
+                return None
+            numerals.append(numeral)
+        return np.array(numerals, np.intp)
+
+
+def inked(faces: Faces, shape: Shape) -> Points:
+    """What is written on faces (N, 64, 64, 3) BGR whatever its colours, (N, 2, 64, 64) float32.
+
+    The first plane is the colour along which a face varies most (the first principal component), the second its
+    brightness; both have mean 0 and spread 1 on the face, are 0 beside it, and what there is less of is positive.
+    """
+    on_face = _face(shape)
+    colours = faces[:, on_face].astype(np.float32)
+    colours -= colours.mean(axis=1, keepdims=True)
+    spread = np.einsum("npc,npd->ncd", colours, colours)
+    axes = np.linalg.eigh(spread)[1][:, :, -1].astype(np.float32)
+    planes = np.stack([np.einsum("npc,nc->np", colours, axes), colours @ np.array(LUMA, np.float32)], axis=1)
+    planes /= np.sqrt(np.square(planes).mean(axis=2, keepdims=True)) + FAINTEST
+    planes *= np.where((planes**3).mean(axis=2, keepdims=True) < 0, np.float32(-1), np.float32(1))
+    out = np.zeros((len(faces), 2, FACE_SIZE, FACE_SIZE), np.float32)
+    out[:, :, on_face] = np.clip(planes, -STRONGEST, STRONGEST)
+    return out
+
+
+@cache
+def _face(shape: Shape) -> NDArray[np.bool_]:
+    """(64, 64) which pixels of a rectified face lie on it, but for its rim."""
+    corners = canonical_corners(shape, FACE_SIZE)
+    middle = corners.mean(axis=0)
+    mask = np.zeros((FACE_SIZE, FACE_SIZE), np.uint8)
+    cv2.fillConvexPoly(mask, np.round(middle + (corners - middle) * 0.92).astype(np.int32), 1)
+    return mask.astype(bool)
