@@ -39,7 +39,7 @@ _ASTRAY: Final = 0.4
 """Of what is no numeral, the part that lies beside a face or across an edge."""
 _SET_PICTURES: Final = 0.06
 """Faces as a set's own pictures show them."""
-_BROAD: Final = 0.25
+_BROAD: Final = 0.4
 """Numerals whose paint ran broad or wore thin."""
 
 
@@ -103,8 +103,8 @@ class NumeralShots:
 
 
 def _broad_or_thin(art: Pixels, rng: np.random.Generator) -> Pixels:
-    """A drawing (S, S, 4) whose paint ran a little broad, or wore thin: further, and a 5 is closed like a 6."""
-    reach = int(rng.integers(1, max(1, art.shape[0] // 48) + 1))
+    """A drawing (S, S, 4) whose paint ran broad, or wore thin, by at most a twenty-fourth of its side."""
+    reach = int(rng.integers(1, art.shape[0] // 24 + 1))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1,) * 2)
     change = cv2.dilate if rng.random() < 0.7 else cv2.erode
     out = art.copy()
