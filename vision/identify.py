@@ -146,7 +146,7 @@ class Gallery:
         (likely,) = self.reader.read(view[None], shape)
         told = likely[shelf.numerals] + LEAST_READ
         unread = likely[0]
-        return np.log((1 - unread) * told / told.sum() + unread / len(told))
+        return np.log((1 - unread) * told / told.sum() + unread / len(told)).astype(np.float32)
 
 
 def looks_for(art: NDArray[np.uint8], scale: float) -> tuple[FaceLook, ...]:
@@ -300,7 +300,9 @@ def _identification(
     view = similar.argmax(axis=0)
     faces = list(range(similar.shape[1]))
     best = similar[view, faces]
-    weighed = best if read is None else best + READ * gallery.calibration.temperature * read
+    weighed = best.copy()
+    if read is not None:
+        weighed += READ * gallery.calibration.temperature * read
     believed = confidences(weighed[None], gallery.calibration)[0]
     return _named(gallery, shape, best, believed, turned[view, faces])
 

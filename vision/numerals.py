@@ -28,6 +28,8 @@ FAINTEST: Final = 4.0
 """Contrast, in grey levels, that is not enlarged any more: what lies below is noise."""
 STRONGEST: Final = 3.0
 """Times the usual contrast: what is beyond is a glare, or what lies around the die."""
+WITHIN: Final = 0.92
+"""Share of a face, from its middle, in which ink is looked for: its rim may be another face's, or the table's."""
 LUMA: Final = (0.114, 0.587, 0.299)
 """Of blue, green and red (ITU-R BT.601)."""
 
@@ -95,7 +97,7 @@ def inked(faces: Faces, shape: Shape) -> Points:
 def _face(shape: Shape) -> NDArray[np.bool_]:
     """(64, 64) which pixels of a rectified face lie on it, but for its rim."""
     corners = canonical_corners(shape, FACE_SIZE)
-    middle = corners.mean(axis=0)
+    inner: NDArray[np.floating] = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * WITHIN
     mask = np.zeros((FACE_SIZE, FACE_SIZE), np.uint8)
-    cv2.fillConvexPoly(mask, np.round(middle + (corners - middle) * 0.92).astype(np.int32), 1)
+    cv2.fillConvexPoly(mask, np.rint(inner).astype(np.int32), 1)
     return mask.astype(bool)

@@ -106,7 +106,7 @@ def batches(banks: list[Bank], rng: np.random.Generator) -> Iterator[tuple[Tenso
             rng.standard_normal(ink.shape, np.float32) * rng.uniform(0, 0.25, (BATCH, 1, 1, 1)) * (ink != 0)
         )
         if of.shape == "d6":
-            ink = np.stack([np.rot90(one, rng.integers(4), axes=(1, 2)) for one in ink])
+            ink = np.stack([np.rot90(one, int(rng.integers(4)), axes=(1, 2)) for one in ink])
         yield torch.from_numpy(ink.astype(np.float32)), torch.from_numpy(of.allowed[chosen])
 
 
