@@ -45,15 +45,18 @@ class Proposer:
         found = _without_repeats(looks[first], SAME_BOX)
         if plain(found, first):
             return _scored(found[:MOST_DICE])
-        coarse = shrunk.scale(COARSE)
-        if coarse not in looks:
-            looks[coarse] = self._looked(shrunk, coarse)
-        longer, seen = max(pixels.shape[:2]), _scored(looks[coarse])
-        fine = fine_side(longer, seen)
-        for scale in (shrunk.scale(fine), *([shrunk.scale(FAR)] if close_up(longer, seen) else [])):
+
+        def look(scale: float) -> Floats:
             if scale not in looks:
                 looks[scale] = self._looked(shrunk, scale)
-        found = np.concatenate(list(looks.values()))
+            return looks[scale]
+
+        coarse = shrunk.scale(COARSE)
+        longer, seen = max(pixels.shape[:2]), _scored(look(coarse))
+        fine = fine_side(longer, seen)
+        far = [shrunk.scale(FAR)] if close_up(longer, seen) else []
+        wanted = dict.fromkeys([shrunk.scale(fine), *far, coarse])
+        found = np.concatenate([look(scale) for scale in wanted])
         if busy(_without_repeats(found, RIVAL)[:, 4]):
             again = self._looked(shrunk, shrunk.scale(FINER * fine), mirrored=True)
             found = np.concatenate([found, again])
