@@ -90,7 +90,7 @@ class _Shelf:
     """(R,) which corner of a face like this is the symbol's own first corner."""
     faces: tuple[str, ...]
     numerals: NDArray[np.intp] | None
-    """(F,) the number on each face, where each has another one (`vision.numerals`)."""
+    """(F,) places in `vision.numerals.NUMERALS` of what is on each face, where each has another one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,11 +217,10 @@ def _shelf(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: NumeralRea
                     owners.append(index)
                     turned.append(-turn % turns_of(shape))
     enrolled = any(picture.example for face in shown for picture in face.pictures)
-    points = (remembered if enrolled else Matcher.embed)(matcher, np.stack(faces))
-    owned = np.array(owners, np.intp)
+    every, owned = np.stack(faces), np.array(owners, np.intp)
+    points = (remembered if enrolled else Matcher.embed)(matcher, every)
     numerals = None
     if reader is not None:
-        every = np.stack(faces)
         numerals = reader.numerals_of([every[owned == index] for index in range(len(shown))], shape)
     return _Shelf(points, owned, np.array(turned, np.intp), tuple(f.id for f in shown), numerals)
 

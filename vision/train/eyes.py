@@ -89,10 +89,15 @@ def convolved(inputs: int, outputs: int, side: int = 3, stride: int = 1) -> nn.S
     return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
 
 
-def export(network: nn.Module, target: Path, seen: str, told: Sequence[str]) -> None:
-    """Write a network of uint8 (N, CROP, CROP, 3) BGR crops as ONNX; `seen` and `told` name its input and outputs."""
-    sample = torch.zeros(2, CROP, CROP, 3, dtype=torch.uint8)
+def export(
+    network: nn.Module, target: Path, seen: str, told: Sequence[str], sample: Tensor | None = None
+) -> None:
+    """Write a network as ONNX; `seen` and `told` name its input and outputs.
+
+    It is shown a `sample` of two, by default of uint8 (N, CROP, CROP, 3) BGR crops.
+    """
+    shown = torch.zeros(2, CROP, CROP, 3, dtype=torch.uint8) if sample is None else sample
     torch.onnx.export(
-        network, (sample,), str(target), input_names=[seen], output_names=list(told),
+        network, (shown,), str(target), input_names=[seen], output_names=list(told),
         dynamic_axes={name: {0: "n"} for name in (seen, *told)}, opset_version=17, dynamo=False,
     )  # fmt: skip

@@ -19,7 +19,7 @@ from vision.matcher import Faces
 from vision.numerals import NUMERALS, inked
 from vision.rectify import FACE_SIZE
 from vision.synth.symbols_build import load
-from vision.train.eyes import convolved
+from vision.train.eyes import convolved, export
 from vision.train.numeral_shots import NumeralShots
 from vision.train.timed import Timed, load_checkpoint
 
@@ -96,9 +96,8 @@ def _read(path: Path) -> Bank:
 
 def batches(banks: list[Bank], rng: np.random.Generator) -> Iterator[tuple[Tensor, Tensor]]:
     """Ink and labels for ever, each time in other contrasts, and cubes in other turns."""
-    sizes = np.array([len(one.faces) for one in banks], np.float64)
     while True:
-        of = banks[int(rng.choice(len(banks), p=sizes / sizes.sum()))]
+        of = banks[int(rng.integers(len(banks)))]
         chosen = rng.integers(0, len(of.faces), BATCH)
         ink = inked(of.faces[chosen], of.shape)
         ink *= np.where(rng.random((BATCH, 1, 1, 1)) < 0.2, -1, 1) * rng.uniform(0.8, 1.2, (BATCH, 1, 1, 1))
@@ -152,19 +151,13 @@ def measure(network: NumeralNet, kept: Bank) -> str:
         named = network(torch.from_numpy(inked(kept.faces, kept.shape))).numpy().argmax(axis=1)
     right = kept.allowed[np.arange(len(named)), named]
     none = kept.allowed[:, 0]
-    return ", ".join(
-        f"{name} {right[of].mean():.4f} of {of.sum()}"
-        for name, of in (("        numerals", ~none), ("others", none))
-    )
+    numerals, others = (f"{right[of].mean():.4f} of {of.sum()}" for of in (~none, none))
+    return f"        numerals {numerals}, others {others}"
 
 
 def export_numerals(checkpoint: Path, target: Path) -> None:
     """Write the trained network as ONNX: ``ink`` (n, 2, 64, 64), ``numerals`` (n, len(NUMERALS)) summing to 1."""
     network = NumeralNet()
     network.load_state_dict(load_checkpoint(checkpoint)["network"])
-    named: dict[str, Any] = {
-        "input_names": ["ink"], "output_names": ["numerals"], "opset_version": 17, "dynamo": False,
-        "dynamic_axes": {"ink": {0: "n"}, "numerals": {0: "n"}},
-    }  # fmt: skip
-    example = torch.zeros(2, 2, FACE_SIZE, FACE_SIZE)
-    torch.onnx.export(nn.Sequential(network.eval(), nn.Softmax(dim=1)), (example,), str(target), **named)
+    judged = nn.Sequential(network.eval(), nn.Softmax(dim=1))
+    export(judged, target, "ink", ("numerals",), torch.zeros(2, 2, FACE_SIZE, FACE_SIZE))
