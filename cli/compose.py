@@ -58,11 +58,15 @@ class House:
     outlets: Sequence[Outlet] = ()
     album: Album | None = None
 
-    def open(self) -> None:
-        """Begin to look."""
+    def open(self, port: int = 0) -> None:
+        """Begin to look; the pages are served at `port`.
+
+        Raises:
+            OSError: an output has to keep something, and cannot.
+        """
         self.table.start()
         for outlet in self.outlets:
-            outlet.start()
+            outlet.start(port)
 
     def close(self) -> None:
         """Let every page go, the camera, the scoreboard."""
@@ -328,7 +332,7 @@ def serve(house: House, opened: Opened, said: Callable[[str], None]) -> None:
     server = TableServer((host, free), house.app, certificate=opened.certificate)
     server.prepare()
     try:
-        house.open()
+        house.open(free)
         shown = "localhost" if host in ANY else f"[{host}]" if ":" in host else host
         said(opened.told(f"http://{shown}:{free}/"))
         server.serve()

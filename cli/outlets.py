@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
+from table.folders import data_id
 from table.outlets import BRIGHTNESS, BoardOutput, MessageOutput
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ class Outlet(Protocol):
         """Take a notice, and return at once."""
         ...
 
-    def start(self) -> None:
-        """Begin to look for the device."""
+    def start(self, port: int = 0) -> None:
+        """Begin to look for the device. The pages are served at `port`, which tells tables of one computer apart."""
         ...
 
     def close(self) -> None:
@@ -75,7 +76,7 @@ class BoardOutlet:
         """See `Outlet`."""
         self._output.tell(notice)
 
-    def start(self) -> None:
+    def start(self, port: int = 0) -> None:
         """See `Outlet`."""
         self._board.start()
         if self._virtual is not None and sys.stdout.isatty():
@@ -117,9 +118,9 @@ class MqttOutlet:
         """See `Outlet`."""
         self._output.tell(notice)
 
-    def start(self) -> None:
+    def start(self, port: int = 0) -> None:
         """See `Outlet`."""
-        self._publisher.start()
+        self._publisher.start(f"{data_id()}-{port}")
 
     def close(self) -> None:
         """See `Outlet`."""

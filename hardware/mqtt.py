@@ -1,13 +1,14 @@
 """Notices over MQTT, for home automation: a broker that is away, slow or wrong holds up nobody.
 
-Topics below the address's own (`tableside/table` unless it names another):
+Topics below the table's own, which the broker's address may name:
 
 - `status`: `online`, or `offline` (retained; the broker says it when we are gone);
-- `state`: everything a display needs, as JSON (retained);
+- `state`: everything a display needs, as JSON (retained); its `sentence` is the last one that was said;
 - `notice`: each sentence once, as JSON, never retained.
 
 Home Assistant finds the table by itself: entities are announced as its MQTT discovery asks for
-(`homeassistant/sensor/<id>/<object>/config`, retained).
+(`homeassistant/sensor/<id>/<object>/config`, retained). An entity that no player belongs to any more is taken back,
+also when it was announced before this program started.
 """
 
 from __future__ import annotations
@@ -18,14 +19,13 @@ import ssl
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 if TYPE_CHECKING:
-    from paho.mqtt.client import Client
+    from paho.mqtt.client import Client, MQTTMessage
 
-BASE = "tableside/table"
 DISCOVERY = "homeassistant"
 KEEPALIVE = 20
 """Seconds after which a broker notices that we are gone, at most half as much again."""
@@ -48,7 +48,12 @@ class Broker:
     user: str | None = None
     password: str | None = field(default=None, repr=False)
     tls: bool = False
-    base: str = BASE
+    base: str = ""
+    """The topic that all of ours lie below; empty where the address names none."""
+
+    def named(self, table: str) -> Broker:
+        """The same with the topic of this table, unless the address named one: two tables share no topic."""
+        return self if self.base else replace(self, base=f"tableside/{table}")
 
     @property
     def id(self) -> str:
@@ -84,8 +89,8 @@ def broker_at(url: str) -> Broker:
         raise ValueError(expected) from None
     if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or "?" in url or "#" in url:
         raise ValueError(expected)
-    base = parts.path.strip("/") or BASE
-    if not TOPIC.fullmatch(base):
+    base = parts.path.strip("/")
+    if base and not TOPIC.fullmatch(base):
         raise ValueError(f"expected a topic of letters, digits, -, _ and /, got {base!r}")
     tls = parts.scheme == "mqtts"
     user = unquote(parts.username) if parts.username else None
@@ -107,6 +112,9 @@ class Publisher:
         self._announce = self._anew = False
         self._connected = self._closed = False
         self._announced: dict[str, str] = {}
+        self._kept: set[str] = set()
+        """Topics of entities that the broker keeps from an earlier start."""
+        self._sentence = ""
         self._words = f"The MQTT broker at {broker.host} is looked for"
         self._client: Client | None = None
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
@@ -116,14 +124,16 @@ class Publisher:
         """How things stand with the broker, in one line."""
         return self._words
 
-    def start(self) -> None:
-        """Begin to look for the broker."""
+    def start(self, table: str) -> None:
+        """Begin to look for the broker; `table` is this table's own topic, where the address named none."""
+        self._broker = self._broker.named(table)
         self._thread.start()
 
     def tell(self, message: Message) -> None:
         """Publish this as soon as may be; returns at once."""
         with self._news:
-            self._latest = message
+            self._sentence = message.sentence or self._sentence
+            self._latest = replace(message, sentence=self._sentence)
             if self._connected and message.sentence:
                 self._notices.append(message)
             self._announce = True
@@ -150,10 +160,12 @@ class Publisher:
                     self._announce = False
                     if self._anew:
                         self._anew, self._announced = False, {}
-                    latest, notices = self._latest, list(self._notices)
+                    latest, notices, kept = self._latest, list(self._notices), self._kept
                     self._notices.clear()
+                    if latest is not None:
+                        self._kept = set()
                 if latest is not None:
-                    self._publish(client, latest, notices)
+                    self._publish(client, latest, notices, kept)
             if self._connected:
                 client.publish(f"{self._broker.base}/status", "offline", qos=1, retain=True).wait_for_publish(
                     1
@@ -183,6 +195,7 @@ class Publisher:
                 self._say(f"The MQTT broker at {self._broker.host} refuses: {str(reason).lower()}")
                 return
             client.publish(f"{self._broker.base}/status", "online", qos=1, retain=True)
+            client.subscribe(f"{DISCOVERY}/sensor/{self._broker.id}/+/config", qos=1)
             with self._news:
                 # Whatever the broker forgot while it was away, it is told again.
                 self._connected = self._announce = self._anew = True
@@ -203,14 +216,25 @@ class Publisher:
         def on_connect_fail(_client: Client, _user: object) -> None:
             self._say(f"The MQTT broker at {self._broker.host} does not answer; still trying")
 
+        def on_message(_client: Client, _user: object, message: MQTTMessage) -> None:
+            # The broker marks what it kept from before; our own announcements come back unmarked.
+            if message.retain and message.payload:
+                with self._news:
+                    self._kept.add(message.topic)
+                    self._announce = True
+                    self._news.notify()
+
         client.on_connect = on_connect
+        client.on_message = on_message
         client.on_connect_fail = on_connect_fail
         client.on_disconnect = on_disconnect
         return client
 
-    def _publish(self, client: Client, latest: Message, notices: Sequence[Message]) -> None:
+    def _publish(
+        self, client: Client, latest: Message, notices: Sequence[Message], kept: set[str]
+    ) -> None:
         announced = dict(discovery(self._broker, latest, self._version))
-        for topic in set(self._announced) - set(announced):
+        for topic in (kept | set(self._announced)) - set(announced):
             client.publish(topic, "", qos=1, retain=True)  # a player less: Home Assistant forgets the entity
         for topic, config in announced.items():
             if self._announced.get(topic) != config:

@@ -65,6 +65,7 @@ def standing(moment: Moment, tongue: Tongue) -> Standing:
         camera=tongue.sentence([moment.trouble] if moment.trouble else []),
         over=awaited if match.outcome else "",
         paused=moment.paused,
+        winners=match.outcome.winners if match.outcome else (),
         count=_button(message("it counts") if moment.countable else None, tongue),
         discount=_button(message("that throw did not count") if _ends_with_roll(match) else None, tongue),
         advice=not moment.paused and not moment.waiting and advisable(match),

@@ -15,8 +15,17 @@ from pathlib import Path
 
 import pytest
 
+from cli.outlets import MqttOutlet
 from hardware.mqtt import LONGEST_STATE, Broker, Message, Publisher, broker_at, discovery
+from scoring.actions import Confirm
+from scoring.games import find
+from scoring.match import begin
+from table.folders import data_id
+from table.outlets import MessageOutput
+from table.session import Session
+from table.store import Store
 from tests.waiting import WAIT, soon
+from vision.diceset_shelf import find as find_set
 
 PATHS = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/usr/bin"
 MOSQUITTO, PASSWD = (shutil.which(name, path=PATHS) for name in ("mosquitto", "mosquitto_passwd"))
@@ -114,7 +123,7 @@ def listener(mosquitto: Mosquitto) -> Iterator[Listener]:
 @pytest.fixture
 def publisher(mosquitto: Mosquitto) -> Iterator[Publisher]:
     made = Publisher(Broker("127.0.0.1", mosquitto.port), "1.2.3")
-    made.start()
+    made.start("table")
     yield made
     made.close()
 
@@ -193,6 +202,67 @@ def test_a_player_less_is_an_entity_less(listener: Listener, publisher: Publishe
 
 
 @broker_needed
+def test_what_was_said_last_stays_while_nothing_is_said(listener: Listener, publisher: Publisher):
+    publisher.tell(FIRST)
+    publisher.tell(replace(FIRST, number=2, sentence=""))
+    assert soon(lambda: listener.state().get("number") == 2)
+    assert listener.state()["sentence"] == FIRST.sentence
+    assert "" not in listener.notices
+
+
+@broker_needed
+def test_a_player_of_an_earlier_start_leaves_no_entity_behind(mosquitto: Mosquitto, listener: Listener):
+    three = [*FIRST.players, {"name": "Cleo", "score": 0, "on_turn": False, "won": False}]
+    before = Publisher(Broker("127.0.0.1", mosquitto.port), "1")
+    before.start("table")
+    before.tell(replace(FIRST, players=three))
+    topic = "homeassistant/sensor/tableside_table/score_3/config"
+    assert soon(lambda: topic in listener.newest)
+    before.close()
+    now = Publisher(Broker("127.0.0.1", mosquitto.port), "1")
+    now.start("table")
+    now.tell(FIRST)
+    assert soon(lambda: listener.newest[topic] == "")
+    assert listener.newest["homeassistant/sensor/tableside_table/score_2/config"]
+    now.close()
+
+
+@broker_needed
+def test_two_tables_on_one_broker_share_nothing(mosquitto: Mosquitto, listener: Listener):
+    """Two programs of one computer and one data folder, as they are started: only their ports differ."""
+    tables = [MqttOutlet(broker_at(f"mqtt://127.0.0.1:{mosquitto.port}")) for _ in range(2)]
+    for port, table in zip((8765, 8766), tables, strict=True):
+        table.start(port)
+    topics = [f"tableside/{data_id()}-{port}/status" for port in (8765, 8766)]
+    assert soon(lambda: [listener.newest.get(topic) for topic in topics] == ["online", "online"])
+    tables[1].close()
+    assert soon(lambda: listener.newest[topics[1]] == "offline")
+    assert listener.newest[topics[0]] == "online"
+    tables[0].close()
+
+
+@broker_needed
+def test_a_match_that_was_played_goes_out_to_its_end(
+    mosquitto: Mosquitto, listener: Listener, publisher: Publisher, tmp_path: Path
+):
+    match = begin(find("meet-fate"), ["Alice", "Bob"])
+    session = Session(
+        match, Store.of(tmp_path).begin(match), find_set("fate"), outputs=(MessageOutput(publisher.tell),)
+    )
+    session.greet()
+    session.roll("8 8 8 8 8 8")
+    session.decide(Confirm(yes=True))
+
+    def won() -> list[bool]:
+        players = listener.state().get("players", [])
+        assert isinstance(players, list)
+        return [player["won"] for player in players]
+
+    assert soon(lambda: won() == [True, False])
+    assert "Alice won" in str(listener.state()["over"])
+
+
+@broker_needed
 def test_whoever_comes_late_gets_the_newest_state(
     mosquitto: Mosquitto, publisher: Publisher, listener: Listener
 ):
@@ -207,7 +277,7 @@ def test_whoever_comes_late_gets_the_newest_state(
 @broker_needed
 def test_goodbye_is_said(mosquitto: Mosquitto, listener: Listener):
     publisher = Publisher(Broker("127.0.0.1", mosquitto.port), "1")
-    publisher.start()
+    publisher.start("table")
     publisher.tell(FIRST)
     assert soon(lambda: listener.newest.get("tableside/table/status") == "online")
     publisher.close()
@@ -219,7 +289,7 @@ def test_a_broker_that_comes_back_is_told_everything_again(tmp_path: Path):
     broker = Mosquitto(tmp_path)
     words: list[str] = []
     publisher = Publisher(Broker("127.0.0.1", broker.port), "1", words.append)
-    publisher.start()
+    publisher.start("table")
     publisher.tell(FIRST)
     assert soon(lambda: words == ["Notices go out over MQTT (127.0.0.1)"])
     broker.stop()
@@ -244,7 +314,7 @@ def test_a_broker_that_wants_a_password(tmp_path: Path):
     for url, good in (("mqtt://dice:wrong@127.0.0.1", False), ("mqtt://dice:s3cret%2F%40@127.0.0.1", True)):
         words: list[str] = []
         publisher = Publisher(replace(broker_at(url), port=broker.port), "1", words.append)
-        publisher.start()
+        publisher.start("table")
         publisher.tell(FIRST)
         assert soon(lambda words=words: bool(words))
         assert words[0].startswith("Notices go out" if good else "The MQTT broker at 127.0.0.1 refuses: ")
@@ -256,7 +326,7 @@ def test_a_broker_that_wants_a_password(tmp_path: Path):
 
 def test_a_broker_that_is_not_there_holds_up_nobody():
     publisher = Publisher(Broker("127.0.0.1", 1), "1")
-    publisher.start()
+    publisher.start("table")
     began = time.thread_time(), time.monotonic()
     for number in range(10_000):
         publisher.tell(replace(FIRST, number=number))
@@ -273,6 +343,7 @@ def test_a_broker_that_is_not_there_holds_up_nobody():
         ("mqtts://host", Broker("host", 8883, tls=True)),
         ("mqtt://me:p%40ss@host:99/club/table-2", Broker("host", 99, "me", "p@ss", base="club/table-2")),
         ("mqtt://[::1]:1883/", Broker("::1", 1883)),
+        ("mqtt://host/tableside/table", Broker("host", 1883, base="tableside/table")),
     ],
 )
 def test_an_address_is_read(url: str, broker: Broker):

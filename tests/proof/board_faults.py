@@ -96,6 +96,12 @@ class Play:
                 rolled("".join(self._chance.choices("12345678", k=6)), y=100 + 200 * self._chance.random())
             )
 
+    @property
+    def over(self) -> bool:
+        """Whether the match that is played has ended."""
+        assert self._house is not None
+        return self._house.table.session.match.outcome is not None
+
     def page(self) -> BoardState:
         """The scores as the page's HTML has them, and who won."""
         assert self._house is not None
@@ -103,8 +109,8 @@ class Play:
         found = SEAT.findall(client.get("/").get_data(as_text=True))
         seats = tuple(BoardSeat(showable(html.unescape(name)), int(total)) for _, name, total in found)
         turn = next((place for place, (how, _, _) in enumerate(found) if "now" in how.split()), None)
-        winners = self._house.table.session.latest().standing.winners
-        return BoardState(seats, turn, 0, self.points, frozenset(winners))
+        outcome = self._house.table.session.match.outcome
+        return BoardState(seats, turn, 0, self.points, frozenset(outcome.winners if outcome else ()))
 
     def _show(self, state: BoardState) -> None:
         self.points = state.points
@@ -139,7 +145,7 @@ class Outlet:
     def tell(self, notice: Notice) -> None:
         self._play.tell(notice)
 
-    def start(self) -> None:
+    def start(self, port: int = 0) -> None:
         """The desk is there already."""
 
     def close(self) -> None:

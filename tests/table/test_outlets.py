@@ -10,7 +10,7 @@ import pytest
 from hardware.board_state import BoardState
 from hardware.mqtt import Message
 from hardware.protocol import Show, line
-from scoring.actions import Fill
+from scoring.actions import Confirm, Fill
 from scoring.games import find
 from scoring.match import begin
 from scoring.view import Seat
@@ -67,8 +67,18 @@ def shown(*notices: Notice) -> BoardState:
     return states[-1]
 
 
-def test_the_winners_are_lit():
-    assert shown(notice(Seat("A", 1, False), Seat("B", 2, False), winners=(1,))).winners == {1}
+def test_the_winner_of_a_match_that_was_played_is_lit(
+    session: tuple[Session, list[BoardState], list[Message]],
+):
+    table, states, messages = session
+    table.roll("8 8 8 8 8 8")
+    assert states[-1].winners == frozenset()
+    assert not any(player["won"] for player in messages[-1].players)
+    table.decide(Confirm(yes=True))
+    assert states[-1].winners == {0}
+    assert [player["won"] for player in messages[-1].players] == [True, False]
+    table.undo()
+    assert states[-1].winners == frozenset()
 
 
 def test_equal_points_twice_are_news_twice():
