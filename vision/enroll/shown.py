@@ -59,6 +59,8 @@ OUTLINES: Final = 9
 """Times that a die is cut out and outlined."""
 OTHER_OUTLINE: Final = 0.03
 """Outlines closer than this share of a side to one already kept are the same."""
+FLAT: Final = 0.05
+"""Area of an outline, in squares of the side, below which it is no face: the corners fell on a line or a point."""
 MARGIN: Final = 0.3
 """Of the die's box, kept around it in an example's picture."""
 MOST_AROUND: Final = 320
@@ -199,16 +201,17 @@ def outlined(finder: Finder, matcher: Matcher, pixels: Pixels, found: Detection,
         if again:
             outlines.append(_aligned(again[0].corners, found.corners))
     every = np.stack(outlines)
-    side = side_of(found.corners)
+    whole = _whole(outlines) or [found.corners]
+    corners, side = whole[0], side_of(whole[0])
     middle = np.median(every, axis=0)
     spread = float(np.median(np.linalg.norm(every - middle, axis=-1).max(axis=-1))) / max(side, 1e-6)
     anyway = finder.faces(pixels, [(found.box, 1.0)], SHAPES)
     around, scale, origin = _cut(pixels, found.box)
-    kept = [((corners - origin) * scale).astype(np.float32) for corners in _differing(outlines, side)]
+    kept = [((one - origin) * scale).astype(np.float32) for one in _differing(whole, side)]
     x0, y0, x1, y1 = found.box
     place, ends = (
         _turned_back(points, quarter, pixels.shape[1], pixels.shape[0])
-        for points in (found.corners, np.array([[x0, y0], [x1, y1]], np.float32))
+        for points in (corners, np.array([[x0, y0], [x1, y1]], np.float32))
     )
     (left, above), (right, below) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
     height, width = np.rot90(pixels, -quarter).shape[:2]
@@ -251,6 +254,12 @@ def _aligned(corners: Floats, like: Floats) -> Floats:
     """The same polygon, starting at the corner that belongs to the other one's first."""
     turned = [np.roll(corners, turn, axis=0) for turn in range(len(corners))]
     return min(turned, key=lambda c: float(((c - like) ** 2).sum()))
+
+
+def _whole(outlines: Sequence[Floats]) -> list[Floats]:
+    """The outlines without those that hardly span an area, which no face has."""
+    least = FLAT * float(np.median([side_of(outline) for outline in outlines])) ** 2
+    return [outline for outline in outlines if cv2.contourArea(outline) > least]
 
 
 def _differing(outlines: Sequence[Floats], side: float) -> list[Floats]:
