@@ -116,12 +116,16 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class RollAwaited:
-    """`player` is to throw until `dice` dice lie there, `kept` among them; each shows one of `faces`."""
+    """`player` is to throw until `dice` dice lie there, `kept` among them; each shows one of `faces`.
+
+    `stake` is what the throw is for, in English, where it is no throw of a turn: "the start marker".
+    """
 
     player: int
     dice: int
     faces: tuple[Face, ...]
     kept: tuple[Face, ...] = ()
+    stake: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,8 @@ class DrawAwaited:
     count: int
     among: tuple[str, ...]
     player: int | None = None
+    tiles: bool = False
+    """The pile holds tiles, not cards."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ colon says how the value is spoken:
 | `count tile tiles` | a number | 1 tile, 2 tiles; a `~` in a form is a space |
 | `nth` | a number from 1 | first |
 | `rule` | an English rule | its translation, if there is one |
+| `a` | an id | a koala |
+| `things` | several ids | an emu and two koalas |
 | `yes` | true or false | yes, no |
 | `signed` | a number | +3, −3 |
 | `plus` | ids, each with what it adds: "king+2" | king +2 |
@@ -78,6 +80,8 @@ class Language:
     answers: tuple[str, str] = ("yes", "no")
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """Ids that are no faces (boxes, hands, declarations) and read otherwise than with spaces for dashes."""
+    things: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
+    """Ids that sentences count: one with its article, as the object of a verb, and several: "a koala", "koalas"."""
 
     def listed(self, words: Sequence[str], last: str = "") -> str:
         """Two cats, sigil and DD; `last` stands before the last word instead of "and"."""
@@ -158,6 +162,11 @@ class Speaker(Formatter):
             return language.count(value, *(form.replace("~", " ") for form in forms))
         if how == "rule":
             return language.rules.get(value, str(value))
+        if how == "a":
+            return self._things(value, 1)
+        if how == "things":
+            found = Counter(cast("tuple[str, ...]", value))
+            return language.listed([self._things(one, n) for one, n in found.items()])
         if how == "nth":
             return language.nth(value)
         if how == "plus":
@@ -189,6 +198,14 @@ class Speaker(Formatter):
             of_whom = self.language.rules.get(HAND_OF, HAND_OF)
             return of_whom + pile.removeprefix(HAND_OF)
         return self.language.rules.get(pile, pile)
+
+    def _things(self, one: str, number: int) -> str:
+        """So many of a thing; a face that its dice set calls otherwise has no article and no plural."""
+        label = self._label(one)
+        a, many = self.language.things.get(one, ("", ""))
+        if label.casefold() not in a.casefold():
+            return self.language.several(label, number)
+        return a if number == 1 else f"{self.language.number(number)} {many}"
 
     def _label(self, face: str) -> str:
         return self.labels.get(face) or self.language.names.get(face) or face.replace("-", " ")

@@ -85,10 +85,15 @@ def awaiting(match: Match) -> tuple[Fact, ...]:
     facts: list[Fact] = []
     for one in match.game.awaits(match.state):
         if isinstance(one, RollAwaited):
-            again = fact("await.reroll", one.player, kept=one.kept)
-            facts.append(again if one.kept else fact("await.roll", one.player))
+            if one.stake:
+                facts.append(fact("await.roll-for", one.player, stake=one.stake))
+            elif one.kept:
+                facts.append(fact("await.reroll", one.player, kept=one.kept))
+            else:
+                facts.append(fact("await.roll", one.player))
         elif isinstance(one, DrawAwaited):
-            facts.append(fact("await.draw", count=one.count, pile=one.pile))
+            name = "await.draw-tiles" if one.tiles else "await.draw-cards"
+            facts.append(fact(name, count=one.count, pile=one.pile))
         else:
             facts.append(fact("await.move", players=one.players, what=one.what))
     return tuple(facts)

@@ -90,6 +90,9 @@ def prompt(match: Match, awaited: str, tongue: Tongue) -> str:
     rolling = roll_awaited(match)
     if rolling is not None:
         again, name = rolling.dice - len(rolling.kept), match.header.players[rolling.player]
+        if rolling.stake:
+            said = message("{name}, throw the dice for {stake:rule}.", name=name, stake=rolling.stake)
+            return tongue.clause(said)
         if not rolling.kept:
             return tongue.clause(message("{name}, throw the dice.", name=name))
         return tongue.clause(message("{name}, throw {n:dice} again.", name=name, n=again))

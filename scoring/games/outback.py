@@ -105,18 +105,17 @@ class Outback(Game[OutbackState]):
         if state.finished:
             return ()
         if state.scoring_tile is None:
-            return (DrawAwaited("scoring tiles", 1, plus.SCORING_TILES),)
+            return (DrawAwaited("scoring tiles", 1, plus.SCORING_TILES, tiles=True),)
         if state.values_missing:
             return (MoveAwaited(everyone, f"the values on the scoring tile {state.scoring_tile}"),)
         if state.tiles is None:
-            return (DrawAwaited("bonus tiles", plus.DRAWN_TILES, plus.TILES),)
+            return (DrawAwaited("bonus tiles", plus.DRAWN_TILES, plus.TILES, tiles=True),)
         if state.claiming:
             return (MoveAwaited((state.turn,), f"the points printed on the tile {state.claiming}"),)
         if number := turn.needs_refill(state):
-            return (DrawAwaited("bag", number, state.unseen_tiles),)
+            return (DrawAwaited("bag", number, state.unseen_tiles, tiles=True),)
         if state.start is None:
-            player = state.contenders[len(state.start_rolls)]
-            return (RollAwaited(player, self.dice.count, FACES),)
+            return (RollAwaited(state.turn, self.dice.count, FACES, stake="the start marker"),)
         if not state.rolling:
             return (MoveAwaited((state.turn,), self._question(state)),)
         throw = RollAwaited(state.turn, self.dice.count, FACES, state.kept)
@@ -174,7 +173,8 @@ class Outback(Game[OutbackState]):
         if isinstance(move, Swap):
             return turn.swapped(state)
         if isinstance(move, TellEach):
-            said = fact("outback.values", None, tile=state.scoring_tile or "", values=str(move.values)[1:-1])
+            costs = {animal.replace("-", "_"): n for animal, n in zip(ANIMALS, move.values, strict=True)}
+            said = fact("outback.values", None, tile=state.scoring_tile or "", **costs)
             return Step(replace(state, beside=move.values), (), (said,))
         if isinstance(move, Tell):
             return self._told(state, player, move.points)

@@ -133,11 +133,12 @@ class Board:
 class OutbackState:
     """Everything on the table.
 
-    `start` is the player with the start marker, None until it is rolled for by `contenders`, whose best
-    counts so far are `start_rolls`. `placed` are this turn's groups. `sizes` are the numbers of spaces in
-    `rows`, 0 where nobody has told them. `tiles` are the Plus tiles still open (None: to be drawn),
-    `claiming` a row tile whose points are asked for. `ending` is set when a board is full, `finished` after
-    the last turn; `costs` are what lost fields cost by C or D where there is no layout, None until told.
+    `turn` is the player who throws. `start` is the player with the start marker, None until it is rolled for by
+    `contenders`, whose best counts so far are `start_rolls`, after a tie with `tied` equal animals. `placed` are
+    this turn's groups. `sizes` are the numbers of spaces in `rows`, 0 where nobody has told them. `tiles` are the
+    Plus tiles still open (None: to be drawn), `claiming` a row tile whose points are asked for. `ending` is set
+    when a board is full, `finished` after the last turn; `costs` are what lost fields cost by C or D where there
+    is no layout, None until told.
     """
 
     players: tuple[str, ...]
@@ -150,6 +151,7 @@ class OutbackState:
     start: int | None
     contenders: tuple[int, ...] = ()
     start_rolls: tuple[int, ...] = ()
+    tied: int | None = None
     turn: int = 0
     throws: int = 0
     rolling: bool = True

@@ -10,7 +10,7 @@ from scoring.actions import changed
 from scoring.boards.layout import Layout
 from scoring.dice import Face, without
 from scoring.games import outback_plus as plus
-from scoring.games.outback_dice import ANIMALS, FACES, addable, biggest
+from scoring.games.outback_dice import ANIMALS, FACES, JOKER, addable, biggest
 from scoring.games.outback_score import BONUS_AT, lost_lines, track_lines
 from scoring.games.outback_state import (
     JEEP,
@@ -33,7 +33,7 @@ def open_groups(state: OutbackState) -> tuple[tuple[Face, int], ...]:
 
 
 def final_lines(state: OutbackState, player: int) -> tuple[Line, ...]:
-    """What a player would have if it ended now: markers, lost fields, Plus tiles."""
+    """What a player would have if it ended now: markers and lost fields; Plus tiles lie face down until it ends."""
     board = state.boards[player]
     lines = list(track_lines(board.markers, state.tracks))
     tile, lost = state.scoring_tile or "none", board.count(plus.LOST)
@@ -47,7 +47,7 @@ def final_lines(state: OutbackState, player: int) -> tuple[Line, ...]:
     else:
         values = tuple(max(value, 0) for value in state.beside)
         lines.extend(plus.lost_lines(tile, board.holds, state.layout, values))
-    if state.is_plus:
+    if state.is_plus and state.finished:
         lines.extend(plus.tile_line(one, points) for one, points in board.bonus)
     return tuple(lines)
 
@@ -61,7 +61,9 @@ def refilled(state: OutbackState, tiles: tuple[Face, ...]) -> Turn:
     """Tiles come out of the bag onto the jeep."""
     unseen = tuple(number - tiles.count(animal) for animal, number in zip(ANIMALS, state.unseen, strict=True))
     after = replace(state, unseen=unseen, jeep=(*state.jeep, *tiles))
-    return Step(after, (), (fact("outback.jeep", tiles=tiles, jeep=after.jeep),))
+    opening = (fact("outback.opening"),) if state.start is None else ()
+    name = "outback.jeep" if state.jeep else "outback.jeep-new"
+    return Step(after, (), (fact(name, tiles=_ordered(tiles), jeep=_ordered(after.jeep)), *opening))
 
 
 def swapped(state: OutbackState) -> Turn:
@@ -75,19 +77,20 @@ def swapped(state: OutbackState) -> Turn:
 
 def started(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
     """A throw for the start marker; those who tie for the best throw again."""
-    player = state.contenders[len(state.start_rolls)]
-    rolls = (*state.start_rolls, start_count(faces))
-    said = [fact("rolled", player, faces=_ordered(faces))]
+    count = start_count(faces)
+    rolls = (*state.start_rolls, count)
+    said = [fact("outback.start-roll", state.turn, faces=_ordered(faces), n=count)]
     if len(rolls) < len(state.contenders):
-        return Step(replace(state, start_rolls=rolls, roll=faces), (), tuple(said))
+        after = replace(state, turn=state.contenders[len(rolls)], start_rolls=rolls, roll=faces)
+        return Step(after, (), tuple(said))
     both = zip(state.contenders, rolls, strict=True)
     best = [one for one, count in both if count == max(rolls)]
+    after = replace(state, turn=best[0], contenders=tuple(best), start_rolls=(), tied=max(rolls), roll=faces)
     if len(best) > 1:
         said.append(fact("outback.start-tie", players=tuple(best), n=max(rolls)))
-        return Step(replace(state, contenders=tuple(best), start_rolls=(), roll=faces), (), tuple(said))
+        return Step(after, (), tuple(said))
     said.append(fact("outback.start", best[0], n=max(rolls)))
-    after = replace(state, start=best[0], turn=best[0], contenders=(), start_rolls=(), roll=())
-    return Step(after, (), tuple(said))
+    return Step(replace(after, start=best[0], contenders=(), tied=None, roll=()), (), tuple(said))
 
 
 def thrown(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
@@ -97,8 +100,10 @@ def thrown(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
     groups = open_groups(after)
     for animal in ANIMALS:
         if rows := tuple(str(row) for one, row in groups if one == animal):
+            jokers = tuple(face for face in faces if face == JOKER)
+            name = "outback.group-jokers" if jokers else "outback.group"
             n = biggest(faces, animal)
-            said.append(fact("outback.group", state.turn, animal=animal, n=n, rows=rows))
+            said.append(fact(name, state.turn, animal=animal, n=n, jokers=jokers, rows=rows))
     if not groups:
         said.append(fact("outback.nothing", state.turn))
     return Step(after, (), tuple(said))
@@ -212,6 +217,11 @@ def finished(state: OutbackState) -> Turn:
             said.append(fact("outback.dropped", player, animals=animals))
         if n := board.count(plus.LOST):
             said.append(fact("outback.lost-fields", player, n=n))
+        if state.is_plus and board.bonus:
+            won = sum(points for _, points in board.bonus)
+            said.append(
+                fact("outback.turned-up", player, tiles=tuple(tile for tile, _ in board.bonus), points=won)
+            )
     return Step(state, tuple(scores), tuple(said))
 
 

@@ -10,17 +10,19 @@ from scoring.games import outback_plus as plus
 from scoring.games.outback_dice import ANIMALS
 from scoring.games.outback_score import Tracks, track_lines
 from scoring.games.outback_state import Board, OutbackState
-from scoring.games.outback_turn import total
+from scoring.games.outback_turn import missing_cost, total
 from scoring.view import Cell, Hex, HexBoard, Mark, Panel, Seat, TableView
 
 
 def table_view(state: OutbackState, awaited: Sequence[Awaited], outcome: Outcome | None) -> TableView:
     """Jeep, markers, boards, tiles; the seats' scores are what they would have if it ended now."""
+    asked = missing_cost(state)
+    on_turn = state.turn if asked is None else asked
     seats = tuple(
         Seat(
             name,
             total(state, player),
-            outcome is None and player == state.turn,
+            outcome is None and player == on_turn,
             (
                 Mark("bonus tiles", len(state.boards[player].bonus)),
                 Mark("lost fields", state.boards[player].count(plus.LOST)),

@@ -6,18 +6,19 @@ To add a language, write a folder with the files of `en/`, give it a `Language` 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 
-def collected(package: str, table: str) -> Mapping[str, str]:
+def collected(package: str, table: str) -> dict[str, Any]:
     """What the files of a language's folder hold under one name.
 
-    Each has PHRASES, from the name of a fact to its sentence; it may have NAMES, from an id to its name, and RULES,
-    from the English rule of a breakdown line (or any other English words of the games) to the translated ones.
+    Each has PHRASES, from the name of a fact to its sentence; it may have NAMES, from an id to its name, THINGS, from
+    an id to one and to several of it, and RULES, from the English rule of a breakdown line (or any other English words
+    of the games) to the translated ones.
     """
-    found: dict[str, str] = {}
+    found: dict[str, Any] = {}
     for module in iter_modules(import_module(package).__path__):
         found |= getattr(import_module(f"{package}.{module.name}"), table, {})
     return found

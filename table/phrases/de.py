@@ -50,6 +50,7 @@ RULES: dict[str, str] = {
     "taken back": "zurückgenommen",
     # Was zu tun ist
     "{name}, throw the dice.": "{name}, wirf die Würfel.",
+    "{name}, throw the dice for {stake:rule}.": "{name}, würfle um {stake:rule}.",
     "{name}, throw {n:dice} again.": "{name}, wirf noch einmal: {n:dice}.",
     "Hold dice and throw the others again, or choose a box.": "Lass Würfel liegen und wirf die anderen noch einmal, "
     "oder wähle ein Feld.",

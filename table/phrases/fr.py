@@ -52,6 +52,7 @@ RULES = spaced(
         "taken back": "annulé",
         # Ce qu'il y a à faire
         "{name}, throw the dice.": "{name}, lancez les dés.",
+        "{name}, throw the dice for {stake:rule}.": "{name}, lancez les dés pour {stake:rule}.",
         "{name}, throw {n:dice} again.": "{name}, relancez {n:dice}.",
         "Hold dice and throw the others again, or choose a box.": "Gardez des dés et relancez les autres, ou "
         "choisissez une case.",

@@ -197,6 +197,24 @@ def test_the_start_marker_goes_to_the_most_equal_animals_and_ties_throw_again():
     assert evening("outback --players A,B,C", *typed).state["start"] == 2
 
 
+def test_the_arrow_stands_at_whoever_throws_for_the_start_and_the_sentences_say_why():
+    typed = (
+        rolls("eekpm"),
+        rolls("eeekjj"),
+        "state",
+        rolls("kkkpmr"),
+        "state",
+        rolls("eekprm"),
+        rolls("ekprmj"),
+    )
+    said = evening("outback --players Ann,Bob", *typed).said
+    assert said.index("Everyone rolls for the start marker") < said.index("Ann rolls for the start marker.")
+    first, again = (part.splitlines()[0] for part in said.split("→ ")[1:])
+    assert (first.split()[0], again.split()[0]) == ("Bob", "Ann")
+    assert "Ann and Bob tied with three; they throw again.\nAnn rolls for the start marker." in said
+    assert "Ann rolled the most equal animals, two, and starts.\nAnn to roll." in said
+
+
 TINY = "outback --players Jule,Bob --option start=first --option board=2:2"
 
 

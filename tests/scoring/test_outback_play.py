@@ -214,7 +214,7 @@ def test_plus_without_a_board_counts_rows_and_is_told_the_groups():
     state = after(state, Tell(4), game=PLUS)
     assert state.boards[0].bonus == (("row-2", 4),)
     assert "row-2" not in (state.tiles or ())
-    assert PLUS.table(state).seats[0].score == 4 - 9, "the tile, and the three last markers on −3"
+    assert PLUS.table(state).seats[0].score == -9, "the three last markers on −3: the tile lies face down"
 
 
 def test_all_boards_are_alike_so_a_row_is_full_at_one_size_only():

@@ -32,7 +32,7 @@ def test_people_say_which_tiles_came_in_any_language(tmp_path: Path):
     session, output = sitting(tmp_path, "outback", start="first")
     session.draw(["Koala", "Känguru", "emu", "emu", "Waran"])
     assert session.match.state.jeep == ("koala", "kangaroo", "emu", "emu", "monitor-lizard")
-    assert output.sentences[-1].startswith("New on the jeep: koala, kangaroo, emu, emu and monitor lizard.")
+    assert output.sentences[-1].startswith("On the jeep: two emus, a kangaroo, a koala and a monitor lizard.")
     with pytest.raises(IllegalMoveError, match="nothing is to be drawn"):
         session.draw(["koala"])
 
@@ -60,7 +60,7 @@ def test_once_asked_tableside_goes_on_drawing_until_people_say_what_came(tmp_pat
         if session.match.state.turn == 0 and session.match.state.placed:
             session.decide(Rest())
     assert len(session.match.state.jeep) == 5
-    assert "New on the jeep" in output.sentences[-1]
+    assert "New: " in output.sentences[-1]
     assert output.sentences[-1].endswith("Bob to roll.")
 
 

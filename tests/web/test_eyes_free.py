@@ -126,7 +126,7 @@ def test_what_can_be_done_is_said_in_called_shot(browser: Browser):
 
 def test_what_can_be_done_is_said_in_outback(browser: Browser):
     with sitting(browser, "outback", {"start": "first"}) as (player, place):
-        assert told(player, "w") == ("5 to be drawn from the bag. D goes to the pile; T draws.")
+        assert told(player, "w") == ("Draw 5 tiles from the bag. D goes to the pile; T draws.")
         place.session.draw(["koala", "koala", "emu", "platypus", "platypus"])
         place.session.roll("koala, koala, koala, emu, joker, joker")
         shown(player.page, place)
@@ -146,7 +146,7 @@ def test_what_can_be_done_is_said_in_outback(browser: Browser):
         assert player.page.evaluate("document.activeElement.id").startswith("hex-4")
         player.press("ArrowRight")
         player.changed(lambda: player.press("Enter"))
-        assert player.said().startswith("Alice lays koala on 4")
+        assert player.said().startswith("Alice lays a koala on 4")
         move = place.session.match.played[-1].action.move  # pyright: ignore
         assert isinstance(move, Place)
         assert move.animal == "koala"

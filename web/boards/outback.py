@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from scoring.account import fact
 from scoring.boards.layout import Layout, Space
 from scoring.codec import plain
 from scoring.games import outback_plus as plus
@@ -22,6 +23,7 @@ from scoring.games.outback_state import (
 )
 from scoring.games.outback_turn import open_groups, total
 from scoring.match import Match
+from scoring.wording import say
 from web.boards.record import Names, each, legal
 
 
@@ -127,10 +129,16 @@ class OutbackBoard:
     """The animals whose values on the scoring tile are asked for, with what is known (−1: nothing)."""
     tiles: tuple[tuple[str, int], ...] = ()
     """Plus: the bonus tiles still open, with their points (−1: printed on the tile only)."""
+    face_down: bool = False
+    """Plus, before the end: bonus tiles that were won lie face down and are in nobody's points yet."""
     bag: int = 0
     throws: int = 0
     unverified: bool = False
     """The layout is a guess."""
+    opening: tuple[tuple[str, int | None], ...] = ()
+    """While the start marker is rolled for: who rolls for it, and their equal animals; None before they roll."""
+    opening_said: tuple[str, ...] = ()
+    """What is rolled for, and who tied."""
 
 
 def outback_board(match: Match, player: int | None, names: Names) -> OutbackBoard:
@@ -159,10 +167,23 @@ def outback_board(match: Match, player: int | None, names: Names) -> OutbackBoar
         tiles=tuple((names.of(tile), plus.points_of(tile, state.options)) for tile in state.tiles or ())
         if state.is_plus
         else (),
+        face_down=state.is_plus and not state.finished,
         bag=state.in_bag,
         throws=state.throws,
         unverified=state.layout is not None and "UNVERIFIED" in state.layout.note,
+        opening=tuple(
+            (state.players[one], state.start_rolls[i] if i < len(state.start_rolls) else None)
+            for i, one in enumerate(state.contenders)
+        ),
+        opening_said=_opening(state, names),
     )
+
+
+def _opening(state: OutbackState, names: Names) -> tuple[str, ...]:
+    said = [fact("outback.opening")] if state.start is None else []
+    if state.tied is not None:
+        said.append(fact("outback.start-tie", players=state.contenders, n=state.tied))
+    return tuple(say(one, state.players, names.language, names.labels) for one in said)
 
 
 def _seating(state: OutbackState) -> tuple[int, ...]:

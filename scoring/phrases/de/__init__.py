@@ -48,4 +48,5 @@ GERMAN = Language(
     decimal=",",
     answers=("ja", "nein"),
     names=collected(__name__, "NAMES"),
+    things=collected(__name__, "THINGS"),
 )

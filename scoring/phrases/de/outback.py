@@ -9,6 +9,15 @@ ANIMALS = {
 }
 """Einzahl und Mehrzahl."""
 
+THINGS = {
+    **{
+        animal: (f"{'ein' if one in ('Känguru', 'Schnabeltier') else 'einen'} {one}", many)
+        for animal, (one, many) in ANIMALS.items()
+    },
+    "joker": ("einen Joker", "Joker"),
+}
+"""Eines im Akkusativ, und mehrere."""
+
 PHRASES = {
     "move.place": "{animal:face} auf {space}",
     "move.lose": "das Feld {space} verlieren",
@@ -17,14 +26,19 @@ PHRASES = {
     "move.tell-each": "die Werte {values}",
     "move.swap": "die fünf zurücklegen und neu ziehen",
     "move.tell": "{points:points}",
-    "outback.jeep": "Neu auf dem Jeep: {tiles:faces}. Dort liegen: {jeep:faces}.",
+    "outback.jeep": "Der Jeep bringt {tiles:things}. Er hat jetzt {jeep:things}.",
+    "outback.jeep-new": "Der Jeep hat {jeep:things}.",
     "outback.swapped": "{player} legt fünf Tierplättchen zurück: {animal:face}.",
-    "outback.start": "{player} hat {n} gleiche Tiere und ist Startspieler.",
-    "outback.start-tie": "Gleichstand mit {n} gleichen Tieren: {players:names} würfeln noch einmal.",
-    "outback.rolled": "{player}, Wurf {throw}: {faces:faces}.",
-    "outback.group": "{animal:face}: {n:count Würfel Würfel}, für Reihe {rows:faces}.",
-    "outback.nothing": "Nichts Passendes gewürfelt.",
-    "outback.placed": "{player} legt {animal:face} auf {space}: {points:points}.",
+    "outback.opening": "Alle würfeln um den Startspielermarker: Wer die meisten gleichen Tiere würfelt, beginnt. Joker "
+    "zählen nicht mit.",
+    "outback.start-roll": "{player} würfelt {faces:things}. Gleiche Tiere: {n}.",
+    "outback.start": "{player} hat die meisten gleichen Tiere, nämlich {n}, und beginnt.",
+    "outback.start-tie": "Gleichstand mit {n}: {players:names} würfeln noch einmal.",
+    "outback.rolled": "Wurf {throw}: {player} würfelt {faces:things}.",
+    "outback.group": "{animal:face}: {n:dice}, für Reihe {rows:maybe}.",
+    "outback.group-jokers": "{animal:face}: {n:dice}, {jokers:things} mitgezählt, für Reihe {rows:maybe}.",
+    "outback.nothing": "Nichts zu legen: Für kein Tier auf dem Jeep reichen die Würfel in einer freien Reihe.",
+    "outback.placed": "{player} legt {animal:a} auf {space}: {points:points}.",
     "outback.bonus": "{animal:face} zum {nth}. Mal: Bonusplättchen, {points:points}.",
     "outback.marker": "Punkteanzeiger {animal:face}: von {old} auf {new}.",
     "outback.corner": "Er ist um die Ecke auf den oberen Teil der Leiste gezogen: jetzt {new} wert, und das zählt "
@@ -33,7 +47,8 @@ PHRASES = {
     "outback.claims": "{player} gewinnt das Bonusplättchen „{tile:face}“. Wie viele Punkte stehen darauf?",
     "outback.claimed": "{player} gewinnt das Bonusplättchen „{tile:face}“: {points:points}.",
     "outback.scoring-tile": "Für verlorene Felder gilt das Wertungsplättchen {tile}.",
-    "outback.values": "Das Wertungsplättchen {tile} kostet {values}.",
+    "outback.values": "Wertungsplättchen {tile}: Emu {emu}, Känguru {kangaroo}, Koala {koala}, "
+    "Schnabeltier {platypus}, Waran {monitor_lizard}.",
     "outback.tiles": "Die Bonusplättchen sind: {tiles:faces}.",
     "outback.full.round": "Die Landschaft von {player} ist komplett. Die Runde wird noch zu Ende gespielt.",
     "outback.full.each-full": "Die Landschaft von {player} ist komplett. Die anderen spielen weiter.",
@@ -41,6 +56,7 @@ PHRASES = {
     "outback.final": "{player}: am Ende {points:points}.",
     "outback.dropped": "Bei {player} zählt nicht: {animals:faces}.",
     "outback.lost-fields": "{player} hat {n:count Feld Felder} verloren.",
+    "outback.turned-up": "{player} deckt Bonusplättchen auf ({tiles:faces}): {points:points}.",
 }
 
 NAMES = {
@@ -88,6 +104,7 @@ RULES = {
     "{animal:face} in a group of {n}": "{animal:face} in einer Gruppe von {n}",
     "{n:count field fields} lost, scoring tile {tile}: what lies beside, as told": "{n:count Feld Felder} verloren, "
     "Wertungsplättchen {tile}: was daneben liegt, wie angesagt",
+    "the start marker": "den Startspielermarker",
     "bag": "dem Beutel",
     "bonus tiles": "den Bonusplättchen",
     "scoring tiles": "den Wertungsplättchen",

@@ -57,4 +57,5 @@ ENGLISH = Language(
     dice=dice,
     several=several,
     names=collected(__name__, "NAMES"),
+    things=collected(__name__, "THINGS"),
 )

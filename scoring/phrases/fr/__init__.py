@@ -60,4 +60,5 @@ FRENCH = Language(
     decimal=",",
     answers=("oui", "non"),
     names=collected(__name__, "NAMES"),
+    things=collected(__name__, "THINGS"),
 )

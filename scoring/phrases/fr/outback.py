@@ -9,6 +9,12 @@ ANIMALS = {
 }
 """Singulier et pluriel."""
 
+THINGS = {
+    **{animal: (f"un {one}", many) for animal, (one, many) in ANIMALS.items()},
+    "joker": ("un joker", "jokers"),
+}
+"""Un seul avec son article, et plusieurs."""
+
 PHRASES = {
     "move.place": "{animal:face} sur {space}",
     "move.lose": "perdre la case {space}",
@@ -18,14 +24,19 @@ PHRASES = {
     "move.tell-each": "les valeurs {values}",
     "move.swap": "remettre les cinq et tirer à nouveau",
     "move.tell": "{points:points}",
-    "outback.jeep": "Nouveau sur la Jeep : {tiles:faces}. Elle transporte : {jeep:faces}.",
+    "outback.jeep": "La Jeep amène {tiles:things}. Elle transporte {jeep:things}.",
+    "outback.jeep-new": "La Jeep transporte {jeep:things}.",
     "outback.swapped": "{player} remet cinq tuiles : {animal:face}.",
-    "outback.start": "{player} a {n} animaux identiques et commence.",
-    "outback.start-tie": "Égalité avec {n} animaux identiques : {players:names} relancent.",
-    "outback.rolled": "{player}, lancer {throw} : {faces:faces}.",
-    "outback.group": "{animal:face} : {n:count dé dés}, pour la rangée {rows:faces}.",
-    "outback.nothing": "Le lancer n'a rien donné.",
-    "outback.placed": "{player} place {animal:face} sur {space} : {points:points}.",
+    "outback.opening": "Chacun lance les dés pour le marqueur Premier joueur : qui obtient le plus d'animaux "
+    "identiques commence. Les jokers ne comptent pas.",
+    "outback.start-roll": "{player} obtient {faces:things}. Animaux identiques : {n}.",
+    "outback.start": "{player} a le plus d'animaux identiques ({n}) et commence.",
+    "outback.start-tie": "Égalité à {n} : {players:names} relancent les dés.",
+    "outback.rolled": "{player}, lancer {throw} : {faces:things}.",
+    "outback.group": "{animal:face} : {n:dice}, pour la rangée {rows:maybe}.",
+    "outback.group-jokers": "{animal:face} : {n:dice}, {jokers:things} compris, pour la rangée {rows:maybe}.",
+    "outback.nothing": "Rien à placer : aucun animal de la Jeep n'a assez de dés pour une rangée libre.",
+    "outback.placed": "{player} place {animal:a} sur {space} : {points:points}.",
     "outback.bonus": "{animal:face} pour la {nth:nth} fois : tuile Bonus, {points:points}.",
     "outback.marker": "Marqueur {animal:face} : de {old} à {new}.",
     "outback.corner": "Il est passé sur la partie supérieure de la piste : il vaut maintenant {new}, et cela compte à "
@@ -34,7 +45,8 @@ PHRASES = {
     "outback.claims": "{player} gagne la tuile Bonus « {tile:face} ». Combien de points indique-t-elle ?",
     "outback.claimed": "{player} gagne la tuile Bonus « {tile:face} » : {points:points}.",
     "outback.scoring-tile": "Pour les cases perdues, c'est la tuile Pénalité {tile} qui s'applique.",
-    "outback.values": "La tuile Pénalité {tile} coûte {values}.",
+    "outback.values": "Tuile Pénalité {tile} : émeu {emu}, kangourou {kangaroo}, koala {koala}, "
+    "ornithorynque {platypus}, varan {monitor_lizard}.",
     "outback.tiles": "Les tuiles Bonus : {tiles:faces}.",
     "outback.full.round": "{player} a complété son paysage. Les autres terminent le tour.",
     "outback.full.each-full": "{player} a complété son paysage. Les autres continuent à jouer.",
@@ -42,6 +54,7 @@ PHRASES = {
     "outback.final": "{player} : {points:points} à la fin.",
     "outback.dropped": "{player}, marqueurs qui ne comptent pas : {animals:faces}.",
     "outback.lost-fields": "{player} a perdu {n:count case cases}.",
+    "outback.turned-up": "{player} retourne ses tuiles Bonus ({tiles:faces}) : {points:points}.",
 }
 
 NAMES = {
@@ -90,6 +103,7 @@ RULES = {
     "{animal:face} in a group of {n}": "{animal:face} dans un groupe de {n}",
     "{n:count field fields} lost, scoring tile {tile}: what lies beside, as told": "{n:count case~perdue "
     "cases~perdues}, tuile Pénalité {tile} : les animaux voisins, comme annoncés",
+    "the start marker": "le marqueur Premier joueur",
     "bag": "du sac",
     "bonus tiles": "des tuiles Bonus",
     "scoring tiles": "des tuiles Pénalité",
