@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from functools import cache
 
 from scoring.actions import IllegalMoveError, refuse
-from scoring.match import Match
-from scoring.message import Message
+from scoring.match import Match, replay
+from scoring.message import Message, message
 from scoring.wording import announced, awaiting
 from table import lots
 from table.evidence import Album, Evidence
@@ -117,10 +117,12 @@ class Course:
             return self._latest or self._notice(0, ())
 
     def _playing(self) -> None:
-        """Raise IllegalMoveError while the match is paused."""
+        """Raise IllegalMoveError while the match is paused, or was further than anybody knew."""
         self._here()
         if self._paused:
             refuse("the match is paused")
+        if self._caught_up():
+            refuse("the last move was saved after all, look at what the table shows now")
 
     @contextmanager
     def as_seen(self, seen: str) -> Generator[None]:
@@ -143,6 +145,18 @@ class Course:
             self._follow_on()
         self._tray.follow(after)
         self._question, self._countable = self._stopped(), False
+
+    def _caught_up(self) -> bool:
+        """Take up what the store seemed to refuse and kept; whether there was such a thing. Raises StoreError."""
+        late = self._store.late()
+        if late:
+            self._match = replay(self._match.game, self._match.header, late)
+            self._left = self._store.left(self._match)
+            self._tray = Tray(self._dice_set)
+            self._tray.restore(self._match, self._store)
+            self._question, self._countable = self._stopped(), False
+            self._tell(message("the last move was saved after all"), *self._awaited())
+        return bool(late)
 
     def _follow_on(self) -> None:
         """Somebody caught up: the others' turns from before they joined follow by themselves."""

@@ -60,6 +60,7 @@ HEARD: tuple[str, ...] = (
     "{store}: it is damaged ({why}); `tableside matches rescue` saves what can still be read",
     "matches cannot be kept in {folder}: {why}",
     "the match {id} is being played elsewhere; this table must stop",
+    "{store}: the last move was saved after all",
     # Logs of matches
     "line {number}: {why}",
     "the log is empty: expected a first line that says which game is played",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 from scoring.actions import Hold, IllegalMoveError, Play, Roll
@@ -40,6 +41,8 @@ class SeenCourse(Course):
         with self._lock:
             if self._paused or self._gone:
                 return
+            with contextlib.suppress(StoreError):  # keeping this roll will say so
+                self._caught_up()
             self._evidence = evidence
             tray, news = self._tray, self._tray.see(reading)
             anew, self._anew = self._anew, False

@@ -6,6 +6,7 @@ returns after the commit. A commit that the disk refuses changes nothing.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import time
@@ -213,6 +214,8 @@ class MatchStore:
         self.store = store
         self.id = match_id
         self._written = written
+        self._doubtful: tuple[Event, ...] = ()
+        """The match as `keep` could not say whether it is on disk."""
 
     @classmethod
     def begin(cls, folder: Path, match: Match) -> MatchStore:
@@ -226,8 +229,11 @@ class MatchStore:
 
         `seen` are the dice of the last of them as the camera saw them (`table.seen.told`), `by` who said so.
 
+        A commit may reach the disk though its answer is lost with the line to the database. So a refused one is
+        looked up; where that fails too, `late` tells it later.
+
         Raises:
-            StoreError: they are not, and nothing has changed; or somebody else went on with this match.
+            StoreError: they are not, or nobody can say; or somebody else went on with this match.
         """
         if not events[self._written :]:
             return
@@ -239,10 +245,40 @@ class MatchStore:
                 match = update(MATCHES).where(MATCHES.c.id == self.id)
                 connection.execute(match.values(touched=now, state=state))
         except IntegrityError as taken:
+            if self._is_there(self._doubtful):
+                raise StoreError(f"{self.store.name}: the last move was saved after all") from taken
             raise StoreError(
                 f"the match {self.id} is being played elsewhere; this table must stop"
             ) from taken
-        self._written = len(events)
+        except StoreError:
+            self._doubtful = events
+            with contextlib.suppress(StoreError):
+                if self.late():
+                    return
+            raise
+        self._written, self._doubtful = len(events), ()
+
+    def late(self) -> tuple[Event, ...]:
+        """The match as it is on disk, where `keep` refused its last events and they are there all the same; or nothing.
+
+        Raises StoreError.
+        """
+        events = self._doubtful
+        if not self._is_there(events):
+            return ()
+        self._written, self._doubtful = len(events), ()
+        return events
+
+    def _is_there(self, events: tuple[Event, ...]) -> bool:
+        """Whether what the store holds past the events known to be written are these. Raises StoreError."""
+        meant = [event_line(n, one) for n, one in enumerate(events, start=1) if n > self._written]
+        if not meant:
+            return False
+        with self.store.reading() as connection:
+            mine = (EVENTS.c.match == self.id) & (EVENTS.c.number > self._written)
+            return meant == list(
+                connection.execute(select(EVENTS.c.line).where(mine).order_by(EVENTS.c.number)).scalars()
+            )
 
     def mark(self, state: State) -> None:
         """Say how the match stands: running, paused or over. Raises StoreError."""

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 
 from cli.replay import match_in
-from scoring.actions import Roll
+from scoring.actions import Fill, IllegalMoveError, Play, Roll
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError, read, written
 from scoring.match import Match, begin
 from table.rescue import rescue
 from table.schema import VERSION
+from table.session import Session
 from table.store import FILE, MatchStore, Store, StoreError, tables_folder
+from tests.fakes import ListeningOutput
 from tests.proof.killed import Tally, kill_once
 from tests.table import postgres
+from vision.diceset_shelf import find as find_set
 
 FACES = ("1", "2", "3", "4", "5", "6")
 WHY_NOT = postgres.why_not()
@@ -118,6 +124,77 @@ def test_an_unknown_match_is_said(store: Store):
         store.log("yesterday")
 
 
+@pytest.fixture(params=["at once", "later"])
+def broken(request: pytest.FixtureRequest, match: Match) -> Iterator[tuple[Session, ListeningOutput]]:
+    """A table whose next event is kept, though the answer to its COMMIT is lost; the line is there again at once, or
+    when somebody acts again."""
+    with postgres.line(request.getfixturevalue("postgres_url")) as line:
+        store, output = Store(line.url), ListeningOutput()
+        kept = store.begin(match)
+        session = Session(match, kept, find_set("fate"), outputs=[output])
+        session.roll("1 2 3 4 5 6")
+        line.break_once(down=request.param == "later")
+        if request.param == "later":
+            with pytest.raises(StoreError):
+                session.decide(Fill("chance"))
+            line.mend()
+            assert len(session.match.events) == 1
+            with pytest.raises(IllegalMoveError, match="was saved after all"):
+                session.undo()
+        else:
+            session.decide(Fill("chance"))
+        yield session, output
+        store.close()
+
+
+def test_a_move_whose_saving_was_not_confirmed_is_looked_up(broken: tuple[Session, ListeningOutput]):
+    session, output = broken
+    assert session.match.events[-1] == Play(0, Fill("chance"))
+    assert output.last.standing.players[0].score == 21
+    for faces, box in (("1 1 1 1 1 1", "chance"), ("2 2 2 2 2 2", "2"), ("3 3 3 3 3 3", "3")):
+        session.roll(faces)
+        session.decide(Fill(box))
+    assert read(session.store.log(), find_game).events == session.match.events
+    assert len(session.match.events) == 8
+
+
+def test_a_move_that_somebody_else_made_meanwhile_is_not_taken_for_ones_own(postgres_url: str, match: Match):
+    with postgres.line(postgres_url) as line:
+        store = Store(line.url)
+        here = store.begin(match)
+        line.break_once(down=True)
+        with pytest.raises(StoreError):
+            here.keep(match.add(Roll(FACES)).events)
+        line.mend()
+        with store.writing() as connection:
+            connection.execute(text("DELETE FROM events"))
+        there, _ = store.resume(here.id, find_game)
+        there.keep(match.add(Roll(("8",) * 6)).events)
+        assert here.late() == ()
+        with pytest.raises(StoreError, match="played elsewhere"):
+            here.keep(match.add(Roll(FACES)).events)
+        store.close()
+
+
+def test_a_disk_that_keeps_and_complains_all_the_same_is_looked_up(
+    tmp_path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
+):
+    store = Store.of(tmp_path)
+    session = Session(match, store.begin(match), find_set("fate"))
+    commit = SQLiteDialect.do_commit
+
+    def complaining(dialect: SQLiteDialect, connection: Any) -> None:
+        commit(dialect, connection)
+        monkeypatch.undo()
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(SQLiteDialect, "do_commit", complaining)
+    session.roll("1 2 3 4 5 6")
+    session.decide(Fill("chance"))
+    assert read(session.store.log(), find_game).events == session.match.events
+    store.close()
+
+
 PLAYING = """
 import sys
 import tempfile
@@ -197,8 +274,6 @@ def test_a_store_of_a_later_version_is_refused(tmp_path: Path):
 
 def test_a_store_of_the_first_version_of_the_database_is_led_on(tmp_path: Path, match: Match):
     """As version 2 made it: what is in it stays."""
-    import sqlite3
-
     connection = sqlite3.connect(tmp_path / FILE)
     connection.executescript(Path(__file__).with_name("store-version-2.sql").read_text(encoding="utf-8"))
     connection.close()
