@@ -49,8 +49,8 @@ class Box:
     """What was written into it, or None while it is open."""
     offer: int | None
     """What the dice as they lie would give; None when nothing may be written now."""
-    best: bool = False
-    """Among the best of the open boxes."""
+    high: bool = False
+    """Among the open boxes that give most points now; says nothing of what is best to do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from scoring.view import Panel
 from table.notice import Answer, Box, BoxGroup
 from table.tongue import Tongue
 
-BEST = 3
-"""How many of the open boxes are pointed out (RULINGS 2.5: "best three first")."""
+HIGHEST = 3
+"""How many of the open boxes are called the highest now (RULINGS 2.5); advice is only for those who ask."""
 
 SECTIONS = {**dict.fromkeys(SUM_BOXES, "Sum of all dice"), **dict.fromkeys(SET_VALUES, "Set points")}
 """The heading of a box, in English; those with a face's name stand under `FACES`."""
@@ -57,7 +57,7 @@ def sheet(match: Match, tongue: Tongue) -> tuple[tuple[BoxGroup, ...], tuple[Pan
         return (), panels
     column = 1 + next((i for i, seat in enumerate(view.seats) if seat.on_turn), 0)
     offers = _offers(match, view.dice)
-    best = sorted((points for points in offers.values() if points), reverse=True)[:BEST]
+    highest = sorted((points for points in offers.values() if points), reverse=True)[:HIGHEST]
     groups: dict[str, list[Box]] = {}
     for row in sheets[0].rows:
         box, filled = str(row[0]), row[column]
@@ -67,7 +67,7 @@ def sheet(match: Match, tongue: Tongue) -> tuple[tuple[BoxGroup, ...], tuple[Pan
             label=tongue.title(box),
             filled=filled if isinstance(filled, int) else None,
             offer=offer,
-            best=bool(offer) and offer in best,
+            high=bool(offer) and offer in highest,
         )
         groups.setdefault(tongue.words(SECTIONS.get(box, FACES)), []).append(entry)
     return tuple(BoxGroup(title, tuple(boxes)) for title, boxes in groups.items()), ()

@@ -213,7 +213,7 @@ class Player:
 class Listener(Player):
     """Plays with the keyboard alone, and knows only what the live region said.
 
-    "W" says what can be done and by which key: T throws or draws, B goes to the best box, D to the decisions.
+    "W" says what can be done and by which key: T throws or draws, B goes to a box, D to the decisions.
     """
 
     hurries: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 BEST = "Hold two 7s and an 8, and throw three dice again."
+ASKED = {"Best move", "hear the best move; Y says why"}
+"""All that is called the best on a page: what the adviser says when asked."""
 
 
 def test_the_best_move_and_why(house: House, client: FlaskClient):
@@ -31,6 +34,17 @@ def test_the_best_move_and_why(house: House, client: FlaskClient):
     assert answer["sentence"] == BEST
     assert answer["why"].startswith("That is worth 414.8 points to the end of the sheet; the next best")
     assert house.table.session.latest().number == told, "nobody else is told"
+
+
+def test_what_gives_most_now_is_never_called_best(house: House, client: FlaskClient):
+    house.table.session.saw(rolled("444778"))
+    pages = {path: client.get(path).get_data(as_text=True) for path in ("/", "/television", "/spectator")}
+    assert [pages[path].count("points, among the highest now") for path in ("/", "/spectator")] == [3, 3]
+    assert "B goes to the box that gives most now. Highest now: Two pair, 34;" in " ".join(pages["/"].split())
+    assert '<li class="label">Highest now</li><li>Two pair <b>34</b></li>' in pages["/television"]
+    for page in pages.values():
+        assert {one.strip() for one in re.findall(r">([^<>]*\bbest\b[^<>]*)<", page)} <= ASKED
+    assert client.get("/advice").get_json()["sentence"].startswith("Hold three 4s")
 
 
 def test_before_the_first_throw_it_says_what_is_to_come(client: FlaskClient):

@@ -264,8 +264,8 @@ function along(key) {
   return true;
 }
 
-/** The open box that gives most. */
-function best() {
+/** To the open box that gives most points now, which need not be the best move. */
+function highest() {
   const boxes = [...document.querySelectorAll("button.box")];
   const one = boxes.sort((a, b) => Number(b.dataset.offer) - Number(a.dataset.offer))[0];
   if (one) one.focus();
@@ -284,7 +284,7 @@ const KEYS = {
   r: repeat,
   s: () => say(stands()),
   w: () => say(can()),
-  b: best,
+  b: highest,
   d: (event) => decide(event.shiftKey ? -1 : 1),
   e: typing,
   h: () => ask("advice"),
