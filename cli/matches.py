@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from scoring.games import find
-from scoring.logfile import MatchLogError
+from scoring.logfile import MatchLogError, read
 from table.rescue import rescue
 from table.store import FILE, Store, tables_folder
 
@@ -46,17 +46,27 @@ def command(context: click.Context, url: str | None) -> None:
 @command.command("export")
 @click.argument("match_id", metavar="ID")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="A new file; otherwise it is printed.")
+@click.option("--hands", is_flag=True, help="Also while hidden cards are in play; the file tells them all.")
 @click.pass_obj
-def export(url: str | None, match_id: str, output: Path | None) -> None:
+def export(url: str | None, match_id: str, output: Path | None, hands: bool) -> None:
     """Write a match as JSON lines, as `tableside replay` reads them."""
     store = store_at(url)
     log = store.log(match_id)
     store.close()
+    if not hands and _hides(log):
+        raise MatchLogError(f"{match_id} has hidden cards and is not over: wait for its end, or add --hands")
     if output is None:
         click.echo(log, nl=False)
     else:
         with output.open("x", encoding="utf-8", newline="\n") as file:
             file.write(log)
+
+
+def _hides(log: str) -> bool:
+    try:
+        return read(log, find).hides
+    except MatchLogError:  # it cannot be replayed, so nobody plays it any more
+        return False
 
 
 @command.command("import")

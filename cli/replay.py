@@ -36,14 +36,17 @@ def command(log: Path, match_id: str | None, lang: str, as_json: bool) -> None:
     """Replay the match in LOG: a file, a store, or the id of a match in your own."""
     match = match_in(log, match_id)
     if as_json:
-        click.echo(json.dumps(record(match, lang), ensure_ascii=False))
+        shown = record(match, lang)
+        if match.hides and not _is_log(log):  # a match of a store is still being played
+            shown["state"] = None
+        click.echo(json.dumps(shown, ensure_ascii=False))
     else:
         click.echo(told(match, lang))
 
 
 def match_in(log: Path, match_id: str | None = None) -> Match:
     """The match recorded in a file or a store. Raises MatchLogError or OSError."""
-    if log.is_file() and not _is_store(log):
+    if _is_log(log):
         return _from_file(log)
     from table.store import FILE, Store, tables_folder
 
@@ -60,9 +63,12 @@ def match_in(log: Path, match_id: str | None = None) -> Match:
         store.close()
 
 
-def _is_store(path: Path) -> bool:
+def _is_log(path: Path) -> bool:
+    """Whether this is a file that is no store."""
+    if not path.is_file():
+        return False
     with path.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\0"
+        return file.read(16) != b"SQLite format 3\0"
 
 
 def _from_file(log: Path) -> Match:

@@ -118,7 +118,8 @@ class Game(ABC, Generic[S]):
         """Score one roll; use `score`, which checks what it is given."""
 
     def is_secret(self, draw: Draw) -> bool:
-        """Whether what was drawn is for one player's eyes only, and never to be said or shown."""
+        """Whether what was drawn is for one player's eyes only: never to be said, and shown to nobody else
+        before the match is over (`Match.hides`)."""
         return False
 
     def private(self, state: S, player: int) -> tuple[Panel, ...]:

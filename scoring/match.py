@@ -100,6 +100,12 @@ class Match:
         """How the match ended, or None."""
         return None if self.stop else self.game.outcome(self.state)
 
+    @property
+    def hides(self) -> bool:
+        """Whether the log holds what only some players may see (`Game.is_secret`): until the match is over."""
+        drawn = (one for one in self.events if isinstance(one, Draw))
+        return self.outcome is None and any(self.game.is_secret(one) for one in drawn)
+
     def add(self, action: Action) -> Match:
         """The match with one more roll, draw or move. Raises IllegalMoveError; the match stays as it is."""
         if self.stop:

@@ -112,7 +112,9 @@ def add_replaying(views: Blueprint, table: Table) -> None:
     @views.get("/history/<match_id>/log.jsonl")
     def match_log(match_id: str) -> ResponseReturnValue:
         """The match as JSON lines, as `tableside replay` reads them."""
-        opened(table, match_id)
+        if opened(table, match_id).hides:  # from the host's device, too: the host has a hand as well
+            words = _("This match has hidden cards. You can download it when it is over.")
+            return Response(f"{words}\n", status=409, mimetype="text/plain")
         try:
             log = table.session.store.store.log(match_id)
         except StoreError as refused:

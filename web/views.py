@@ -17,6 +17,7 @@ from table.enrolment_table import Teaching
 from table.folders import tables_folder
 from table.lesson_file import LessonFile
 from table.remembered import Remembered
+from table.sheet import decider
 from table.table import Table
 from web.access import NotAllowed, this_device
 from web.announcer import Announcer
@@ -147,6 +148,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     def move() -> ResponseReturnValue:
         """A player's decision: as JSON, or in the fields of a form. `player` says whose, where several may decide."""
         game, player = table.session.match.game, _number("player") if request.form.get("player", "") else None
+        _own_hand(player)
         if "move" not in request.form:
             # Points for another player have a field `player` of their own.
             own = None if request.form.get("kind") == "points" else player
@@ -171,15 +173,23 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     @views.post("/hand")
     def hand() -> ResponseReturnValue:
         """The hand of a player who is to decide, and what he may do: for the device that asks, and nowhere kept."""
-        match, number, device = table.session.match, _number("player"), this_device()
-        if device.role is Role.PLAYER and device.player != dict(enumerate(match.header.players)).get(number):
-            raise NotAllowed(gettext("Everybody sees only the own hand."))
+        match, number = table.session.match, _number("player")
+        _own_hand(number)
         own = hand_of(match, number, current(), labels_of(table))
         if own is None:
             return Response(
                 f"{gettext('That hand is not to be shown now.')}\n", status=409, mimetype="text/plain"
             )
         return render_template("hand.html", hand=own)
+
+    def _own_hand(player: int | None) -> None:
+        """Refuse a player's device what another decides by a hand: a card that is refused is not in it."""
+        match, device = table.session.match, this_device()
+        owner = decider(match) if player is None else player
+        if device.role is not Role.PLAYER or owner is None or not owner < len(match.header.players):
+            return
+        if match.game.private(match.state, owner) and device.player != match.header.players[owner]:
+            raise NotAllowed(gettext("Everybody sees only the own hand."))
 
     @views.post("/undo")
     def undo() -> ResponseReturnValue:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from click.testing import CliRunner
 
 from cli.main import doors
 from cli.serving import Asked, sit_down
-from scoring.actions import Roll
+from scoring.actions import Draw, DrawAwaited, Roll
 from scoring.games import find
+from scoring.logfile import MatchLogError
+from scoring.match import begin
 from table.store import FILE, Store
 
 NOTHING = Asked(None, None, None, None, again=False, url=None, place="")
@@ -85,6 +88,20 @@ def test_matches_are_listed_exported_and_taken_in(folder: Path):
     new = run("matches", "import", str(folder / "out.jsonl")).strip()
     assert run("matches", "export", new) == (folder / "out.jsonl").read_text(encoding="utf-8")
     assert run("replay", new) == run("replay", str(folder / "out.jsonl")) == run("replay", str(folder))
+
+
+def test_a_match_with_hidden_cards_is_exported_whole_only_on_request(folder: Path):
+    match = begin(find("destiny"), ["Ann", "Bob"], {"cards": "dealt", "treasure_order": "listed"})
+    hand = next(one for one in match.game.awaits(match.state) if isinstance(one, DrawAwaited)).among[:7]
+    kept = Store.of(folder).begin(match.add(Draw("destiny deck", hand)))
+    refused = CliRunner().invoke(doors, ["matches", "export", kept.id])
+    assert isinstance(refused.exception, MatchLogError)
+    assert "not over" in str(refused.exception)
+    assert hand[0] not in refused.output
+    assert f'"{hand[0]}"' in run("matches", "export", kept.id, "--hands")
+    shown = run("replay", kept.id, "--json")
+    assert hand[0] not in shown
+    assert json.loads(shown)["state"] is None
 
 
 def test_a_damaged_store_is_rescued(folder: Path):

@@ -12,7 +12,9 @@ from xml.etree import ElementTree
 import pytest
 from flask.testing import FlaskClient
 
-from scoring.actions import Draw, Fill, Play, Roll
+from hardware.mqtt import Message
+from scoring.actions import Draw, Fill, Move, Play, Roll
+from scoring.anyplay import any_action
 from scoring.game import AnyGame, Family
 from scoring.games import find as find_game
 from scoring.match import Match, begin
@@ -20,14 +22,17 @@ from table import lots
 from table.chronicle import Fate, at, chronicle, happened
 from table.counsel import Expert
 from table.evidence import Album, Evidence
+from table.outlets import MessageOutput
 from table.session import Session
 from table.sheet import decider, roll_awaited
 from table.store import MatchStore, Store
 from table.table import Table
 from table.wanted import dice_for
 from tests.playthroughs.transcript import played as transcript
-from web import Announcer, charts, create_app
+from web import Announcer, WebSettings, charts, create_app
+from web.devices import Role
 from web.history import plain, scores, signed
+from web.written import PARTS
 
 PLAYTHROUGHS = Path(__file__).parents[1] / "playthroughs"
 SCRIPT = "<script>alert(1)</script>"
@@ -376,8 +381,8 @@ def test_every_game_is_told_to_its_end_and_can_be_stood_in(opened: Open, game: s
         html_of(client, f"{place}/{number}")
 
 
-def test_what_only_a_hand_knows_is_told_nowhere(opened: Open):
-    """Destiny deals cards into hands: neither the list of events nor any moment may say which."""
+def dealt() -> Match:
+    """A match of Destiny in which hands were dealt and a decision is due."""
     match = begin(find_game("destiny"), ["Ann", "Bob"], {"cards": "dealt"})
     while lots.draw_awaited(match) is not None or not any(isinstance(one, Draw) for one in match.events):
         if lots.draw_awaited(match) is not None:
@@ -387,12 +392,19 @@ def test_what_only_a_hand_knows_is_told_nowhere(opened: Open):
         assert player is not None
         moves = [one for one in match.game.legal_moves(match.state, player) if not isinstance(one, Family)]
         match = match.add(Play(player, moves[0]))
-    secret = {
-        card
-        for one in match.events
-        if isinstance(one, Draw) and match.game.is_secret(one)
-        for card in one.cards
-    }
+    return match
+
+
+def hands_of(match: Match) -> set[str]:
+    """Every card that was ever drawn into a hand."""
+    draws = (one for one in match.events if isinstance(one, Draw) and match.game.is_secret(one))
+    return {card for one in draws for card in one.cards}
+
+
+def test_what_only_a_hand_knows_is_told_nowhere(opened: Open):
+    """Destiny deals cards into hands: neither the list of events nor any moment may say which."""
+    match = dealt()
+    secret = hands_of(match)
     assert secret
     client = opened(match)
     place = f"/history/{running(client)}"
@@ -401,6 +413,86 @@ def test_what_only_a_hand_knows_is_told_nowhere(opened: Open):
         words = " ".join(re.sub(r"<[^>]+>", " ", html).split()).casefold()
         told = [card for card in secret if _names(card.replace("-", " "), words) or _names(card, html)]
         assert told == [], path
+
+
+def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_over(tmp_path: Path):
+    """Every address that answers, for the host's device too, while the match runs and after another replaced it; the
+    streams of every kind of page, and what goes to a broker."""
+    match, announcer, published = dealt(), Announcer(), list[Message]()
+    session = Session(
+        match, MatchStore.begin(tmp_path, match), dice_for(match.game),
+        outputs=(announcer, MessageOutput(published.append)),
+    )  # fmt: skip
+    table_ = Table(session)
+    settings = WebSettings(heartbeat=0.01, picture_wait=0.01)
+    client = create_app(table_, announcer, settings).test_client()
+    held = {card for side in match.state.sides for card in side.hand}
+
+    def telling(text: str) -> list[str]:
+        words = text.casefold()
+        return [one for one in held if "-" in one and (one in words or _names(one.replace("-", " "), words))]
+
+    session.greet()
+    identity = match.game.legal_moves(match.state, 0)[0]
+    assert isinstance(identity, Move)
+    session.decide(identity)
+    for view in PARTS:
+        stream = create_app(table_, announcer, settings).test_client().get(f"/events?view={view}&after=0")
+        heard = "".join(part.decode() for part, _ in zip(stream.iter_encoded(), range(5), strict=False))
+        stream.close()
+        assert "event: notice" in heard
+        assert telling(heard) == []
+    assert published
+    assert telling(repr(published)) == []
+    for replaced in (False, True):
+        if replaced:
+            again = begin(find_game("destiny"), ["Cy", "Di"])
+            other = Session(again, session.store.store.begin(again), dice_for(again.game))
+            client = create_app(Table(other), Announcer(), settings).test_client()
+        for rule in client.application.url_map.iter_rules():
+            if "GET" not in (rule.methods or ()) or rule.endpoint in (
+                "static",
+                "table.events",
+                "table.teach_events",
+            ):
+                continue
+            path = re.sub(r"<[^>]+>", "1", rule.rule.replace("<match_id>", session.store.id))
+            answer = client.get(path, headers={"Accept": "application/json"})
+            assert telling(answer.get_data().decode(errors="replace")) == [] or "ruling" in rule.rule, (
+                rule.rule
+            )
+    page = html_of(client, f"/history/{session.store.id}/events")
+    assert 'id="export"' not in page
+    assert "You can download it when it is over." in page
+    refused = client.get(f"/history/{session.store.id}/log.jsonl")
+    assert refused.status_code == 409
+    assert refused.get_data(as_text=True).count("\n") == 1
+
+
+def test_a_players_device_cannot_try_out_what_another_holds(tmp_path: Path):
+    """A card that is refused is not in the hand: only its owner and the host's device may play from it."""
+    match = dealt()
+    session = Session(match, MatchStore.begin(tmp_path, match), dice_for(match.game))
+    app = create_app(Table(session), Announcer(), WebSettings(pin="314159"))
+    mine, theirs = app.test_client(), decider(match)
+    assert theirs == 0
+    code = app.extensions["access"].code(Role.PLAYER, "Bob")
+    assert mine.post("/enter", data={"code": code}).status_code == 303
+    for fields in ({}, {"player": "0"}):
+        move = {"move": '{"kind": "identity", "card": "law-base-1"}', **fields}
+        answer = mine.post("/move", data=move, headers={"X-Requested-With": "tableside"})
+        assert (answer.status_code, "hand" in answer.get_data(as_text=True)) == (403, True)
+        assert "is not in" not in answer.get_data(as_text=True)
+
+
+def test_a_match_with_hands_is_open_when_it_is_over(opened: Open):
+    match, choose = dealt(), random.Random(4).randrange
+    while match.outcome is None:
+        match = match.add(any_action(match.game, match.state, choose))
+    client = opened(match)
+    log = client.get(f"/history/{running(client)}/log.jsonl").get_data(as_text=True)
+    assert all(f'"{card}"' in log for card in hands_of(match))
+    assert 'id="export"' in html_of(client)
 
 
 def _names(card: str, text: str) -> bool:
