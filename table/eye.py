@@ -51,7 +51,7 @@ class Eye:
         return self._camera.shown()
 
     def picture(self, after: int, wait: float) -> tuple[int, bytes] | None:
-        """The newest whole picture later than number `after` as (number, JPEG); None after `wait` seconds without."""
+        """The whole picture as (number, JPEG), once it is another one than `after`; None after `wait` seconds."""
         return self._camera.whole(after, wait)
 
     def remarks(self) -> tuple[Remark, ...]:

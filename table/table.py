@@ -219,7 +219,7 @@ class Table:
         self._laid.close()
 
     def picture(self, after: int, wait: float) -> tuple[int, bytes] | None:
-        """The newest frame later than `after` as (number, JPEG), or None after `wait` seconds without one."""
+        """The picture of the table as (number, JPEG), once it is another than `after`; None after `wait` seconds."""
         return self.watcher.picture(after, wait) if self.watcher is not None else None
 
     def bound(self, corners: Corners | None) -> None:

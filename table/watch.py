@@ -9,12 +9,11 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import cv2
-
 from table.evidence import Evidence, Rolling
 from table.ports import Camera, Reader
 from vision.frame import Frame
 from vision.health import Health
+from vision.live_picture import LivePicture
 from vision.reading import Reading
 from vision.settle import Settle, TableState
 
@@ -36,8 +35,6 @@ PEEK_AFTER = 0.22
 IN_THE_WAY = (TableState.OBSTRUCTED, TableState.TAKEOUT)
 PERHAPS_STILL = (TableState.SETTLING, *IN_THE_WAY)
 """What the table is said to do while it may lie still already."""
-
-JPEG_QUALITY = 82
 
 Onlooker = Callable[[Frame], bool]
 """Looks at frames in the reader's stead for as long as it says True."""
@@ -101,10 +98,7 @@ class Watcher:
         self._again = threading.Event()
         self._nudged = threading.Event()
         """Another camera waits to be opened: there is nothing else to wait for."""
-        self._arrived = threading.Condition()
-        self._frame: Frame | None = None
-        self._count = 0
-        self._coded: tuple[int, bytes] = (-1, b"")
+        self._shown = LivePicture()
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
 
     def start(self) -> None:
@@ -119,8 +113,7 @@ class Watcher:
         """Stop looking, and wait until the camera is closed."""
         self._stopping.set()
         self._nudged.set()
-        with self._arrived:
-            self._arrived.notify_all()
+        self._shown.close()
         if self._thread.is_alive():
             self._thread.join(timeout=5.0)
 
@@ -161,24 +154,8 @@ class Watcher:
         self._hunted_since = None
 
     def picture(self, after: int, wait: float) -> tuple[int, bytes] | None:
-        """The newest frame as (number, JPEG), once there is one later than number `after`.
-
-        Waits at most `wait` seconds and then gives None. One encoding serves every page that asks.
-        """
-        with self._arrived:
-            newer = self._arrived.wait_for(
-                lambda: (self._frame is not None and self._count > after) or self._stopping.is_set(),
-                timeout=wait,
-            )
-            if not newer or self._frame is None:
-                return None
-            number, frame = self._count, self._frame
-            if self._coded[0] != number:
-                done, coded = cv2.imencode(".jpg", frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-                if not done:
-                    return None
-                self._coded = (number, coded.tobytes())
-            return self._coded
+        """What pages show, as (number, JPEG), once it is another than `after`; None after `wait` seconds."""
+        return self._shown.after(after, wait)
 
     def _run(self, *, once: bool = False) -> None:
         while not self._stopping.is_set():
@@ -228,10 +205,7 @@ class Watcher:
             self._on_camera(trouble)
 
     def _look(self, frame: Frame) -> None:
-        with self._arrived:
-            self._frame = frame
-            self._count += 1
-            self._arrived.notify_all()
+        self._shown.show(frame)
         trouble = self._health.see(frame, dice=self._settle.state is TableState.SETTLED)
         self._says(trouble)
         if self._health.stale:

@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +14,7 @@ from vision.camera.errors import CameraError
 from vision.camera.source import Source
 from vision.camera.turnable import Turnable
 from vision.frame import Frame, Pixels
+from vision.live_picture import LivePicture
 from vision.lookover import Stream, level_of
 from vision.region import MARKERS, Region, between, find_markers
 
@@ -23,8 +23,6 @@ LOOKED_FOR = 10.0
 
 REMEMBERED = 40
 """Frames whose times and brightness are remembered."""
-
-JPEG_QUALITY = 82
 
 Box = tuple[int, int, int, int]
 Point = tuple[float, float]
@@ -65,7 +63,7 @@ class Bounded:
         self._count = 0
         self._past: deque[tuple[float, float]] = deque(maxlen=REMEMBERED)
         """When the last frames were taken, and how bright they were."""
-        self._coded: tuple[int, bytes] = (-1, b"")
+        self._shown = LivePicture()
 
     @property
     def source(self) -> Source:
@@ -190,19 +188,8 @@ class Bounded:
         )
 
     def whole(self, after: int, wait: float) -> tuple[int, bytes] | None:
-        """The newest whole picture later than number `after` as (number, JPEG); None after `wait` seconds without."""
-        with self._arrived:
-            if not self._arrived.wait_for(partial(self._newer, after), timeout=wait):
-                return None
-            number, frame = self._count, self._whole
-            if frame is None:
-                return None
-            if self._coded[0] != number:
-                done, coded = cv2.imencode(".jpg", frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-                if not done:
-                    return None
-                self._coded = (number, coded.tobytes())
-            return self._coded
+        """The whole picture as (number, JPEG), once it is another one than `after`; None after `wait` seconds."""
+        return self._shown.after(after, wait)
 
     def pixels(self) -> Pixels | None:
         """The newest frame as it is read, (H, W, 3) BGR; None before the first."""
@@ -245,6 +232,7 @@ class Bounded:
             self._count += 1
             self._past.append((frame.taken, level_of(frame.pixels)))
             self._arrived.notify_all()
+        self._shown.show(frame)
 
     def _looked_for(self) -> Region:
         seen: dict[int, NDArray[np.float32]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from flask import Flask, request
@@ -14,7 +15,7 @@ from web.announcer import Announcer
 from web.devices import Devices
 from web.entering import add_entering
 from web.errors import add_errors
-from web.headers import add_headers
+from web.headers import FOR_EVER, add_headers, digest_of, keep_static, pack
 from web.language import gettext as _
 from web.phone import add_phone
 from web.settings import WebSettings
@@ -33,7 +34,10 @@ def create_app(table: Table, announcer: Announcer, settings: WebSettings | None 
         OSError: the list of devices cannot be kept.
     """
     settings = settings or WebSettings()
-    app = Flask(__name__)
+    static = Path(__file__).with_name("static")
+    # The digest is part of the path: scripts name each other relatively, and a page never mixes two versions.
+    app = Flask(__name__, static_url_path=f"/static/{digest_of(static)}")
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = FOR_EVER
     app.config["TRUSTED_HOSTS"] = list(settings.every_host)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_FORM
     app.config["MAX_FORM_PARTS"] = 20
@@ -49,7 +53,8 @@ def create_app(table: Table, announcer: Announcer, settings: WebSettings | None 
     add_errors(
         app
     )  # before the headers: what is registered last is asked first, and a page made of an error needs them
-    app.after_request(add_headers)
+    for after in (pack, keep_static, add_headers):
+        app.after_request(after)
     views = pages(table, announcer, settings)
     add_entering(views, table, access, settings)
     add_phone(views, table, access, settings)

@@ -63,7 +63,7 @@ def add_camera(views: Blueprint, table: Table, announcer: Announcer, settings: W
 
     @views.get("/camera/picture")
     def whole_picture() -> ResponseReturnValue:
-        """The newest whole picture later than number `after`, as JPEG; 204 when none came in time."""
+        """The whole picture as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
         after = request.args.get("after", "")
         number = int(after) if after.isdecimal() and len(after) < 12 else -1
         frame = _eye().picture(number, settings.picture_wait)

@@ -1,8 +1,11 @@
-"""Headers that keep a browser strict."""
+"""What every answer gets: headers that keep a browser strict, text compressed, and how long it may be kept."""
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import re
+from pathlib import Path
 
 from flask import Response, request
 from werkzeug.exceptions import SecurityError
@@ -22,6 +25,15 @@ PERMISSIONS = ", ".join(f"{feature}=()" for feature in ("camera", *REFUSED))
 
 CAMERA_ALLOWED = ", ".join(("camera=(self)", *(f"{feature}=()" for feature in REFUSED)))
 """The same for the phone's page, which asks for its camera."""
+
+PACKED = ("text/html", "text/css", "text/plain", "text/javascript", "application/json", "image/svg+xml")
+"""What is sent compressed; pictures are already, and an event must not wait for the next one."""
+
+LEAST_PACKED = 600
+"""Bytes below which compressing saves no packet."""
+
+FOR_EVER = 365 * 24 * 3600
+"""Seconds a file may be kept whose address names its content."""
 
 
 def is_local() -> bool:
@@ -51,4 +63,39 @@ def add_headers(response: Response) -> Response:
     if request.is_secure or is_local():
         # Over plain HTTP from elsewhere browsers ignore it, and complain.
         response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    return response
+
+
+def digest_of(folder: Path) -> str:
+    """A name for what the files of a folder contain: another one as soon as one of them changes."""
+    found = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        found.update(f"{path.name}\n{path.stat().st_size}\n".encode() + path.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def keep_static(response: Response) -> Response:
+    """Let browsers keep our own files without asking again."""
+    if request.endpoint == "static" and response.status_code in (200, 304):
+        response.cache_control.public = True
+        response.cache_control.immutable = True
+    return response
+
+
+def pack(response: Response) -> Response:
+    """Compress text, style and script for browsers that take it."""
+    if response.mimetype not in PACKED or response.headers.get("Content-Encoding"):
+        return response
+    response.vary.add("Accept-Encoding")
+    if request.accept_encodings["gzip"] <= 0 or response.status_code in (204, 206, 304):
+        return response
+    response.direct_passthrough = False
+    content = response.get_data()
+    if len(content) < LEAST_PACKED:
+        return response
+    response.set_data(gzip.compress(content, 6, mtime=0))
+    response.headers["Content-Encoding"] = "gzip"
+    tag, _weak = response.get_etag()
+    if tag is not None:
+        response.set_etag(tag, weak=True)
     return response

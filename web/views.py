@@ -95,7 +95,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
 
     @views.get("/picture")
     def picture() -> ResponseReturnValue:
-        """The newest frame later than number `after`, as JPEG; 204 when none came in time."""
+        """The table as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
         frame = table.picture(_count(request.args.get("after", "")), settings.picture_wait)
         if frame is None:
             return "", 204

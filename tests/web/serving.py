@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import web
 from cli.compose import House
 from web.addresses import lan_addresses
 from web.certificate import LocalCertificate
+from web.headers import digest_of
 from web.server import EACH, TableServer
 
 if TYPE_CHECKING:
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 CHROMIUM = os.environ.get("CHROMIUM") or next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )
+
+STATIC = f"/static/{digest_of(Path(web.__file__).with_name('static'))}"
+"""Where style and scripts lie: below a name of what they contain."""
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from table.store import MatchStore
 from table.table import Table
 from tests.fakes import TruthfulReader, die, reading, rolled
 from tests.waiting import soon
+from tests.web.serving import STATIC
 from vision.demo import DemoCamera
 from vision.diceset_shelf import find as find_set
 from web import Announcer, WebSettings, create_app
@@ -252,7 +253,7 @@ def test_a_faces_drawing_is_a_png(client: FlaskClient):
 
 
 def test_headers_are_strict_everywhere(client: FlaskClient):
-    for path in ("/", "/static/table.js", "/face/1.png", "/nowhere"):
+    for path in ("/", f"{STATIC}/table.js", "/face/1.png", "/nowhere"):
         with client.get(path) as answer:
             assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
             assert "unsafe" not in answer.headers["Content-Security-Policy"]
@@ -260,7 +261,7 @@ def test_headers_are_strict_everywhere(client: FlaskClient):
 
 
 def test_no_page_loads_anything_from_elsewhere(client: FlaskClient):
-    for path in ("/", "/static/table.js", "/static/table.css"):
+    for path in ("/", f"{STATIC}/table.js", f"{STATIC}/table.css"):
         with client.get(path) as answer:
             text = answer.get_data(as_text=True)
         assert "http://" not in text

@@ -28,7 +28,7 @@ from cli.compose import House, furnish
 from scoring.actions import Fill
 from tests.fakes import TruthfulReader, rolled
 from tests.waiting import WAIT, soon
-from tests.web.serving import CHROMIUM, Served, serving
+from tests.web.serving import CHROMIUM, STATIC, Served, serving
 from tests.web.test_access import access_of
 from vision.camera import PushedFrames
 from vision.demo import DemoCamera
@@ -173,7 +173,7 @@ def test_framing(host: FlaskClient):
 
 def test_strict_headers(lay: Callable[..., House]):
     client = entered(lay(phone=True))
-    for path in ("/", "/enter", "/devices", "/phone", "/static/table.js", "/nowhere"):
+    for path in ("/", "/enter", "/devices", "/phone", f"{STATIC}/table.js", "/nowhere"):
         with client.get(path, headers={"Accept": "text/html"}) as answer:
             policy = answer.headers["Content-Security-Policy"]
             assert "default-src 'none'" in policy
@@ -533,12 +533,12 @@ def test_a_watchers_upload_is_not_even_read(house: House):
 
 
 PATHS = [
-    "/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static/....//app.py",
-    "/static/..\\app.py", "/static//etc/passwd", "/face/..%2f..%2fset.toml.png", "/face/1%00.png",
+    f"{STATIC}/../app.py", f"{STATIC}/..%2fapp.py", f"{STATIC}/%2e%2e/app.py", f"{STATIC}/....//app.py",
+    f"{STATIC}/..\\app.py", f"{STATIC}//etc/passwd", "/face/..%2f..%2fset.toml.png", "/face/1%00.png",
     "/face/../../set.toml", "/dice/../../etc", "/dice/..%2f..%2f/pack", "/dice/fate/1/..%2f..%2fset.toml",
     "/dice/fate/../set.toml", "/tonight/face/..%2f../1.png", "/history/..%2f..%2ftables.db",
     "/evidence/1/../../devices.db", "/evidence/-1/0.jpg", "/evidence/999999999999999999999/0.jpg",
-    "/devices.db", "/certificate.pem", "/.git/config", "/static/.env",
+    "/devices.db", "/certificate.pem", "/.git/config", f"{STATIC}/.env", "/static/table.js",
 ]  # fmt: skip
 """Ways out of a folder, and files that nobody shall have."""
 

@@ -189,9 +189,9 @@ def test_nothing_inline_and_nothing_from_elsewhere(opened: Open):
     client = opened(played("pairs", ["Ann", "Bob", "Cem"], 12))
     html = html_of(client)
     assert " style=" not in html
-    assert html.count("<script") == len(re.findall(r'<script src="/static/\w+\.js"[^>]*></script>', html))
+    assert html.count("<script") == len(re.findall(r'<script src="/static/\w+/\w+\.js"[^>]*></script>', html))
     assert "<style" not in html
-    with client.get("/static/history.css") as sheet:
+    with client.get(f"{client.application.static_url_path}/history.css") as sheet:
         assert sheet.status_code == 200
     assert "'unsafe-inline'" not in client.get("/history").headers["Content-Security-Policy"]
 

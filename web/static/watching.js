@@ -3,9 +3,8 @@
 const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
 /**
- * Fetch picture after picture from an address into an image, each when the last is shown: a slow device gets fewer,
- * never late ones. Ends when the image leaves the page. Where none comes in time, the table may have begun to count
- * anew while nobody looked: then any picture will do.
+ * Fetch picture after picture from an address into an image, each when the last is shown and the table looks different:
+ * a slow device gets fewer, never late ones, and a still table sends none. Ends when the image leaves the page.
  */
 export async function watch(image, address) {
   let number = -1;
@@ -20,8 +19,7 @@ export async function watch(image, address) {
         image.src = url;
         await image.decode().catch(() => {});
         if (old.startsWith("blob:")) URL.revokeObjectURL(old);
-      } else if (answer.status === 204) number = -1;
-      else await pause(1000);
+      } else if (answer.status !== 204) await pause(1000);
     } catch {
       number = -1;
       await pause(1000);
