@@ -22,7 +22,6 @@ from scoring.actions import (
     DrawAwaited,
     Family,
     Hold,
-    IllegalMoveError,
     Move,
     MoveAwaited,
     Play,
@@ -35,6 +34,7 @@ from scoring.dice import spelled
 from scoring.games import find
 from scoring.logfile import event_line, header_line
 from scoring.match import Match, begin
+from scoring.refusal import RefusalError
 from scoring.vocabulary import IDS
 from scoring.wording import LANGUAGES, awaiting, meant, offer, say, sentences, standing
 
@@ -117,7 +117,8 @@ class Table:
             try:
                 after = self._next()
             except ValueError as refused:
-                self._say((fact("refused", why=str(refused)),))
+                why = refused.message if isinstance(refused, RefusalError) else str(refused)
+                self._say((fact("refused", why=why),))
                 continue
             if after is None:
                 return
@@ -160,7 +161,7 @@ class Table:
 
     def _understood(self, text: str, awaited: tuple[Awaited, ...], chance: Awaited | None) -> Match | None:
         if len(text) > LONGEST_LINE:
-            raise ValueError(f"expected a line of at most {LONGEST_LINE} characters, got {len(text)}")
+            raise RefusalError("type at most {most} characters, not {n}", most=LONGEST_LINE, n=len(text))
         match, (word, _, rest) = self.match, text.partition(" ")
         word = word.casefold()
         if word in ("quit", "exit"):
@@ -177,7 +178,7 @@ class Table:
         elif word == "correct":
             return self._corrected(rest)
         elif match.stop:
-            raise IllegalMoveError(match.stop.message)
+            raise RefusalError(match.stop.message)
         elif decided := self._decided(text, awaited, bool(chance)) if text else None:
             return match.add(decided)
         elif chance is not None:
@@ -194,7 +195,7 @@ class Table:
         elif told:
             number = told[-1].number
         else:
-            raise IllegalMoveError("no roll has been made yet")
+            raise RefusalError("no roll has been made yet")
         first = match.events[number - 1] if 0 < number <= len(match.events) else None
         if isinstance(first, Draw):
             return match.correct(number, [meant(word, IDS) or word.strip() for word in words(text)])
@@ -241,7 +242,12 @@ class Table:
             return Play(player, move)
         if chance:
             return None
-        raise IllegalMoveError("{got!r} is none of the moves: type list to see them", got=text[:40])
+        raise RefusalError(
+            "{got!r} is none of the moves: type list to see them, or correct and the faces to correct the roll"
+            if self.match.last_roll()
+            else "{got!r} is none of the moves: type list to see them",
+            got=text[:40],
+        )
 
     def _offered(self) -> list[tuple[int, Move]]:
         """Every legal move that can be listed, with who may make it."""

@@ -15,6 +15,7 @@ from scoring.dice import Face, UnknownFaceError, named, shortened, spelled
 from scoring.game import AnyGame
 from scoring.logfile import move_from
 from scoring.options import NO, YES
+from scoring.refusal import RefusalError
 from scoring.vocabulary import IDS
 from scoring.wording import LANGUAGES, meant
 
@@ -100,10 +101,9 @@ def typed_faces(game: AnyGame, text: str) -> tuple[Face, ...]:
         words = text.split(",") if "," in text else text.split()
         try:
             dice_set = find_set(game.dice.set_id)
-            resolved = [dice_set.resolve(word) for word in words if word.strip()]
         except (DiceSetError, ValueError):
             raise unknown from None
-        return tuple(game.dice.face(face) for face in resolved)
+        return tuple(game.dice.face(dice_set.meant(word)) for word in words if word.strip())
 
 
 def typed_move(game: AnyGame, players: Sequence[str], text: str) -> Move | None:
@@ -126,9 +126,9 @@ def typed_move(game: AnyGame, players: Sequence[str], text: str) -> Move | None:
     given = _fields(kind, [one.strip() for one in words], players)
     try:
         return move_from({"kind": kind.kind} | given, game, kind.kind)
-    except CodecError as refused:
+    except CodecError:
         form = " ".join((kind.kind, *(field.name.upper() for field in fields(kind))))  # type: ignore[arg-type]
-        raise ValueError(f"expected {form}, got {text[:60]!r}: {refused}") from None
+        raise RefusalError("expected {form}, got {got!r}", form=form, got=text[:60]) from None
 
 
 def _fields(kind: type[Move], words: list[str], players: Sequence[str]) -> dict[str, Any]:

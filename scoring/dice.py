@@ -34,15 +34,19 @@ def named(text: str, names: Iterable[str], what: str | Message) -> str:
 
     Raises UnknownFaceError, saying in one line what was expected and what came.
     """
-    wanted = spelled(text)
     known = tuple(names)
-    for name in known:
-        if spelled(name) == wanted:
-            return name
+    name = _meant(text, known)
+    if name is not None:
+        return name
     expected = what if isinstance(what, Message) else message(what)
     raise UnknownFaceError(
         "expected {what} ({known:ids}), got {got}", what=expected, known=known, got=shortened(text)
     )
+
+
+def _meant(text: str, names: Iterable[str]) -> str | None:
+    wanted = spelled(text)
+    return next((name for name in names if spelled(name) == wanted), None)
 
 
 def shortened(text: str, limit: int = 40) -> str:
@@ -64,7 +68,12 @@ class Dice:
 
     def face(self, text: str) -> Face:
         """The face that `text` names, forgiving case, spaces and dashes. Raises UnknownFaceError."""
-        return named(text, self.faces, message("a face of {set}", set=self.set_id))
+        face = _meant(text, self.faces)
+        if face is None:
+            raise UnknownFaceError(
+                "these dice have no face {got}; they show {known:row}", got=shortened(text), known=self.faces
+            )
+        return face
 
     def read(self, text: str) -> tuple[Face, ...]:
         """The faces in a typed roll: "2, 2, 4" or "cat, Two Cats"; spaces alone also part bare numbers.

@@ -70,17 +70,15 @@ class Game(ABC, Generic[S]):
         names = tuple(name.strip() for name in players)
         if not low <= len(names) <= high:
             raise RefusalError(
-                "{game}: expected {low} to {high} players, got {n}",
-                game=self.id,
+                "{title} is for {low} to {high} players, not {n}",
+                title=self.title,
                 low=low,
                 high=high,
                 n=len(names),
             )
         fitting = all(0 < len(name) <= 40 and name.isprintable() for name in names)
         if len(set(names)) < len(names) or not fitting:
-            raise RefusalError(
-                "{game}: every player needs a name of their own, of 1 to 40 letters", game=self.id
-            )
+            raise RefusalError("every player needs a name of their own, of 1 to 40 letters")
         return self.start(names, chosen(self.options, options))
 
     @abstractmethod

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -67,6 +68,9 @@ class Course:
         """The pictures of the reading that waits, until it is a roll."""
         self._throws: list[int] = []
         """How many events counted at each throw of the demo table, so that an undo puts its dice back."""
+        self._rolls_until = 0.0
+        """When the dice that the table threw by itself are given up, should nobody see them; in the past once they were
+        seen."""
         self._staying: tuple[Point, ...] = ()
         """Where in the picture the dice lie that stay for the next throw."""
         self._question: tuple[Said, ...] = ()
@@ -206,6 +210,11 @@ class Course:
             self._record(lots.drawn(self._match))
         return (*told, *announced(self._match))
 
+    @property
+    def _rolling(self) -> bool:
+        """Whether the dice that the table threw by itself are still to be seen."""
+        return time.monotonic() < self._rolls_until
+
     def _awaited(self) -> tuple[Said, ...]:
         return awaiting(self._match)
 
@@ -238,4 +247,5 @@ class Course:
             trouble=self._trouble,
             paused=self._paused,
             thrower=self._thrower is not None,
+            rolling=self._rolling,
         )

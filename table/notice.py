@@ -101,6 +101,10 @@ class Standing:
     """What is wrong with the camera; empty when it sees."""
     over: str
     """How the match ended; empty while it goes on."""
+    rolling: bool = False
+    """The table's own dice still roll, so that none can be thrown."""
+    retype: bool = False
+    """A roll lies there whose faces can be typed anew."""
     paused: bool = False
     """Nothing counts until somebody goes on."""
     count: str = ""

@@ -44,6 +44,7 @@ class SeenCourse(Course):
             with contextlib.suppress(StoreError):  # keeping this roll will say so
                 self._caught_up()
             self._evidence = evidence
+            rolled, self._rolls_until = self._rolling, 0.0
             tray, news = self._tray, self._tray.see(reading)
             anew, self._anew = self._anew, False
             if not tray.lying:
@@ -51,7 +52,7 @@ class SeenCourse(Course):
                 self._asking()
             elif anew and not tray.waiting:
                 self._saw_anew()
-            elif not news and tray.waiting and self._question:
+            elif not (news or rolled) and tray.waiting and self._question:
                 return
             elif roll_awaited(self._match) is not None:
                 self._saw_a_throw()
@@ -125,6 +126,7 @@ class SeenCourse(Course):
         with self._lock:
             self._thrower, self._anew = thrower, True
             self._throws.clear()
+            self._rolls_until = 0.0
             self._staying, self._trouble = (), None
             self._tray.elsewhere()
             self._tell(said)

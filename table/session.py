@@ -8,6 +8,7 @@ outputs are told (invariant 4). What is uncertain, or cannot be, becomes a quest
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -19,7 +20,10 @@ from table.seats import reseated
 from table.seeing import SeenCourse
 from table.sheet import holding, roll_awaited
 from table.store import StoreError
-from vision.diceset import DiceSetError
+from table.tray import die_by_die
+
+ROLLS_AT_MOST = 8.0
+"""Seconds for which another throw is refused while the table's own dice roll; they are read after two to four."""
 
 
 class Session(SeenCourse):
@@ -126,6 +130,8 @@ class Session(SeenCourse):
         """Throw the dice that are not held; at a real table, say that they are about to be."""
         with self._lock:
             self._playing()
+            if self._rolling:
+                refuse("the dice are still rolling")
             awaited = roll_awaited(self._match)
             if awaited is None:
                 if not holding(self._match):
@@ -141,6 +147,7 @@ class Session(SeenCourse):
             if self._thrower is not None:
                 self._throws.append(len(self._match.played))
                 self._thrower.throw(self._staying)
+                self._rolls_until = time.monotonic() + ROLLS_AT_MOST
             self._tell(*self._said() if awaited is None else ())
 
     def decide(self, move: Move, player: int | None = None) -> None:
@@ -166,13 +173,48 @@ class Session(SeenCourse):
             self._record(lots.drawn(self._match))
             self._tell(*self._said_with_lots())
 
-    def roll(self, text: str) -> None:
-        """Type what the dice show, for a throw the camera missed."""
+    def roll(self, text: str, by: str = "", *, lies: bool = False) -> None:
+        """Type what the dice show: of a throw the camera missed, or of the roll that lies there, as a correction of
+        every die, where no throw is due or people say that the dice they type already `lies` there."""
         with self._lock:
             self._playing()
-            self._record(self._match.add(Roll(self._typed(text))))
-            self._question, self._tray.waiting = (), False
+            faces = self._typed(text)
+            if lies or roll_awaited(self._match) is None:
+                self._retype(faces, by)
+                return
+            self._record(self._match.add(Roll(faces)))
+            self._question, self._tray.waiting, self._rolls_until = (), False, 0.0
             self._tell(*self._said())
+
+    def _retype(self, faces: tuple[str, ...], by: str) -> None:
+        """Take the dice that lie there for others; a throw that waits for an answer gets it so."""
+        tray, dice = self._tray, self._tray.shown(self._match)
+        if not dice:
+            refuse("there are no dice yet")
+        if len(faces) != len(dice):
+            refuse("type {n} faces, one for each die, not {typed}", n=len(dice), typed=len(faces))
+        showed = die_by_die([die.face for die in dice], faces)
+        event = self._match.last_roll()
+        if tray.waiting or event is None:
+            for die, face in zip(dice, showed, strict=True):
+                if die.face != face or not die.certain:
+                    self._learn(die.number, face)
+                    tray.correct(die.number, face)
+            self._trusted = True
+            self._accept(by=by)
+            return
+        wrong = [(die.number, face) for die, face in zip(dice, showed, strict=True) if die.face != face]
+        if not wrong:
+            refuse("the dice count as that already")
+        after = self._match.correct(event, showed)
+        if after.stop is not None and after.stop.number == event:
+            refuse(after.stop.rule)
+        for number, face in wrong:
+            self._learn(number, face)
+        self._record(after, by=by)
+        for number, face in wrong:
+            tray.correct_roll(event, number, face)
+        self._tell(*self._said())
 
     def correct(self, number: int, face: str, by: str = "") -> None:
         """Say what die `number` (from 1) really shows: an answer to a question, or a correction
@@ -182,9 +224,7 @@ class Session(SeenCourse):
             face = self._dice_set.resolve(face)
             self._die(number)
             said = message("die {n} is {face:face}", n=number, face=face)
-            read = self._tray.read(number, self._match)
-            if read is not None and self._learns is not None:
-                self._learns(read, face)
+            self._learn(number, face)
             if self._tray.waiting:
                 self._tray.correct(number, face)
                 self._accept(said, by=by)
@@ -195,6 +235,11 @@ class Session(SeenCourse):
             self._record(self._match.correct(event, faces), by=by)
             self._tray.correct_roll(event, number, face)
             self._tell(said, *self._awaited())
+
+    def _learn(self, number: int, face: str) -> None:
+        read = self._tray.read(number, self._match)
+        if read is not None and self._learns is not None:
+            self._learns(read, face)
 
     def dismiss(self, number: int) -> None:
         """Say that what was taken for die `number` (from 1) is none, while the table asks."""
@@ -211,7 +256,7 @@ class Session(SeenCourse):
         with self._lock:
             self._playing()
             self._record(self._match.undo())
-            self._question, self._tray.waiting = (), False
+            self._question, self._tray.waiting, self._rolls_until = (), False, 0.0
             while self._throws and self._throws[-1] > len(self._match.played):
                 self._throws.pop()
                 if self._thrower is not None:
@@ -230,8 +275,4 @@ class Session(SeenCourse):
             return dice.read(text)
         except UnknownFaceError:
             words = text.replace(";", ",").split(",") if "," in text or ";" in text else text.split()
-            try:
-                return tuple(dice.face(self._dice_set.resolve(word)) for word in words if word.strip())
-            except DiceSetError:
-                pass
-            raise
+            return tuple(dice.face(self._dice_set.meant(word)) for word in words if word.strip())

@@ -35,6 +35,8 @@ class Moment:
     paused: bool
     thrower: bool
     """The table throws its own dice."""
+    rolling: bool = False
+    """They were thrown, and nobody has seen them lie yet."""
 
 
 def standing(moment: Moment, tongue: Tongue) -> Standing:
@@ -50,7 +52,9 @@ def standing(moment: Moment, tongue: Tongue) -> Standing:
         title=match.game.title,
         players=tuple(tongue.seat(seat) for seat in view.seats),
         on_turn=next((seat.name for seat in view.seats if seat.on_turn), ""),
-        prompt=prompt(match, awaited, tongue),
+        prompt=tongue.sentence([message("the dice are rolling")])
+        if moment.rolling
+        else prompt(match, awaited, tongue),
         roll_words="" if moment.waiting else tongue.roll([die.face for die in dice]),
         question=tongue.sentence(moment.question, players),
         dice=dice,
@@ -61,6 +65,8 @@ def standing(moment: Moment, tongue: Tongue) -> Standing:
         too_many=moment.waiting and moment.lying > many,
         can_hold=holding(match) and not moment.waiting,
         throw=_button(_throw(moment), tongue),
+        rolling=moment.rolling,
+        retype=bool(dice) and not moment.waiting,
         undo=_button(message("take back the last decision") if _can_undo(match) else None, tongue),
         camera=tongue.sentence([moment.trouble] if moment.trouble else []),
         over=awaited if match.outcome else "",

@@ -300,6 +300,19 @@ class Tray:
         return typed(number, face, shape, dice_set=self._dice_set, held=held)
 
 
+def die_by_die(now: Sequence[str], typed: Sequence[str]) -> tuple[str, ...]:
+    """Which die shows which of the typed faces: those in their place first, then those that another die shows already;
+    the rest in order. So as few dice as can be are said to have been misread."""
+    showed: list[str | None] = [face if face == one else None for face, one in zip(now, typed, strict=True)]
+    left = [one for one, face in zip(typed, showed, strict=True) if face is None]
+    for place, face in enumerate(now):
+        if showed[place] is None and face in left:
+            left.remove(face)
+            showed[place] = face
+    rest = iter(left)
+    return tuple(face if face is not None else next(rest) for face in showed)
+
+
 def _roll(match: Match, number: int) -> Roll:
     """The roll with this event number, as it counts."""
     action = next(one.action for one in match.played if one.number == number)

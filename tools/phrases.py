@@ -1,4 +1,4 @@
-"""What rules and table say that languages must have: `python -m tools.phrases` lists what is missing.
+"""What rules, table and command line say that languages must have: `python -m tools.phrases` lists what is missing.
 
 Read off the source: the templates of messages and refusals, wherever they are made. Translations are written by hand,
 in `scoring/phrases/<language>/` and `table/phrases/<language>.py`.
@@ -13,6 +13,9 @@ from pathlib import Path
 from table.tongue import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
+
+ROOMS = ("scoring", "table", "cli")
+"""Where templates are made."""
 
 TEMPLATE_AT: Mapping[str, int] = {
     "message": 0,
@@ -58,7 +61,7 @@ def main() -> None:
     for code, language in LANGUAGES.items():
         if code == "en":
             continue
-        for room in ("scoring", "table"):
+        for room in ROOMS:
             for text, file in templates(room).items():
                 if text not in language.rules:
                     print(f"{code} {file}: {text!r}")

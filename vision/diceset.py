@@ -224,15 +224,19 @@ class DiceSet:
         """
         return self.nets.get(shape)
 
+    def meant(self, text: str) -> str:
+        """The id of the face that people mean, as `resolve` takes it; the text as it is where they mean none."""
+        key = spoken_key(text)
+        return next((face.id for face in self.faces if key and key in names_of(face)), text)
+
     def resolve(self, text: str) -> str:
         """The id of the face that people mean by ``text``, whatever its case, accents, dashes or language.
 
         Raises DiceSetError with the ids to choose from.
         """
-        key = spoken_key(text)
-        for face in self.faces:
-            if key and key in names_of(face):
-                return face.id
+        meant = self.meant(text)
+        if meant in self.face_ids:
+            return meant
         shown = text if len(text) <= 40 else text[:40] + "…"
         raise DiceSetError(
             "%(set)s: expected a face, one of %(faces)s; found '%(found)s'",

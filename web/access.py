@@ -3,8 +3,8 @@
 Without a PIN everybody is the host: then nothing listens beyond this computer. With one, a device watches until it
 entered a code: the host's PIN, which the terminal says; a player's code, which the host's page shows; the camera's.
 
-The parts of a page that are pushed to every device (`board`, `outlines`) are made once for all, so they must not ask
-`can_act`; pages may.
+The parts of a page that are pushed to every device (`board`, `outlines`) are made once for those that may act and once
+for those that only watch (`acts`); of a device they must not ask more.
 """
 
 from __future__ import annotations
@@ -170,8 +170,7 @@ def add_access(app: Flask, access: Access, table: Table) -> None:
         if "access" not in g:  # an error before any rule was asked
             return {"can_act": True, "role": "host", "guarded": False, "device": EVERYBODY}
         device = this_device()
-        acts = device.role in (Role.HOST, Role.PLAYER)
-        return {"can_act": acts, "role": device.role.value, "guarded": access.guarded, "device": device}
+        return {"can_act": acts(), "role": device.role.value, "guarded": access.guarded, "device": device}
 
 
 class NotAllowed(Forbidden):
@@ -187,6 +186,11 @@ def this_device() -> Device:
     if "device" not in g:
         g.device = cast(Access, g.access).device(request.cookies.get(cookie_name(), ""))
     return cast(Device, g.device)
+
+
+def acts() -> bool:
+    """Whether the device that asks may play; all others only watch."""
+    return "access" not in g or this_device().role in (Role.HOST, Role.PLAYER)
 
 
 def host_only() -> None:

@@ -7,11 +7,11 @@ import time
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import BadRequest, Forbidden
 
 from table.table import Table
 from web.access import LONGEST_CODE, Access, cookie_name, host_only, this_device
 from web.devices import OLDEST, Role
+from web.errors import wants_page
 from web.headers import is_local
 from web.language import gettext as _
 from web.qr import svg
@@ -35,15 +35,15 @@ def add_entering(views: Blueprint, table: Table, access: Access, settings: WebSe
         """Check a code; the device that shows a right one may act from now on."""
         code = request.form.get("code", "")
         if not code.strip() or len(code) > 2 * LONGEST_CODE:
-            raise BadRequest(_("Expected the digits of the PIN."))
+            return _again(_("Type the PIN."), 400)
         try:
             cookie = access.enter(code, request.remote_addr or "", called(str(request.user_agent)))
         except TooManyTriesError as wait:
             seconds = math.ceil(wait.wait)
             words = _("Too many wrong PINs. Try again in %(seconds)d seconds.", seconds=seconds)
-            return plain(words, 429, {"Retry-After": str(seconds)})
+            return _again(words, 429, {"Retry-After": str(seconds)})
         if cookie is None:
-            raise Forbidden(_("That is not the PIN."))
+            return _again(_("That is not the PIN."), 403)
         answer = _done(request.form.get("back", ""))
         answer.set_cookie(
             cookie_name(),
@@ -53,6 +53,20 @@ def add_entering(views: Blueprint, table: Table, access: Access, settings: WebSe
             samesite="Strict",
             secure=request.is_secure,
         )
+        return answer
+
+    def _again(words: str, status: int, headers: dict[str, str] | None = None) -> Response:
+        """Why a code was refused: a page has the form below it, to try again; a script gets the sentence."""
+        answer = plain(words, status, headers)
+        if wants_page():
+            page = render_template(
+                "enter.html",
+                secure=secure_address("table.entering"),
+                refused=words,
+                back=request.form.get("back", ""),
+            )
+            answer.set_data(page)
+            answer.mimetype = "text/html"
         return answer
 
     @views.post("/leave")

@@ -38,12 +38,16 @@ def add_errors(app: Flask) -> None:
 
     @app.after_request
     def as_a_page(response: Response) -> Response:
-        wants = "text/html" in request.headers.get("Accept", "") and "X-Requested-With" not in request.headers
         ours = response.status_code >= 400 and response.mimetype == "text/plain" and not response.is_streamed
-        if not (wants and ours) or isinstance(request.routing_exception, SecurityError):
+        if not (wants_page() and ours) or isinstance(request.routing_exception, SecurityError):
             return response
         said = sentence(response.get_data(as_text=True).strip())
         page = render_template("error.html", said=said, may_not="X-Tableside" in response.headers)
         response.set_data(page)
         response.mimetype = "text/html"
         return response
+
+
+def wants_page() -> bool:
+    """Whether a browser asks for something to show, not a script."""
+    return "text/html" in request.headers.get("Accept", "") and "X-Requested-With" not in request.headers

@@ -54,5 +54,5 @@ def add_evening(views: Blueprint, table: Table, act: Act) -> None:
         """Other people play on, or in another order."""
         named = request.form.get("players", "")
         if not named or len(named) > LONGEST_NAMES:
-            raise BadRequest(_("expected the players’ names, with commas between"))
+            raise BadRequest(_("Type the players’ names, with commas between them."))
         return act(lambda: table.session.seat(named.split(",")))

@@ -23,6 +23,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
 from scoring.refusal import RefusalError
+from scoring.wording import NO_LABELS
 from table.overheard import heard, several
 from table.problems import Named, Said, SaidError, Value, Words, system
 from table.store import StoreError
@@ -96,13 +97,14 @@ def camera(name: str) -> str:
     return gettext("demo table") if name == "demo table" else name
 
 
-def refusal(error: Exception, label: Label = str) -> str:
+def refusal(error: Exception, label: Label = str, labels: Mapping[str, str] = NO_LABELS) -> str:
     """Why something was refused, as one sentence in the device's language.
 
     What rules, table and dice sets refuse is a template that every language has; what a disk or a camera says is
-    recognised by its words, and what is not stays as it came. `label` names the faces of the set it is about.
+    recognised by its words, and what is not stays as it came. `label` names the faces of the set it is about, `labels`
+    those of the dice on the table.
     """
-    spoken = Tongue(TONGUES[current()], {})
+    spoken = Tongue(TONGUES[current()], labels)
     if isinstance(error, RefusalError):
         return spoken.sentence([error.message])
     if isinstance(error, SaidError):

@@ -58,6 +58,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
             b=shown_board(table, latest.standing),
             number=announcer.mark(latest.number),
             log=log_of(latest),
+            sentence=latest.sentence,
             match_id=latest.match_id,
             watched=table.watcher is not None,
             devices=devices_told(announcer.devices),
@@ -141,8 +142,12 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     @views.post("/roll")
     def roll() -> ResponseReturnValue:
         """Type a roll."""
-        typed = _text("faces", LONGEST_ROLL)
-        return _act(lambda: table.session.roll(typed))
+        typed, by = request.form.get("faces", ""), who(table.session.match.header.players)
+        if not typed.strip():
+            raise BadRequest(gettext("Type what the dice show, for example: 1, 2, 3."))
+        if len(typed) > LONGEST_ROLL:
+            raise BadRequest(gettext("That is too long. Type one face for each die."))
+        return _act(lambda: table.session.roll(typed, by, lies="lies" in request.form))
 
     @views.post("/move")
     def move() -> ResponseReturnValue:
@@ -226,7 +231,8 @@ def _act(action: Callable[[], None]) -> ResponseReturnValue:
             action()
     except (ValueError, OSError) as refused:
         status = 409 if isinstance(refused, ValueError) else 503
-        return Response(f"{refusal(refused)}\n", status=status, mimetype="text/plain")
+        said = refusal(refused, labels=labels_of(table))
+        return Response(f"{said}\n", status=status, mimetype="text/plain")
     if request.headers.get("X-Requested-With") == "tableside":
         return "", 204, {"X-Log": log_of(table.session.latest())}
     return redirect(url_for("table.page"), code=303)

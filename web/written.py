@@ -12,6 +12,7 @@ from flask import render_template
 
 from table.notice import Notice, Standing
 from table.table import Table
+from web.access import acts
 from web.boards import Board, board_of
 from web.language import current
 
@@ -44,25 +45,25 @@ def labels_of(table: Table) -> dict[str, str]:
 
 
 class WrittenEvents:
-    """Notices as events. Each is written once for a kind of page in a language, however many pages listen, and only
-    when one of them does."""
+    """Notices as events. Each is written once for a kind of page in a language, and once more for devices that only
+    watch, however many pages listen, and only when one of them does."""
 
     def __init__(self, table: Table, mark: Callable[[int], str]) -> None:
         """Nothing is written yet; `mark` makes of a notice's number what a page keeps of it."""
         self._table, self._mark = table, mark
-        self._latest: dict[tuple[str, str], tuple[int, str]] = {}
+        self._latest: dict[tuple[str, str, bool], tuple[int, str]] = {}
         self._locks = {view: threading.Lock() for view in PARTS}
 
     def event(self, said: Notice, view: str = "table") -> str:
         """A notice as one event for a kind of page, in the device's language."""
-        language = current()
+        language, acting = current(), acts()
         # The first page writes while the others wait: fifty that write at once would each take fifty times as long.
         with self._locks[view]:
-            number, text = self._latest.get((view, language), (0, ""))
+            number, text = self._latest.get((view, language, acting), (0, ""))
             if number != said.number:
                 text = self._written(said.told(language), view)
                 if said.number > number:
-                    self._latest[view, language] = (said.number, text)
+                    self._latest[view, language, acting] = (said.number, text)
         return text
 
     def _written(self, notice: Notice, view: str) -> str:

@@ -57,6 +57,7 @@ RULES: dict[str, str] = {
     "Hold dice and throw the others again, or choose what to do.": "Lass Würfel liegen und wirf die anderen noch "
     "einmal, oder entscheide dich.",
     "Choose a box.": "Wähle ein Feld.",
+    "the dice are rolling": "die Würfel rollen",
     # Knöpfe
     "throw the dice": "die Würfel werfen",
     "throw again instead": "lieber noch einmal werfen",
@@ -109,6 +110,9 @@ RULES: dict[str, str] = {
     "nothing lies there that was doubted": "da liegt nichts, was in Zweifel stand",
     "there is no throw to take back: something was decided since": "es gibt keinen Wurf zurückzunehmen: seitdem "
     "wurde etwas entschieden",
+    "the dice are still rolling": "die Würfel rollen noch",
+    "type {n} faces, one for each die, not {typed}": "es liegen {n} Würfel da, getippt sind {typed}",
+    "the dice count as that already": "so gelten die Würfel schon",
     "no throw is due": "jetzt ist kein Wurf an der Reihe",
     "nothing is being asked about now": "jetzt ist nichts gefragt",
     "no decision is awaited now": "jetzt ist nichts zu entscheiden",

@@ -59,6 +59,7 @@ RULES = spaced(
         "Hold dice and throw the others again, or choose what to do.": "Gardez des dés et relancez les autres, ou "
         "décidez-vous.",
         "Choose a box.": "Choisissez une case.",
+        "the dice are rolling": "les dés roulent",
         # Boutons
         "throw the dice": "lancer les dés",
         "throw again instead": "plutôt relancer",
@@ -112,6 +113,9 @@ RULES = spaced(
         "nothing lies there that was doubted": "rien sur la table n'était en doute",
         "there is no throw to take back: something was decided since": "il n'y a pas de lancer à annuler : une "
         "décision a été prise depuis",
+        "the dice are still rolling": "les dés roulent encore",
+        "type {n} faces, one for each die, not {typed}": "il faut {n} faces, une par dé, et non {typed}",
+        "the dice count as that already": "c'est déjà ainsi que comptent les dés",
         "no throw is due": "aucun lancer n'est attendu",
         "nothing is being asked about now": "il n'y a pas de question maintenant",
         "no decision is awaited now": "il n'y a rien à décider maintenant",

@@ -138,7 +138,7 @@ def test_a_move_is_its_kind_and_what_it_needs(game: str, text: str, move: object
         (
             "triples --players Ann",
             ("x" * 100_000,),
-            "No: expected a line of at most 4000 characters, got 100000",
+            "No: type at most 4000 characters, not 100000",
         ),
         (
             "triples --players Ann",

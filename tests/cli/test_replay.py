@@ -67,7 +67,7 @@ def test_mistakes_at_the_table_are_answered_and_cost_nothing(tableside):
     assert code == 0
     assert err == ""
     assert "No: expected 3 dice, got 1." in out
-    assert "No: expected a face of cats" in out
+    assert "No: these dice have no face" in out
     assert "Ann, first, 2 points." in out
     assert "Ann scores 6 points, 6 in all." in out
 
@@ -145,7 +145,7 @@ def test_a_match_is_told_in_the_language(tableside, tmp_path: Path):
     arguments = ("play", "triples", "--players", "Ann,Bob", "--option", "target=6", "--lang", "de")
     code, out, _ = tableside(*arguments, "--log", str(log), typed="Katze Katze Hund\nKatze,Katze,Katze\n")
     assert code == 0
-    assert "Nein: expected a face of cats" in out
+    assert "Nein: 'Hund' gibt es auf diesen Würfeln nicht" in out
     assert "Ann hat gewürfelt: Katze, Katze und Katze." in out
     assert "Die Partie ist zu Ende. Gewonnen mit 6 Punkten: Ann; zuerst am Ziel." in out
     _, out, _ = tableside("replay", str(log), "--lang", "fr")

@@ -112,7 +112,7 @@ def changed(line: int, **fields: object) -> str:
         (changed(0, rules=2), "rules version 2"),
         (changed(0, match="chess"), "line 1: expected a game"),
         (changed(0, match=["x"]), r"line 1\.match: expected str"),
-        (changed(0, players=[]), "expected 1 to 12 players"),
+        (changed(0, players=[]), "is for 1 to 12 players"),
         (changed(0, players=["A", "A"]), "a name of their own"),
         (changed(0, players="AB"), r"line 1\.players: expected a list"),
         (changed(0, options={"house": 1}), "line 1: no option 'house'"),

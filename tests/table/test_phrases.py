@@ -12,7 +12,7 @@ import pytest
 
 from scoring.message import message
 from table.tongue import LANGUAGES, WORDS, Tongue
-from tools.phrases import templates
+from tools.phrases import ROOMS, templates
 from vision.reading import UNKNOWN
 
 ROOT = Path(__file__).parents[2]
@@ -26,7 +26,7 @@ def fields(template: str) -> set[str]:
 
 @cache
 def said() -> dict[str, str]:
-    return templates("scoring") | templates("table")
+    return {text: file for room in ROOMS for text, file in templates(room).items()}
 
 
 @cache
@@ -34,7 +34,7 @@ def strings_in_source() -> frozenset[str]:
     """Every string that stands in the rules and at the table, but for the phrases themselves."""
 
     def strings() -> Iterator[str]:
-        for room in ("scoring", "table", "vision"):
+        for room in (*ROOMS, "vision"):
             for path in (ROOT / room).rglob("*.py"):
                 if "phrases" not in path.parts:
                     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

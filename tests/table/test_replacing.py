@@ -121,7 +121,7 @@ def test_two_who_begin_at_once_make_one_match(house: House):
     [
         (Wanted("chess", ("Ann", "Ben")), "expected"),
         (Wanted("triples", ("Ann", "Ann")), "a name of their own"),
-        (Wanted("quintuples", ("Ann",)), "expected 2 to"),
+        (Wanted("quintuples", ("Ann",)), "is for 2 to"),
         (Wanted("triples", ("Ann", "Ben"), options={"target": "many"}), "option target"),
         (Wanted("triples", ("Ann", "Ben"), options={"tarot": "1"}), "no option"),
         (Wanted("triples", ("Ann", "Ben"), "fate"), "has no cat, two-cats or sigil; choose another set"),

@@ -128,7 +128,7 @@ def test_dice_that_lie_there_are_no_throw_of_the_newcomer(sitting: Sitting):
         (["Alice", "Bob"], "these are the players"),
         (["Cleo", "Dan"], "nobody of those"),
         (["Alice", "Alice"], "name of their own"),
-        ([], "expected"),
+        ([], "is for 1 to"),
     ],
 )
 def test_what_does_not_fit_is_refused_and_changes_nothing(sitting: Sitting, players: list[str], words: str):

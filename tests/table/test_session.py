@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from scoring.actions import Fill, IllegalMoveError
 from scoring.games import find as find_game
 from scoring.logfile import read
-from scoring.match import begin
+from scoring.match import Correction, begin
 from table.session import Session
 from table.store import MatchStore, Store, StoreError
 from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled
@@ -362,3 +363,71 @@ def test_a_whole_match_can_be_played(evening: Evening):
     assert "Alice and Bob won with 112 points" in standing.over
     assert standing.throw == ""
     assert [seat.score for seat in standing.players] == [21 + 21 + 30 + 40] * 2
+
+
+def test_typing_the_roll_that_lies_there_corrects_every_die_of_it_in_one_event(evening: Evening):
+    evening.session.saw(rolled("224578"))
+    evening.session.roll("1 2 2 4 7 7")
+    assert evening.session.match.events[1:] == (Correction(1, ("2", "2", "4", "1", "7", "7")),)
+    assert evening.output.sentences[-1].startswith("Corrected: the dice showed 2, 2, 4, 1, 7 and 7.")
+    assert [one.face for one in evening.output.last.standing.dice] == list("224177")
+    assert [one.corners != () for one in evening.output.last.standing.dice] == [True] * 6
+    assert read(evening.store.log(), find_game).state.roll == ("2", "2", "4", "1", "7", "7")
+    evening.session.saw(rolled("224578"))  # the camera reads what it read: no other throw
+    assert [one.face for one in evening.output.last.standing.dice] == list("224177")
+    assert len(evening.session.match.events) == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [("2 2 4", "Type 6 faces"), ("2 2 4 5 7 8", "count as that already"), ("1 1 1 1 1 1", "kept dice")],
+)
+def test_a_roll_that_cannot_lie_there_is_not_typed_over_it(evening: Evening, typed: str, why: str):
+    evening.session.saw(rolled("235778"))
+    evening.session.hold(4)
+    evening.session.throw()
+    evening.session.saw(rolled("224758", y=300, held=(4,)))
+    before = evening.session.match
+    with pytest.raises(ValueError, match=f"(?i){why}"):
+        evening.session.roll(typed)
+    assert evening.session.match is before
+
+
+def test_a_throw_that_came_in_doubt_is_answered_by_typing_it(evening: Evening):
+    evening.session.saw(rolled("235778"))
+    doubtful = [die(f, 120.0 * i - 20, 300.0, certain=f != "6") for i, f in enumerate("145686", start=1)]
+    evening.session.saw(reading(*doubtful))  # thrown without a word: nothing is held
+    assert evening.output.last.standing.question
+    evening.session.roll("1 4 5 6 8 6")
+    assert evening.session.match.state.roll == tuple("145686")
+    assert evening.session.match.state.throws == 2
+
+
+def test_the_last_roll_is_typed_anew_though_the_next_one_is_due(tmp_path: Path):
+    match = begin(find_game("triples"), ["Alice", "Bob"])
+    output = ListeningOutput()
+    session = Session(match, MatchStore.begin(tmp_path, match), find_set("cats"), outputs=[output])
+    session.roll("cat cat dd")
+    assert [seat.score for seat in output.last.standing.players] == [2, 0]
+    session.roll("cat dd sigil", lies=True)
+    assert [seat.score for seat in output.last.standing.players] == [0, 0]
+    session.roll("cat cat dd")
+    assert [seat.score for seat in output.last.standing.players] == [0, 2]
+
+
+def test_nobody_throws_while_the_dice_roll(evening: Evening, monkeypatch: pytest.MonkeyPatch):
+    evening.session.throw()
+    assert evening.output.last.standing.prompt == "The dice are rolling."
+    assert evening.output.last.standing.rolling
+    for _ in range(60):
+        with pytest.raises(IllegalMoveError, match="still rolling"):
+            evening.session.throw()
+    assert len(evening.thrower.throws) == 1
+    evening.session.saw(rolled("235778"))
+    assert not evening.output.last.standing.rolling
+    evening.session.throw()
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + 60)  # nobody ever saw them
+    evening.session.undo()
+    evening.session.throw()
+    assert len(evening.thrower.throws) == 3

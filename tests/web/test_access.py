@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -288,3 +289,69 @@ def test_pins_are_six_digits_and_differ():
     drawn = {new_pin() for _ in range(200)}
     assert all(len(pin) == 6 and pin.isdecimal() for pin in drawn)
     assert len(drawn) > 190
+
+
+def pushed_board(client: FlaskClient) -> str:
+    """The board as the newest notice brings it to a page that listens."""
+    with client.get("/events?view=table&after=0") as answer:
+        for piece in answer.response:
+            found = re.search(r"^event: notice\ndata: (.*)$", str(piece, "utf-8"), re.MULTILINE)
+            if found:
+                return str(json.loads(found[1])["parts"]["board"])
+    raise AssertionError("the stream ended")
+
+
+def test_a_device_that_only_watches_is_shown_no_control_that_would_refuse(house: House):
+    """Neither in its page nor in what is pushed to it later; a device that plays gets them all the same."""
+    watcher, host = house.app.test_client(), entered(house)
+    house.table.session.saw(rolled("224578"))
+    page = watcher.get("/").get_data(as_text=True)
+    board = page[page.index('id="board"') :]
+    assert 'data-off="This device only watches. Enter the PIN to play."' in page
+    assert not re.findall(r'method="post" action="/(?!language)\w+', board)
+    assert not re.findall(r'id="(?:throw|hold-1|die-1|undo|faces|pause)"', board)
+    assert "Two 2s, a 4, a 5, a 7 and an 8." in board
+    house.table.session.hold(1)
+    pushed, hosts = pushed_board(watcher), pushed_board(host)
+    assert 'method="post"' not in pushed
+    assert "This device only watches" in pushed
+    assert {"throw", "faces", "pause"} <= set(re.findall(r'id="([\w-]+)"', hosts))
+
+
+def test_while_the_match_is_paused_going_on_is_all_there_is(house: House):
+    host = entered(house)
+    house.table.session.saw(rolled("224578"))
+    assert post(host, "/pause").status_code == 204
+    page = host.get("/").get_data(as_text=True)
+    board = page[page.index('id="board"') : page.index("</main>")]
+    assert 'data-off="The match is paused."' in page
+    assert re.findall(r'method="post" action="([^"]+)"', board) == ["/go-on"]
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "said"), [("271828", 403, "That is not the PIN."), (" ", 400, "Type the PIN.")]
+)
+def test_a_wrong_pin_is_said_above_the_form_that_takes_the_right_one(
+    house: House, code: str, status: int, said: str
+):
+    client = house.app.test_client()
+    headers = {"Accept": "text/html", "Origin": HERE}
+    answer = client.post("/enter", data={"code": code, "back": "/history"}, headers=headers)
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == status
+    assert f'role="alert">{said}</p>' in page
+    assert 'name="code"' in page
+    assert 'name="back" value="/history"' in page
+    assert (
+        client.post("/enter", data={"code": PIN, "back": "/history"}, headers=headers).location == "/history"
+    )
+
+
+def test_whoever_guesses_too_often_is_told_so_on_the_same_page(house: House):
+    client = house.app.test_client()
+    for _ in range(40):
+        answer = client.post("/enter", data={"code": "0000"}, headers={"Accept": "text/html", "Origin": HERE})
+    assert answer.status_code == 429
+    assert "Retry-After" in answer.headers
+    assert "Too many wrong PINs." in answer.get_data(as_text=True)
+    assert 'name="code"' in answer.get_data(as_text=True)

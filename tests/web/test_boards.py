@@ -116,8 +116,8 @@ def test_a_move_comes_out_of_a_form_as_it_went_in(game: AnyGame, options: dict[s
     ("fields", "words"),
     [
         ({"kind": "fly"}, "no decision 'fly'"),
-        ({"kind": "tell", "points": "many"}, "expected a whole number as points"),
-        ({"kind": "tell", "points": "9" * 300}, "expected a whole number as points"),
+        ({"kind": "tell", "points": "many"}, "Type a whole number, not"),
+        ({"kind": "tell", "points": "9" * 300}, "Type a whole number, not"),
         ({"kind": "place", "animal": "x" * 500, "space": "2a"}, "at most 400 characters"),
         ({"kind": "place", "animal": "emu"}, "the field 'space' is missing"),
     ],

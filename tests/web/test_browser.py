@@ -242,6 +242,39 @@ def test_a_refusal_is_shown_in_words(serve: Callable[..., Demo], page: Page):
     assert page.locator("#faces").input_value() == "1 2 3"
 
 
+def test_a_misread_roll_is_typed_over(serve: Callable[..., Demo], page: Page):
+    demo = serve()
+    opened(page, demo).click("#throw")
+    page.wait_for_selector("button.box")
+    page.keyboard.press("e")
+    page.wait_for_selector("#faces:focus")
+    page.keyboard.insert_text("1 1 1 1 2 2")
+    page.keyboard.press("Enter")
+    wait_to_hear(page, "Corrected: the dice showed")
+    assert shown(page) == list("111122")
+    assert len(demo.house.table.session.match.events) == 2
+    page.reload()
+    assert heard(page).startswith("Corrected: the dice showed")  # the last sentence outlives the page
+
+
+def test_throw_is_off_while_the_dice_tumble(serve: Callable[..., Demo], page: Page):
+    demo = serve()
+    opened(page, demo).keyboard.press("t")
+    page.wait_for_selector("#throw[aria-disabled=true]")
+    assert page.locator("#prompt").inner_text() == "The dice are rolling."
+    page.evaluate(
+        """() => setInterval(() => {
+          const one = document.getElementById('throw');
+          if (one?.ariaDisabled === 'true') { one.click(); window.clicks = (window.clicks ?? 0) + 1; }
+        }, 25)"""
+    )
+    page.wait_for_selector("button.box")
+    assert shown(page) == demo.faces()
+    assert demo.house.table.session.match.state.throws == 1
+    assert page.evaluate("window.clicks") >= 10
+    assert page.locator("#refusal").inner_text() == ""
+
+
 def test_two_pages_show_the_same_and_a_lost_server_is_said(serve: Callable[..., Demo], browser: Browser):
     demo = serve()
     pages = [opened(browser.new_page(), demo) for _ in range(2)]

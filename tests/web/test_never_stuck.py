@@ -89,6 +89,22 @@ def test_a_server_that_went_and_came_back(lay: Callable[..., House], page: Page,
 
 
 @browsing
+def test_that_the_table_did_not_answer_is_taken_back_when_it_does(
+    lay: Callable[..., House], page: Page, tmp_path: Path
+):
+    with serving(lay(), tmp_path, port=a_port()) as served:
+        page.goto(served.at())
+        linked(page, "live")
+    linked(page, "lost")
+    page.keyboard.press("t")
+    page.locator("#refusal", has_text="The table did not answer.").wait_for()
+    with serving(lay(), tmp_path, port=served.port):
+        linked(page, "live")
+        page.locator("#refusal", has_text="The table did not answer.").wait_for(state="detached")
+        assert page.locator("#refusal").inner_text() == ""
+
+
+@browsing
 def test_a_restart_with_as_many_notices_is_noticed(lay: Callable[..., House], page: Page, tmp_path: Path):
     """The same number means another notice after a restart."""
     with serving(lay(), tmp_path, port=a_port()) as served:

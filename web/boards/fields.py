@@ -52,7 +52,7 @@ def _read(wanted: Any, text: str, field: str) -> object:
         number = text.strip().replace("−", "-")
         if not number.removeprefix("-").isdecimal() or len(number) > 6:
             raise ValueError(
-                _("expected a whole number as %(field)s, got %(got)r", field=field, got=text[:40])
+                _("Type a whole number, not “%(got)s”.", got=text[:40])
             )
         return int(number)
     if wanted is bool:

@@ -121,7 +121,7 @@ const PATIENCE = 2.5; // beats that may be missing until the line counts as dead
  * A browser comes back by itself when the server closed the line, with the number it heard last; where it gave up, or
  * where nobody closed anything and the line is dead all the same, this does. The page is whole again after one notice.
  */
-export function follow(view, { settle, onNotice = () => {}, onState = () => {}, onDevices = () => {} }) {
+export function follow(view, { settle, onLive = () => {}, onNotice = () => {}, onState = () => {}, onDevices = () => {} }) {
   const root = byId("table");
   let events = null;
   let heard = 0; // when anything came last
@@ -137,6 +137,7 @@ export function follow(view, { settle, onNotice = () => {}, onState = () => {}, 
     on("hello", (event) => {
       beat = 1000 * JSON.parse(event.data).beat;
       linked("live");
+      onLive();
     });
     on("beat", () => linked("live"));
     on("notice", (event) => whenFree(() => {

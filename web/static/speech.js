@@ -22,7 +22,7 @@ export function say(sentence) {
 
 /** The last sentence once more. */
 export function repeat() {
-  say(last || byId("announcer").dataset.none);
+  say(last || byId("announcer").textContent.trim() || byId("announcer").dataset.none);
 }
 
 export function speaks() {

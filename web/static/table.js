@@ -42,7 +42,7 @@ function seenOf(log) {
   return seen; // of two devices that decide at once, the second hears of it
 }
 
-async function post(action, sent, log) {
+async function post(action, sent, log, refused) {
   const seen = seenOf(log);
   sent.append("seen", seen);
   try {
@@ -53,7 +53,7 @@ async function post(action, sent, log) {
     const now = answer.headers.get("X-Log");
     if (now && now !== seen && matchOf(now) === matchOf(seen)) ours.set(seen, now);
     if (answer.ok) return text;
-    refuse(text);
+    refused(text);
   } catch {
     refuse(words.noAnswer);
   }
@@ -65,7 +65,7 @@ async function post(action, sent, log) {
  * first, though browsers send on several lines at once. The same thing twice, with neither answer nor news between, is a
  * double tap: it is not sent, and undefined.
  */
-async function send(action, fields) {
+async function send(action, fields, refused = refuse) {
   const sent = new URLSearchParams(fields);
   const who = byId("who")?.value;
   if (who) sent.append("by", who);
@@ -74,7 +74,7 @@ async function send(action, fields) {
   refuse("");
   onTheWay.add(what);
   const log = words.log;
-  last = last.then(() => post(action, sent, log));
+  last = last.then(() => post(action, sent, log, refused));
   const answer = await last;
   onTheWay.delete(what);
   return answer;
@@ -116,7 +116,8 @@ document.addEventListener("submit", async (event) => {
   form.dataset.sent = "";
   if (to) byId(to).focus({ preventScroll: true });
   if (form.closest(".fix") && amended) amendDie(0);
-  const answer = await send(form.getAttribute("action"), fields);
+  // What looks switched off may have come on again unheard: the table decides, and saying why not is no alarm.
+  const answer = await send(form.getAttribute("action"), fields, event.submitter?.ariaDisabled === "true" ? say : refuse);
   if (answer === undefined) return;
   if (answer === null) { givenBack(form, typed, left, to); return; }
   if (form.classList.contains("typed")) taken(typed, then);
@@ -220,6 +221,9 @@ function stands() {
 
 const bare = (one) => one.textContent.replace(/\s+/g, " ").trim();
 
+/** Why nothing can be done here at all; the page only watches, or the match is paused. */
+const off = () => byId("board")?.dataset.off;
+
 const can = () => [...document.querySelectorAll("#can p")].map(bare).filter(Boolean).join(" ");
 
 const groups = () => [...document.querySelectorAll("main [data-group]")].filter((one) => members(one).length);
@@ -233,7 +237,7 @@ function members(group) {
 /** To the decisions: to the first group of them, and pressed again to the next. */
 function decide(step) {
   const all = groups();
-  if (!all.length) { say(can()); return; }
+  if (!all.length) { say(off() ?? can()); return; }
   const here = all.indexOf(document.activeElement?.closest?.("[data-group]"));
   const next = here < 0 ? (step > 0 ? 0 : all.length - 1) : (here + step + all.length) % all.length;
   const there = members(all[next]);
@@ -274,13 +278,14 @@ function highest() {
 
 /** To the field where a roll is typed. */
 function typing() {
+  if (!byId("faces")) { say(off() ?? can()); return; }
   byId("amend")?.setAttribute("open", "");
-  byId("faces")?.focus();
+  byId("faces").focus();
 }
 
 const KEYS = {
-  t: () => press("throw") || press("deal") || say(can()),
-  u: () => press("undo") || say(words.nothingBack),
+  t: () => press("throw") || press("deal") || say(off() ?? can()),
+  u: () => press("undo") || say(off() ?? words.nothingBack),
   r: repeat,
   s: () => say(stands()),
   w: () => say(can()),
@@ -309,7 +314,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target.type === "number" && !"dwsr?".includes(event.key.toLowerCase())) return; // the rest is for the number
   const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1];
   if (digit) {
-    if (event.shiftKey || !press(`hold-${digit}`)) press(`die-${digit}`);
+    if ((event.shiftKey || !press(`hold-${digit}`)) && !press(`die-${digit}`)) say(off());
   } else {
     const act = KEYS[event.key.toLowerCase()];
     if (!act) return;
@@ -388,6 +393,7 @@ follow("table", {
     entitle(notice.title, notice.players);
     say(notice.sentence);
   },
+  onLive() { if (byId("refusal").textContent === words.noAnswer) refuse(""); },
   onState(state) { if (byId("state")) byId("state").textContent = byId("state").dataset[state] ?? state; },
   onDevices(said) { byId("devices").textContent = said; },
 });

@@ -29,10 +29,9 @@ RULES = {
     "sie lässt sich zurücknehmen, nicht berichtigen",
     "event {event} is no decision: what the table showed is corrected, not taken back": "Ereignis {event} ist keine "
     "Entscheidung: was auf dem Tisch lag, wird berichtigt, nicht zurückgenommen",
-    "{game}: expected {low} to {high} players, got {n}": "{game}: erwartet werden {low} bis {high} Spieler, nicht "
-    "{n}",
-    "{game}: every player needs a name of their own, of 1 to 40 letters": "{game}: alle brauchen einen eigenen "
-    "Namen von 1 bis 40 Zeichen",
+    "{title} is for {low} to {high} players, not {n}": "{title} ist für {low} bis {high} Spieler, nicht für {n}",
+    "every player needs a name of their own, of 1 to 40 letters": "alle brauchen einen eigenen Namen, mit 1 bis 40 "
+    "Zeichen",
     "{game}: expected a declaration ({words:ids}), got none": "{game}: erwartet wird eine Ansage ({words:ids}), es "
     "kam keine",
     "{game}: no card adds faces in this game; got {got}": "{game}: hier fügt keine Karte Bilder hinzu; es kam {got}",
@@ -42,7 +41,8 @@ RULES = {
     "{game} has no declarations; got {got!r}": "{game} kennt keine Ansagen; es kam {got!r}",
     # Wörter und Optionen
     "expected {what} ({known:ids}), got {got}": "erwartet wird {what} ({known:ids}), es kam {got}",
-    "a face of {set}": "ein Bild des Satzes {set}",
+    "these dice have no face {got}; they show {known:row}": "{got} gibt es auf diesen Würfeln nicht; sie zeigen "
+    "{known:row}",
     "a card of {game}": "eine Karte von {game}",
     "a declaration of {game}": "eine Ansage von {game}",
     "a game": "ein Spiel",
@@ -96,6 +96,15 @@ RULES = {
     "keeping all dice is no re-roll": "bleiben alle Würfel liegen, ist es kein zweiter Wurf",
     "all three throws of the turn are used": "alle drei Würfe des Zugs sind verbraucht",
     "all three throws of the turn are used: fill a box": "alle drei Würfe des Zugs sind verbraucht: fülle ein Feld",
+    # Im Terminal
+    "no roll has been made yet": "bisher wurde nicht gewürfelt",
+    "type at most {most} characters, not {n}": "tippe höchstens {most} Zeichen, nicht {n}",
+    "{got!r} is none of the moves: type list to see them": "{got!r} ist kein möglicher Zug: mit list siehst du alle",
+    "{got!r} is none of the moves: type list to see them, or correct and the faces to correct the roll": "{got!r} ist "
+    "kein möglicher Zug: mit list siehst du alle, mit correct und den Bildern berichtigst du den Wurf",
+    "expected {form}, got {got!r}": "erwartet wird {form}, es kam {got!r}",
+    "a card whose text is known": "eine Karte, deren Text bekannt ist",
+    "a box of the sheet": "ein Feld des Blatts",
     # Meet Fate
     "there is nothing to confirm": "es gibt nichts zu bestätigen",
     "six eights wait to be confirmed": "erst ist zu bestätigen, ob es sechs Achten sind",

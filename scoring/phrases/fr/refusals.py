@@ -30,9 +30,9 @@ RULES = {
     "elle s'annule, elle ne se corrige pas",
     "event {event} is no decision: what the table showed is corrected, not taken back": "l'événement {event} n'est "
     "pas une décision : ce que la table montrait se corrige, mais ne s'annule pas",
-    "{game}: expected {low} to {high} players, got {n}": "{game} : on attend {low} à {high} joueurs, et non {n}",
-    "{game}: every player needs a name of their own, of 1 to 40 letters": "{game} : chaque joueur a besoin d'un nom "
-    "à lui, de 1 à 40 caractères",
+    "{title} is for {low} to {high} players, not {n}": "{title} se joue de {low} à {high}, et non à {n}",
+    "every player needs a name of their own, of 1 to 40 letters": "chaque joueur a besoin de son propre nom, de 1 à 40 "
+    "lettres",
     "{game}: expected a declaration ({words:ids}), got none": "{game} : on attend une annonce ({words:ids}), il n'y "
     "en a pas",
     "{game}: no card adds faces in this game; got {got}": "{game} : ici aucune carte n'ajoute de faces ; reçu {got}",
@@ -42,7 +42,8 @@ RULES = {
     "{game} has no declarations; got {got!r}": "{game} n'a pas d'annonces ; reçu {got!r}",
     # Mots et options
     "expected {what} ({known:ids}), got {got}": "on attend {what} ({known:ids}), et non {got}",
-    "a face of {set}": "une face du jeu {set}",
+    "these dice have no face {got}; they show {known:row}": "ces dés n'ont pas de face {got} ; ils montrent "
+    "{known:row}",
     "a card of {game}": "une carte de {game}",
     "a declaration of {game}": "une annonce de {game}",
     "a game": "un jeu",
@@ -97,6 +98,16 @@ RULES = {
     "keeping all dice is no re-roll": "garder tous les dés n'est pas une relance",
     "all three throws of the turn are used": "les trois lancers du tour sont faits",
     "all three throws of the turn are used: fill a box": "les trois lancers du tour sont faits : remplissez une case",
+    # Au terminal
+    "no roll has been made yet": "aucun lancer n'a encore été fait",
+    "type at most {most} characters, not {n}": "tapez au plus {most} caractères, et non {n}",
+    "{got!r} is none of the moves: type list to see them": "{got!r} n'est pas un coup possible : tapez list pour les "
+    "voir",
+    "{got!r} is none of the moves: type list to see them, or correct and the faces to correct the roll": "{got!r} "
+    "n'est pas un coup possible : tapez list pour les voir, ou correct et les faces pour corriger le lancer",
+    "expected {form}, got {got!r}": "on attend {form}, et non {got!r}",
+    "a card whose text is known": "une carte dont le texte est connu",
+    "a box of the sheet": "une case de la feuille",
     # Meet Fate
     "there is nothing to confirm": "il n'y a rien à confirmer",
     "six eights wait to be confirmed": "il faut d'abord confirmer les six huit",
