@@ -81,7 +81,7 @@ def looking(command: Decorated) -> Decorated:
         ),
         click.option("--size", metavar="1920x1080", help="The resolution to ask of the camera."),
         click.option(
-            "--camera", "source", metavar="0|URL|FILE|phone|demo",
+            "--camera", "source", envvar="TABLESIDE_CAMERA", metavar="0|URL|FILE|phone|demo",
             help="A webcam's number or device, a stream's URL, a video, a folder of pictures, phone, or demo.  "
             "[default: the one chosen last]",
         ),

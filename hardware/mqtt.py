@@ -90,6 +90,8 @@ def broker_at(url: str) -> Broker:
     if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or "?" in url or "#" in url:
         raise ValueError(expected)
     base = parts.path.strip("/")
+    if "@" in base:  # a password with a slash in it
+        raise ValueError(expected)
     if base and not TOPIC.fullmatch(base):
         raise ValueError(f"expected a topic of letters, digits, -, _ and /, got {base!r}")
     tls = parts.scheme == "mqtts"
@@ -230,9 +232,7 @@ class Publisher:
         client.on_disconnect = on_disconnect
         return client
 
-    def _publish(
-        self, client: Client, latest: Message, notices: Sequence[Message], kept: set[str]
-    ) -> None:
+    def _publish(self, client: Client, latest: Message, notices: Sequence[Message], kept: set[str]) -> None:
         announced = dict(discovery(self._broker, latest, self._version))
         for topic in (kept | set(self._announced)) - set(announced):
             client.publish(topic, "", qos=1, retain=True)  # a player less: Home Assistant forgets the entity

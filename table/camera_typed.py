@@ -16,6 +16,7 @@ from urllib.parse import SplitResult, urlsplit
 from scoring.refusal import RefusalError
 from table.camera_choice import LONGEST, Choice
 from vision.camera import VIDEO_ENDINGS
+from vision.camera.live import said
 from vision.camera.webcams import DEVICE
 
 SCHEMES: Final = ("rtsp", "rtsps", "http", "https")
@@ -49,7 +50,9 @@ def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves 
         )
     path = Path(address).expanduser()
     if not path.is_dir() and not (path.is_file() and path.suffix.lower() in VIDEO_ENDINGS):
-        raise RefusalError("there is no stream, video or folder of pictures at {address}", address=address)
+        raise RefusalError(
+            "there is no stream, video or folder of pictures at {address}", address=said(address)
+        )
     return Choice(str(path))
 
 
@@ -58,13 +61,13 @@ def _stream(address: str) -> SplitResult:
         parts = urlsplit(address)
         _port = parts.port
     except ValueError:
-        raise RefusalError("{address} is no address", address=address[:60]) from None
+        raise RefusalError("{address} is no address", address=said(address)[:60]) from None
     if parts.scheme.lower() not in SCHEMES:
         raise RefusalError(
             "an address begins with rtsp, rtsps, http or https, not with {scheme}", scheme=parts.scheme[:20]
         )
     if not parts.hostname or any(sign.isspace() for sign in address):
-        raise RefusalError("{address} is no address", address=address[:60])
+        raise RefusalError("{address} is no address", address=said(address)[:60])
     return parts
 
 

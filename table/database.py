@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from table.damage import complain, refuse_damaged, refuse_torn
 from table.schema import VERSION, NewerStoreError, migrate, version_of
+from table.whole_file import owners_alone
 
 WAIT = 5.0
 """Seconds to wait for another process that writes."""
@@ -46,7 +47,7 @@ class Database:
         self.name = (
             str(self._url.database).removeprefix("file:")
             if kind == "sqlite"
-            else self._url.render_as_string()
+            else self._url.set(query={}).render_as_string()
         )
         """What people call it, without a password."""
         wait: dict[str, Any] = {"timeout": WAIT} if kind == "sqlite" else {"connect_timeout": int(WAIT)}
@@ -59,6 +60,8 @@ class Database:
             event.listen(self._engine, "begin", _begin)
         try:
             if kind == "sqlite" and not only_seen:
+                if (path := self._url.database or ":memory:")[:5] not in (":memo", "file:"):
+                    owners_alone(Path(path))  # a camera's address may hold a password
                 self._refuse_torn()
             with self.reading() if only_seen else self.writing() as connection:
                 if not only_seen:

@@ -34,7 +34,7 @@ from table.database import Database, StoreError
 from table.folders import tables_folder
 from table.schema import EVENTS, MATCHES
 from table.seats import Turns, turns
-from table.whole_file import sync_folder
+from table.whole_file import own_folder, sync_folder
 
 __all__ = ["FILE", "Entry", "MatchStore", "Store", "StoreError", "tables_folder"]
 
@@ -81,7 +81,7 @@ class Store(Database):
         path = folder / FILE
         try:
             fresh = not path.exists()
-            folder.mkdir(parents=True, exist_ok=True)
+            own_folder(folder)
             store = cls(URL.create("sqlite", database=str(path)))
             if fresh:
                 sync_folder(folder)

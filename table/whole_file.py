@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -23,6 +25,30 @@ def write_whole(path: Path, content: bytes) -> None:
         Path(name).unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def owners_alone(path: Path) -> None:
+    """Make a file that only its owner may read, or take everybody else's rights to one that is there.
+
+    What SQLite lays beside a database (`-wal`, `-shm`) gets the database's rights. What cannot be made or changed
+    (another's file, a read-only disk) stays as it is: whoever opens it hears why.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
+    for one in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        with suppress(OSError):
+            one.chmod(0o600)
+
+
+def own_folder(path: Path) -> None:
+    """Make a folder that only its owner may look into, or take everybody else's rights to one that is there.
+
+    A folder that everybody may write into (`/tmp`) is not ours to close. Raises OSError when it cannot be made.
+    """
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not path.stat().st_mode & (stat.S_ISVTX | stat.S_IWOTH):
+        with suppress(OSError):  # another's folder
+            path.chmod(0o700)
 
 
 def sync_folder(folder: Path) -> None:

@@ -359,6 +359,7 @@ def test_an_address_is_read(url: str, broker: Broker):
         "mqtt://",
         "mqtt://me:secret@host:port",
         "mqtt://me:secret@host/#",
+        "mqtt://me:12/secret@host",
         "mqtt://h/a+b",
         "mqtt://h/a//b",
         "mqtt://h?x=1",

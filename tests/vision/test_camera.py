@@ -14,6 +14,7 @@ from PIL import Image
 
 from tests.waiting import soon
 from vision.camera import CameraError, LiveCamera, PictureFolder, PushedFrames, VideoFile, camera_at
+from vision.camera.live import said
 from vision.camera.pushed import PictureRefusedError
 
 
@@ -179,8 +180,34 @@ def test_exposure_is_locked_where_the_driver_can(monkeypatch: pytest.MonkeyPatch
     assert driver.values[cv2.CAP_PROP_FRAME_HEIGHT] == 1080
 
 
-def test_a_streams_password_is_not_said():
-    assert LiveCamera("rtsp://me:secret@10.0.0.7:554/live?token=x").name == "rtsp://10.0.0.7:554/live"
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("rtsp://me:secret@10.0.0.7:554/live?token=x", "rtsp://10.0.0.7:554/live"),
+        ("http://cam/video?user=admin&pwd=secret", "http://cam/video"),
+        ("http://cam/video?token=secret#secret", "http://cam/video"),
+        ("rtsp://cam/user=admin_password=secret_channel=1", "rtsp://cam/…"),
+        ("rtsp://cam/h264/me:secret/ch1", "rtsp://cam/h264/…"),
+        ("rtsp://cam/live%3Fpwd%3Dsecret", "rtsp://cam/…"),
+        ("http://me:sec@ret@cam/x", "http://cam/x"),
+        ("rtsp://me:12/secret@cam/x", "…"),
+        ("rtsp://me:12?secret@cam/x", "…"),
+        ("rtsp://me:pa/secret@cam/x", "…"),
+        ("http://me:secret@[::1", "…"),
+        ("me:secret@cam/x", "cam/x"),
+        ("me:secret@cam?x=rtsp://cam", "…"),
+        ("http://me:secret@[fd00::7]:80/x", "http://[fd00::7]:80/x"),
+        ("http:/cam/live?token=secret", "…"),
+        ("cam/live?token=secret", "cam/…"),
+        ("/home/ann/film@home.mp4", "/home/ann/film@home.mp4"),
+        ("C:\\films\\one.mp4", "C:\\films\\one.mp4"),
+    ],
+)
+def test_what_is_shown_of_an_address_holds_no_password(address: str, shown: str):
+    assert said(address) == shown
+    with pytest.raises(CameraError) as refused:
+        camera_at(f"{address}:no camera".replace("://", "x://"))
+    assert "secret" not in str(refused.value)
 
 
 def jpeg(width: int = 320, height: int = 240, level: int = 90) -> bytes:

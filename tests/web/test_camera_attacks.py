@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import http.server
+import os
+import re
 import socketserver
 import threading
 import time
@@ -16,8 +18,14 @@ import pytest
 from werkzeug.test import TestResponse
 
 from cli.compose import House, furnish
-from table.camera_choice import Choice
+from cli.serving import Asked, sit_down
+from hardware.mqtt import Message
+from table.camera_choice import Choice, ChosenCamera
 from table.camera_typed import typed
+from table.outlets import MessageOutput
+from table.store import Store
+from tests.vision.test_camera import Driver
+from tests.waiting import soon
 from tests.web.test_camera_page import Blind, Pictures, table_picture
 from vision.camera import CameraError, LiveCamera, VideoFile
 from vision.diceset_shelf import find as find_set
@@ -256,3 +264,99 @@ def test_a_stream_another_device_named_goes_nowhere_else(other: Other):
     assert not opens(f"{there}/list.m3u8", strict=True)
     assert set(other.asked) == {"/moved", "/list.m3u8"}
     assert opens(f"{there}/moved", strict=False), "named at this computer, a stream may move"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://ann:Geheim1@192.168.7.30/live?user=ann&pwd=Geheim2",
+        "http://192.168.7.30/live?token=Geheim1",
+        "rtsp://192.168.7.30/user=ann_password=Geheim1_channel=1",
+    ],
+)
+def test_a_cameras_password_is_shown_nowhere(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+):  # fmt: skip
+    """Not to the host's device either: every page, the streams, what goes to a broker, the log, the terminal."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path / "data"))
+    driver, published = Driver(ends_after=3), list[Message]()
+
+    class Broker(MessageOutput):
+        words, on_change = "", staticmethod(lambda: None)
+
+        def start(self, port: int = 0) -> None: ...
+        def close(self) -> None: ...
+
+    house = furnish(
+        LiveCamera(address, opener=lambda _: driver), game="meet-fate", dice_set=find_set("fate"),
+        players=["Alice", "Bob"], reader=Blind(), choice=Choice(address), outlets=(Broker(published.append),),
+        settings=WebSettings(
+            heartbeat=0.01, picture_wait=0.01, pin="314159", neighbourhood=Neighbourhood(lambda: (OWN,), ())
+        ),
+    )  # fmt: skip
+    house.open()
+    assert soon(lambda: any("192.168.7.30" in one.sentence for one in published), 20), published
+    host, watcher = house.app.test_client(), house.app.test_client()
+    assert host.post("/enter", data={"code": "314159"}).status_code == 303
+    shown = [repr(published)]
+    for client in (host, watcher):
+        for rule in house.app.url_map.iter_rules():
+            if "GET" not in (rule.methods or ()) or rule.endpoint in ("static", "table.teach_events"):
+                continue
+            path = re.sub("<[^>]+>", "1", rule.rule.replace("<match_id>", house.table.session.store.id))
+            stream = house.app.test_client().get(f"{path}?after=0") if path == "/events" else client.get(path)
+            shown += [
+                part.decode(errors="replace")
+                for part, _ in zip(stream.iter_encoded(), range(9), strict=False)
+            ]
+            stream.close()
+    for wrong in (
+        address.replace("://", ":/"),
+        address.replace("192", "[192"),
+        f"x{address}",
+        f"{address} x",
+    ):
+        for away in ("192.168.7.20", "127.0.0.1"):
+            answer = host.post(
+                "/camera/use", data={"camera": "address", "address": wrong}, environ_base={"REMOTE_ADDR": away},
+                headers={"Origin": "http://localhost", "X-Requested-With": "tableside"},
+            )  # fmt: skip
+            assert answer.status_code in (409, 422)
+            shown.append(answer.get_data(as_text=True))
+    house.close()
+    assert "192.168.7.30" in "".join(shown)
+    assert [one for one in (*shown, caplog.text, *capfd.readouterr()) if "Geheim" in one] == []
+
+
+def test_files_that_hold_a_password_are_their_owners(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The store's files too, while they are open; what an earlier version left open to all is closed."""
+    data = tmp_path / "data"
+    monkeypatch.setenv("TABLESIDE_DATA", str(data))
+    data.mkdir(mode=0o755)
+    (data / "tables.db").touch(mode=0o644)
+    before = os.umask(0o022)
+    try:
+        sitting = sit_down(
+            Asked(None, None, None, None, again=False, url=None, place=""),
+            {"camera": "http://ann:Geheim1@192.168.7.30/live"},
+        )
+        ChosenCamera(data).keep(Choice("http://ann:Geheim1@192.168.7.30/live"))
+    finally:
+        os.umask(before)
+    holding = [one for one in data.iterdir() if one.is_file() and b"Geheim1" in one.read_bytes()]
+    assert {"tables.db-wal", "camera.json"} <= {one.name for one in holding}
+    assert {one.name: oct(one.stat().st_mode & 0o777) for one in data.iterdir() if one.is_file()} == {
+        one.name: "0o600" for one in data.iterdir() if one.is_file()
+    }
+    assert data.stat().st_mode & 0o777 == 0o700
+    sitting.kept.store.store.close()
+
+
+def test_a_data_folder_that_everybody_shares_is_left_open(tmp_path: Path):
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    Store.of(shared).close()
+    assert shared.stat().st_mode & 0o7777 == 0o1777
+    assert (shared / "tables.db").stat().st_mode & 0o777 == 0o600

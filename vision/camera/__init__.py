@@ -7,10 +7,9 @@ answering. A camera that failed may be opened again.
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from vision.camera.errors import CameraError
-from vision.camera.live import LiveCamera
+from vision.camera.live import LiveCamera, said
 from vision.camera.pushed import PushedFrames
 from vision.camera.recorded import PictureFolder, VideoFile
 from vision.camera.streams import SCHEMES
@@ -35,10 +34,9 @@ def camera_at(
     """
     if source.isdecimal():
         return LiveCamera(int(source), size=size, lock_exposure=lock_exposure)
-    if "://" in source and urlsplit(source).scheme not in SCHEMES:
-        raise CameraError(
-            f"expected an address with {', '.join(SCHEMES)}, got {urlsplit(source).scheme[:20]!r}"
-        )
+    scheme, mark, _rest = source.partition("://")
+    if mark and scheme.lower() not in SCHEMES:
+        raise CameraError(f"expected an address with {', '.join(SCHEMES)}, got {said(source)[:40]!r}")
     if "://" in source or source.startswith("/dev/"):
         return LiveCamera(source, size=size, lock_exposure=lock_exposure, strict=strict)
     if source == "phone":
@@ -49,5 +47,5 @@ def camera_at(
     if path.suffix.lower() in VIDEO_ENDINGS:
         return VideoFile(path)
     raise CameraError(
-        f"expected a camera's number, a device, a URL, phone, a video or a folder of pictures, got {source!r}"
+        f"expected a camera's number, a device, a URL, phone, a video or a folder of pictures, got {said(source)!r}"
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import cv2
 import numpy as np
@@ -39,13 +40,33 @@ class Capture(Protocol):
 
 
 def said(source: int | str) -> str:
-    """A camera's name as people may see it: a stream's address without its password."""
+    """A camera's name as people may see it: of a stream's address scheme, host, port and the path up to where it may
+    hold a password. The only place that decides what of an address is shown."""
     if isinstance(source, int):
         return f"camera {source}"
-    parts = urlsplit(source)
-    if not parts.scheme or "@" not in parts.netloc:
-        return source
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+    scheme, mark, rest = source.partition("://")
+    if not mark:  # a file, or a stream without its scheme
+        drive = re.match(r"[A-Za-z]:(?=[\\/])|", source)
+        start = drive[0] if drive else ""
+        return start + _until_secret(re.sub(r"^[^/\s]*:[^/\s]*@", "", source.removeprefix(start)))
+    try:
+        parts = urlsplit(source)
+        host, port = parts.hostname or "", f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return "…"
+    if not scheme.isalnum() or not host or "@" in unquote(rest.removeprefix(parts.netloc)):
+        return "…"  # what looks like a host may be half of a password
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}{port}{_until_secret(parts.path)}"
+
+
+def _until_secret(path: str) -> str:
+    """The folders of a path before the first that may hold a password, as in `/user=admin_password=1234`."""
+    shown: list[str] = []
+    for folder in path.split("/"):
+        if any(sign in unquote(folder) for sign in "=:;&?"):
+            return "/".join((*shown, "…"))
+        shown.append(folder)
+    return path
 
 
 class LiveCamera:
