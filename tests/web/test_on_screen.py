@@ -1,0 +1,175 @@
+"""What has to be seen without scrolling: the table's main button on every usual screen, and all of the television.
+
+One browser plays each game by posting its moves; in every state that looks different from those before, the page is
+resized to every screen and asked where its main button is.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import pytest
+
+from cli.compose import Kept, furnish
+from scoring.actions import Draw, Roll
+from scoring.anyplay import any_action
+from scoring.games import available
+from scoring.games import find as find_game
+from scoring.match import Match, begin
+from table.folders import tables_folder
+from table.store import Store
+from table.wanted import dice_for
+from tests.fakes import TruthfulReader
+from tests.web.serving import CHROMIUM, Served, serving
+from vision.demo import DemoCamera
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
+
+SCREENS = (
+    (390, 664), (390, 844), (820, 1180), (1024, 768), (1280, 720), (1366, 657), (1440, 900), (1920, 1080),
+)  # fmt: skip
+
+ACTIONS = 40
+"""After so many actions a match has shown most of its states; its end is looked at besides."""
+
+STATES = 9
+"""States of a game that are looked at at most."""
+
+MAIN = (
+    "#go-on, .then-what .throw, #count, #throw.throw, #deal, .hand-over .answer, "
+    ".group:is(.confirm, .stand, .done) .answer"
+)
+"""The button that goes on with the match, where there is one: else people choose among boxes, cards or spaces."""
+
+LOOKS = """main => {
+  const shown = [...document.querySelectorAll(main)].filter((one) => one.checkVisibility());
+  const groups = [...document.querySelectorAll("#board [data-group]")].map((one) => one.dataset.group);
+  const kinds = [...new Set(groups.map((one) => one.replace(/[0-9]+/g, "")))];
+  return `${shown.map((one) => one.id)}|${document.querySelectorAll(".dice > li").length}|${kinds}`;
+}"""
+
+HIDDEN = """main => {
+  window.scrollTo(0, 0);
+  const one = [...document.querySelectorAll(main)].find((one) => one.checkVisibility());
+  if (!one) return "";
+  const box = one.getBoundingClientRect();
+  const whole = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+  const there = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+  if (whole && one.contains(there)) return "";
+  return `${one.id || one.className} at ${Math.round(box.top)} to ${Math.round(box.bottom)}${whole ? ", covered" : ""}`;
+}"""
+
+
+@contextmanager
+def laid(match: Match, folder: Path) -> Generator[Served]:
+    """A demo table with this match on it; nothing moves there but what the test moves."""
+    store = Store.of(tables_folder()).begin(match)
+    dice_set = dice_for(match.game)
+    camera = DemoCamera(dice_set, count=match.game.dice.count, seed=3)
+    house = furnish(
+        camera, game=match.game.id, dice_set=dice_set, players=match.header.players, kept=Kept(match, store),
+        reader=TruthfulReader(camera), thrower=camera,
+    )  # fmt: skip
+    with serving(house, folder, watched=False) as served:
+        yield served
+
+
+def ended(game: str, names: list[str]) -> Match:
+    """A match that was played to its end by lot."""
+    chance, match = random.Random(game), begin(find_game(game), names)
+    while not match.outcome:
+        match = match.add(any_action(match.game, match.state, chance.randrange))
+    return match
+
+
+def played(served: Served, actions: int) -> Iterator[int]:
+    """Play on by lot, and tell after each action how many there were."""
+    session, chance = served.house.table.session, random.Random(served.house.table.session.match.game.id)
+    for number in range(actions + 1):
+        yield number
+        match = session.match
+        if match.outcome:
+            return
+        action = any_action(match.game, match.state, chance.randrange)
+        if isinstance(action, Roll):
+            session.roll(", ".join(action.faces))
+        elif isinstance(action, Draw):
+            session.draw(action.cards)
+        else:
+            session.decide(action.move, action.player)
+
+
+@contextmanager
+def following(browser: Browser, address: str, width: int, height: int) -> Generator[Page]:
+    """A page in German, whose words are long; the picture of its table is there."""
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, locale="de", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    picture = DemoCamera(dice_for(find_game("pairs")), seed=1)
+    coded = cv2.imencode(".jpg", picture.read().pixels)[1].tobytes()
+    page.route(
+        "**/picture?after=*",
+        lambda route: route.fulfill(body=coded, content_type="image/jpeg", headers={"X-Frame": "1"}),
+    )
+    page.goto(address)
+    page.wait_for_selector("#link[data-link=live]", state="attached")
+    yield page
+    context.close()
+
+
+def up_to_date(page: Page, served: Served) -> None:
+    """Wait until a page shows what happened last."""
+    page.wait_for_function(
+        "number => document.getElementById('table').dataset.number.split('-').pop() === number",
+        arg=str(served.house.table.session.latest().number),
+    )
+
+
+def not_on_screen(page: Page) -> list[str]:
+    told: list[str] = []
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        if hidden := page.evaluate(HIDDEN, MAIN):
+            told.append(f"{width}×{height}: {hidden}")
+    return told
+
+
+@pytest.mark.parametrize("game", [one.id for one in available()])
+def test_the_main_button_is_on_every_screen_in_every_state(
+    game: str, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    names = ["Alexandrina", "Bo", "Cleo"]
+    told: list[str] = []
+    seen: set[str] = set()
+    with (
+        laid(begin(find_game(game), names), tmp_path) as served,
+        following(browser, served.at(), 390, 664) as page,
+    ):
+
+        def look(after: str) -> None:
+            up_to_date(page, served)
+            state = page.evaluate(LOOKS, MAIN)
+            if state not in seen and len(seen) < STATES:
+                seen.add(state)
+                told.extend(f"{after} ({state}): {one}" for one in not_on_screen(page))
+
+        for number in played(served, ACTIONS):
+            look(f"after {number}")
+        session = served.house.table.session
+        if not session.match.outcome:
+            session.pause()
+            look("paused")
+    with laid(ended(game, names), tmp_path) as served, following(browser, served.at(), 390, 664) as page:
+        look("over")
+    assert any(not state.startswith("|") for state in seen), "it has a main button in some state"
+    assert told == []
