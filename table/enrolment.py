@@ -23,7 +23,7 @@ from table.enrolment_ports import Keeps, Takes
 from table.enrolment_view import Candidate, Offer, Step, View, offered
 from table.enrolment_words import Saying, kept_words, say
 from vision.diceset import Shape
-from vision.enroll.enrol import EnrolError, Enrolled, Taken
+from vision.enroll.enrol import EnrolError, Enrolled, Taken, one_face
 from vision.frame import Frame, Pixels
 from vision.said import Words
 from vision.settle import Settle
@@ -118,10 +118,11 @@ class Enrolment:
             self._known_lying = self._pass_over = True
 
     def keep(self, faces: Mapping[int, str] | None = None, *, onward: bool = False) -> None:
-        """Keep what is offered: every die as the named face, or only some, each as the face that is given.
+        """Keep what is offered: every die as the named face, or each as the face that is given.
 
-        `faces` maps a candidate's number to the face it shows: dice of several faces can lie there at once. With
-        `onward` the next face that is missing is asked for; the die that lies there must move first.
+        `faces` maps a candidate's number to the face it shows, "" for a die that is left out. Where dice may differ
+        every one must be in it, and dice that look different cannot all be one face. With `onward` the next face that
+        is missing is asked for; the die that lies there must move first.
         """
         with self._lock:
             offer = self._offer()
@@ -133,8 +134,18 @@ class Enrolment:
                 raise EnrolError(
                     "expected dice 1 to %(most)s, found %(found)s", most=len(numbers), found=min(unknown)
                 )
+            if offer.mixed and (unnamed := set(numbers) - set(chosen)):
+                raise EnrolError("die %(number)s has no name yet: name it, or leave it out", number=min(unnamed))
+            chosen = {number: face for number, face in chosen.items() if face}
             if not chosen:
                 raise EnrolError("expected a die to keep, found none")
+            for face in set(chosen.values()):
+                together = [number for number in chosen if chosen[number] == face]
+                if not one_face([numbers[number].die for number in together]):
+                    raise EnrolError(
+                        "dice %(numbers)s look different: they cannot all be %(face)s",
+                        numbers=Words(tuple(str(number) for number in together), "and"), face=face,
+                    )  # fmt: skip
             for face in chosen.values():
                 self._book.know(face)
             for number, face in chosen.items():

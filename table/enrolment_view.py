@@ -11,7 +11,7 @@ import cv2
 
 from table.enrolment_words import Saying, asked
 from vision.enroll.compare import CONTRADICTS, SAME_FACE
-from vision.enroll.enrol import ONE_FACE, Taken, one_face
+from vision.enroll.enrol import Taken, one_face
 from vision.enroll.problems import Problem, seen_problems
 from vision.enroll.shown import Shown
 from vision.settle import TableState
@@ -40,7 +40,8 @@ class Candidate:
 
     number: int
     face: str
-    """The likeliest face: the named one, or one that is known already and looks the same."""
+    """The face it shows: the named one, or one that is known already and looks the same. Empty where dice differ and
+    none of the known faces looks like this one: only people can say then."""
     die: Shown
     png: bytes
     """Its rectified face, as a PNG."""
@@ -56,7 +57,7 @@ class Offer:
     face: str
     candidates: tuple[Candidate, ...]
     mixed: bool
-    """They do not all show the same face: each needs a name of its own."""
+    """They may show different faces: each is to be named, or left out."""
     sharpness: float
     """Of the frame that was taken; only comparable within one look."""
 
@@ -118,7 +119,7 @@ def offered(
 ) -> Offer:
     """Dice that were seen, with what is wrong with each; `known` are the examples that are kept already."""
     shown = tuple(taken[:MOST_DICE])
-    mixed = not one_face(shown)
+    mixed = not one_face([one.die for one in shown], SAME_FACE)
     candidates = tuple(_candidate(i, one, known, mixed) for i, one in enumerate(shown, 1))
     return Offer(face, candidates, mixed, sharpness)
 
@@ -138,8 +139,8 @@ def _candidate(number: int, one: Taken, known: Mapping[str, Sequence[Taken]], mi
             like[face] = max(near)
     own = like.get(one.face)
     other = max((face for face in like if face != one.face), key=lambda face: like[face], default="")
-    guess = one.face
-    if other and mixed and like[other] >= max(ONE_FACE, own or 0.0):
+    guess = one.face if not mixed or (own or 0.0) >= SAME_FACE else ""
+    if other and mixed and like[other] >= max(SAME_FACE, own or 0.0):
         guess = other
     elif other and (like[other] - own > CONTRADICTS if own is not None else like[other] >= SAME_FACE):
         problems = (*problems, _like_another(number, one.face, other, like[other], own))

@@ -32,7 +32,7 @@ TOO_SMALL: Final = (
 )
 KEEP: Final = "%(face)s: keep it?"
 KEEP_SEVERAL: Final = "%(face)s: keep these %(count)s?"
-KEEP_MIXED: Final = "These %(count)s dice show different faces. Which are they?"
+KEEP_MIXED: Final = "These %(count)s dice may show different faces. Name each of them, or leave it out."
 MADE: Final = "%(set)s is made: %(count)s faces."
 REFUSED: Final = "%(refused)s."
 

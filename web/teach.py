@@ -29,6 +29,8 @@ from web.uploads import allow_files, sent
 
 LARGEST_PICTURES = 48 * 1024 * 1024
 """Bytes of all pictures that are sent in one go: a phone's has three to six million."""
+LEFT_OUT = "-"
+"""What the page sends of a die that is not kept; no face has this id."""
 LONGEST_LIST = 2000
 """Characters of a list of faces."""
 
@@ -138,13 +140,12 @@ def add_teach(
         request.max_form_parts = 40
         lesson = _running(teaching)
         named = {
-            int(field[4:]): face
+            int(field[4:]): "" if face == LEFT_OUT else face
             for field, face in request.form.items()
-            if field.startswith("die.") and field[4:].isdecimal() and len(field) < 8 and face
+            if field.startswith("die.") and field[4:].isdecimal() and len(field) < 8
         }
-        several = any(field.startswith("die.") for field in request.form)
         onward = request.form.get("then") == "next"
-        return _act(lambda: lesson.enrolment.keep(named if several else None, onward=onward))
+        return _act(lambda: lesson.enrolment.keep(named or None, onward=onward))
 
     @views.post("/dice/teach/discard")
     def teach_discard() -> ResponseReturnValue:

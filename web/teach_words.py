@@ -30,7 +30,7 @@ SAYINGS = (
     N_("The die is too far away: its face is %(found)s pixels wide, and should be %(wanted)s. Go nearer."),
     N_("%(face)s: keep it?"),
     N_("%(face)s: keep these %(count)s?"),
-    N_("These %(count)s dice show different faces. Which are they?"),
+    N_("These %(count)s dice may show different faces. Name each of them, or leave it out."),
     N_("%(set)s is made: %(count)s faces."),
 )
 """What `table.enrolment_words` says, for the catalogues; a test holds the two together."""

@@ -199,11 +199,18 @@ def test_several_faces_at_once_need_a_name_each(film: Film, eyes: Eyes) -> None:
     film.enrolment.name("emu")
     film.roll((100, 100))
     view = film.still((100, 100))
-    assert view.said == "These 2 dice show different faces. Which are they?"
+    assert view.said == "These 2 dice may show different faces. Name each of them, or leave it out."
+    assert view.offer is not None
+    assert [one.face for one in view.offer.candidates] == ["", ""], "nobody knows yet which is which"
     with pytest.raises(EnrolError, match="a face for each die"):
         film.enrolment.keep()
     with pytest.raises(EnrolError, match="dice 1 to 2"):
         film.enrolment.keep({3: "emu"})
+    with pytest.raises(EnrolError, match="die 2 has no name yet"):
+        film.enrolment.keep({1: "emu"})
+    with pytest.raises(EnrolError, match="dice 1 and 2 look different: they cannot all be emu"):
+        film.enrolment.keep({1: "emu", 2: "emu"})
+    assert film.enrolment.view.counts == {"emu": 0, "koala": 0}
     film.enrolment.keep({1: "emu", 2: "koala"})
     assert film.enrolment.view.missing == ()
 

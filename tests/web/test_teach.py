@@ -275,6 +275,54 @@ def test_strange_dice_are_taught_by_keyboard_and_ear_and_then_read(
     assert sorted(die.face for die in reading.dice) == truth == sorted(FACES)
 
 
+def test_six_different_dice_never_become_one_face(browser: Browser, house: tuple[House, str]):
+    """Every key and button, while six dice lie there that nobody has named."""
+    base = house[1]
+    page = browser.new_page()
+    page.set_default_timeout(WAIT)
+    page.goto(f"{base}/dice/teach")
+    page.fill("#title", "Six")
+    page.fill("#faces", ", ".join(FACES))
+    page.click("#start")
+    heard(page, "Put a die under the camera that shows star.")
+
+    def kept() -> list[str]:
+        return page.eval_on_selector_all(".taught-face:has(.shot) strong", "all => all.map(one => one.textContent)")
+
+    page.click("#show-all")
+    heard(page, "Name each of them, or leave it out.")
+    for key in "karw":
+        page.keyboard.press(key)
+    heard(page, "Missing:")
+    page.keyboard.press("k")
+    heard(page, "Name every die or leave it out, then keep them.")
+    assert page.is_disabled("#keep")
+    assert page.is_disabled("#keep-more")
+    for number in range(1, 6):
+        page.select_option(f"#die-{number}", FACES[number - 1])
+    assert page.is_disabled("#keep"), "one die has no name yet"
+    page.select_option("#die-6", "star")
+    page.click("#keep")
+    page.locator("#refusal", has_text="look different: they cannot all be star").wait_for()
+    page.keyboard.press("n")
+    heard(page, "Not kept.")
+    page.keyboard.press("l")
+    heard(page, "Name each of them, or leave it out.")
+    assert kept() == []
+    page.click("#show-moon")  # another die lies there now: the question is about that one
+    heard(page, "Star: keep it?")
+    page.click("#name-moon")
+    page.wait_for_selector(".offered", state="detached")
+    page.click("#show-all")
+    heard(page, "Name each of them, or leave it out.")
+    for number in range(1, 7):
+        page.select_option(f"#die-{number}", label="leave it out")
+    page.select_option("#die-3", "moon")
+    page.locator("#keep").press("Enter")
+    heard(page, "Kept Moon.")
+    assert kept() == ["moon"]
+
+
 def test_the_match_can_take_its_camera_back_and_teaching_waits(browser: Browser, house: tuple[House, str]):
     table, base = house
     page = browser.new_page()

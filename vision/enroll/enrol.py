@@ -194,7 +194,7 @@ def take(
                 source=source, face=face,
             )  # fmt: skip
     taken = tuple(Taken(face, source, die) for die in dice)
-    if not mixed and not one_face(taken):
+    if not mixed and not one_face([one.die for one in taken]):
         raise EnrolError(
             "%(source)s: expected dice that all show '%(face)s', found two different faces up",
             source=source, face=face,
@@ -202,11 +202,12 @@ def take(
     return taken
 
 
-def one_face(taken: Sequence[Taken]) -> bool:
-    """Whether all dice show the face that the surest one shows; dice of different shapes cannot be compared."""
-    first, *others = (one.die for one in taken)
-    alike = [max(first.likeness(die), die.likeness(first)) for die in others if die.shape == first.shape]
-    return all(cosine >= ONE_FACE for cosine in alike)
+def one_face(dice: Sequence[Shown], alike: float = ONE_FACE) -> bool:
+    """Whether every die looks like the surest one, by a cosine of `alike` or more; other shapes are not compared."""
+    first, *others = dice
+    return all(
+        max(first.likeness(die), die.likeness(first)) >= alike for die in others if die.shape == first.shape
+    )
 
 
 def enrol(

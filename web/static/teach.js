@@ -40,6 +40,16 @@ async function send(form, submitter) {
   }
 }
 
+/** Nothing is kept before every die has a name or is left out. */
+function keepable() {
+  const named = [...document.querySelectorAll("form.keep select")].every((one) => !one.selectedOptions[0]?.disabled);
+  for (const id of ["keep", "keep-more"]) if (byId(id)) byId(id).disabled = !named;
+  if (byId("unnamed")) byId("unnamed").hidden = named;
+  return named;
+}
+
+document.addEventListener("change", keepable);
+
 document.addEventListener("submit", (event) => {
   if (!event.target.classList.contains("quick")) { leaving = true; return; } // it leads to another page
   event.preventDefault();
@@ -51,7 +61,8 @@ document.addEventListener("keydown", (event) => {
   if (!byId("keys")?.checked || event.target.matches("input:not([type=checkbox]), select, textarea")) return;
   const press = (id) => byId(id)?.click();
   const key = event.key.toLowerCase();
-  if (key === "k") press("keep");
+  if ((key === "k" || key === "a") && !keepable()) say(byId("unnamed").textContent);
+  else if (key === "k") press("keep");
   else if (key === "a") press("keep-more");
   else if (key === "n") press("discard");
   else if (key === "l") press(byId("look") ? "look" : "camera");
@@ -72,7 +83,7 @@ function listen() {
     root.dataset.version = told.version;
     // What was chosen for other dice is not for these.
     document.querySelectorAll("form.keep").forEach((one) => { one.dataset.sent = ""; });
-    replace("lesson", told.html);
+    replace("lesson", told.html, keepable);
     if (told.sentence !== root.dataset.said) say(told.sentence);
     root.dataset.said = told.sentence;
   }));
@@ -89,6 +100,7 @@ if (byId("keys")) {
   });
 }
 
+keepable();
 listen();
 // A page that the back button brings out of the browser's memory shows a lesson that is long over.
 window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
