@@ -319,7 +319,7 @@ def test_six_different_dice_never_become_one_face(browser: Browser, house: tuple
         page.select_option(f"#die-{number}", label="leave it out")
     page.select_option("#die-3", "moon")
     page.locator("#keep").press("Enter")
-    heard(page, "Kept Moon.")
+    heard(page, "Kept moon.")
     assert kept() == ["moon"]
 
 
