@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from pathlib import Path
 
 import click
 
 from scoring.games import find
 from scoring.logfile import MatchLogError, read
+from table.database import may_write
 from table.rescue import rescue
 from table.store import FILE, Store, tables_folder
 
@@ -25,6 +27,16 @@ def store_at(url: str | None) -> Store:
     return Store(url) if url else Store.of(tables_folder())
 
 
+def store_to_read(url: str | None) -> Store:
+    """The same, and also where it may not be written. Raises StoreError."""
+    path = tables_folder() / FILE
+    if url or not path.is_file() or may_write(path):
+        return store_at(url)
+    store = Store.seen(path)
+    store.refused = store.damaged()
+    return store
+
+
 @click.group("matches", invoke_without_command=True)
 @at_store
 @click.pass_context
@@ -33,14 +45,15 @@ def command(context: click.Context, url: str | None) -> None:
     context.obj = url
     if context.invoked_subcommand:
         return
-    store = store_at(url)
-    for line in store.refused:
-        click.echo(f"tableside: {line}", err=True)
-    for one in store.matches():
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.touched))
-        place = f" [{one.place}]" if one.place else ""
-        click.echo(f"{one.id}  {when}  {one.state:7}  {one.events:5} events  {', '.join(one.players)}{place}")
-    store.close()
+    with closing(store_to_read(url)) as store:
+        for line in store.refused:
+            click.echo(f"tableside: {line}", err=True)
+        for one in store.matches():
+            when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.touched))
+            place = f" [{one.place}]" if one.place else ""
+            click.echo(
+                f"{one.id}  {when}  {one.state:7}  {one.events:5} events  {', '.join(one.players)}{place}"
+            )
 
 
 @command.command("export")
@@ -50,9 +63,8 @@ def command(context: click.Context, url: str | None) -> None:
 @click.pass_obj
 def export(url: str | None, match_id: str, output: Path | None, hands: bool) -> None:
     """Write a match as JSON lines, as `tableside replay` reads them."""
-    store = store_at(url)
-    log = store.log(match_id)
-    store.close()
+    with closing(store_to_read(url)) as store:
+        log = store.log(match_id)
     if not hands and _hides(log):
         raise MatchLogError(f"{match_id} has hidden cards and is not over: wait for its end, or add --hands")
     if output is None:
@@ -74,17 +86,16 @@ def _hides(log: str) -> bool:
 @click.pass_obj
 def import_(url: str | None, logs: tuple[Path, ...]) -> None:
     """Take matches in from files of JSON lines."""
-    store = store_at(url)
-    for log in logs:
-        if log.is_file() and log.stat().st_size > LARGEST_LOG:
-            raise MatchLogError(f"{log}: larger than {LARGEST_LOG} bytes, which no match is")
-        try:
-            click.echo(store.add_log(log.read_bytes().decode("utf-8").replace("\r\n", "\n"), find))
-        except UnicodeDecodeError:
-            raise MatchLogError(f"{log}: expected UTF-8 text, found other bytes") from None
-        except MatchLogError as refused:
-            raise MatchLogError(f"{log}: {refused}") from None
-    store.close()
+    with closing(store_at(url)) as store:
+        for log in logs:
+            if log.is_file() and log.stat().st_size > LARGEST_LOG:
+                raise MatchLogError(f"{log}: larger than {LARGEST_LOG} bytes, which no match is")
+            try:
+                click.echo(store.add_log(log.read_bytes().decode("utf-8").replace("\r\n", "\n"), find))
+            except UnicodeDecodeError:
+                raise MatchLogError(f"{log}: expected UTF-8 text, found other bytes") from None
+            except MatchLogError as refused:
+                raise MatchLogError(f"{log}: {refused}") from None
 
 
 @command.command("rescue")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -56,11 +57,8 @@ def match_in(log: Path, match_id: str | None = None) -> Match:
         log, match_id = own, str(log)
     if not log.is_file():
         raise FileNotFoundError(errno.ENOENT, "No such file, nor a match of that id", str(log))
-    store = Store.seen(log)
-    try:
+    with closing(Store.seen(log)) as store:
         return read(store.log(match_id or store.latest()), find)
-    finally:
-        store.close()
 
 
 def _is_log(path: Path) -> bool:

@@ -1,7 +1,17 @@
-"""What is wrong with a store, in one line a person understands, and a look for what the database itself lets pass."""
+"""What is wrong with a store, in one line a person understands, and a look for what the database itself lets pass.
+
+Each event is kept with a checksum over the one before and its own line, and each match with that of its last event. The
+newest end of an SQLite store lies in its write-ahead log, and SQLite drops all of that from the first damaged byte on
+without a word, the checksums with it; `Newest` notices.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from sqlite3 import DatabaseError
 
@@ -19,6 +29,7 @@ SQLITE_WORDS = {
     "SQLITE_LOCKED": "another program holds it",
     "SQLITE_IOERR": "the disk refuses it (full, too large for its limits, or failing)",
     "SQLITE_CORRUPT": f"it is damaged; {RESCUE}",
+    "SQLITE_INTERRUPT": "reading it takes too long; it is no store of matches, or damaged",
     "SQLITE_NOTADB": f"it is no store of matches, or damaged; {RESCUE}",
 }
 """SQLite's primary result codes (sqlite.org/rescode.html) in words."""
@@ -43,6 +54,16 @@ def complain(name: str, refused: SQLAlchemyError) -> str:
     return f"{name}: {said[0]}"
 
 
+def wal_of(store: Path) -> Path:
+    """The write-ahead log of an SQLite database."""
+    return store.with_name(f"{store.name}-wal")
+
+
+def newest_of(store: Path) -> Path:
+    """The file of `Newest`."""
+    return store.with_name(f"{store.name}-newest")
+
+
 def refuse_torn(path: Path) -> None:
     """Raise DBAPIError when the end of a database file is missing.
 
@@ -50,7 +71,7 @@ def refuse_torn(path: Path) -> None:
     they play. The header's fields: sqlite.org/fileformat.html, 1.3. While there is a write-ahead log the file may
     lag behind.
     """
-    wal = path.with_name(f"{path.name}-wal")
+    wal = wal_of(path)
     if not path.is_file() or not (size := path.stat().st_size) or (wal.is_file() and wal.stat().st_size):
         return
     with path.open("rb") as file:
@@ -60,7 +81,15 @@ def refuse_torn(path: Path) -> None:
     counted = head[24:28] == head[92:96]
     expected = (65536 if page == 1 else page) * pages
     if len(head) < 100 or (head.startswith(b"SQLite format 3") and counted and size < expected):
-        raise _torn(f"{max(expected - size, 100 - len(head))} bytes are missing at its end")
+        raise damaged(f"{max(expected - size, 100 - len(head))} bytes are missing at its end")
+
+
+def refuse_no_tables(connection: Connection) -> None:
+    """Raise DBAPIError when what should be a table is a view or made up by a module: it could be endless."""
+    tables = "name IN ('tableside', 'matches', 'events', 'evidence')"
+    found = text(f"SELECT name FROM sqlite_master WHERE {tables} AND (type <> 'table' OR rootpage = 0)")
+    if no_table := connection.execute(found).scalars().first():
+        raise damaged(f"{no_table} is no table")
 
 
 def refuse_damaged(connection: Connection) -> None:
@@ -68,8 +97,90 @@ def refuse_damaged(connection: Connection) -> None:
     for table in ("matches", "events"):
         found = connection.execute(text(f"PRAGMA quick_check({table})")).scalars().all()
         if found != ["ok"]:
-            raise _torn(str(found[0]).splitlines()[-1] if found else "unreadable")
+            raise damaged(str(found[0]).splitlines()[-1] if found else "unreadable")
 
 
-def _torn(why: str) -> DBAPIError:
+def damaged(why: str) -> DBAPIError:
+    """The database lets it pass, and it is damaged all the same."""
     return DBAPIError("a look for damage", None, TornStoreError(why))
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How far a log goes: its last event's number, and the checksum of the log up to there."""
+
+    number: int
+    chain: str
+
+    def then(self, line: str) -> End:
+        """With one more event."""
+        return End(self.number + 1, chained(self.chain, line))
+
+
+def chained(before: str, line: str) -> str:
+    """The checksum of a log up to and with this line, from that of the lines before it (empty for the head)."""
+    return blake2b(f"{before}\n{line}".encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def whole_until(head: str, events: Iterable[tuple[int, str, str | None]]) -> End:
+    """Where the part of a log ends that is as it was written; `events` are (number, line, checksum) in order."""
+    end = End(0, chained("", head))
+    for number, line, chain in events:
+        after = end.then(line)
+        if (number, chain) != (after.number, after.chain):
+            break
+        end = after
+    return end
+
+
+class Newest:
+    """A small file beside an SQLite store: how far the log of each match was kept, for those played last.
+
+    It is written after each commit and not synced, so it may be behind the store, and is never ahead of it. Two tables
+    that write it at once may lose each other's last line, until their next event.
+    """
+
+    MOST = 64
+    """Matches; the write-ahead log, which this is about, holds the end of a few."""
+
+    def __init__(self, store: Path) -> None:
+        """That of this database; it need not exist."""
+        self._path = newest_of(store)
+
+    def ends(self) -> dict[str, End]:
+        """The end of each match's log by its id, the one written last at the end; what is damaged is left out."""
+        found: dict[str, End] = {}
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            for line in self._path.read_bytes().decode("ascii").splitlines():
+                match, number, chain, check = (line.split(" ") + [""] * 3)[:4]
+                if check == chained(match, f"{number} {chain}")[:8] and number.isdecimal():
+                    found[match] = End(int(number), chain)
+        return found
+
+    def note(self, match_id: str, end: End) -> None:
+        """The log of this match is on disk as far as this. A disk that refuses loses only the note."""
+        ends = self.ends()
+        ends.pop(match_id, None)
+        self._write({**ends, match_id: end})
+
+    def forget(self, matches: Iterable[str]) -> None:
+        """Know no more of these matches."""
+        gone = set(matches)
+        self._write({match: end for match, end in self.ends().items() if match not in gone})
+
+    def clear(self) -> None:
+        """Know of no match. Raises OSError."""
+        self._path.unlink(missing_ok=True)
+
+    def _write(self, ends: dict[str, End]) -> None:
+        newest = list(ends.items())[-self.MOST :]
+        lines = (
+            f"{match} {end.number} {end.chain} {chained(match, f'{end.number} {end.chain}')[:8]}\n"
+            for match, end in newest
+        )
+        with contextlib.suppress(OSError):
+            # In place: a file that is replaced would be synced by some file systems, once for every event.
+            file = os.fdopen(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
+            with file:
+                file.write("".join(lines).encode("ascii"))
+                file.truncate()

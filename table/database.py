@@ -3,34 +3,55 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+import tempfile
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import copyfile
 from typing import Any, Self
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
-from table.damage import complain, refuse_damaged, refuse_torn
+from table.damage import complain, damaged, newest_of, refuse_damaged, refuse_no_tables, refuse_torn, wal_of
 from table.schema import VERSION, NewerStoreError, migrate, version_of
 from table.whole_file import owners_alone
 
 WAIT = 5.0
 """Seconds to wait for another process that writes."""
 
+LONGEST = 30.0
+"""Seconds that reading somebody else's store may take at a time; a hostile one could go on for ever."""
+
+LARGEST = 1 << 24
+"""Bytes of one value in somebody else's store."""
+
 
 class StoreError(OSError):
     """The store cannot be read or written: the disk is full, the folder read-only, the file damaged. One clear line."""
 
 
+class OtherVersionError(StoreError):
+    """The store is not of this version's schema, and may not be led to it."""
+
+
 class Database:
     """Connections to one database. Safe to use from any thread; many processes may share one."""
 
-    def __init__(self, url: str | URL, *, only_seen: bool = False) -> None:
+    def __init__(
+        self,
+        url: str | URL,
+        *,
+        only_seen: bool = False,
+        copied: tempfile.TemporaryDirectory[str] | None = None,
+    ) -> None:
         """Open the store behind an SQLAlchemy URL (sqlite or postgresql), and lead it to this version's schema.
 
-        One that is `only_seen` must be of this version already, and is not written.
+        One that is `only_seen` must be of this version already, and is not written. One that was `copied` into a
+        folder goes with it when it is closed.
 
         Raises:
             StoreError: it cannot be opened, is damaged, or was made by a newer Tableside.
@@ -50,6 +71,9 @@ class Database:
             else self._url.set(query={}).render_as_string()
         )
         """What people call it, without a password."""
+        self.path = Path(self.name) if kind == "sqlite" and self._url.database else None
+        """Its file, where it is one."""
+        self._only_seen, self._copied, self._until = only_seen, copied, 0.0
         wait: dict[str, Any] = {"timeout": WAIT} if kind == "sqlite" else {"connect_timeout": int(WAIT)}
         try:
             self._engine = create_engine(self._url, connect_args=wait, pool_pre_ping=kind == "postgresql")
@@ -58,16 +82,22 @@ class Database:
         if kind == "sqlite":
             event.listen(self._engine, "connect", _only_read if only_seen else _as_we_want_it)
             event.listen(self._engine, "begin", _begin)
+            if only_seen or copied is not None:
+                event.listen(self._engine, "connect", self._distrust)
         try:
             if kind == "sqlite" and not only_seen:
                 if (path := self._url.database or ":memory:")[:5] not in (":memo", "file:"):
                     owners_alone(Path(path))  # a camera's address may hold a password
                 self._refuse_torn()
             with self.reading() if only_seen else self.writing() as connection:
+                if kind == "sqlite":
+                    refuse_no_tables(connection)
                 if not only_seen:
                     migrate(connection)
                 elif (version := version_of(connection)) != VERSION:
-                    raise StoreError(f"{self.name}: expected a store of schema {VERSION}, got {version}")
+                    raise OtherVersionError(
+                        f"{self.name}: expected a store of schema {VERSION}, got {version}"
+                    )
                 if kind == "sqlite":
                     refuse_damaged(connection)
         except NewerStoreError as refused:
@@ -79,9 +109,41 @@ class Database:
 
     @classmethod
     def seen(cls, path: Path) -> Self:
-        """An SQLite store to read and not to write: an archive, or one on a read-only disk. Raises StoreError."""
-        mode = "ro" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "ro&immutable=1"
-        return cls(f"sqlite:///file:{quote(str(path.absolute()))}?mode={mode}&uri=true", only_seen=True)
+        """An SQLite store to read and not to write: an archive, or one on a read-only disk. Raises StoreError.
+
+        An older one, and one on a read-only disk whose newest end still lies in the write-ahead log of a table that
+        was killed, cannot be read without being written: a copy is.
+        """
+        writable = may_write(path)
+        if writable or not wal_of(path).is_file() or not wal_of(path).stat().st_size:
+            mode = "ro" if writable else "ro&immutable=1"
+            try:
+                store = cls(
+                    f"sqlite:///file:{quote(str(path.absolute()))}?mode={mode}&uri=true", only_seen=True
+                )
+            except OtherVersionError:
+                pass
+            else:
+                store.name, store.path = str(path), path
+                return store
+        folder = tempfile.TemporaryDirectory(prefix="tableside-")
+        try:
+            copy = _copied(path, Path(folder.name))
+            store = cls(URL.create("sqlite", database=str(copy)), copied=folder)
+        except OSError as refused:
+            folder.cleanup()
+            said = str(refused).replace(folder.name, str(path.parent))
+            raise StoreError(
+                said if isinstance(refused, StoreError) else f"{path}: {refused.strerror}"
+            ) from None
+        store.name = str(path)
+        return store
+
+    def _distrust(self, connection: sqlite3.Connection, _: object) -> None:
+        """Whatever somebody else's store holds, reading it ends."""
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+        connection.execute("PRAGMA trusted_schema=OFF").close()
+        connection.set_progress_handler(lambda: time.monotonic() > self._until, 100_000)
 
     def _refuse_torn(self) -> None:
         try:
@@ -92,6 +154,8 @@ class Database:
     def close(self) -> None:
         """Let the database go; closing twice is fine."""
         self._engine.dispose()
+        if self._copied is not None:
+            self._copied.cleanup()
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
@@ -107,6 +171,7 @@ class Database:
 
     @contextmanager
     def _transaction(self, *, writing: bool) -> Generator[Connection]:
+        self._until = time.monotonic() + LONGEST
         try:
             with self._engine.execution_options(writing=writing).begin() as connection:
                 yield connection
@@ -114,6 +179,29 @@ class Database:
             raise
         except SQLAlchemyError as refused:
             raise StoreError(complain(self.name, refused)) from refused
+        except UnicodeDecodeError as garbled:
+            raise StoreError(complain(self.name, damaged("its text is garbled"))) from garbled
+
+
+def may_write(path: Path) -> bool:
+    """Whether an SQLite database can be written here; it makes files beside it."""
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def _copied(path: Path, folder: Path) -> Path:
+    """A copy with what lies beside it, all of one moment. Raises OSError, StoreError when others keep writing it."""
+
+    def stamps() -> list[tuple[int, int]]:
+        return [(it.st_size, it.st_mtime_ns) for it in map(Path.stat, filter(Path.is_file, parts))]
+
+    parts = (path, wal_of(path), newest_of(path))
+    for _ in range(10):
+        before = stamps()
+        for part in filter(Path.is_file, parts):
+            copyfile(part, folder / part.name)
+        if stamps() == before:
+            return folder / path.name
+    raise StoreError(f"{path}: another program holds it")
 
 
 def _as_we_want_it(connection: Any, _: object) -> None:

@@ -111,8 +111,8 @@ class Album:
             sizes = connection.execute(
                 select(EVIDENCE.c.match, func.sum(EVIDENCE.c.size).label("bytes"), MATCHES.c.state)
                 .join(MATCHES, MATCHES.c.id == EVIDENCE.c.match)
-                .group_by(EVIDENCE.c.match, MATCHES.c.touched, MATCHES.c.state)
-                .order_by(MATCHES.c.touched)
+                .group_by(EVIDENCE.c.match, MATCHES.c.played, MATCHES.c.state)
+                .order_by(MATCHES.c.played)
             ).all()
             total = sum(int(row.bytes) for row in sizes)
             for row in sizes:

@@ -61,6 +61,9 @@ HEARD: tuple[str, ...] = (
     "matches cannot be kept in {folder}: {why}",
     "the match {id} is being played elsewhere; this table must stop",
     "{store}: the last move was saved after all",
+    "{store}: reading it takes too long; it is no store of matches, or damaged",
+    "the log of {id} is gone from event {number} on, of {kept}; `tableside matches rescue` saves the {left} before",
+    "the match {id} is gone, all {kept} events of it",
     # Logs of matches
     "line {number}: {why}",
     "the log is empty: expected a first line that says which game is played",

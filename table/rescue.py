@@ -9,6 +9,8 @@ import tempfile
 from pathlib import Path
 from shutil import copyfile
 
+from table.damage import End, chained, wal_of
+
 Rows = dict[tuple[str, int], str]
 
 
@@ -21,9 +23,8 @@ def rescue(path: Path) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / "copy.db"
         copyfile(path, copy)
-        wal = path.with_name(f"{path.name}-wal")
-        if wal.is_file():
-            copyfile(wal, copy.with_name("copy.db-wal"))
+        if (wal := wal_of(path)).is_file():
+            copyfile(wal, wal_of(copy))
         _fill_up(copy)
         connection = sqlite3.connect(copy)
         try:
@@ -32,10 +33,12 @@ def rescue(path: Path) -> dict[str, str]:
                 for (match, _), head in _rows(connection, "SELECT id, 0, head FROM matches").items()
             }
             events = _rows(connection, "SELECT match, number, line FROM events")
+            chains = _rows(connection, "SELECT match, number, chain FROM events")
         finally:
             connection.close()
     return {
-        match: "".join(f"{line}\n" for line in _whole(match, head, events)) for match, head in heads.items()
+        match: "".join(f"{line}\n" for line in _whole(match, head, events, chains))
+        for match, head in heads.items()
     }
 
 
@@ -60,11 +63,13 @@ def _rows(connection: sqlite3.Connection, query: str) -> Rows:
     return found
 
 
-def _whole(match: str, head: str, events: Rows) -> list[str]:
-    lines, number = [head], 1
-    while _is_event(line := events.get((match, number), ""), number):
+def _whole(match: str, head: str, events: Rows, chains: Rows) -> list[str]:
+    lines, end = [head], End(0, chained("", head))
+    while _is_event(line := events.get((match, end.number + 1), ""), end.number + 1):
+        end = end.then(line)
+        if chains.get((match, end.number), end.chain) != end.chain:  # stores before version 4 have none
+            break
         lines.append(line)
-        number += 1
     return lines
 
 

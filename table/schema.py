@@ -8,6 +8,7 @@ is spelled out in it, not taken from the tables below.
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import blake2b
 
 from sqlalchemy import (
     Column,
@@ -26,6 +27,8 @@ from sqlalchemy import (
     text,
     update,
 )
+
+from table.damage import damaged
 
 METADATA = MetaData()
 
@@ -47,6 +50,9 @@ MATCHES = Table(
         "setup", Text, nullable=False
     ),  # dice set, camera, region, as a JSON object: "the same as last time"
     Column("source", String(200)),  # the file an imported log came from
+    Column("kept", Integer),  # how many events it has …
+    Column("chain", String(32)),  # … and the checksum of the last of them (`table.damage`)
+    Column("played", Integer),  # the larger, the later it was played, whatever the clock said
 )
 
 EVENTS = Table(
@@ -58,6 +64,7 @@ EVENTS = Table(
     Column("written", Double, nullable=False),
     Column("seen", Text),  # the dice of a roll as the camera saw them, JSON; none for a typed one
     Column("by_whom", String(80)),  # who said so, where a page told
+    Column("chain", String(32)),  # the checksum of the log up to and with this line (`table.damage`)
 )
 
 EVIDENCE = Table(
@@ -111,7 +118,28 @@ def _to_3(connection: Connection) -> None:
     )
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {2: _to_2, 3: _to_3}
+def _to_4(connection: Connection) -> None:
+    """Checksums, each over the one before and its line; and the order in which matches were played."""
+    connection.execute(text("ALTER TABLE events ADD COLUMN chain VARCHAR(32)"))
+    for column in ("kept INTEGER", "chain VARCHAR(32)", "played INTEGER"):
+        connection.execute(text(f"ALTER TABLE matches ADD COLUMN {column}"))
+    connection.execute(text("CREATE INDEX matches_played ON matches (played)"))
+    matches = connection.execute(text("SELECT id, head FROM matches ORDER BY touched, id")).all()
+    for played, (match, head) in enumerate(matches, start=1):
+        chain = blake2b(f"\n{head}".encode(), digest_size=16).hexdigest()
+        rows: list[dict[str, object]] = []
+        found = text("SELECT number, line FROM events WHERE match = :match ORDER BY number")
+        for number, line in connection.execute(found, {"match": match}).all():
+            chain = blake2b(f"{chain}\n{line}".encode(), digest_size=16).hexdigest()
+            rows.append({"match": match, "number": number, "chain": chain})
+        if rows:
+            one = text("UPDATE events SET chain = :chain WHERE match = :match AND number = :number")
+            connection.execute(one, rows)
+        whole = text("UPDATE matches SET kept = :kept, chain = :chain, played = :played WHERE id = :match")
+        connection.execute(whole, {"kept": len(rows), "chain": chain, "played": played, "match": match})
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {2: _to_2, 3: _to_3, 4: _to_4}
 """The step that leads to each version."""
 
 VERSION = max(MIGRATIONS)
@@ -119,10 +147,13 @@ VERSION = max(MIGRATIONS)
 
 
 def version_of(connection: Connection) -> int:
-    """The store's schema version; 1 for a database in which nothing is yet."""
+    """The store's schema version; 1 for a database in which nothing is yet. Raises DBAPIError for a damaged one."""
     if not inspect(connection).has_table(VERSIONS.name):
         return 1
-    return connection.execute(select(VERSIONS.c.version)).scalar_one()
+    found = connection.execute(select(VERSIONS.c.version)).scalars().all()
+    if len(found) != 1 or not isinstance(found[0], int):
+        raise damaged("it does not say its version")
+    return found[0]
 
 
 def migrate(connection: Connection) -> int:

@@ -1,7 +1,8 @@
 """Where matches are kept: one SQLite file a data folder, or a PostgreSQL database that several tables share.
 
 Every event is on disk before anyone hears of it (invariant 4): SQLite writes ahead and syncs at each commit, and `keep`
-returns after the commit. A commit that the disk refuses changes nothing.
+returns after the commit. A commit that the disk refuses changes nothing. A log that is read is as it was written
+(`table.damage`), or is refused.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from sqlalchemy import (
     URL,
     Connection,
     Row,
+    bindparam,
     func,
     insert,
     select,
@@ -28,8 +30,9 @@ from sqlalchemy.exc import IntegrityError
 
 from scoring.game import AnyGame
 from scoring.games import find as find_game
-from scoring.logfile import MatchLogError, event_line, header_line, read
+from scoring.logfile import MOST_EVENTS, MatchLogError, event_line, header_line, read
 from scoring.match import Event, Match
+from table.damage import End, Newest, chained, whole_until
 from table.database import Database, StoreError
 from table.folders import tables_folder
 from table.schema import EVENTS, MATCHES
@@ -69,7 +72,7 @@ class Store(Database):
     """Every match of one data folder, or of a club. Safe to use from any thread; many processes may share one."""
 
     refused: tuple[str, ...] = ()
-    """Logs of version 1 that could not be taken in, each with the reason in one line."""
+    """A line for each log of version 1 that could not be taken in, and for each match that is damaged or gone."""
 
     @classmethod
     def of(cls, folder: Path) -> Store:
@@ -82,10 +85,12 @@ class Store(Database):
         try:
             fresh = not path.exists()
             own_folder(folder)
+            if fresh:
+                Newest(path).clear()
             store = cls(URL.create("sqlite", database=str(path)))
             if fresh:
                 sync_folder(folder)
-            store.refused = take_in(store, folder / OLD_LOGS)
+            store.refused = (*take_in(store, folder / OLD_LOGS), *store.damaged())
         except StoreError:
             raise
         except OSError as refused:
@@ -123,14 +128,32 @@ class Store(Database):
             MatchLogError: there is no such match.
             StoreError: the store cannot be read.
         """
+        newest = self._newest()
         with self.reading() as connection:
-            head = connection.execute(select(MATCHES.c.head).where(MATCHES.c.id == match_id)).scalar()
-            if head is None:
-                raise MatchLogError(f"there is no match {match_id[:80]!r} in {self.name}")
-            lines = connection.execute(
-                select(EVENTS.c.line).where(EVENTS.c.match == match_id).order_by(EVENTS.c.number)
-            ).scalars()
-            return "".join(f"{line}\n" for line in (head, *lines))
+            lines, why_not = _log(connection, match_id, newest.get(match_id))
+        if not lines:
+            raise MatchLogError(why_not or f"there is no match {match_id[:80]!r} in {self.name}")
+        if why_not:
+            raise MatchLogError(why_not)
+        return "".join(f"{line}\n" for line in lines)
+
+    def damaged(self) -> tuple[str, ...]:
+        """A line for each match whose log lost events or was changed; a match that is gone is told once. Raises
+        StoreError."""
+        newest, found = self._newest(), list[str]()
+        with self.reading() as connection:
+            known = list(connection.execute(select(MATCHES.c.id).order_by(MATCHES.c.played)).scalars())
+            gone = [match_id for match_id in newest if match_id not in set(known)]
+            for match_id in (*known, *gone):
+                _, why = _log(connection, match_id, newest.get(match_id))
+                found += [why] if why else []
+        if gone and self.path is not None and not self._only_seen:
+            Newest(self.path).forget(gone)
+        return tuple(found)
+
+    def _newest(self) -> dict[str, End]:
+        """To be asked before the database is: it is written after it."""
+        return Newest(self.path).ends() if self.path is not None else {}
 
     def add_log(
         self,
@@ -161,19 +184,19 @@ class Store(Database):
 
     def matches(self, *, place: str | None = None) -> tuple[Entry, ...]:
         """Every match (of one place), the one played last first. Raises StoreError."""
-        counted = select(EVENTS.c.match, func.count().label("events")).group_by(EVENTS.c.match).subquery()
-        every = select(MATCHES, func.coalesce(counted.c.events, 0).label("events")).outerjoin(
-            counted, counted.c.match == MATCHES.c.id
-        )
+        every = select(MATCHES)
         if place is not None:
             every = every.where(MATCHES.c.place == place)
         with self.reading() as connection:
-            rows = connection.execute(every.order_by(MATCHES.c.touched.desc(), MATCHES.c.id.desc())).all()
+            rows = connection.execute(every.order_by(MATCHES.c.played.desc(), MATCHES.c.id.desc())).all()
         return tuple(_entry(row) for row in rows)
 
     def latest(self) -> str:
-        """The id of the match that was played last. Raises MatchLogError when there is none, or StoreError."""
+        """The id of the match that was played last, be it gone. Raises MatchLogError when there is none, StoreError."""
+        last = next(reversed(self._newest()), "")
         every = self.matches()
+        if last and all(one.id != last for one in every):
+            return last
         if not every:
             raise MatchLogError(f"no match is kept in {self.name}")
         return every[0].id
@@ -187,6 +210,7 @@ class Store(Database):
     ) -> MatchStore:
         name = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(moment))
         match_id = f"{name}-{match.header.game}-{secrets.token_hex(3)}"
+        head, state = header_line(match.header), "over" if match.outcome else "running"
         with self.writing() as connection:
             connection.execute(
                 insert(MATCHES).values(
@@ -194,16 +218,18 @@ class Store(Database):
                     place=place,
                     game=match.header.game,
                     players=json.dumps(match.header.players, ensure_ascii=False),
-                    head=header_line(match.header),
+                    head=head,
                     began=moment,
                     touched=moment,
-                    state="over" if match.outcome else "running",
+                    state=state,
                     setup=json.dumps(dict(setup), ensure_ascii=False),
                     source=source,
+                    kept=0,
+                    chain=chained("", head),
                 )
             )
-            _append(connection, match_id, match.events, 0, moment)
-        return MatchStore(self, match_id, len(match.events))
+            end = _append(connection, match_id, match.events, 0, moment, state)
+        return MatchStore(self, match_id, len(match.events)).at(end)
 
 
 class MatchStore:
@@ -240,10 +266,8 @@ class MatchStore:
         now = time.time()
         try:
             with self.store.writing() as connection:
-                _append(connection, self.id, events, self._written, now, seen, by)
                 state: State = "over" if over else "running"
-                match = update(MATCHES).where(MATCHES.c.id == self.id)
-                connection.execute(match.values(touched=now, state=state))
+                end = _append(connection, self.id, events, self._written, now, state, seen, by)
         except IntegrityError as taken:
             if self._is_there(self._doubtful):
                 raise StoreError(f"{self.store.name}: the last move was saved after all") from taken
@@ -257,6 +281,13 @@ class MatchStore:
                     return
             raise
         self._written, self._doubtful = len(events), ()
+        self.at(end)
+
+    def at(self, end: End) -> MatchStore:
+        """Note beside an SQLite store how far it goes; itself."""
+        if self.store.path is not None:
+            Newest(self.store.path).note(self.id, end)
+        return self
 
     def late(self) -> tuple[Event, ...]:
         """The match as it is on disk, where `keep` refused its last events and they are there all the same; or nothing.
@@ -355,28 +386,71 @@ def take_in(store: Store, folder: Path) -> tuple[str, ...]:
     return tuple(refused)
 
 
+_LAST = select(
+    MATCHES.c.chain,
+    MATCHES.c.played,
+    select(func.coalesce(func.max(MATCHES.c.played), 0)).scalar_subquery().label("last"),
+).where(MATCHES.c.id == bindparam("match"))
+"""Where the log of a match ends, when it was played, and when the one played last was."""
+
+
 def _append(
     connection: Connection,
     match_id: str,
     events: tuple[Event, ...],
     written: int,
     now: float,
+    state: str,
     seen: str | None = None,
     by: str = "",
-) -> None:
-    rows: list[dict[str, Any]] = [
-        {
-            "match": match_id,
-            "number": number,
-            "line": event_line(number, one),
-            "written": now,
-            "seen": seen if number == len(events) else None,
-            "by_whom": by[:80] or None,
-        }
-        for number, one in enumerate(events[written:], start=written + 1)
-    ]
+) -> End:
+    """Write the events past those `written`; where the log ends then."""
+    row = connection.execute(_LAST, {"match": match_id}).one()
+    end, rows = End(written, row.chain), list[dict[str, Any]]()
+    for one in events[written:]:
+        end = end.then(line := event_line(end.number + 1, one))
+        rows.append(
+            {
+                "match": match_id,
+                "number": end.number,
+                "line": line,
+                "written": now,
+                "seen": seen if end.number == len(events) else None,
+                "by_whom": by[:80] or None,
+                "chain": end.chain,
+            }
+        )
     if rows:
         connection.execute(insert(EVENTS), rows)
+    changes: dict[str, Any] = {"touched": now, "state": state, "kept": end.number, "chain": end.chain}
+    if row.played is None or row.played < row.last:
+        changes["played"] = row.last + 1
+    connection.execute(update(MATCHES).where(MATCHES.c.id == match_id).values(changes))
+    return end
+
+
+def _log(connection: Connection, match_id: str, newest: End | None) -> tuple[tuple[str, ...], str]:
+    """The lines of a match as they were written, none where there is no such match; and what is wrong with it, or
+    nothing. `newest` is how far it went at least."""
+    columns = select(MATCHES.c.head, MATCHES.c.kept, MATCHES.c.chain).where(MATCHES.c.id == match_id)
+    match = connection.execute(columns).one_or_none()
+    if match is None:
+        return (), f"the match {match_id} is gone, all {newest.number} events of it" if newest else ""
+    rows = connection.execute(
+        select(EVENTS.c.number, EVENTS.c.line, EVENTS.c.chain)
+        .where(EVENTS.c.match == match_id)
+        .order_by(EVENTS.c.number)
+        .limit(MOST_EVENTS + 1)
+    ).all()
+    end = whole_until(match.head, [(row.number, row.line, row.chain) for row in rows])
+    kept = max(match.kept, len(rows), newest.number if newest else 0)
+    lines = (match.head, *(row.line for row in rows[: end.number]))
+    if end.number == kept and (match.kept < kept or match.chain == end.chain):
+        return lines, ""
+    return lines, (
+        f"the log of {match_id} is gone from event {end.number + 1} on, of {kept}; "
+        f"`tableside matches rescue` saves the {end.number} before"
+    )
 
 
 def _entry(row: Row[Any]) -> Entry:
@@ -389,5 +463,5 @@ def _entry(row: Row[Any]) -> Entry:
         touched=row.touched,
         state=row.state,
         setup=json.loads(row.setup),
-        events=row.events,
+        events=row.kept,
     )

@@ -90,6 +90,7 @@ def main(photographs: Path) -> int:
             [tableside, "bench", "live", "--throws", "200"],
             [sys.executable, "tests/proof/settle_cost.py"],
             [sys.executable, "tests/proof/killed.py", "300"],
+            [sys.executable, "tests/proof/flips.py", "900"],
             [sys.executable, "tests/proof/long_evening.py", "8"],
             [sys.executable, "-m", "tests.proof.many_devices"],
             [sys.executable, "-m", "pytest", "-q", "-s", "tests/proof/matches.py"],

@@ -74,7 +74,6 @@ RULES: dict[str, str] = {
     "the last move was saved after all": "der letzte Zug wurde doch gespeichert",
     "the last move was saved after all, look at what the table shows now": "der letzte Zug wurde doch gespeichert, "
     "sieh nach, was der Tisch jetzt zeigt",
-    "{store}: the last move was saved after all": "{store}: der letzte Zug wurde doch gespeichert",
     "another match is on the table now": "auf dem Tisch ist jetzt eine andere Partie",
     "another match was put on the table just before: {title}, {players}": "gerade eben kam eine andere Partie "
     "auf den Tisch: {title}, {players}",

@@ -76,7 +76,6 @@ RULES = spaced(
         "the last move was saved after all": "le dernier coup a bien été enregistré",
         "the last move was saved after all, look at what the table shows now": "le dernier coup a bien été enregistré, "
         "regardez ce que montre la table",
-        "{store}: the last move was saved after all": "{store} : le dernier coup a bien été enregistré",
         "another match is on the table now": "une autre partie est sur la table maintenant",
         "another match was put on the table just before: {title}, {players}": "une autre partie vient d'être "
         "mise sur la table : {title}, {players}",

@@ -69,8 +69,8 @@ def server() -> Iterator[str]:
 class Line:
     """The way to a server: a socket in a folder of its own, through which every byte goes; it can break.
 
-    After `break_once` the next COMMIT still reaches the server and is carried out there; its answer is lost with the
-    line. With `down` nobody can connect until `mend`.
+    After `break_once` the next COMMIT still reaches the server and is carried out there, if `kept`; its answer is lost
+    with the line. With `down` nobody can connect until `mend`.
     """
 
     def __init__(self, url: str) -> None:
@@ -78,14 +78,15 @@ class Line:
         self._folder = Path(tempfile.mkdtemp(prefix="ts-line-", dir="/tmp"))
         self.url = f"{url.partition('host=')[0]}host={self._folder}"
         self._breaking = self._lost = self._down = False
+        self._kept = True
         self._near = socket.socket(socket.AF_UNIX)
         self._near.bind(str(self._folder / SOCKET))
         self._near.listen()
         threading.Thread(target=self._serve, daemon=True).start()
 
-    def break_once(self, *, down: bool = False) -> None:
+    def break_once(self, *, down: bool = False, kept: bool = True) -> None:
         """Lose the answer to the next COMMIT."""
-        self._breaking, self._down = True, down
+        self._breaking, self._down, self._kept = True, down, kept
 
     def mend(self) -> None:
         """Let people connect again."""
@@ -112,6 +113,8 @@ class Line:
         with contextlib.suppress(OSError):
             while sent := client.recv(65536):
                 self._lost = self._breaking and b"COMMIT" in sent
+                if self._lost and not self._kept:
+                    break
                 server.sendall(sent)
             server.shutdown(socket.SHUT_WR)
 

@@ -4,34 +4,45 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from shutil import copytree, rmtree
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import text
 from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 
+from cli.main import doors
 from cli.replay import match_in
 from scoring.actions import Fill, IllegalMoveError, Play, Roll
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError, read, written
 from scoring.match import Match, begin
+from table.damage import End, Newest
 from table.rescue import rescue
 from table.schema import VERSION
 from table.session import Session
 from table.store import FILE, MatchStore, Store, StoreError, tables_folder
 from tests.fakes import ListeningOutput
+from tests.proof.flips import damage, killed
 from tests.proof.killed import Tally, kill_once
 from tests.table import postgres
 from vision.diceset_shelf import find as find_set
 
 FACES = ("1", "2", "3", "4", "5", "6")
 WHY_NOT = postgres.why_not()
+
+VERSION_2 = Path(__file__).with_name("store-version-2.sql")
+"""A store as version 2 made it, with a match of one event."""
 
 
 @pytest.fixture(scope="module")
@@ -162,12 +173,10 @@ def test_a_move_that_somebody_else_made_meanwhile_is_not_taken_for_ones_own(post
     with postgres.line(postgres_url) as line:
         store = Store(line.url)
         here = store.begin(match)
-        line.break_once(down=True)
+        line.break_once(down=True, kept=False)
         with pytest.raises(StoreError):
             here.keep(match.add(Roll(FACES)).events)
         line.mend()
-        with store.writing() as connection:
-            connection.execute(text("DELETE FROM events"))
         there, _ = store.resume(here.id, find_game)
         there.keep(match.add(Roll(("8",) * 6)).events)
         assert here.late() == ()
@@ -274,9 +283,8 @@ def test_a_store_of_a_later_version_is_refused(tmp_path: Path):
 
 def test_a_store_of_the_first_version_of_the_database_is_led_on(tmp_path: Path, match: Match):
     """As version 2 made it: what is in it stays."""
-    connection = sqlite3.connect(tmp_path / FILE)
-    connection.executescript(Path(__file__).with_name("store-version-2.sql").read_text(encoding="utf-8"))
-    connection.close()
+    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
+        connection.executescript(VERSION_2.read_text(encoding="utf-8"))
     store = Store.of(tmp_path)
     (entry,) = store.matches()
     kept, resumed = store.resume(entry.id, find_game)
@@ -284,6 +292,10 @@ def test_a_store_of_the_first_version_of_the_database_is_led_on(tmp_path: Path, 
     kept.keep(resumed.correct(1, ("2",) * 6).events)
     with store.reading() as now:
         assert now.execute(text("SELECT version FROM tableside")).scalar_one() == VERSION
+    with store.writing() as now:
+        now.execute(text("UPDATE events SET line = replace(line, '6', '7') WHERE number = 1"))
+    with pytest.raises(MatchLogError, match="gone from event 1 on, of 2"):
+        store.log(entry.id)
     store.close()
 
 
@@ -343,6 +355,168 @@ def test_the_torn_end_of_the_log_ahead_was_never_announced(tmp_path: Path, match
     after.close()
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a forked child")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.parametrize("file", [FILE, f"{FILE}-wal"])
+def test_a_killed_tables_damaged_files_lose_nothing_without_a_word(tmp_path: Path, file: str):
+    folder = tmp_path / "killed"
+    played = killed(folder)
+    counted = damage(folder, file, played, 20, seed=7)  # 900 of them: python tests/proof/flips.py 900
+    assert counted.total() == 20
+    assert not [outcome for outcome in counted if outcome not in ("as it was", "told", "refused")], counted
+    assert counted["told"] > 0
+
+
+@pytest.fixture
+def torn(tmp_path: Path, match: Match) -> tuple[Path, str]:
+    """A killed table's store whose log ahead is damaged in the middle, and the id of its match of 40 events."""
+    store = Store.of(tmp_path / "whole")
+    kept, match = store.begin(match), match.add(Roll(FACES))
+    for face in "12345678" * 5:
+        kept.keep(match.events)
+        match = match.correct(1, (face,) * 6)
+    folder = copytree(tmp_path / "whole", tmp_path / "torn")
+    store.close()
+    ahead = bytearray((folder / f"{FILE}-wal").read_bytes())
+    ahead[len(ahead) // 2] ^= 1
+    (folder / f"{FILE}-wal").write_bytes(ahead)
+    return folder, kept.id
+
+
+def test_a_lost_end_is_told_with_its_first_event_and_the_rest_saved_and_played_on(
+    torn: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    folder, match_id = torn
+    monkeypatch.setenv("TABLESIDE_DATA", str(folder))
+    told = (
+        re.escape(f"the log of {match_id} is gone from event ")
+        + r"(\d+) on, of 40; .*rescue` saves the (\d+) before"
+    )
+    for command in (["replay", str(folder)], ["matches", "export", match_id], ["replay", match_id]):
+        done = CliRunner().invoke(doors, command)
+        found = re.fullmatch(told, str(done.exception))
+        assert found is not None, done.exception
+        first, left = map(int, found.groups())
+        assert 1 < first == left + 1 < 40
+        assert done.output == ""
+    listed = CliRunner().invoke(doors, ["matches"], catch_exceptions=False)
+    assert re.search(told, listed.stderr)
+    saved = CliRunner().invoke(doors, ["matches", "rescue", "-o", str(tmp_path / "saved")])
+    assert f"{left} events" in saved.output
+    (log,) = (tmp_path / "saved").iterdir()
+    CliRunner().invoke(doors, ["matches", "import", str(log)], catch_exceptions=False)
+    store = Store.of(folder)
+    waiting = store.unfinished()
+    assert waiting is not None
+    kept, match = store.resume(waiting.id, find_game)
+    assert (waiting.id != match_id, len(match.events)) == (True, left)
+    kept.keep(match.correct(1, ("3",) * 6).events)
+    store.close()
+
+
+def test_a_match_that_is_gone_altogether_is_told_once(torn: tuple[Path, str], match: Match):
+    folder, match_id = torn
+    (folder / f"{FILE}-wal").write_bytes(b"")
+    with pytest.raises(MatchLogError, match=f"the match {match_id} is gone, all 40 events"):
+        match_in(folder)
+    store = Store.of(folder)
+    assert store.refused == (f"the match {match_id} is gone, all 40 events of it",)
+    store.begin(match)
+    store.close()
+    again = Store.of(folder)
+    assert again.refused == ()
+    again.close()
+
+
+def test_a_note_that_is_behind_or_torn_is_no_damage(closed: Path):
+    newest = closed.with_name(f"{FILE}-newest")
+    ((match_id, end),) = Newest(closed).ends().items()
+    assert end.number == 40
+    Newest(closed).note(match_id, End(3, "0" * 32))
+    assert len(match_in(closed).events) == 40
+    newest.write_bytes(newest.read_bytes().replace(b" 3 ", b" 9 "))
+    assert Newest(closed).ends() == {}
+    newest.write_bytes(bytes(range(256)))
+    assert len(match_in(closed).events) == 40
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE events SET line = replace(line, '\"3\"', '\"4\"') WHERE number = 2",
+        "UPDATE events SET chain = 'x' WHERE number = 2",
+        "DELETE FROM events WHERE number = 2",
+        "DELETE FROM events WHERE number >= 2",
+    ],
+)
+def test_an_event_that_was_changed_or_is_gone_is_told(store: Store, match: Match, change: str):
+    kept, match = store.begin(match), match.add(Roll(FACES))
+    for face in "345":
+        kept.keep(match.events)
+        match = match.correct(1, (face,) * 6)
+    kept.keep(match.events)
+    with store.writing() as connection:
+        connection.execute(text(change))
+    with pytest.raises(MatchLogError, match=r"is gone from event 2 on, of 4; .* saves the 1 before"):
+        store.resume(kept.id, find_game)
+    assert len(store.damaged()) == 1
+
+
+def test_the_match_played_last_is_the_one_played_last_though_the_clock_went_back(
+    store: Store, match: Match, monkeypatch: pytest.MonkeyPatch
+):
+    now = time.time()
+    monkeypatch.setattr("table.store.time.time", lambda: now)
+    first = store.begin(match)
+    first.keep(match.add(Roll(FACES)).events)
+    now -= 2 * 86400
+    second = store.begin(match)
+    assert store.latest() == second.id
+    assert [one.id for one in store.matches()] == [second.id, first.id]
+    waiting = store.unfinished()
+    assert waiting is not None
+    assert waiting.id == second.id
+    now -= 86400
+    first.keep(match.add(Roll(FACES)).correct(1, ("2",) * 6).events)
+    assert store.latest() == first.id
+
+
+def test_a_store_without_its_version_is_damaged(closed: Path):
+    with closing(sqlite3.connect(closed)) as connection:
+        connection.execute("PRAGMA writable_schema=ON")
+        connection.execute("UPDATE sqlite_master SET sql = 'CREATE TABLE tableside (version INTEGER)' "
+                           "WHERE name = 'tableside'")  # fmt: skip
+        connection.commit()
+    with closing(sqlite3.connect(closed)) as connection:
+        connection.execute("UPDATE tableside SET version = NULL")
+        connection.commit()
+    with pytest.raises(StoreError, match=r"it does not say its version.*rescue"):
+        Store.of(closed.parent)
+
+
+@pytest.mark.parametrize("table", ["events", "tableside"])
+def test_a_store_whose_table_is_an_endless_view_is_refused(closed: Path, table: str):
+    with closing(sqlite3.connect(closed)) as connection:
+        columns = "0 AS match, n AS number, 'x' AS line, 'y' AS chain, 4 AS version"
+        endless = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
+        connection.execute(f"ALTER TABLE {table} RENAME TO other")
+        connection.execute(f"CREATE VIEW {table} AS {endless} SELECT {columns} FROM r")
+        connection.commit()
+    with pytest.raises(StoreError, match=f"damaged \\({table} is no table\\)"):
+        match_in(closed)
+
+
+def test_reading_somebody_elses_store_ends(closed: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("table.database.LONGEST", 0.5)
+    endless = text("WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT max(n) FROM r")
+    with (
+        closing(Store.seen(closed)) as store,
+        pytest.raises(StoreError, match="takes too long"),
+        store.reading() as connection,
+    ):
+        connection.execute(endless).all()
+
+
 FULL = """
 import resource, signal, sys
 from pathlib import Path
@@ -398,7 +572,7 @@ def test_a_full_disk_is_said_in_one_line_and_loses_nothing(tmp_path: Path):
 UNPRIVILEGED = """
 import os, sys
 import sqlalchemy.dialects.sqlite.pysqlite
-import cli.matches
+import cli.matches, cli.replay
 from cli.main import main
 if os.geteuid() == 0:  # root may write anywhere
     os.setgid(65534)
@@ -426,6 +600,48 @@ def test_a_read_only_folder_is_said_in_one_line(tmp_path: Path, inside: str):
     (line,) = done.stderr.splitlines()
     assert line.startswith("tableside: ")
     assert "read-only" in line or "cannot be opened or made" in line or "Permission denied" in line
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps rights elsewhere")
+@pytest.mark.parametrize("state", ["closed", "killed", "old"])
+def test_a_store_is_read_right_where_it_cannot_be_written(tmp_path: Path, match: Match, state: str):
+    """Of a killed table the newest end is in the write-ahead log, which SQLite reads only where it may write."""
+    store = Store.of(tmp_path / "live")
+    store.begin(match.add(Roll(("1",) * 6)))
+    store.close()
+    store = Store.of(tmp_path / "live")
+    store.begin(match).keep(match.add(Roll(FACES)).events)
+    if state == "closed":
+        store.close()
+    folder = Path(tempfile.mkdtemp(prefix="ts-ro-", dir="/tmp"))
+    try:
+        copytree(tmp_path / "live", folder, dirs_exist_ok=True)
+        if state == "old":
+            for file in folder.iterdir():
+                file.unlink()
+            with closing(sqlite3.connect(folder / FILE)) as connection:
+                connection.executescript(VERSION_2.read_text(encoding="utf-8"))
+        for file in folder.iterdir():
+            file.chmod(0o644)
+        folder.chmod(0o555)
+        before = {file.name: file.read_bytes() for file in folder.iterdir()}
+        replayed, listed = (
+            subprocess.run(
+                [sys.executable, "-c", UNPRIVILEGED, *command],
+                capture_output=True, text=True, timeout=300, check=False, cwd=Path(__file__).parents[2],
+                env={**os.environ, "TABLESIDE_DATA": str(folder), "HOME": "/nonexistent"},
+            )
+            for command in (["replay", str(folder), "--json"], ["matches"])
+        )  # fmt: skip
+        assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+    finally:
+        store.close()
+        folder.chmod(0o755)
+        rmtree(folder)
+    assert (replayed.returncode, replayed.stderr) == (0, "")
+    assert json.loads(replayed.stdout)["state"]["roll"] == list(FACES)
+    assert (listed.returncode, listed.stderr) == (0, "")
+    assert len(listed.stdout.splitlines()) == (1 if state == "old" else 2)
 
 
 def test_a_file_in_the_place_of_the_folder_is_said_plainly(tmp_path: Path):

@@ -58,6 +58,12 @@ RULES: dict[str, str] = {
     "{store}: it is damaged ({why}); `tableside matches rescue` saves what can still be read": "{store}: "
     "beschädigt ({why}); `tableside matches rescue` rettet, was noch lesbar ist",
     "matches cannot be kept in {folder}: {why}": "Partien lassen sich in {folder} nicht aufheben: {why}",
+    "{store}: reading it takes too long; it is no store of matches, or damaged": "{store}: das Lesen dauert zu lange; "
+    "das ist keine Sammlung von Partien, oder sie ist beschädigt",
+    "{store}: the last move was saved after all": "{store}: der letzte Zug wurde doch gespeichert",
+    "the log of {id} is gone from event {number} on, of {kept}; `tableside matches rescue` saves the {left} before": ""
+    "das Protokoll von {id} fehlt ab Ereignis {number} von {kept}; `tableside matches rescue` rettet die {left} davor",
+    "the match {id} is gone, all {kept} events of it": "die Partie {id} ist verloren, mit allen {kept} Ereignissen",
     "the match {id} is being played elsewhere; this table must stop": "die Partie {id} wird anderswo gespielt; "
     "dieser Tisch muss aufhören",
     "line {number}: {why}": "Zeile {number}: {why}",

@@ -66,6 +66,13 @@ RULES = spaced(
         "endommagé ({why}) ; `tableside matches rescue` sauve ce qui est encore lisible",
         "matches cannot be kept in {folder}: {why}": "les parties ne peuvent être conservées dans {folder} "
         ": {why}",
+        "{store}: reading it takes too long; it is no store of matches, or damaged": "{store} : la lecture prend trop "
+        "de temps ; ce n'est pas un recueil de parties, ou il est endommagé",
+        "{store}: the last move was saved after all": "{store} : le dernier coup a bien été enregistré",
+        "the log of {id} is gone from event {number} on, of {kept}; `tableside matches rescue` saves the {left} "
+        "before": "le journal de {id} est perdu à partir de l'événement {number} sur {kept} ; `tableside matches "
+        "rescue` sauve les {left} précédents",
+        "the match {id} is gone, all {kept} events of it": "la partie {id} est perdue, avec ses {kept} événements",
         "the match {id} is being played elsewhere; this table must stop": "la partie {id} se joue ailleurs ; "
         "cette table doit s'arrêter",
         "line {number}: {why}": "ligne {number} : {why}",
