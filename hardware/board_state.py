@@ -70,7 +70,8 @@ def showable(name: str, letters: int = LETTERS) -> str:
             continue
         plain = _FOLDED.get(letter) or unicodedata.normalize("NFKD", letter)
         kept = "".join(one for one in plain if ord(one) in CODES)
-        shown.append(kept or ("" if unicodedata.combining(letter) else " " if letter.isspace() else "?"))
+        unseen = unicodedata.category(letter) in ("Mn", "Me", "Cf")
+        shown.append(kept or ("" if unseen else " " if letter.isspace() else "?"))
     return " ".join("".join(shown).split())[:letters].rstrip()
 
 

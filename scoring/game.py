@@ -11,6 +11,8 @@ name it in `scoring/games/__init__.py`, and give it a playthrough in `tests/play
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeAlias
@@ -76,9 +78,11 @@ class Game(ABC, Generic[S]):
                 high=high,
                 n=len(names),
             )
-        fitting = all(0 < len(name) <= 40 and name.isprintable() for name in names)
-        if len(set(names)) < len(names) or not fitting:
+        if len(set(names)) < len(names) or not all(0 < len(name) <= 40 for name in names):
             raise RefusalError("every player needs a name of their own, of 1 to 40 letters")
+        for name in names:
+            if sign := unfit(name):
+                raise RefusalError("a name cannot have the character {sign}", sign=sign)
         return self.start(names, chosen(self.options, options))
 
     @abstractmethod
@@ -249,3 +253,25 @@ def _verify_draw(expected: tuple[Awaited, ...], action: Draw) -> None:
     if not within(action.cards, wanted.among):
         strange = next(card for card in action.cards if action.cards.count(card) > wanted.among.count(card))
         refuse("{pile:pile} does not hold {strange!r} (so often)", pile=wanted.pile, strange=strange[:40])
+
+
+_JOINED = re.compile(
+    # A flag of a part of a country, and emoji that one is made of, each with its variation or its skin.
+    "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]+\U000e007f"
+    "|(?<=[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff])"
+)
+
+
+def unfit(name: str) -> str:
+    """The first character that a name cannot have, by its code and name; "" where it can have all of them.
+
+    Characters that nobody sees are refused, since two names would look the same, and so are those that change how
+    the text around them runs. Those that join signs into one emoji may stand between these, and those that join
+    letters or keep them apart may follow an Arabic letter or an Indian virama.
+    """
+    for at, sign in enumerate(rest := _JOINED.sub("", name)):
+        before = rest[at - 1] if at else ""
+        shaped = before and (unicodedata.bidirectional(before) == "AL" or unicodedata.combining(before) == 9)
+        if not sign.isprintable() and not (sign in "\u200c\u200d" and shaped):
+            return f"U+{ord(sign):04X} {unicodedata.name(sign, '')}".strip()
+    return ""

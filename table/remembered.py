@@ -10,6 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, cast
 
+from scoring.game import unfit
+
 FILE: Final = "players.json"
 MOST: Final = 24
 """Names that are remembered, the ones who played last first."""
@@ -80,7 +82,7 @@ class Remembered:
 
 def fitting(name: str) -> bool:
     """Whether a game takes this name."""
-    return 0 < len(name) <= LONGEST and name == name.strip() and name.isprintable()
+    return 0 < len(name) <= LONGEST and name == name.strip() and not unfit(name)
 
 
 def _distinct(names: Iterable[str]) -> tuple[str, ...]:

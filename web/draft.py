@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from werkzeug.datastructures import MultiDict
 
-from scoring.game import AnyGame
+from scoring.game import AnyGame, unfit
 from scoring.games import available
 from scoring.match import Header
 from table.remembered import LONGEST
@@ -113,8 +113,8 @@ def judged(draft: Draft) -> Seats:
             trouble = _("Write a name, or take this row away.")
         elif len(name) > LONGEST:
             trouble = _("A name has at most %(most)d letters; this one has %(n)d.", most=LONGEST, n=len(name))
-        elif not name.isprintable():
-            trouble = _("This name has signs that cannot be shown.")
+        elif sign := unfit(name):
+            trouble = _("A name cannot have the character %(sign)s.", sign=sign)
         elif name.casefold() in taken:
             trouble = _("%(name)s is in the list already; everyone needs a name of their own.", name=name)
         taken.add(name.casefold())

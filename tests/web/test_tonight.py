@@ -167,6 +167,25 @@ def test_it_begins_as_filled_in_and_the_house_rules_count(house: House, client: 
     assert house.table.session is not before
 
 
+def test_emoji_made_of_several_signs_and_joined_letters_are_names(house: House, client: FlaskClient):
+    names = [
+        "👩‍👩‍👧‍👦",
+        "🏳️‍🌈 Bo",
+        "🇩🇪",
+        "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "👍🏽",
+        "🧑🏿‍🚀",
+        "علی\u200cرضا",
+        "❤️‍🔥",
+    ]
+    answer = post(client, "/tonight", *TRIPLES, instead(house), *(("player", name) for name in names))
+    assert answer.status_code == 303, wrongs(answer.get_data(as_text=True))
+    assert list(house.table.session.match.header.players) == names
+    for path in ("/", "/television", "/spectator", "/history"):
+        shown = client.get(path).get_data(as_text=True)
+        assert [name for name in names if name not in shown] == [], path
+
+
 def test_the_lot_keeps_the_order_around_the_table(house: House, client: FlaskClient):
     names = list("ABCDE")
     answer = post(
@@ -184,7 +203,9 @@ def test_the_lot_keeps_the_order_around_the_table(house: House, client: FlaskCli
         ([("player", "Ann"), ("player", "")], "Write a name, or take this row away."),
         ([("player", "Ann"), ("player", "ann")], "ann is in the list already; everyone needs a name of their own."),
         ([("player", "A" * 41)], "A name has at most 40 letters; this one has 41."),
-        ([("player", "An\u200bn")], "This name has signs that cannot be shown."),
+        ([("player", "An\u200bn")], "A name cannot have the character U+200B ZERO WIDTH SPACE."),
+        ([("player", "An\u200dn")], "A name cannot have the character U+200D ZERO WIDTH JOINER."),
+        ([("player", "Ann\u202e")], "A name cannot have the character U+202E RIGHT-TO-LEFT OVERRIDE."),
         ([], "Triples is for 1 to 12 players."),
         ([("player", "Ann"), ("rule.target", "many")], "Write a whole number from 1 to 9999."),
         ([("player", "Ann"), ("rule.target", "0")], "Write a whole number from 1 to 9999."),

@@ -32,6 +32,7 @@ RULES = {
     "{title} is for {low} to {high} players, not {n}": "{title} ist für {low} bis {high} Spieler, nicht für {n}",
     "every player needs a name of their own, of 1 to 40 letters": "alle brauchen einen eigenen Namen, mit 1 bis 40 "
     "Zeichen",
+    "a name cannot have the character {sign}": "ein Name kann das Zeichen {sign} nicht enthalten",
     "{game}: expected a declaration ({words:ids}), got none": "{game}: erwartet wird eine Ansage ({words:ids}), es "
     "kam keine",
     "{game}: no card adds faces in this game; got {got}": "{game}: hier fügt keine Karte Bilder hinzu; es kam {got}",

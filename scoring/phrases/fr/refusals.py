@@ -33,6 +33,7 @@ RULES = {
     "{title} is for {low} to {high} players, not {n}": "{title} se joue de {low} à {high}, et non à {n}",
     "every player needs a name of their own, of 1 to 40 letters": "chaque joueur a besoin de son propre nom, de 1 à 40 "
     "lettres",
+    "a name cannot have the character {sign}": "un nom ne peut pas contenir le caractère {sign}",
     "{game}: expected a declaration ({words:ids}), got none": "{game} : on attend une annonce ({words:ids}), il n'y "
     "en a pas",
     "{game}: no card adds faces in this game; got {got}": "{game} : ici aucune carte n'ajoute de faces ; reçu {got}",
