@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -40,8 +40,8 @@ class Candidate:
 
     number: int
     face: str
-    """The face it shows: the named one, or one that is known already and looks the same. Empty where dice differ and
-    none of the known faces looks like this one: only people can say then."""
+    """The face it shows: the named one, or one that is known already and looks the same. Empty where several
+    dice differ and look like no known face: only people can say then."""
     die: Shown
     png: bytes
     """Its rectified face, as a PNG."""
@@ -121,6 +121,8 @@ def offered(
     shown = tuple(taken[:MOST_DICE])
     mixed = not one_face([one.die for one in shown], SAME_FACE)
     candidates = tuple(_candidate(i, one, known, mixed) for i, one in enumerate(shown, 1))
+    if [one.face for one in candidates].count("") == 1:  # beside faces that are known, it is the one asked for
+        candidates = tuple(replace(one, face=one.face or face) for one in candidates)
     return Offer(face, candidates, mixed, sharpness)
 
 
