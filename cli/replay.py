@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from cli.typed import language_option
+from scoring.actions import Seated
 from scoring.codec import plain
 from scoring.games import find
 from scoring.logfile import MatchLogError, read
@@ -92,7 +93,7 @@ def record(match: Match, language: str = "en") -> dict[str, Any]:
         "scores": [
             {
                 "event": played.number,
-                "player": match.header.players[score.player],
+                "player": match.name_now(played.number, score.player, played.step.state.players),
                 "points": score.points,
                 "total": score.total,
                 "breakdown": [
@@ -102,6 +103,10 @@ def record(match: Match, language: str = "en") -> dict[str, Any]:
             }
             for played in match.played
             for score in played.step.scores
+        ],
+        "changes": [
+            {"event": number, "players": list(change.players), "seats": list(change.seats)}
+            for number, change in match.changes
         ],
         "points": {seat.name: seat.score for seat in match.game.table(match.state).seats},
         "winners": [match.header.players[player] for player in outcome.winners] if outcome else None,
@@ -119,10 +124,11 @@ def told(match: Match, language: str = "en") -> str:
     lines = [f"{match.game.title}: {', '.join(players)}"]
     lines += [f"  {key} = {value}" for key, value in match.header.options]
     for played in match.played:
+        then = played.step.state.players
+        if isinstance(played.action, Seated):
+            lines += [f"{played.number:4}  {say(one, then, language)}" for one in played.step.facts]
         for score in played.step.scores:
-            lines.append(
-                f"{played.number:4}  {players[score.player]} {score.points:+d}, {score.total} in all"
-            )
+            lines.append(f"{played.number:4}  {then[score.player]} {score.points:+d}, {score.total} in all")
             lines += [
                 f"        {one.points:+d} {explain(one, language)} [{one.where}]" for one in score.breakdown
             ]

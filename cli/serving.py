@@ -135,7 +135,8 @@ def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
     set_id = dice_for(rules, set_id).id
     match = begin(rules, players, options)
     told = {**(before.setup if before else {}), **(setup or {}), **spoken, "set": set_id}
-    told.pop("from", None)  # that match went on from another; this one begins
+    for key in ("from", "held"):  # those are about that match; this one begins
+        told.pop(key, None)
     kept = store.begin(match, place=asked.place, setup=told)
     remarks = store.refused
     if last is not None and last.state != "over" and not asked.again:

@@ -13,6 +13,8 @@ from scoring.dice import Face
 from scoring.message import Message, Plain, message
 from scoring.refusal import RefusalError
 
+T = TypeVar("T")
+
 
 class IllegalMoveError(RefusalError):
     """An action the rules do not allow now; `rule` names the rule, `where` its place in the documents."""
@@ -61,6 +63,41 @@ class Play:
 
 Action: TypeAlias = "Roll | Draw | Play"
 """What changes a state: what the table showed, or what a player decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Other people play from here on: their names in order, and for each the seat they had before (None: a new one)."""
+
+    players: tuple[str, ...]
+    seats: tuple[int | None, ...]
+
+    def carried(self, values: tuple[T, ...], new: T) -> tuple[T, ...]:
+        """What each player had, one value a seat, in the new order; `new` is what a newcomer has."""
+        return tuple(new if seat is None else values[seat] for seat in self.seats)
+
+    def now(self, seat: int) -> int | None:
+        """Where who had this seat sits now; None when they left."""
+        return self.seats.index(seat) if seat in self.seats else None
+
+    def between_rounds(self, over: bool) -> None:
+        """Raise IllegalMoveError in the middle of a round whose turns depend on each other."""
+        if not over:
+            refuse("people can join, leave and change places when a round is over")
+
+    def turn(self, turn: int, *, begun: bool) -> int:
+        """Whose turn it is now. A round that has not begun begins with the first; else the turn stays where it was, or
+        goes to the next who stayed.
+
+        Raises IllegalMoveError when people change places in the middle of a round: some would play it twice.
+        """
+        if turn == 0 and not begun:
+            return 0
+        stayed = [seat for seat in self.seats if seat is not None]
+        if stayed != sorted(stayed):
+            refuse("people can change places when a round is over")
+        following = [seat for seat in stayed if seat >= turn]
+        return self.seats.index(following[0]) if following else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +201,6 @@ def describe(expected: Sequence[Awaited], players: Sequence[str]) -> Message:
             clause = message("{names:listed} to decide: {what:rule}", names=names, what=one.what)
         said = clause if said is None else message("{this}, or {that}", this=clause, that=said)
     return said or message("the match is over")
-
-
-T = TypeVar("T")
 
 
 def changed(items: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:

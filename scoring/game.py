@@ -15,9 +15,10 @@ import re
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeAlias
+from dataclasses import replace
+from typing import Any, ClassVar, Generic, TypeAlias, cast
 
-from scoring.account import Outcome, S, ScoredRoll, Step
+from scoring.account import Fact, Outcome, S, ScoredRoll, Step, fact
 from scoring.actions import (
     Action,
     Awaited,
@@ -29,6 +30,7 @@ from scoring.actions import (
     MoveAwaited,
     Roll,
     RollAwaited,
+    Seated,
     describe,
     refuse,
 )
@@ -128,6 +130,13 @@ class Game(ABC, Generic[S]):
         """What this player alone may see; never to be shown to the table."""
         return ()
 
+    def reseat(self, state: S, change: Seated) -> S:
+        """The state in which these people sit there, names apart: everyone keeps what they have. Use `seat`.
+
+        Raises IllegalMoveError where nobody can join, leave or change places now.
+        """
+        refuse("nobody can join, leave or change places in this game once it has begun")
+
     def score_end(self, told: Options) -> ScoredRoll | None:
         """The count at a match's end, where `circumstances` tell what lies there; None when they do not."""
         return None
@@ -165,6 +174,43 @@ class Game(ABC, Generic[S]):
         """What follows from an action. Raises IllegalMoveError, and then nothing has changed."""
         self.verify(state, action)
         return self.advance(state, action)
+
+    def seat(self, state: S, change: Seated) -> Step[S]:
+        """What follows when other people play on: everyone keeps what they have. Names can always change.
+
+        Raises IllegalMoveError, and then nothing has changed.
+        """
+        if self.outcome(state):
+            refuse("the match is over")
+        try:
+            anew = self.initial(change.players, dict(state.options))
+        except RefusalError as refused:
+            refuse(refused.message)
+        before = state.players
+        kept = [seat for seat in change.seats if seat is not None]
+        known = len({*kept} & {*range(len(before))}) == len(kept)
+        if not kept or not known or len(change.seats) != len(anew.players):
+            refuse("expected a seat for each player, one of the {n} there are or a new one", n=len(before))
+        if kept == list(change.seats) == list(range(len(before))):
+            after = _with_players(state, anew.players)
+        elif state == self.initial(before, dict(state.options)):
+            after = anew
+        else:
+            after = _with_players(self.reseat(state, change), anew.players)
+        return Step(after, (), self._seated(state, after, change))
+
+    def _seated(self, before: S, after: S, change: Seated) -> tuple[Fact, ...]:
+        """What there is to say about a change of players: who is called what now, who joined, who left, who plays."""
+        facts: list[Fact] = []
+        for player, seat in enumerate(change.seats):
+            if seat is None:
+                facts.append(fact("seat.joined", player))
+            elif before.players[seat] != after.players[player]:
+                facts.append(fact("seat.renamed", player, was=before.players[seat]))
+        for seat, one in enumerate(self.table(before).seats):
+            if seat not in change.seats:
+                facts.append(fact("seat.left", None, who=one.name, points=one.score))
+        return (*facts, fact("seats", None, names=after.players))
 
     def score(
         self,
@@ -232,6 +278,11 @@ class Game(ABC, Generic[S]):
                 kept=wanted.kept,
                 got=action.faces,
             )
+
+
+def _with_players(state: S, players: tuple[str, ...]) -> S:
+    """The state with other names; every state is a frozen dataclass."""
+    return cast(S, replace(cast(Any, state), players=players))
 
 
 AnyGame: TypeAlias = "Game[Any]"

@@ -12,14 +12,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from scoring.actions import Draw, IllegalMoveError, Move, Play, Roll
+from scoring.actions import Draw, IllegalMoveError, Move, Play, Roll, Seated
 from scoring.codec import CodecError, build, plain
 from scoring.dice import shortened
 from scoring.game import AnyGame
 from scoring.match import Correction, Event, Header, Match, Undo, replay
 
-SCHEMA = 1
-"""The version of the shapes in this file; a log of a later one is refused."""
+SCHEMA = 2
+"""The version of the shapes in this file; a log of a later one is refused. Version 2 added changes of players.
+Only their lines say 2, so that an earlier Tableside still reads a log that has none."""
 
 LONGEST_LINE = 100_000
 """Characters in one line of a log; a longer one is not a log."""
@@ -52,13 +53,14 @@ class _Correction:
 
 def header_line(header: Header) -> str:
     """The first line of a log, without its newline."""
-    body = {"schema": SCHEMA, "match": header.game, "rules": header.rules}
+    body = {"schema": 1, "match": header.game, "rules": header.rules}
     return _json(body | {"players": list(header.players), "options": dict(header.options)})
 
 
 def event_line(number: int, event: Event) -> str:
     """The line of one event, without its newline; `number` counts from 1."""
-    return _json({"schema": SCHEMA, "n": number} | event_record(event))
+    schema = SCHEMA if isinstance(event, Seated) else 1
+    return _json({"schema": schema, "n": number} | event_record(event))
 
 
 def event_record(event: Event) -> dict[str, Any]:
@@ -69,6 +71,8 @@ def event_record(event: Event) -> dict[str, Any]:
         return {"event": "draw", "pile": event.pile, "cards": list(event.cards)}
     if isinstance(event, Play):
         return {"event": "move", "player": event.player, "move": plain(event.move)}
+    if isinstance(event, Seated):
+        return {"event": "seats", "players": list(event.players), "seats": list(event.seats)}
     if isinstance(event, Undo):
         return {"event": "undo", "of": event.event}
     return {"event": "correction", "of": event.event, "showed": list(event.showed)}
@@ -76,7 +80,7 @@ def event_record(event: Event) -> dict[str, Any]:
 
 def written(match: Match) -> str:
     """The whole log as text, one line an event, each ended by a newline."""
-    lines = [header_line(match.header)]
+    lines = [header_line(match.opening)]
     lines += [event_line(number, event) for number, event in enumerate(match.events, start=1)]
     return "".join(f"{one}\n" for one in lines)
 
@@ -121,6 +125,8 @@ def event_from(record: dict[str, Any], game: AnyGame, number: int, expected: int
             return build(Draw, given, where)
         if kind == "move":
             return _play(given, game, where)
+        if kind == "seats":
+            return build(Seated, given, where)
         if kind == "undo":
             return Undo(build(_Undo, given, where).of)
         if kind == "correction":
@@ -128,7 +134,9 @@ def event_from(record: dict[str, Any], game: AnyGame, number: int, expected: int
             return Correction(told.of, told.showed)
     except CodecError as refused:
         raise MatchLogError(str(refused)) from None
-    raise MatchLogError(f"{where}: expected roll, draw, move, undo or correction, got {shortened(str(kind))}")
+    raise MatchLogError(
+        f"{where}: expected roll, draw, move, seats, undo or correction, got {shortened(str(kind))}"
+    )
 
 
 def move_from(record: object, game: AnyGame, where: str = "move") -> Move:
@@ -189,8 +197,9 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
         if type(schema) is int and schema > SCHEMA:
             here = f"this one reads up to {SCHEMA}"
             raise MatchLogError(f"line {number}: written by a newer Tableside (schema {schema}; {here})")
-        if schema != SCHEMA or type(schema) is not int:
-            raise MatchLogError(f"line {number}: expected schema {SCHEMA}, got {shortened(str(schema))}")
+        if type(schema) is not int or schema < 1:
+            got = shortened(str(schema))
+            raise MatchLogError(f"line {number}: expected schema 1 to {SCHEMA}, got {got}")
         yield number, fields
 
 

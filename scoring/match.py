@@ -4,6 +4,8 @@ Nothing in a log is ever changed or removed. Two events look back: a **correctio
 cards) really showed at an earlier event, an **undo** takes back an earlier decision and everything after it.
 What is left after applying both are the effective events; the state is their replay. When a correction makes
 a later event illegal, the replay stops there and says so, and the people decide: undo it, or correct again.
+A change of players is an event as well: from there on indices mean the new seats, and `Match.seat_now` leads from the
+old ones to them.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from scoring.account import Outcome, Step
-from scoring.actions import Action, Draw, IllegalMoveError, Play, Roll, refuse
+from scoring.actions import Action, Draw, IllegalMoveError, Play, Roll, Seated, refuse
 from scoring.game import AnyGame
 from scoring.message import Message, message
 from scoring.refusal import english
@@ -22,7 +24,8 @@ from scoring.refusal import english
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a match is played by: the game's id and rules version, the players in order, every option."""
+    """What a match is played by: the game's id and rules version, the players in order (as they sit now, and in a log
+    as they sat at the beginning), every option."""
 
     game: str
     rules: int
@@ -45,7 +48,7 @@ class Correction:
     showed: tuple[str, ...]
 
 
-Event: TypeAlias = "Action | Undo | Correction"
+Event: TypeAlias = "Action | Seated | Undo | Correction"
 """One entry of a log. Its number is its place, counted from 1."""
 
 
@@ -54,7 +57,7 @@ class Played:
     """An effective event with its number, as replayed."""
 
     number: int
-    action: Action
+    action: Action | Seated
     step: Step[Any]
 
 
@@ -89,6 +92,13 @@ class Match:
     played: tuple[Played, ...]
     beginning: Any
     stop: Stop | None = None
+    changes: tuple[tuple[int, Seated], ...] = ()
+    """The effective changes of players, each with its number."""
+
+    @property
+    def opening(self) -> Header:
+        """The header as the match began, which its log begins with."""
+        return replace(self.header, players=self.beginning.players)
 
     @property
     def state(self) -> Any:
@@ -114,17 +124,50 @@ class Match:
         done = Played(len(self.events) + 1, action, step)
         return replace(self, events=(*self.events, action), played=(*self.played, done))
 
+    def seat(self, change: Seated) -> Match:
+        """The match with other people playing on; an event like a decision. Raises IllegalMoveError."""
+        if self.stop:
+            refuse(self.stop.message)
+        self.game.seat(self.state, change)
+        return self._with(change)
+
+    def seat_now(self, event: int, player: int) -> int | None:
+        """Where who was `player` at an event sits now; None when they left."""
+        for number, change in self.changes:
+            if number > event:
+                seat = change.now(player)
+                if seat is None:
+                    return None
+                player = seat
+        return player
+
+    def name_now(self, event: int, player: int, players: Sequence[str]) -> str:
+        """What who was `player` of `players` at an event is called now; of who left, the name they had."""
+        seat = self.seat_now(event, player)
+        return players[player] if seat is None else self.header.players[seat]
+
+    def called(self, name: str) -> str:
+        """What somebody who plays, or played by this name, is called now."""
+        if name in self.header.players:
+            return name
+        players = self.beginning.players
+        for _, change in self.changes:
+            seat = change.now(players.index(name)) if name in players else None
+            players = change.players
+            name = name if seat is None else players[seat]
+        return name
+
     def undo(self, event: int | None = None) -> Match:
-        """The match with a decision taken back, by default the last one, and all that came after it.
+        """The match with a decision or a change of players taken back, by default the last one, and all after it.
 
         Where the replay has stopped, the default is the event it stopped at. Raises IllegalMoveError.
         """
         if event is None:
-            decisions = [one.number for one in self.played if isinstance(one.action, Play)]
+            decisions = [one.number for one in self.played if isinstance(one.action, (Play, Seated))]
             if self.stop is None and not decisions:
                 refuse("there is no decision to take back")
             event = self.stop.number if self.stop else decisions[-1]
-        rolls = [one.number for one in self.played if not isinstance(one.action, Play)]
+        rolls = [one.number for one in self.played if isinstance(one.action, (Roll, Draw))]
         if event in rolls:
             refuse(
                 "event {event} is no decision: what the table showed is corrected, not taken back",
@@ -144,8 +187,8 @@ class Match:
         rolls = [one.number for one in self.played if isinstance(one.action, Roll)]
         return rolls[-1] if rolls else None
 
-    def _with(self, event: Undo | Correction) -> Match:
-        return replay(self.game, self.header, (*self.events, event))
+    def _with(self, event: Seated | Undo | Correction) -> Match:
+        return replay(self.game, self.opening, (*self.events, event))
 
 
 def begin(game: AnyGame, players: Sequence[str], options: Mapping[str, object] | None = None) -> Match:
@@ -155,12 +198,12 @@ def begin(game: AnyGame, players: Sequence[str], options: Mapping[str, object] |
     return Match(game, header, (), (), state)
 
 
-def effective(events: Iterable[Event]) -> tuple[tuple[int, Action], ...]:
+def effective(events: Iterable[Event]) -> tuple[tuple[int, Action | Seated], ...]:
     """The numbered events that count, after undos and corrections.
 
     Raises IllegalMoveError for an undo or a correction of something that does not count (any more).
     """
-    counting: list[tuple[int, Action]] = []
+    counting: list[tuple[int, Action | Seated]] = []
     for number, event in enumerate(events, start=1):
         if isinstance(event, Undo):
             place = _place(counting, event.event, "take back")
@@ -175,7 +218,8 @@ def effective(events: Iterable[Event]) -> tuple[tuple[int, Action], ...]:
 
 
 def replay(game: AnyGame, header: Header, events: Sequence[Event]) -> Match:
-    """The match that a log tells. Stops at the first event that is illegal; see `Match.stop`."""
+    """The match that a log tells; `header` is its `opening`. Stops at the first event that is illegal; see
+    `Match.stop`."""
     beginning = game.initial(header.players, dict(header.options))
     header = replace(header, players=tuple(beginning.players), options=tuple(beginning.options))
     state: Any = beginning
@@ -183,16 +227,18 @@ def replay(game: AnyGame, header: Header, events: Sequence[Event]) -> Match:
     stop = None
     for number, action in effective(events):
         try:
-            step = game.apply(state, action)
+            step = game.seat(state, action) if isinstance(action, Seated) else game.apply(state, action)
         except IllegalMoveError as refused:
             stop = Stop(number, refused.message)
             break
         played.append(Played(number, action, step))
         state = step.state
-    return Match(game, header, tuple(events), tuple(played), beginning, stop)
+    changes = tuple((one.number, one.action) for one in played if isinstance(one.action, Seated))
+    header = replace(header, players=tuple(state.players))
+    return Match(game, header, tuple(events), tuple(played), beginning, stop, changes)
 
 
-def _place(counting: Sequence[tuple[int, Action]], event: int, verb: str) -> int:
+def _place(counting: Sequence[tuple[int, Action | Seated]], event: int, verb: str) -> int:
     place = bisect_left(counting, event, key=lambda one: one[0])  # numbers only ever grow
     if place == len(counting) or counting[place][0] != event:
         if verb == "correct":
@@ -201,9 +247,9 @@ def _place(counting: Sequence[tuple[int, Action]], event: int, verb: str) -> int
     return place
 
 
-def _corrected(action: Action, correction: Correction) -> Action | None:
+def _corrected(action: Action | Seated, correction: Correction) -> Action | None:
     """The event as it should have been told, or None when nothing was thrown."""
-    if isinstance(action, Play):
+    if isinstance(action, (Play, Seated)):
         refuse("event {event} is a decision: it can be taken back, not corrected", event=correction.event)
     if not correction.showed:
         return None

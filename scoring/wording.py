@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import cast
 
 from scoring.account import Fact, Line, fact
-from scoring.actions import Draw, DrawAwaited, Move, Play, RollAwaited
+from scoring.actions import Draw, DrawAwaited, Move, Play, RollAwaited, Seated
 from scoring.codec import plain
 from scoring.dice import spelled
 from scoring.language import Language, Speaker
@@ -49,13 +49,17 @@ def announced(match: Match) -> tuple[Fact, ...]:
     last = match.events[-1]
     if isinstance(last, Undo):
         taken = match.events[last.event - 1]
-        said = (
-            fact("undone", taken.player) if isinstance(taken, Play) else fact("undone.to", event=last.event)
-        )
+        if isinstance(taken, Seated):
+            said = fact("undone.seats", names=match.header.players)
+        elif isinstance(taken, Play):
+            said = fact("undone", taken.player)
+        else:
+            said = fact("undone.to", event=last.event)
         return (said, *awaiting(match))
     if isinstance(last, Correction):
         told = _corrected(match, last)
-        again = [one.step.facts for one in match.played if one.number == last.event]
+        same = all(number < last.event for number, _ in match.changes)  # else its players sit elsewhere now
+        again = [one.step.facts for one in match.played if one.number == last.event and same]
         return (told, *(again[0] if again else ()), *awaiting(match))
     played = match.played[-1] if match.played else None
     reached = played is not None and played.number == len(match.events)  # a replay may have stopped before it

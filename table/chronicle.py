@@ -11,7 +11,7 @@ from enum import StrEnum
 from sqlalchemy import select
 
 from scoring.account import Score
-from scoring.actions import Draw, Roll
+from scoring.actions import Draw, Roll, Seated
 from scoring.match import Correction, Event, Match, Undo, replay
 from scoring.wording import announced, awaiting
 from table.schema import EVENTS, EVIDENCE
@@ -37,6 +37,7 @@ class Kind(StrEnum):
     ROLL = "roll"
     DRAW = "draw"
     MOVE = "move"
+    SEATS = "seats"
     UNDO = "undo"
     CORRECTION = "correction"
 
@@ -49,6 +50,8 @@ class Happened:
     kind: Kind
     said: tuple[Said, ...]
     """What was said when it happened."""
+    players: tuple[str, ...]
+    """Who played then; so do the points."""
     fate: Fate
     by: int
     """The event that undid or corrected it; 0 for none."""
@@ -71,7 +74,7 @@ def chronicle(match: Match) -> tuple[Happened, ...]:
     """Every event of a match, the first one first."""
     fates, given = _fates(match), _given(match)
     told: list[Happened] = []
-    now = replay(match.game, match.header, ())
+    now = replay(match.game, match.opening, ())
     for number, event in enumerate(match.events, start=1):
         now = _with(now, event)
         told.append(_told(now, fates[number], given))
@@ -85,7 +88,7 @@ def happened(match: Match, number: int) -> Happened:
 
 def at(match: Match, number: int) -> Match:
     """The match as it stood after its event of this number; 0 is its beginning."""
-    return replay(match.game, match.header, match.events[:number])
+    return replay(match.game, match.opening, match.events[:number])
 
 
 def written(store: Store, match_id: str) -> dict[int, Written]:
@@ -111,7 +114,9 @@ def _told(now: Match, became: tuple[Fate, int], given: dict[int, tuple[Score, ..
     facts, due = announced(now), awaiting(now)
     said = facts[: len(facts) - len(due)] or facts
     of = event.event if isinstance(event, (Undo, Correction)) else 0
-    return Happened(number, _kind(event), said, became[0], became[1], of, given.get(number, ()))
+    return Happened(
+        number, _kind(event), said, now.header.players, became[0], became[1], of, given.get(number, ())
+    )
 
 
 def _given(match: Match) -> dict[int, tuple[Score, ...]]:
@@ -119,8 +124,8 @@ def _given(match: Match) -> dict[int, tuple[Score, ...]]:
 
 
 def _with(now: Match, event: Event) -> Match:
-    if now.stop or isinstance(event, (Undo, Correction)):
-        return replay(now.game, now.header, (*now.events, event))
+    if now.stop or isinstance(event, (Seated, Undo, Correction)):
+        return replay(now.game, now.opening, (*now.events, event))
     return now.add(event)
 
 
@@ -129,6 +134,8 @@ def _kind(event: Event) -> Kind:
         return Kind.UNDO
     if isinstance(event, Correction):
         return Kind.CORRECTION
+    if isinstance(event, Seated):
+        return Kind.SEATS
     if isinstance(event, Roll):
         return Kind.ROLL
     return Kind.DRAW if isinstance(event, Draw) else Kind.MOVE

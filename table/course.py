@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import cache
 
-from scoring.actions import IllegalMoveError, refuse
+from scoring.actions import refuse
 from scoring.match import Match, replay
 from scoring.message import Message, message
 from scoring.wording import announced, awaiting
@@ -18,7 +18,6 @@ from table.evidence import Album, Evidence
 from table.happening import Thrown
 from table.notice import Notice, Point, ShownDie
 from table.ports import Output, Thrower
-from table.seats import Turns, follow_on
 from table.sheet import decider
 from table.standing import Moment, standing
 from table.store import MatchStore
@@ -89,8 +88,6 @@ class Course:
         """Tableside draws what comes out of piles, because people asked it to."""
         self._gone = False
         """Another match is on the table now; this one is told nothing more, and tells nobody."""
-        self._left: Turns = store.left(match)
-        """Turns from before somebody joined late that have not followed yet."""
 
     @property
     def match(self) -> Match:
@@ -143,10 +140,9 @@ class Course:
 
     def _record(self, after: Match, *, seen: str | None = None, by: str = "") -> None:
         """The only place where the match changes: on disk first."""
-        self._store.keep(after.events, over=after.outcome is not None, seen=seen, by=by)
+        players = after.header.players
+        self._store.keep(after.events, over=after.outcome is not None, players=players, seen=seen, by=by)
         self._match = after
-        if self._left:
-            self._follow_on()
         self._tray.follow(after)
         self._question, self._countable = self._stopped(), False
 
@@ -154,23 +150,12 @@ class Course:
         """Take up what the store seemed to refuse and kept; whether there was such a thing. Raises StoreError."""
         late = self._store.late()
         if late:
-            self._match = replay(self._match.game, self._match.header, late)
-            self._left = self._store.left(self._match)
+            self._match = replay(self._match.game, self._match.opening, late)
             self._tray = Tray(self._dice_set)
             self._tray.restore(self._match, self._store)
             self._question, self._countable = self._stopped(), False
             self._tell(message("the last move was saved after all"), *self._awaited())
         return bool(late)
-
-    def _follow_on(self) -> None:
-        """Somebody caught up: the others' turns from before they joined follow by themselves."""
-        try:
-            after, left = follow_on(self._match, self._left)
-        except IllegalMoveError as refused:
-            logging.getLogger(__name__).warning("earlier turns do not follow: %s", refused)
-            after, left = self._match, {}
-        self._store.keep(after.events, over=after.outcome is not None)
-        self._match, self._left = after, left
 
     def _stopped(self) -> tuple[Said, ...]:
         """Why the match cannot go on, after a correction; nothing when it can."""

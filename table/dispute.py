@@ -111,6 +111,6 @@ def _given(match: Match, event: int) -> tuple[Given, ...]:
         if place and isinstance(one.action, Roll):
             break
         for score in one.step.scores:
-            name = match.header.players[score.player]
+            name = one.step.state.players[score.player]
             found += [Given(name, part.points, explain(part), part.where) for part in score.breakdown]
     return tuple(found)

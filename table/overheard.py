@@ -76,7 +76,7 @@ HEARD: tuple[str, ...] = (
     "expected one JSON object, got {got}",
     "expected a JSON object, got {got}",
     "longer than {most} characters",
-    "expected roll, draw, move, undo or correction, got {got}",
+    "expected roll, draw, move, seats, undo or correction, got {got}",
     "expected the head of a match log (a game, its players, its options)",
     "expected options, by name",
     "option {name} is neither yes/no, a number nor a word",

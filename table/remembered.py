@@ -1,4 +1,5 @@
-"""The names of people who have played here, so that nobody types them twice: one small file in the data folder."""
+"""The names of people who have played here, so that nobody types them twice: those of the matches that are kept,
+but for the ones somebody let go, which a small file in the data folder holds."""
 
 from __future__ import annotations
 
@@ -15,6 +16,8 @@ from scoring.game import unfit
 FILE: Final = "players.json"
 MOST: Final = 24
 """Names that are remembered, the ones who played last first."""
+MOST_FORGOTTEN: Final = 200
+"""Names that somebody let go and that are kept in mind."""
 LONGEST: Final = 40
 """Letters of a name, as the games have it (`scoring.game.Game.initial`)."""
 LARGEST: Final = 64 * 1024
@@ -24,7 +27,8 @@ LARGEST: Final = 64 * 1024
 class Remembered:
     """The remembered names of a data folder. Safe from any thread.
 
-    They are a convenience: a file that cannot be read or written costs the memory and nothing else.
+    They are a convenience: a file that cannot be read or written costs the memory and nothing else. Nobody is kept here
+    who plays: a name that was put right in the middle of a match is gone by that.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -32,52 +36,56 @@ class Remembered:
         self._path = folder / FILE
         self._lock = threading.Lock()
 
-    def names(self, before: Iterable[Sequence[str]] = ()) -> tuple[str, ...]:
-        """Who is remembered, the ones who played last first.
-
-        `before` are the players of earlier matches, the newest match first, for a folder that has no file yet.
-        """
+    def names(self, played: Iterable[Sequence[str]] = ()) -> tuple[str, ...]:
+        """Who is remembered, the last players first; `played` are the players of each match, the newest first."""
         with self._lock:
-            kept = self._read()
-        if kept is None:
-            kept = [name for players in before for name in players]
-        return _distinct(kept)
+            earlier, forgotten = self._read()
+        every = _distinct([*(name for players in played for name in players), *earlier])
+        return tuple(name for name in every if name not in forgotten)[:MOST]
 
-    def add(self, players: Sequence[str], before: Iterable[Sequence[str]] = ()) -> None:
-        """These people play now."""
-        known = self.names(before)
+    def plays(self, players: Sequence[str]) -> None:
+        """These people play now: they are offered again, should they have been forgotten."""
         with self._lock:
-            self._write(_distinct([*players, *known]))
+            earlier, forgotten = self._read()
+            if set(forgotten) & set(players):
+                self._write(earlier, tuple(name for name in forgotten if name not in players))
 
-    def forget(self, name: str, before: Iterable[Sequence[str]] = ()) -> None:
+    def forget(self, name: str) -> None:
         """Do not offer this name any more."""
-        known = self.names(before)
         with self._lock:
-            self._write(tuple(one for one in known if one != name))
+            earlier, forgotten = self._read()
+            self._write(
+                tuple(one for one in earlier if one != name), _distinct([name, *forgotten])[:MOST_FORGOTTEN]
+            )
 
-    def _read(self) -> list[str] | None:
-        """The names in the file; None without one of ours."""
+    def _read(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The names that an earlier Tableside wrote down, and the forgotten ones; nothing without a file of ours."""
         try:
             with self._path.open("rb") as file:
                 text = file.read(LARGEST + 1)
-            told = json.loads(text.decode("utf-8")) if len(text) <= LARGEST else None
+            read = json.loads(text.decode("utf-8")) if len(text) <= LARGEST else None
         except (OSError, ValueError, RecursionError):
-            return None
-        listed = cast("dict[str, Any]", told).get("players") if isinstance(told, dict) else None
-        if not isinstance(listed, list):
-            return None
-        return [name for name in cast("list[object]", listed) if isinstance(name, str) and fitting(name)]
+            return (), ()
+        told = cast("dict[str, Any]", read) if isinstance(read, dict) else {}
+        earlier, forgotten = told.get("players"), told.get("forgotten")
+        return _strings(earlier), _strings(forgotten)
 
-    def _write(self, names: Sequence[str]) -> None:
+    def _write(self, earlier: Sequence[str], forgotten: Sequence[str]) -> None:
         """Beside the file first, so that a full disk or a crash leaves the old one whole."""
         beside = self._path.with_name(f".{FILE}.{os.getpid()}")
+        told = {"version": 1, "players": list(earlier), "forgotten": list(forgotten)}
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(json.dumps({"version": 1, "players": list(names)}, ensure_ascii=False), "utf-8")
+            beside.write_text(json.dumps(told, ensure_ascii=False), "utf-8")
             beside.replace(self._path)
         except OSError:
             with suppress(OSError):
                 beside.unlink()
+
+
+def _strings(listed: object) -> tuple[str, ...]:
+    names = cast("list[object]", listed) if isinstance(listed, list) else []
+    return _distinct(name for name in names if isinstance(name, str))
 
 
 def fitting(name: str) -> bool:
@@ -86,4 +94,4 @@ def fitting(name: str) -> bool:
 
 
 def _distinct(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(name for name in dict.fromkeys(names) if fitting(name))[:MOST]
+    return tuple(name for name in dict.fromkeys(names) if fitting(name))

@@ -14,9 +14,10 @@ from dataclasses import replace
 
 from scoring.actions import Hold, Move, Play, Roll, refuse
 from scoring.dice import UnknownFaceError
+from scoring.match import Match
 from scoring.message import message
 from table import lots
-from table.seats import reseated
+from table.seats import seated
 from table.seeing import SeenCourse
 from table.sheet import holding, roll_awaited
 from table.store import StoreError
@@ -70,25 +71,37 @@ class Session(SeenCourse):
             self._paused = False
             self.greet()
 
-    def seat(self, players: Sequence[str]) -> None:
-        """Let these people play on, in this order: somebody joins late, leaves, or the order changes.
+    def seating(self, players: Sequence[str]) -> tuple[Match, tuple[str, ...]]:
+        """The match if these people played on, in this order (`table.seats`), and who would leave with points.
 
-        Whoever joins plays the turns they missed; the others' turns so far stay theirs (`table.seats`). The match as it
-        was is kept and over; this one goes on from it.
+        Raises:
+            IllegalMoveError: nothing would change, or the rules do not allow it now.
+        """
+        names = [name.strip() for name in players if name.strip()]
+        match = self._match
+        if tuple(names) == match.header.players:
+            refuse("these are the players, in this order")
+        change = seated(match.header.players, names)
+        seats = match.game.table(match.state).seats
+        lose = (one.name for i, one in enumerate(seats) if one.score and i not in change.seats)
+        return match.seat(change), tuple(lose)
+
+    def seat(self, players: Sequence[str], leaving: Sequence[str] = ()) -> None:
+        """Let these people play on, in this order: somebody joins late, leaves, or is called otherwise.
+
+        Everyone keeps what they have. `leaving` are those of whom it was confirmed that they leave with points.
         """
         with self._lock:
             self._playing()
-            names = [name.strip() for name in players if name.strip()]
-            if tuple(names) == self._match.header.players:
-                refuse("these are the players, in this order")
-            after, left = reseated(self._match, names)
-            before, self._store = self._store, self._store.store.go_on_from(self._store.id, after)
-            self._match, self._left = after, left
-            before.mark("over")
-            self._tray.forget()
-            self._throws.clear()
-            self._question, self._countable = self._stopped(), False
-            self._tell(message("{names:listed} play", names=after.header.players), *self._awaited())
+            after, lose = self.seating(players)
+            if unsaid := tuple(name for name in lose if name not in leaving):
+                refuse("{names:listed} would leave with points: confirm that first", names=unsaid)
+            held = self._tray.held
+            self._record(after)
+            if holding(after):  # a turn that has begun goes on
+                for number in held:
+                    self._tray.hold(number, after, self._store)
+            self._tell(*self._said())
 
     def hold(self, number: int) -> None:
         """Hold die `number` (from 1) for the next throw, or let it go again."""
@@ -97,7 +110,7 @@ class Session(SeenCourse):
             if not holding(self._match):
                 refuse("no dice can be held now")
             die = self._die(number)
-            if self._tray.hold(number):
+            if self._tray.hold(number, self._match, self._store):
                 self._tell(message("die {n}, {face:face}, held", n=number, face=die.face))
             else:
                 self._tell(message("die {n}, {face:face}, not held", n=number, face=die.face))
@@ -252,16 +265,20 @@ class Session(SeenCourse):
             self._accept()
 
     def undo(self) -> None:
-        """Take back the last decision, and what came after it."""
+        """Take back the last decision or change of players, and what came after it."""
         with self._lock:
             self._playing()
+            seats = self._match.changes
             self._record(self._match.undo())
             self._question, self._tray.waiting, self._rolls_until = (), False, 0.0
             while self._throws and self._throws[-1] > len(self._match.played):
                 self._throws.pop()
                 if self._thrower is not None:
                     self._thrower.take_back()
-            self._tell(message("taken back"), *self._awaited())
+            if seats != self._match.changes:
+                self._tell(*self._said())
+            else:
+                self._tell(message("taken back"), *self._awaited())
 
     def greet(self) -> None:
         """Tell everyone how the table stands, as at the start or after a pause."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scoring.actions import Hold, Play
+from scoring.actions import Hold, Play, Seated
 from scoring.match import Match
 from scoring.message import Message, message
 from table.advice.ask import advisable
@@ -67,7 +67,7 @@ def standing(moment: Moment, tongue: Tongue) -> Standing:
         throw=_button(_throw(moment), tongue),
         rolling=moment.rolling,
         retype=bool(dice) and not moment.waiting,
-        undo=_button(message("take back the last decision") if _can_undo(match) else None, tongue),
+        undo=_button(_undo(match), tongue),
         camera=tongue.sentence([moment.trouble] if moment.trouble else []),
         over=awaited if match.outcome else "",
         paused=moment.paused,
@@ -108,8 +108,14 @@ def _throw(moment: Moment) -> Message | None:
     )
 
 
-def _can_undo(match: Match) -> bool:
-    return bool(match.stop) or any(isinstance(one.action, Play) for one in match.played)
+def _undo(match: Match) -> Message | None:
+    """What the button says that takes something back; None when there is nothing to take back."""
+    decided = next(
+        (one.action for one in reversed(match.played) if isinstance(one.action, (Play, Seated))), None
+    )
+    if isinstance(decided, Seated) and not match.stop:
+        return message("take back the change of players")
+    return message("take back the last decision") if match.stop or decided else None
 
 
 def _ends_with_roll(match: Match) -> bool:

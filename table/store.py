@@ -11,7 +11,7 @@ import contextlib
 import json
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -36,7 +36,6 @@ from table.damage import End, Newest, chained, whole_until
 from table.database import Database, StoreError
 from table.folders import tables_folder
 from table.schema import EVENTS, MATCHES
-from table.seats import Turns, turns
 from table.whole_file import own_folder, sync_folder
 
 __all__ = ["FILE", "Entry", "MatchStore", "Store", "StoreError", "tables_folder"]
@@ -104,12 +103,6 @@ class Store(Database):
             StoreError: it cannot be written.
         """
         return self._take(match, place=place, setup=setup or {}, source=None, moment=time.time())
-
-    def go_on_from(self, before: str, match: Match) -> MatchStore:
-        """Begin to keep a match that goes on from another, with the same place and setup. Raises StoreError."""
-        entry = next(one for one in self.matches() if one.id == before)
-        setup = {**entry.setup, "from": before}
-        return self._take(match, place=entry.place, setup=setup, source=None, moment=time.time())
 
     def resume(self, match_id: str, find: FindGame) -> tuple[MatchStore, Match]:
         """Go on with a match.
@@ -210,7 +203,7 @@ class Store(Database):
     ) -> MatchStore:
         name = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(moment))
         match_id = f"{name}-{match.header.game}-{secrets.token_hex(3)}"
-        head, state = header_line(match.header), "over" if match.outcome else "running"
+        head, state = header_line(match.opening), "over" if match.outcome else "running"
         with self.writing() as connection:
             connection.execute(
                 insert(MATCHES).values(
@@ -249,11 +242,18 @@ class MatchStore:
         return Store.of(folder).begin(match)
 
     def keep(
-        self, events: tuple[Event, ...], *, over: bool = False, seen: str | None = None, by: str = ""
+        self,
+        events: tuple[Event, ...],
+        *,
+        over: bool = False,
+        players: Sequence[str] = (),
+        seen: str | None = None,
+        by: str = "",
     ) -> None:
         """Write the events the store does not hold yet, and return once they are on disk.
 
-        `seen` are the dice of the last of them as the camera saw them (`table.seen.told`), `by` who said so.
+        `players` are those who play now, where that may have changed. `seen` are the dice of the last event as the
+        camera saw them (`table.seen.told`), `by` who said so.
 
         A commit may reach the disk though its answer is lost with the line to the database. So a refused one is
         looked up; where that fails too, `late` tells it later.
@@ -268,6 +268,9 @@ class MatchStore:
             with self.store.writing() as connection:
                 state: State = "over" if over else "running"
                 end = _append(connection, self.id, events, self._written, now, state, seen, by)
+                if players:
+                    named = json.dumps(players, ensure_ascii=False)
+                    connection.execute(update(MATCHES).where(MATCHES.c.id == self.id).values(players=named))
         except IntegrityError as taken:
             if self._is_there(self._doubtful):
                 raise StoreError(f"{self.store.name}: the last move was saved after all") from taken
@@ -316,6 +319,13 @@ class MatchStore:
         with self.store.writing() as connection:
             connection.execute(update(MATCHES).where(MATCHES.c.id == self.id).values(state=state))
 
+    def setup(self) -> Mapping[str, Any]:
+        """What it is played with. Raises StoreError."""
+        with self.store.reading() as connection:
+            return json.loads(
+                connection.execute(select(MATCHES.c.setup).where(MATCHES.c.id == self.id)).scalar_one()
+            )
+
     def set_up(self, changes: Mapping[str, Any]) -> None:
         """Keep what it is played with (camera, region, …) for the next time; None takes a thing away.
 
@@ -345,19 +355,6 @@ class MatchStore:
                 )
             ).one()
             return float(row.written), str(row.by_whom or "")
-
-    def left(self, match: Match) -> Turns:
-        """What of the match that this one goes on from is still to follow (`table.seats`). Raises StoreError."""
-        entry = next((one for one in self.store.matches() if one.id == self.id), None)
-        before = entry.setup.get("from") if entry is not None else None
-        if not isinstance(before, str) or match.stop:
-            return {}
-        try:
-            earlier, done = turns(read(self.store.log(before), lambda _: match.game)), turns(match)
-        except ValueError:
-            return {}
-        left = {name: earlier.get(name, ())[len(done[name]) :] for name in match.header.players}
-        return {name: actions for name, actions in left.items() if actions}
 
     def log(self) -> str:
         """The match as it is kept, as JSON lines. Raises StoreError."""

@@ -187,7 +187,7 @@ class Table:
         entry = next((one for one in self.session.store.store.matches() if one.id == match_id), None)
         if entry is None:
             return "", {}
-        return entry.place, {key: value for key, value in entry.setup.items() if key != "from"}
+        return entry.place, {key: value for key, value in entry.setup.items() if key not in ("from", "held")}
 
     @contextmanager
     def as_seen(self, seen: str) -> Generator[None]:

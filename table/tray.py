@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, cast
 
 from scoring.actions import Roll, refuse
 from scoring.match import Match
@@ -85,6 +86,9 @@ class Tray:
         Raises:
             StoreError: the store cannot be read.
         """
+        held = kept.setup().get("held")
+        if isinstance(held, dict) and cast("dict[str, Any]", held).get("after") == len(match.events):
+            self._held = set(cast("dict[str, Any]", held)["dice"])
         number = match.last_roll()
         seen_then = None if number is None else kept.seen(number)
         if number is None or seen_then is None:
@@ -108,8 +112,9 @@ class Tray:
     def inherit(self, before: Tray) -> None:
         """Begin with the dice that lie there from another match with the same set; they are no throw of this one."""
         if not self.followed:
-            self._lying, self.picture_size = before._lying, before.picture_size
+            held, self._lying, self.picture_size = set(self._held), before._lying, before.picture_size
             self.forget()
+            self._held = held
 
     def shift(self, move: Point, size: tuple[int, int]) -> None:
         """The picture shows another part of the table: the same dice lie `move` pixels elsewhere in it."""
@@ -216,10 +221,12 @@ class Tray:
         counting = {one.number for one in match.played}
         self._rolls = {number: dice for number, dice in self._rolls.items() if number in counting}
 
-    def hold(self, number: int) -> bool:
-        """Hold a die, or let it go; whether it is held now."""
-        self._held ^= {number}
-        return number in self._held
+    def hold(self, number: int, match: Match, kept: MatchStore) -> bool:
+        """Hold a die, or let it go; whether it is held now. It is on disk first. Raises StoreError."""
+        held = self._held ^ {number}
+        kept.set_up({"held": {"after": len(match.events), "dice": sorted(held)}})
+        self._held = held
+        return number in held
 
     def read(self, number: int, match: Match) -> DieReading | None:
         """What the camera made of die `number` (from 1), or None for a typed one."""

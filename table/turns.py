@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.actions import MoveAwaited, Play, Roll
+from scoring.actions import MoveAwaited, Play, Roll, Seated
 from scoring.match import Match
 
 
@@ -17,12 +17,14 @@ def whose_last_word(match: Match, *, waiting: bool) -> tuple[str, ...]:
     """Whose throw or decision a correction or "take back" would change.
 
     `waiting`: the table asks about a throw that is no roll yet, so it is about whoever is to throw now. Before the
-    first throw it is nobody's.
+    first throw, and after a change of players, it is nobody's.
     """
     if waiting and match.stop is None:
         return whose_turn(match)
     for index in range(len(match.played) - 1, -1, -1):
         action = match.played[index].action
+        if isinstance(action, Seated):
+            return ()
         if isinstance(action, Play):
             return (match.header.players[action.player],)
         if isinstance(action, Roll):

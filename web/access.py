@@ -227,13 +227,13 @@ def _others_turn(device: Device, endpoint: str, table: Table) -> str:
     match = table.session.match
     if endpoint in LOOKING_BACK:
         allowed = whose_last_word(match, waiting=bool(table.session.latest().standing.question))
-        if allowed and device.player not in allowed:
+        if allowed and match.called(device.player) not in allowed:
             return _(
                 "That was %(name)s’s turn: only %(name)s or the host may correct it.", name=_all(allowed)
             )
         return ""
     allowed = whose_turn(match)
-    if allowed and device.player not in allowed:
+    if allowed and match.called(device.player) not in allowed:
         return _("It is %(name)s’s turn.", name=_all(allowed))
     return ""
 

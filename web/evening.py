@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
-from flask import Blueprint, request
+from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
 from table.table import Table
+from web.language import current
 from web.language import gettext as _
 
 LONGEST_NAMES = 400
@@ -51,8 +53,15 @@ def add_evening(views: Blueprint, table: Table, act: Act) -> None:
 
     @views.post("/seat")
     def seat() -> ResponseReturnValue:
-        """Other people play on, or in another order."""
-        named = request.form.get("players", "")
+        """Other people play on, in another order or by other names. Who would leave with points is asked about."""
+        named, leaving = request.form.get("players", ""), request.form.getlist("leaving")
         if not named or len(named) > LONGEST_NAMES:
             raise BadRequest(_("Type the players’ names, with commas between them."))
-        return act(lambda: table.session.seat(named.split(",")))
+        names, session = named.split(","), table.session
+        with suppress(ValueError):  # what is refused is said by the answer to the change itself
+            after, lose = session.seating(names)
+            if not set(lose) <= set(leaving):
+                said = session.tongue(current()).sentence(after.played[-1].step.facts, after.header.players)
+                page = render_template("leaving.html", said=said, named=named, lose=lose)
+                return page, 409, {"X-Asks": "leaving"}
+        return act(lambda: session.seat(names, leaving))

@@ -99,21 +99,28 @@ def add_history(views: Blueprint, table: Table, expert: Expert) -> None:
 
 def scores(match: Match) -> Scores:
     """Everyone's points after each event that brought some, also where those are none."""
-    before = _points(match, match.beginning)
-    rows, whose = [before], [""]
     players = match.header.players
+
+    def row(event: int, state: object) -> dict[int, int]:
+        """The points of those who play now; who had not joined has none."""
+        seats = enumerate(match.game.table(state).seats)
+        return {seat: one.score for i, one in seats if (seat := match.seat_now(event, i)) is not None}
+
+    before = row(0, match.beginning)
+    rows, whose = [before], [""]
     for one in match.played:
-        now = _points(match, one.step.state)
-        if not one.step.scores and now == before:
+        now, then = row(one.number, one.step.state), one.step.state.players
+        if not one.step.scores and {**now, **before} == now:
+            before = now
             continue
-        to = {score.player for score in one.step.scores} or {
-            i for i in range(len(players)) if now[i] != before[i]
+        to = {match.name_now(one.number, score.player, then): None for score in one.step.scores} or {
+            players[i]: None for i in sorted(now) if now[i] != before.get(i, 0)
         }
         rows.append(now)
-        named = ", ".join(players[i] for i in sorted(to))
-        whose.append(_("everyone") if len(to) == len(players) > 1 else named)
+        whose.append(_("everyone") if len(to) == len(then) > 1 else ", ".join(to))
         before = now
-    return Scores(players, tuple(rows), tuple(whose))
+    table = tuple(tuple(row.get(i, 0) for i in range(len(players))) for row in rows)
+    return Scores(players, table, tuple(whose))
 
 
 def signed(value: float, unit: str) -> str:
@@ -127,10 +134,6 @@ def signed(value: float, unit: str) -> str:
 def plain(value: float, unit: str) -> str:
     """A figure with one place after the point; a chance to win in per cent."""
     return f"{figure(100 * value)} %" if unit == "chance to win" else figure(value)
-
-
-def _points(match: Match, state: object) -> tuple[int, ...]:
-    return tuple(seat.score for seat in match.game.table(state).seats)
 
 
 def _luck(expert: Expert, match: Match, running: bool, tongue: Tongue) -> tuple[luck.Luck | None, str, str]:

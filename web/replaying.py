@@ -96,7 +96,7 @@ def add_replaying(views: Blueprint, table: Table) -> None:
         dice_set = set_of(table, match_id, match)
         speaks = tongue(dice_set, current())
         then = at(match, event)
-        line = _line(match, happened(match, event), _written(match_id).get(event), speaks) if event else None
+        line = _line(happened(match, event), _written(match_id).get(event), speaks) if event else None
         standing = past_standing(then, dice_set, speaks)
         told = roll_of(table, match_id, match, event) if line is not None and line.kind is Kind.ROLL else None
 
@@ -182,22 +182,21 @@ def opened(table: Table, match_id: str) -> Match:
 
 
 def _lines(match: Match, times: dict[int, Written], speaks: Tongue) -> tuple[Line, ...]:
-    return tuple(_line(match, one, times.get(one.number), speaks) for one in chronicle(match))
+    return tuple(_line(one, times.get(one.number), speaks) for one in chronicle(match))
 
 
-def _line(match: Match, one: Happened, kept: Written | None, speaks: Tongue) -> Line:
-    players = match.header.players
+def _line(one: Happened, kept: Written | None, speaks: Tongue) -> Line:
     return Line(
         number=one.number,
         kind=one.kind,
-        sentence=speaks.sentence(one.said, players),
+        sentence=speaks.sentence(one.said, one.players),
         fate=one.fate,
         by=one.by,
         of=one.of,
         at=time.strftime("%H:%M:%S", time.localtime(kept.when)) if kept else "",
         who=kept.by if kept else "",
         pictured=kept.pictured if kept else False,
-        gave=tuple(_gave(players, score, speaks) for score in one.scores),
+        gave=tuple(_gave(one.players, score, speaks) for score in one.scores),
     )
 
 

@@ -89,7 +89,7 @@ def add_tonight(views: Blueprint, table: Table, remembered: Remembered) -> None:
 
         def begins() -> None:
             table.begin(Wanted(draft.game.id, players, draft.set_id, options), _instead())
-            remembered.add(players, _played_by())
+            remembered.plays(players)
 
         return _placed(begins, draft)
 
@@ -108,7 +108,7 @@ def add_tonight(views: Blueprint, table: Table, remembered: Remembered) -> None:
     @views.post("/tonight/forget")
     def forget() -> ResponseReturnValue:
         """Do not offer this name any more."""
-        remembered.forget(request.form.get("forget", "")[: 4 * LONGEST], _played_by())
+        remembered.forget(request.form.get("forget", "")[: 4 * LONGEST])
         draft = told_by(request.form, _before())
         return redirect(f"{url_for('table.tonight')}?{urlencode(draft.query())}#players", code=303)
 
@@ -157,8 +157,8 @@ def add_tonight(views: Blueprint, table: Table, remembered: Remembered) -> None:
         return cast("tuple[Entry, ...]", g.kept)
 
     def _played_by() -> list[tuple[str, ...]]:
-        """Who played the matches that are kept, the newest first."""
-        return [one.players for one in _kept()]
+        """Who plays now, and who played the matches that are kept, the newest first."""
+        return [table.session.match.header.players, *(one.players for one in _kept())]
 
     def _last() -> Waiting | None:
         """The match that was played last, the one on the table among them; None on the first evening."""

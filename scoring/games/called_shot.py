@@ -16,6 +16,7 @@ from scoring.actions import (
     Play,
     Roll,
     RollAwaited,
+    Seated,
     changed,
 )
 from scoring.dice import Dice, Face
@@ -150,6 +151,16 @@ class CalledShot(Game[CalledShotState]):
         seats = cat_dice.seats(state.players, state.points, None if over else state.turn)
         phase = "over" if over else state.declared or "declaration"
         return TableView(phase, seats, state.roll)
+
+    def reseat(self, state: CalledShotState, change: Seated) -> CalledShotState:
+        """Newcomers begin without points; a declaration stands while its player stays."""
+        return replace(
+            state,
+            points=change.carried(state.points, 0),
+            turn=change.turn(state.turn, begun=state.declared is not None),
+            declared=None if change.now(state.turn) is None else state.declared,
+            roll=(),
+        )
 
     def score_roll(
         self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from scoring.account import Line, Outcome, Score, ScoredRoll, Step, fact, line
-from scoring.actions import Action, Awaited, Draw, Family, Hold, Move, Play, Stand, changed
+from scoring.actions import Action, Awaited, Draw, Family, Hold, Move, Play, Seated, Stand, changed
 from scoring.dice import Dice, Face
 from scoring.game import Added, Game
 from scoring.games import cat_dice
@@ -108,6 +108,11 @@ class EveryoneScores(Game[EveryoneScoresState]):
         panels = (Panel("Hands", ("player", "hand"), rows),) if rows else ()
         dice = dice_on_table(state.turn, state.hands, state.last)
         return TableView("over" if over else "roll", seats, dice, state.turn.kept or (), panels)
+
+    def reseat(self, state: EveryoneScoresState, change: Seated) -> EveryoneScoresState:
+        """Newcomers begin without points, at the beginning of a round: its hands are compared."""
+        change.between_rounds(not state.hands and state.turn == Turn())
+        return replace(state, points=change.carried(state.points, 0), last=())
 
     def score_roll(
         self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added

@@ -18,6 +18,7 @@ from scoring.actions import (
     Play,
     Roll,
     RollAwaited,
+    Seated,
     changed,
     refuse,
 )
@@ -62,6 +63,10 @@ class MeetFateState:
     def open_boxes(self, player: int) -> tuple[str, ...]:
         """The boxes a player has not filled."""
         return tuple(box for box, points in zip(BOXES, self.sheets[player], strict=True) if points is None)
+
+    def next(self) -> int:
+        """Who begins the next turn: the first of those with the most open boxes, so that newcomers catch up."""
+        return min(range(len(self.players)), key=lambda player: -self.sheets[player].count(None))
 
     def bonus(self, player: int) -> int:
         """The upper bonus a player has earned."""
@@ -193,11 +198,11 @@ class MeetFate(Game[MeetFateState]):
         after = replace(
             state,
             sheets=changed(state.sheets, player, sheet),
-            turn=(player + 1) % len(state.players),
             throws=0,
             rolling=True,
             kept=(),
         )
+        after = replace(after, turn=after.next())
         lines = (reason,)
         if bonus := after.bonus(player) - state.bonus(player):
             lines += (line("the upper bonus", bonus, "option upper_bonus, RULINGS 2.4 Q7"),)
@@ -208,7 +213,7 @@ class MeetFate(Game[MeetFateState]):
 
     def outcome(self, state: MeetFateState) -> Outcome | None:
         """Six eights at once; else the highest total when every box is full."""
-        if state.fated is None and None in state.sheets[-1]:
+        if state.fated is None and any(None in sheet for sheet in state.sheets):
             return None
         points = tuple(state.total(player) for player in range(len(state.players)))
         if state.fated is not None:
@@ -239,6 +244,15 @@ class MeetFate(Game[MeetFateState]):
         phase = "over" if over else "six eights?" if state.asking else f"throw {state.throws + state.rolling}"
         dice = state.roll if state.throws or over else ()
         return TableView(phase, seats, dice, state.kept, tuple(panels))
+
+    def reseat(self, state: MeetFateState, change: Seated) -> MeetFateState:
+        """Newcomers begin with an empty sheet and catch up; a turn that has begun goes on."""
+        after = replace(state, sheets=change.carried(state.sheets, (None,) * len(BOXES)))
+        turn = change.now(state.turn) if state.throws else None
+        if turn is not None:
+            return replace(after, turn=turn)
+        after = replace(after, players=change.players, throws=0, rolling=True, roll=(), kept=(), asking=False)
+        return replace(after, turn=after.next())
 
     def score_roll(
         self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added

@@ -21,6 +21,7 @@ from scoring.actions import (
     Play,
     Roll,
     RollAwaited,
+    Seated,
     Stand,
     refuse,
 )
@@ -28,7 +29,16 @@ from scoring.dice import Dice, Face, choices, within, without
 from scoring.game import Added, Game
 from scoring.games.outlander_cards import Card, Change, Faces, Points, check_effect, check_text, effects
 from scoring.games.outlander_score import FACES, READINGS, turn_lines
-from scoring.games.outlander_turn import DECK, HAND, OutlanderState, as_it_lies, card_taken, pointed, scored
+from scoring.games.outlander_turn import (
+    DECK,
+    HAND,
+    OutlanderState,
+    as_it_lies,
+    card_taken,
+    pointed,
+    reseated,
+    scored,
+)
 from scoring.options import Option, Options
 from scoring.refusal import RefusalError
 from scoring.view import Mark, Panel, Seat, TableView
@@ -219,6 +229,10 @@ class Outlander(Game[OutlanderState]):
             panels.append(Panel("As it lies", ("points",), ((points,),)))
         phase = "over" if over else "roll" if state.rolling else state.stage
         return TableView(phase, seats, state.dice, state.kept, tuple(panels))
+
+    def reseat(self, state: OutlanderState, change: Seated) -> OutlanderState:
+        """Newcomers begin without points and draw two cards; the cards of who leaves are discarded."""
+        return reseated(state, change)
 
     def score_roll(
         self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from scoring.account import Fact, Line, Score, Step, fact, line
-from scoring.actions import changed
+from scoring.actions import Seated, changed
 from scoring.dice import Face
 from scoring.game import Added
 from scoring.games.outlander_cards import Card, Points
@@ -93,6 +93,39 @@ def scored(state: OutlanderState) -> Step[OutlanderState]:
     if total < state.options.number("target"):
         facts.append(fact("left", player, n=state.options.number("target") - total))
     return Step(after, (Score(player, points, total, lines),), tuple(facts))
+
+
+def reseated(state: OutlanderState, change: Seated) -> OutlanderState:
+    """Everyone keeps points and cards, newcomers draw theirs; a turn whose player leaves is over."""
+    hands, pile, discard = list(change.carried(state.hands, 0)), state.pile, state.discard
+    discard += sum(state.hands) - sum(hands)
+    for player, seat in enumerate(change.seats):
+        if seat is None:
+            pile, discard = (pile, discard) if pile >= HAND else (pile + discard, 0)
+            hands[player] = min(HAND, pile)
+            pile -= hands[player]
+    turn = change.turn(state.turn, begun=bool(state.dice))
+    after = replace(
+        state,
+        points=change.carried(state.points, 0),
+        hands=tuple(hands),
+        pile=pile,
+        discard=discard,
+        turn=turn,
+    )
+    if change.now(state.turn) is not None:
+        return after
+    return replace(
+        after,
+        stage="dice",
+        rolling=True,
+        dice=(),
+        kept=(),
+        rerolled=False,
+        played=False,
+        adjusted=(),
+        card_points=0,
+    )
 
 
 def _total(state: OutlanderState, player: int, points: int) -> int:

@@ -16,6 +16,7 @@ from scoring.actions import (
     Play,
     Roll,
     RollAwaited,
+    Seated,
     changed,
 )
 from scoring.dice import Dice, Face
@@ -242,6 +243,13 @@ class Pairs(Game[PairsState]):
         panels = (Panel("Round", ("what", "value"), tuple(rows)),) if rows else ()
         phase = "over" if over else "set" if state.set_roll else state.declared or "declaration"
         return TableView(phase, seats, state.roll, (), panels)
+
+    def reseat(self, state: PairsState, change: Seated) -> PairsState:
+        """Newcomers begin without points, between two rounds: in a set everybody rolls in turn."""
+        change.between_rounds(state.declared is None)
+        stays = change.now(state.declarer)
+        turn = change.turn(state.declarer, begun=True) if stays is None else stays
+        return replace(state, points=change.carried(state.points, 0), declarer=turn, roller=turn)
 
     def score_roll(
         self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added

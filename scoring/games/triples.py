@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from scoring.account import Line, Outcome, Score, ScoredRoll, Step, fact, line
-from scoring.actions import Action, Awaited, Family, Move, Roll, RollAwaited, changed
+from scoring.actions import Action, Awaited, Family, Move, Roll, RollAwaited, Seated, changed
 from scoring.dice import Dice, Face
 from scoring.game import Added, Game
 from scoring.games import cat_dice
@@ -94,6 +94,11 @@ class Triples(Game[TriplesState]):
         return TableView(
             "over" if over else "roll", cat_dice.seats(state.players, state.points, turn), state.roll
         )
+
+    def reseat(self, state: TriplesState, change: Seated) -> TriplesState:
+        """Newcomers begin without points."""
+        turn = change.turn(state.turn, begun=False)
+        return replace(state, points=change.carried(state.points, 0), turn=turn)
 
     def score_roll(
         self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added

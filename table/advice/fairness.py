@@ -99,12 +99,13 @@ class Fairness:
 def throws_of(match: Match) -> tuple[Throw, ...]:
     """Every throw of a match that counts: the dice that were in the hand, without those left lying."""
     found: list[Throw] = []
-    before, players = match.beginning, match.header.players
+    before = match.beginning
     for one in match.played:
         if isinstance(one.action, Roll):
             awaited = next(a for a in match.game.awaits(before) if isinstance(a, RollAwaited))
             faces = without(one.action.faces, awaited.kept)
-            found.append(Throw(faces, players[awaited.player], match.game.dice.set_id))
+            player = match.name_now(one.number, awaited.player, before.players)
+            found.append(Throw(faces, player, match.game.dice.set_id))
         before = one.step.state
     return tuple(found)
 

@@ -11,7 +11,7 @@ at, only its dice. What others throw is nobody's luck here but theirs, except wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring.actions import Play
 from scoring.match import Match
@@ -81,6 +81,11 @@ def look_back(match: Match, fate: FateAdviser | None = None) -> Luck:
             "{game}: luck and skill cannot be told apart without guessing what a placement is worth",
             game=match.game.title,
         )
+    moments = [
+        replace(one, player=seat)
+        for one in moments
+        if (seat := match.seat_now(one.number, one.player)) is not None
+    ]
     accounts = tuple(_account(name, i, moments) for i, name in enumerate(match.header.players))
     return Luck(unit, accounts, assumes, *_said(accounts, unit))
 
@@ -132,7 +137,10 @@ def last_turn(match: Match, player: int, fate: FateAdviser | None = None) -> Mes
 
 def last_player(match: Match) -> int | None:
     """Who decided something last; None where nobody has."""
-    return next((one.action.player for one in reversed(match.played) if isinstance(one.action, Play)), None)
+    decided = (
+        (one.number, one.action.player) for one in reversed(match.played) if isinstance(one.action, Play)
+    )
+    return next((seat for one in decided if (seat := match.seat_now(*one)) is not None), None)
 
 
 def _account(name: str, player: int, moments: list[Moment]) -> Account:

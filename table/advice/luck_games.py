@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.actions import Action, Declare, Hold, Play, Roll, Stand
+from scoring.actions import Action, Declare, Hold, Play, Roll, Seated, Stand
 from scoring.games import cat_dice
 from scoring.games.called_shot import DECLARATIONS
 from scoring.games.everyone_scores import POINTS
@@ -45,10 +45,11 @@ Found = Iterator[Moment]
 
 
 def steps(match: Match) -> Iterator[tuple[int, Any, Action, Any]]:
-    """Number, state before, action and state after of every event that counts."""
+    """Number, state before, action and state after of every roll, draw and decision that counts."""
     before = match.beginning
     for one in match.played:
-        yield one.number, before, one.action, one.step.state
+        if not isinstance(one.action, Seated):
+            yield one.number, before, one.action, one.step.state
         before = one.step.state
 
 
@@ -59,7 +60,12 @@ def is_race_of_two(match: Match) -> bool:
     """Whether a match is a race of two that is solved, and luck a chance to win."""
     options = match.state.options
     short = options.number("target") <= race.MOST_NEEDED
-    return len(match.header.players) == 2 and not options.flag("finish_round") and short
+    return _sizes(match) == {2} and not options.flag("finish_round") and short
+
+
+def _sizes(match: Match) -> set[int]:
+    """How many played, at one time or another."""
+    return {len(match.beginning.players), *(len(change.players) for _, change in match.changes)}
 
 
 def races(match: Match) -> Found:
@@ -123,8 +129,8 @@ def _triples(match: Match) -> Found:
 
 
 def _pairs(match: Match) -> Found:
-    players = len(match.header.players)
     for number, before, action, after in steps(match):
+        players = len(before.players)
         was = _pairs_worths(before, players)
         if isinstance(action, Play) and isinstance(action.move, Declare):
             options = before.options
@@ -169,7 +175,7 @@ def _everyone_scores(match: Match) -> Found:
 
 
 def _quintuples(match: Match) -> Found:
-    options, players = match.state.options, len(match.header.players)
+    options, players = match.state.options, max(_sizes(match))
     if players - 1 > hands.MOST_TO_COME:
         raise NoAdviceError(
             "quintuples: luck is told for up to {most} players, got {players}",
@@ -181,7 +187,7 @@ def _quintuples(match: Match) -> Found:
 
     def around(before: Any) -> tuple[list[int], int]:
         others = [standing(hand, failed) + 1 for hand in before.hands]
-        return others, players - 1 - len(others)
+        return others, len(before.players) - 1 - len(others)
 
     def worth(before: Any, faces: tuple[str, ...], left: int) -> Mapping[object, float]:
         return {one.move: one.worth for one in head.ask(faces, *around(before), left).choices}

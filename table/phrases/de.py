@@ -42,7 +42,6 @@ RULES: dict[str, str] = {
     # Was geschah
     "paused": "Pause",
     "the match is kept": "die Partie bleibt gespeichert",
-    "{names:listed} play": "es spielen {names:listed}",
     "die {n}, {face:face}, held": "Würfel {n}, {face:face}, bleibt liegen",
     "die {n}, {face:face}, not held": "Würfel {n}, {face:face}, bleibt nicht liegen",
     "die {n} is {face:face}": "Würfel {n} zeigt {face:face}",
@@ -64,6 +63,7 @@ RULES: dict[str, str] = {
     "throw all again": "alle noch einmal werfen",
     "throw {n:dice} again": "{n:dice} noch einmal werfen",
     "take back the last decision": "letzte Entscheidung zurücknehmen",
+    "take back the change of players": "Änderung der Mitspieler zurücknehmen",
     "it counts": "es gilt",
     "that throw did not count": "dieser Wurf galt nicht",
     "Sum of all dice": "Summe aller Würfel",
@@ -104,6 +104,8 @@ RULES: dict[str, str] = {
     "es fehlt {faces:either}; wähle andere Würfel",
     "the match is paused": "die Partie macht Pause",
     "the match is not paused": "die Partie macht keine Pause",
+    "{names:listed} would leave with points: confirm that first": "{names:listed} würde mit Punkten aussteigen: "
+    "bitte erst bestätigen",
     "these are the players, in this order": "genau so wird schon gespielt, in dieser Reihenfolge",
     "no dice can be held now": "jetzt kann kein Würfel liegen bleiben",
     "nothing lies there that was doubted": "da liegt nichts, was in Zweifel stand",
@@ -118,10 +120,4 @@ RULES: dict[str, str] = {
     "there are no dice yet": "es liegen noch keine Würfel da",
     "there are dice 1 to {n}, got {number}": "es gibt die Würfel 1 bis {n}, nicht {number}",
     "nothing is to be drawn now": "jetzt ist nichts zu ziehen",
-    "cards were drawn from a common pile: nobody can join or leave this match any more": "es wurden Karten von "
-    "einem gemeinsamen Stapel gezogen: bei dieser Partie kann niemand mehr dazukommen oder gehen",
-    "nobody of those who played would be left: begin a new match": "von denen, die gespielt haben, bliebe niemand: "
-    "beginnt eine neue Partie",
-    "the turns so far cannot be told among these players: {why}": "mit diesen Spielern gehen die bisherigen Züge "
-    "nicht auf: {why}",
 }

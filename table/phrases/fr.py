@@ -44,7 +44,6 @@ RULES = spaced(
         # Ce qui s'est passé
         "paused": "pause",
         "the match is kept": "la partie est enregistrée",
-        "{names:listed} play": "jouent : {names:listed}",
         "die {n}, {face:face}, held": "dé {n}, {face:face}, gardé",
         "die {n}, {face:face}, not held": "dé {n}, {face:face}, pas gardé",
         "die {n} is {face:face}": "le dé {n} montre {face:face}",
@@ -66,6 +65,7 @@ RULES = spaced(
         "throw all again": "tout relancer",
         "throw {n:dice} again": "relancer {n:dice}",
         "take back the last decision": "annuler la dernière décision",
+        "take back the change of players": "annuler le changement de joueurs",
         "it counts": "cela compte",
         "that throw did not count": "ce lancer ne comptait pas",
         "Sum of all dice": "Somme de tous les dés",
@@ -107,6 +107,8 @@ RULES = spaced(
         "{title} : il y manque {faces:either} ; choisis d'autres dés",
         "the match is paused": "la partie est en pause",
         "the match is not paused": "la partie n'est pas en pause",
+        "{names:listed} would leave with points: confirm that first": "{names:listed} partirait avec des points : "
+        "confirmez-le d'abord",
         "these are the players, in this order": "ce sont déjà les joueurs, dans cet ordre",
         "no dice can be held now": "aucun dé ne peut être gardé maintenant",
         "nothing lies there that was doubted": "rien sur la table n'était en doute",
@@ -121,11 +123,5 @@ RULES = spaced(
         "there are no dice yet": "il n'y a pas encore de dés",
         "there are dice 1 to {n}, got {number}": "il y a les dés 1 à {n}, et non {number}",
         "nothing is to be drawn now": "il n'y a rien à tirer maintenant",
-        "cards were drawn from a common pile: nobody can join or leave this match any more": "des cartes ont été "
-        "tirées d'une pioche commune : plus personne ne peut rejoindre ou quitter cette partie",
-        "nobody of those who played would be left: begin a new match": "il ne resterait personne de ceux qui ont "
-        "joué : commencez une nouvelle partie",
-        "the turns so far cannot be told among these players: {why}": "les tours passés ne conviennent pas à ces "
-        "joueurs : {why}",
     }
 )

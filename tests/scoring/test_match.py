@@ -105,7 +105,7 @@ def changed(line: int, **fields: object) -> str:
         (LOG[:-5], "line 7: the log is cut in the middle"),
         ("\n".join(LINES[:3] + LINES[4:]) + "\n", "line 4: expected event 3, got '4': lines are missing"),
         (LINES[1] + "\n", "line 1: expected the head of a match log"),
-        (changed(0, schema=2), r"line 1: written by a newer Tableside \(schema 2"),
+        (changed(0, schema=3), r"line 1: written by a newer Tableside \(schema 3"),
         (changed(3, schema=7), r"line 4: written by a newer Tableside \(schema 7"),
         (changed(3, schema=None), "line 4: expected schema 1"),
         (changed(3, schema=True), "line 4: expected schema 1"),

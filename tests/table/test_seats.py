@@ -1,15 +1,18 @@
-"""Somebody joins late, leaves, or the order changes: everyone keeps their turns, in a match that replays as any."""
+"""Somebody joins late, leaves or is called otherwise, or the order changes: everyone keeps what they have."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from scoring.actions import Draw, Fill, IllegalMoveError
-from scoring.games import find
-from scoring.logfile import read
+from scoring.actions import Draw, Fill, IllegalMoveError, Seated
+from scoring.anyplay import any_action
+from scoring.games import available, find
+from scoring.logfile import MatchLogError, read, written
 from scoring.match import begin
+from table.seats import seated
 from table.session import Session
 from table.store import MatchStore, Store
 from tests.fakes import ListeningOutput, rolled
@@ -37,6 +40,15 @@ class Sitting:
     def on_turn(self) -> str:
         return self.output.last.standing.on_turn
 
+    def restarted(self) -> Sitting:
+        """The same match after the program was started anew."""
+        kept, match = self.session.store.store.resume(self.session.store.id, find)
+        again = object.__new__(Sitting)
+        again.output = ListeningOutput()
+        again.session = Session(match, kept, find_set("fate"), outputs=[again.output])
+        again.session.greet()
+        return again
+
 
 @pytest.fixture
 def sitting(tmp_path: Path) -> Sitting:
@@ -47,11 +59,50 @@ def sitting(tmp_path: Path) -> Sitting:
     return sitting
 
 
+# --- whose seat a name is
+
+
+@pytest.mark.parametrize(
+    ("players", "names", "seats"),
+    [
+        ("Alice Bob", "Alice Bbo", (0, 1)),
+        ("Alice Bob", "Alice Bbo Carla", (0, 1, None)),
+        ("Alice Bob", "Alice Carla Bbo", (0, None, 1)),
+        ("Alice Bob", "Carla Bob Alice", (None, 1, 0)),
+        ("Alice Bob", "Bbo Alice", (1, 0)),
+        ("Alice Bob", "Cleo Dan", (0, 1)),
+        ("Alice Bob Carla", "Alice Crla", (0, 2)),
+        ("Alice Bob Carla", "Alice Dan", (0, 1)),
+        ("Alice Bob Carla", "Carla", (2,)),
+    ],
+)
+def test_a_new_name_is_the_seat_it_is_most_like_or_else_the_nearest(
+    players: str, names: str, seats: tuple[int | None, ...]
+):
+    assert seated(players.split(), names.split()).seats == seats
+
+
+# --- what becomes of the points
+
+
+def test_a_typo_loses_nobodys_sheet_and_is_taken_back_in_one_step(sitting: Sitting):
+    before = sitting.session.match.state
+    sitting.session.seat(["Alice", "Bbo", "Carla"])
+    assert sitting.points == {"Alice": 24, "Bbo": 36, "Carla": 0}
+    said = sitting.output.sentences[-1]
+    assert said.startswith("Bob is now called Bbo. Carla joins. Playing now: Alice, Bbo and Carla.")
+    assert sitting.output.last.standing.undo == "Take back the change of players"
+    sitting.session.undo()
+    assert sitting.output.sentences[-1].startswith(
+        "Taken back: the change of players. Playing now: Alice and Bob."
+    )
+    assert sitting.session.match.state == before
+    assert sitting.output.last.standing.undo == "Take back the last decision"
+
+
 def test_whoever_joins_late_plays_the_turns_they_missed(sitting: Sitting):
     sitting.session.seat(["Alice", "Bob", "Cleo"])
-    assert sitting.output.sentences[-1].startswith("Alice, Bob and Cleo play.")
     assert sitting.on_turn == "Cleo"
-    assert sitting.points == {"Alice": 6, "Bob": 12, "Cleo": 0}
     sitting.turn("5", "5")
     assert sitting.points == {"Alice": 24, "Bob": 36, "Cleo": 30}
     assert sitting.on_turn == "Cleo"
@@ -60,25 +111,30 @@ def test_whoever_joins_late_plays_the_turns_they_missed(sitting: Sitting):
     assert sitting.points["Cleo"] == 66
 
 
-def test_the_turns_to_follow_outlast_a_restart(sitting: Sitting):
+def test_a_match_that_somebody_joined_late_ends_when_every_sheet_is_full(sitting: Sitting):
+    from scoring.games.meet_fate_sheet import BOXES
+
     sitting.session.seat(["Cleo", "Alice", "Bob"])
-    store = sitting.session.store.store
-    kept, match = store.resume(sitting.session.store.id, find)
-    again = Session(match, kept, find_set("fate"), outputs=[sitting.output])
-    again.greet()
-    again.roll("5 5 5 5 5 5")
-    again.decide(Fill("5"))
-    assert sitting.points == {"Cleo": 30, "Alice": 6, "Bob": 12} or sitting.points["Alice"] == 6
-    again.roll("6 6 6 6 6 6")
-    again.decide(Fill("6"))
-    assert sitting.points == {"Cleo": 66, "Alice": 24, "Bob": 36}
+    while not sitting.session.match.outcome:
+        state = sitting.session.match.state
+        sitting.turn("1", state.open_boxes(state.turn)[0])
+    assert all(None not in sheet for sheet in sitting.session.match.state.sheets)
+    assert len(sitting.session.match.changes) == 1
+    assert len(BOXES) == 19
 
 
-def test_whoever_leaves_takes_their_turns_along(sitting: Sitting):
-    sitting.session.seat(["Bob"])
+def test_who_leaves_with_points_is_confirmed_by_name(sitting: Sitting):
+    with pytest.raises(IllegalMoveError, match="Alice would leave with points"):
+        sitting.session.seat(["Bob"])
+    assert sitting.points == {"Alice": 24, "Bob": 36}
+    sitting.session.seat(["Bob"], leaving=["Alice"])
+    assert sitting.output.sentences[-1].startswith("Alice leaves with 24 points. Playing now: Bob.")
     assert sitting.points == {"Bob": 36}
     sitting.turn("5", "5")
     assert sitting.points == {"Bob": 66}
+    sitting.session.undo()
+    sitting.session.undo()
+    assert sitting.points == {"Alice": 24, "Bob": 36}
 
 
 def test_the_order_changes_and_everyone_keeps_their_points(sitting: Sitting):
@@ -87,28 +143,43 @@ def test_the_order_changes_and_everyone_keeps_their_points(sitting: Sitting):
     assert sitting.on_turn == "Bob"
 
 
-def test_the_match_before_is_kept_and_over_and_the_new_one_replays(sitting: Sitting):
+def test_it_is_one_match_whose_list_log_and_restart_know_the_change(sitting: Sitting):
     before = sitting.session.store.id
-    sitting.session.seat(["Bob", "Alice"])
+    sitting.session.seat(["Alice", "Bbo", "Carla"])
     store = sitting.session.store.store
-    listed = {one.id: one for one in store.matches()}
-    assert listed[before].state == "over"
-    after = listed[sitting.session.store.id]
-    assert (after.state, after.setup["from"], after.players) == ("running", before, ("Bob", "Alice"))
-    assert read(store.log(after.id), find).state == sitting.session.match.state
-    waiting = store.unfinished()
-    assert waiting is not None
-    assert waiting.id == after.id
+    assert [(one.id, one.players, one.state) for one in store.matches()] == [
+        (before, ("Alice", "Bbo", "Carla"), "running")
+    ]
+    log = store.log(before)
+    assert log == written(sitting.session.match)
+    assert '"players": ["Alice", "Bob"]' in log.splitlines()[0]
+    assert (
+        '{"schema": 2, "n": 9, "event": "seats", "players": ["Alice", "Bbo", "Carla"], "seats": [0, 1, null]}'
+        in log
+    )
+    assert read(log, find) == sitting.session.match
+    again = sitting.restarted()
+    assert again.points == sitting.points
+    again.session.undo()
+    assert again.points == {"Alice": 24, "Bob": 36}
+    assert store.matches()[0].players == ("Alice", "Bob")
 
 
-def test_in_the_middle_of_a_turn_the_roll_stays_with_its_player(sitting: Sitting):
+def test_in_the_middle_of_a_turn_the_roll_and_the_hold_stay_with_their_player(sitting: Sitting):
     sitting.session.roll("7 7 7 7 7 7")
-    sitting.session.seat(["Bob", "Alice"])
-    assert sitting.on_turn == "Bob"
-    sitting.turn("5", "5")
-    assert sitting.session.match.state.roll == ("7",) * 6
+    sitting.session.hold(2)
+    sitting.session.seat(["Bob", "Alicia"])
+    assert sitting.on_turn == "Alicia"
+    assert [die.held for die in sitting.output.last.standing.dice] == [
+        False,
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
     sitting.session.decide(Fill("7"))
-    assert sitting.points == {"Bob": 66, "Alice": 66}
+    assert sitting.points == {"Bob": 36, "Alicia": 66}
 
 
 def test_dice_that_lie_there_are_no_throw_of_the_newcomer(sitting: Sitting):
@@ -122,12 +193,20 @@ def test_dice_that_lie_there_are_no_throw_of_the_newcomer(sitting: Sitting):
     assert len(sitting.session.match.events) == len(events) + 1
 
 
+def test_a_roll_from_before_the_change_can_be_corrected(sitting: Sitting):
+    sitting.session.roll("7 7 7 7 7 7")
+    sitting.session.seat(["Alice", "Bbo"])
+    sitting.session.correct(1, "8")
+    assert sitting.session.match.state.roll == ("8", "7", "7", "7", "7", "7")
+    assert sitting.session.match.header.players == ("Alice", "Bbo")
+
+
 @pytest.mark.parametrize(
     ("players", "words"),
     [
         (["Alice", "Bob"], "these are the players"),
-        (["Cleo", "Dan"], "nobody of those"),
         (["Alice", "Alice"], "name of their own"),
+        (["Alice", "B" * 41], "name of their own"),
         ([], "is for 1 to"),
     ],
 )
@@ -136,20 +215,97 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(sitting: Sitting, play
     with pytest.raises(ValueError, match=words):
         sitting.session.seat(players)
     assert sitting.session.match is before
-    assert len(sitting.session.store.store.matches()) == 1
+    assert sitting.session.store.log() == written(before)
 
 
-def test_where_turns_depend_on_each_other_the_change_is_refused(tmp_path: Path):
-    from random import Random
+# --- every game
 
-    from scoring.anyplay import any_action
 
+@pytest.mark.parametrize("game", [one.id for one in available()])
+def test_in_every_game_a_name_can_be_corrected_at_any_moment(game: str):
+    rules, chance = find(game), Random(3)
+    match = begin(rules, ["Alice", "Bob"])
+    while len(match.events) < 60 and not match.outcome:
+        match = match.add(any_action(rules, match.state, chance.randrange))
+        if match.outcome:
+            break
+        after = match.seat(Seated((f"Alice{len(match.events)}", "Bbo"), (0, 1)))
+        assert after.game.table(after.state).dice == match.game.table(match.state).dice
+        points = [seat.score for seat in match.game.table(match.state).seats]
+        assert [seat.score for seat in after.game.table(after.state).seats] == points
+        assert after.undo().state == match.state
+        assert read(written(after), find) == after
+        if len(match.events) % 7 == 0:
+            match = after
+
+
+@pytest.mark.parametrize("game", [one.id for one in available()])
+def test_in_every_game_whoever_stays_keeps_their_points_or_the_change_is_refused(game: str):
+    rules, chance = find(game), Random(5)
+    changed = 0
+    for _ in range(20):
+        match = begin(rules, ["Alice", "Bob", "Cleo"])
+        for step in range(1, 120):
+            if match.outcome:
+                break
+            match = match.add(any_action(rules, match.state, chance.randrange))
+            if step % 9:
+                continue
+            before = {seat.name: seat.score for seat in rules.table(match.state).seats}
+            names = chance.sample(
+                [*match.header.players, f"New{step}"],
+                chance.randint(2, min(4, len(match.header.players) + 1)),
+            )
+            try:
+                after = match.seat(seated(match.header.players, names))
+            except IllegalMoveError:
+                continue
+            changed += 1
+            now = {seat.name: seat.score for seat in rules.table(after.state).seats}
+            assert {name: now[name] for name in now if name in before} == {
+                name: before[name] for name in now if name in before
+            }
+            assert read(written(after), find) == after
+            match = after
+    assert changed or game in ("destiny", "outback", "outback-plus")
+
+
+def test_where_cards_came_from_a_common_pile_nobody_joins_or_leaves(tmp_path: Path):
     game, chance = find("destiny"), Random(3)
     match = begin(game, ["Alice", "Bob", "Cleo"])
     while not any(isinstance(event, Draw) for event in match.events):
         match = match.add(any_action(game, match.state, chance.randrange))
     store = Store.of(tmp_path)
     session = Session(match, store.begin(match), find_set("fate"), outputs=[])
-    with pytest.raises(IllegalMoveError, match="nobody can join or leave"):
+    with pytest.raises(IllegalMoveError, match="nobody can join, leave"):
         session.seat(["Alice", "Bob"])
     store.close()
+
+
+# --- logs that nobody has checked
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"schema": 2, "n": 1, "event": "seats", "players": ["A", "B"], "seats": [0, 0]}',
+        '{"schema": 2, "n": 1, "event": "seats", "players": ["A", "B"], "seats": [0, 7]}',
+        '{"schema": 2, "n": 1, "event": "seats", "players": ["A", "B"], "seats": [0, -1]}',
+        '{"schema": 2, "n": 1, "event": "seats", "players": ["A", "B"], "seats": [0]}',
+        '{"schema": 2, "n": 1, "event": "seats", "players": ["A", "A"], "seats": [0, 1]}',
+        '{"schema": 2, "n": 1, "event": "seats", "players": ["A", "B"], "seats": [null, null]}',
+    ],
+)
+def test_a_seat_that_cannot_be_stops_the_replay(line: str):
+    head = written(begin(find("meet-fate"), ["Alice", "Bob"]))
+    match = read(f"{head}{line}\n", find)
+    assert match.stop is not None
+    assert match.header.players == ("Alice", "Bob")
+
+
+@pytest.mark.parametrize("seats", ['"x"', "[0.5, 1]", "[true, 1]", "5"])
+def test_seats_of_another_type_are_no_log(seats: str):
+    head = written(begin(find("meet-fate"), ["Alice", "Bob"]))
+    line = f'{{"schema": 2, "n": 1, "event": "seats", "players": ["A", "B"], "seats": {seats}}}'
+    with pytest.raises(MatchLogError, match="line 2"):
+        read(f"{head}{line}\n", find)

@@ -13,16 +13,19 @@ import pytest
 from flask.testing import FlaskClient
 
 from hardware.mqtt import Message
-from scoring.actions import Draw, Fill, Move, Play, Roll
+from scoring.actions import Draw, Fill, IllegalMoveError, Move, Play, Roll
 from scoring.anyplay import any_action
 from scoring.game import AnyGame, Family
 from scoring.games import find as find_game
 from scoring.match import Match, begin
 from table import lots
+from table.advice.fairness import throws_of
+from table.advice.luck import look_back
 from table.chronicle import Fate, at, chronicle, happened
 from table.counsel import Expert
 from table.evidence import Album, Evidence
 from table.outlets import MessageOutput
+from table.seats import seated
 from table.session import Session
 from table.sheet import decider, roll_awaited
 from table.store import MatchStore, Store
@@ -543,3 +546,30 @@ def test_pictures_of_a_kept_match_are_its_own(opened: Open, tmp_path: Path):
     assert f'src="/history/{running(client)}/picture/1/0.jpg"' in html
     assert client.get(f"/history/{running(client)}/picture/1/0.jpg").get_data() == b"\xff\xd8 a picture"
     assert client.get("/history/nothing/picture/1/0.jpg").status_code == 404
+
+
+@pytest.mark.parametrize("game", ["called-shot", "triples", "pairs", "quintuples", "everyone-scores", "outlander"])
+def test_scores_luck_and_dice_follow_people_to_their_seats(game: str, opened: Open):
+    rng = random.Random(4)
+    match, changes = played(game, ["Ann", "Bob", "Cy"], 6), 0
+    for names in (["Ann", "Bbo", "Cy"], ["Cy", "Ann", "Bbo"], ["Cy", "Ann", "Bbo", "Dan"], ["Dan", "Ann", "Bbo"]):
+        for _ in range(12):
+            if match.outcome:
+                break
+            try:
+                match, changes = match.seat(seated(match.header.players, names)), changes + 1
+                break
+            except IllegalMoveError:
+                match = match.add(any_action(match.game, match.state, rng.randrange))
+        for _ in range(6):
+            match = match if match.outcome else match.add(any_action(match.game, match.state, rng.randrange))
+    assert changes >= (1 if game == "outlander" else 2)  # its cards end a match of chance soon
+    told = scores(match)
+    assert told.rows[-1] == tuple(seat.score for seat in match.game.table(match.state).seats)
+    assert {account.player for account in look_back(match).accounts} == set(match.header.players)
+    assert {"Ann", "Bbo"} <= {throw.player for throw in throws_of(match)}
+    assert "Bob" not in {throw.player for throw in throws_of(match)}
+    client = opened(match)
+    page = client.get("/history").get_data(as_text=True)
+    assert all(f">{name}<" in page for name in match.header.players)
+    assert client.get("/").status_code == 200

@@ -350,14 +350,21 @@ def test_whoever_played_is_offered_until_forgotten(house: House, client: FlaskCl
     assert answer.status_code == 303
     assert "player=Ann" in answer.location
     assert 'value="add:Ben"' not in look(client, *TRIPLES, ("player", "Ann"))
-    assert Remembered(tmp_path).names() == ("Ann",)
+    assert "Ben" not in Remembered(tmp_path).names([("Ann", "Ben")])
+    post(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), ("player", "Ben"))
+    assert 'value="add:Ben"' in look(client, *TRIPLES, ("player", "Ann")), "who plays again is offered again"
 
 
-def test_names_come_from_earlier_matches_where_none_are_kept_yet(tmp_path: Path):
+def test_names_are_those_of_the_matches_that_are_kept_and_of_an_earlier_tableside(tmp_path: Path):
     names = Remembered(tmp_path)
     assert names.names([("Ann", "Ben"), ("Ben", "Cy")]) == ("Ann", "Ben", "Cy")
-    names.add(["Zoe"], [("Ann",)])
-    assert names.names([("Nobody",)]) == ("Zoe", "Ann")
+    (tmp_path / "players.json").write_text('{"version": 1, "players": ["Zoe", "Ann"]}', "utf-8")
+    assert names.names([("Ben", "Ann")]) == ("Ben", "Ann", "Zoe")
+    names.forget("Zoe")
+    names.forget("Ben")
+    assert names.names([("Ben", "Ann")]) == ("Ann",)
+    names.plays(["Ben"])
+    assert Remembered(tmp_path).names([("Ben", "Ann")]) == ("Ben", "Ann")
 
 
 @pytest.mark.parametrize(
@@ -367,13 +374,14 @@ def test_names_come_from_earlier_matches_where_none_are_kept_yet(tmp_path: Path)
 def test_a_damaged_list_of_names_costs_the_names_and_nothing_else(tmp_path: Path, damage: bytes):
     (tmp_path / "players.json").write_bytes(damage)
     names = Remembered(tmp_path)
-    assert set(names.names([("Ann",)])) <= {"Ann"}
-    names.add(["Ben"])
-    assert names.names()[0] == "Ben"
+    assert names.names([("Ann", "Ben")]) == ("Ann", "Ben")
+    names.forget("Ann")
+    assert names.names([("Ann", "Ben")]) == ("Ben",)
 
 
 def test_a_folder_that_cannot_be_written_is_no_trouble(tmp_path: Path):
     names = Remembered(tmp_path / "file" / "below")
     (tmp_path / "file").write_text("in the way")
-    names.add(["Ann"])
-    assert names.names() == ()
+    names.forget("Ann")
+    names.plays(["Ann"])
+    assert names.names([("Ann",)]) == ("Ann",)

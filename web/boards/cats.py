@@ -144,8 +144,13 @@ def hands_board(match: Match, names: Names) -> Hands:
 
 
 def _points(match: Match) -> dict[int, int]:
-    last = next((one.step.scores for one in reversed(match.played) if one.step.scores), ())
-    return {score.player: score.points for score in last}
+    last = next((one for one in reversed(match.played) if one.step.scores), None)
+    given = (
+        {match.seat_now(last.number, score.player): score.points for score in last.step.scores}
+        if last
+        else {}
+    )
+    return {seat: points for seat, points in given.items() if seat is not None}
 
 
 FACE_GROUPS = ("cats", "no-cats", "family", "no-family")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scoring.account import Line, Score
+from scoring.account import Line
 from scoring.actions import Declare, Family, Move
 from scoring.codec import plain
 from scoring.match import Match
@@ -114,15 +114,17 @@ def each(moves: tuple[Move | Family, ...], *kinds: type[Move]) -> tuple[Move, ..
 
 def given(match: Match, names: Names) -> tuple[Given, ...]:
     """The points of the last event that brought any, with every reason."""
-    last: tuple[Score, ...] = next((one.step.scores for one in reversed(match.played) if one.step.scores), ())
+    last = next((one for one in reversed(match.played) if one.step.scores), None)
+    if last is None:
+        return ()
     return tuple(
         Given(
-            names.players[score.player],
+            match.name_now(last.number, score.player, last.step.state.players),
             score.points,
             score.total,
             tuple(reason(one, names) for one in score.breakdown),
         )
-        for score in last
+        for score in last.step.scores
     )
 
 

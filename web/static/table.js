@@ -53,6 +53,11 @@ async function post(action, sent, log, refused) {
     const now = answer.headers.get("X-Log");
     if (now && now !== seen && matchOf(now) === matchOf(seen)) ours.set(seen, now);
     if (answer.ok) return text;
+    if (answer.headers.has("X-Asks")) { // it is done when somebody says so once more
+      byId("asked").replaceChildren(new DOMParser().parseFromString(text, "text/html").querySelector("form"));
+      open("asks");
+      return null;
+    }
     refused(text);
   } catch {
     refuse(words.noAnswer);
@@ -119,10 +124,14 @@ document.addEventListener("submit", async (event) => {
   // What looks switched off may have come on again unheard: the table decides, and saying why not is no alarm.
   const answer = await send(form.getAttribute("action"), fields, event.submitter?.ariaDisabled === "true" ? say : refuse);
   if (answer === undefined) return;
-  if (answer === null) { givenBack(form, typed, left, to); return; }
+  if (answer === null) {
+    givenBack(form, typed, left, to);
+    if (form.id === "leave" && byId("refusal").textContent) byId("asks").close(); // the refusal lies behind it
+    return;
+  }
   if (form.classList.contains("typed")) taken(typed, then);
   if (form.classList.contains("hand-over")) { byId("own-hand").innerHTML = answer; open("secret"); }
-  else if (form.closest("#secret")) byId("secret").close();
+  else form.closest("dialog")?.close();
 });
 
 // --- dice

@@ -32,6 +32,11 @@ PHRASES = {
     "move.fill": "in das Feld „{box:face}“ schreiben",
     "move.declare": "ansagen: {declaration:face}",
     "move.done": "fertig",
+    "undone.seats": "Zurückgenommen: die Änderung der Mitspieler. Am Tisch: {names:listed}.",
+    "seats": "Am Tisch: {names:listed}.",
+    "seat.joined": "{player} kommt dazu.",
+    "seat.renamed": "{was} heißt jetzt {player}.",
+    "seat.left": "{who} steigt mit {points:count Punkt Punkten} aus.",
     "seat": "{player}, Platz {place}, {points:points}.",
 }
 

@@ -3,6 +3,13 @@
 RULES = {
     # Jede Partie
     "the match is over": "die Partie ist zu Ende",
+    "people can change places when a round is over": "Plätze lassen sich tauschen, wenn eine Runde zu Ende ist",
+    "people can join, leave and change places when a round is over": "dazukommen, aussteigen und Plätze tauschen geht, "
+    "wenn eine Runde zu Ende ist",
+    "nobody can join, leave or change places in this game once it has begun": "bei diesem Spiel kann nach Beginn "
+    "niemand mehr dazukommen, aussteigen oder den Platz tauschen",
+    "expected a seat for each player, one of the {n} there are or a new one": "erwartet wird für alle ein Platz, einer "
+    "der {n} vorhandenen oder ein neuer",
     "{player} is to roll": "{player} ist mit Würfeln dran",
     "{count} to be drawn from {pile:pile}": "{count} aus {pile:pile} zu ziehen",
     "{names:listed} to decide: {what:rule}": "es entscheidet {names:listed}: {what:rule}",

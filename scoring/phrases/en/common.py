@@ -31,5 +31,10 @@ PHRASES = {
     "move.fill": "write into {box:face}",
     "move.declare": "declare {declaration:face}",
     "move.done": "done",
+    "undone.seats": "Taken back: the change of players. Playing now: {names:listed}.",
+    "seats": "Playing now: {names:listed}.",
+    "seat.joined": "{player} joins.",
+    "seat.renamed": "{was} is now called {player}.",
+    "seat.left": "{who} leaves with {points:points}.",
     "seat": "{player}, {place:nth}, {points:points}.",
 }

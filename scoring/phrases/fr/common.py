@@ -32,6 +32,11 @@ PHRASES = {
     "move.fill": "inscrire dans la case « {box:face} »",
     "move.declare": "annoncer : {declaration:face}",
     "move.done": "terminé",
+    "undone.seats": "Annulé : le changement de joueurs. À la table : {names:listed}.",
+    "seats": "À la table : {names:listed}.",
+    "seat.joined": "{player} rejoint la partie.",
+    "seat.renamed": "{was} s'appelle maintenant {player}.",
+    "seat.left": "{who} quitte la partie avec {points:points}.",
     "seat": "{player} : {place:nth} place, {points:points}.",
 }
 

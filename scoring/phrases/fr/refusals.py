@@ -3,6 +3,13 @@
 RULES = {
     # Toutes les parties
     "the match is over": "la partie est finie",
+    "people can change places when a round is over": "on peut changer de place quand une manche est finie",
+    "people can join, leave and change places when a round is over": "on peut entrer, partir et changer de place quand "
+    "une manche est finie",
+    "nobody can join, leave or change places in this game once it has begun": "dans ce jeu, une fois la partie "
+    "commencée, personne ne peut entrer, partir ou changer de place",
+    "expected a seat for each player, one of the {n} there are or a new one": "il faut une place pour chacun, l'une "
+    "des {n} existantes ou une nouvelle",
     "{player} is to roll": "c'est à {player} de lancer",
     "{count} to be drawn from {pile:pile}": "{count} à tirer {pile:pile}",
     "{names:listed} to decide: {what:rule}": "{names:listed} : {what:rule}",

@@ -82,7 +82,7 @@ RULES: dict[str, str] = {
     "expected one JSON object, got {got}": "das ist kein JSON-Objekt: {got}",
     "expected a JSON object, got {got}": "das ist kein JSON-Objekt: {got}",
     "longer than {most} characters": "länger als {most} Zeichen",
-    "expected roll, draw, move, undo or correction, got {got}": "ein solches Ereignis gibt es nicht: {got}",
+    "expected roll, draw, move, seats, undo or correction, got {got}": "ein solches Ereignis gibt es nicht: {got}",
     "expected the head of a match log (a game, its players, its options)": "hier fehlt der Kopf des Protokolls "
     "(Spiel, Spieler, Hausregeln)",
     "expected options, by name": "hier fehlen die Hausregeln",

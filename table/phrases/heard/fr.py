@@ -91,7 +91,7 @@ RULES = spaced(
         "expected one JSON object, got {got}": "ce n’est pas un objet JSON : {got}",
         "expected a JSON object, got {got}": "ce n’est pas un objet JSON : {got}",
         "longer than {most} characters": "plus longue que {most} caractères",
-        "expected roll, draw, move, undo or correction, got {got}": "un tel événement n’existe pas : {got}",
+        "expected roll, draw, move, seats, undo or correction, got {got}": "un tel événement n’existe pas : {got}",
         "expected the head of a match log (a game, its players, its options)": "il manque la tête du journal (le "
         "jeu, les joueurs, les règles maison)",
         "expected options, by name": "il manque les règles maison",
