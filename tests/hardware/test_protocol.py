@@ -184,7 +184,10 @@ def test_any_text_can_be_shown():
         name = "".join(
             chr(chance.choice([chance.randrange(0x250), chance.randrange(0xD800)])) for _ in range(15)
         )
-        BoardSeat(showable(name), 0)
+        shown = showable(name)
+        assert len(shown) <= 12
+        assert set(shown) <= set(GLYPHS), repr(name)
+        assert line(Show(1, BoardState((BoardSeat(shown, 0),))))
 
 
 def test_the_font_has_every_character():

@@ -122,8 +122,19 @@ def _shared_corners(first: Floats, second: Floats) -> int:
     return int((np.linalg.norm(first[:, None] - second[None], axis=2) < 0.01).sum())
 
 
-@pytest.mark.parametrize(("tilt", "towards"), [(0, 90), (30, 270), (45, 250), (20, 10)])
-@pytest.mark.parametrize("place", [(-0.35, 0.25), (0.3, -0.2), (0.0, 0.1)])
+SEEN_FROM_ABOVE = (0, 90, (0.0, 0.1))
+"""A die almost straight below the camera: its upright edges are too short to lean."""
+
+
+@pytest.mark.parametrize(
+    ("tilt", "towards", "place"),
+    [
+        (tilt, towards, place)
+        for tilt, towards in ((0, 90), (30, 270), (45, 250), (20, 10))
+        for place in ((-0.35, 0.25), (0.3, -0.2), (0.0, 0.1))
+        if (tilt, towards, place) != SEEN_FROM_ABOVE
+    ],
+)
 def test_a_plane_tells_which_way_upright_edges_lean(
     tilt: float, towards: float, place: tuple[float, float]
 ) -> None:
@@ -132,8 +143,7 @@ def test_a_plane_tells_which_way_upright_edges_lean(
     above, below = top.mean(axis=0), 2 * pixels.mean(axis=0) - top.mean(axis=0)
     middle = (above + below) / 2
     turn, slant = table.plane.leaning((float(middle[0]), float(middle[1])))
-    if slant < 0.1:
-        return
+    assert slant > 0.1, "the edges are seen"
     right, down = below - above
     assert np.degrees(turn) == pytest.approx(np.degrees(np.arctan2(-right, down)), abs=3)
     x, y = crop_map(box_of(pixels), turn=-turn)[:2, :2] @ (below - above)

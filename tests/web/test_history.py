@@ -201,9 +201,13 @@ def test_nothing_inline_and_nothing_from_elsewhere(opened: Open):
 
 def test_every_table_can_be_read_aloud_and_reached_by_keyboard(opened: Open):
     html = html_of(opened(played("quintuples", ["Ann", "Bob", "Cem"], 12)))
-    for one in re.findall(r"<table.*?</table>", html, re.S):
+    tables = re.findall(r"<table.*?</table>", html, re.S)
+    assert tables
+    for one in tables:
         assert "<caption" in one
-        assert all("<th scope=" in row for row in re.findall(r"<tr>.*?</tr>", one, re.S))
+        rows = re.findall(r"<tr>.*?</tr>", one, re.S)
+        assert rows
+        assert all("<th scope=" in row for row in rows)
     wide = re.findall(r'<div class="wide[^>]*>', html)
     assert wide
     assert all('tabindex="0"' in one and 'role="region"' in one and "aria-labelledby" in one for one in wide)
