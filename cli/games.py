@@ -10,6 +10,7 @@ import click
 from scoring.game import AnyGame
 from scoring.games import available, find
 from scoring.refusal import english
+from scoring.wording import cited
 
 
 @click.command("games")
@@ -41,7 +42,7 @@ def details(game: AnyGame) -> None:
                 ("yes" if option.default else "no") if isinstance(option.default, bool) else option.default
             )
             click.echo(f"  {option.key} = {default}   ({english(option.expected())})")
-            click.echo(f"      {option.explanation} [{option.ruling}]")
+            click.echo(f"      {option.explanation} [{cited(option.ruling)}]")
 
 
 def record(game: AnyGame) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from scoring.games import find
 from scoring.logfile import MatchLogError, read
 from scoring.match import Match
 from scoring.refusal import english
-from scoring.wording import awaiting, explain, say, standing
+from scoring.wording import awaiting, cited, explain, say, standing
 
 LARGEST_LOG = 50_000_000
 """Bytes; a larger file is not a log of a match."""
@@ -130,7 +130,8 @@ def told(match: Match, language: str = "en") -> str:
         for score in played.step.scores:
             lines.append(f"{played.number:4}  {then[score.player]} {score.points:+d}, {score.total} in all")
             lines += [
-                f"        {one.points:+d} {explain(one, language)} [{one.where}]" for one in score.breakdown
+                f"        {one.points:+d} {explain(one, language)} [{cited(one.where, language)}]"
+                for one in score.breakdown
             ]
     lines += [say(one, players, language) for one in (*standing(match), *awaiting(match))]
     return "\n".join(lines)

@@ -23,7 +23,9 @@ class IllegalMoveError(RefusalError):
         """`rule` is one plain clause without a full stop, filled in by `values` (`scoring.message`)."""
         self.rule = rule if isinstance(rule, Message) else Message(rule, tuple(values.items()))
         self.where = where
-        super().__init__(message("{rule} ({where})", rule=self.rule, where=where) if where else self.rule)
+        super().__init__(
+            message("{rule} ({where:place})", rule=self.rule, where=where) if where else self.rule
+        )
 
 
 def refuse(rule: str | Message, where: str = "", /, **values: Plain) -> NoReturn:

@@ -20,6 +20,7 @@ colon says how the value is spoken:
 | `signed` | a number | +3, −3 |
 | `plus` | ids, each with what it adds: "king+2" | king +2 |
 | `pile` | the name of a pile | bag; hand of Ann |
+| `place` | where a rule stands: "cat-dice, Pairs" | Cat dice, Pairs |
 | `row` | several ids | two cats, sigil, DD |
 | `maybe` | several ids | two cats, sigil or DD |
 | `amount` | points on average | 12.3, 0.041, next to nothing |
@@ -78,6 +79,8 @@ class Language:
     decimal: str = "."
     """What stands before the tenths."""
     answers: tuple[str, str] = ("yes", "no")
+    places: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Documents, headings and whatever else citations are made of; what ends in a space begins one."""
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """Ids that are no faces (boxes, hands, declarations) and read otherwise than with spaces for dashes."""
     things: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
@@ -88,6 +91,17 @@ class Language:
         if len(words) < 2:
             return words[0] if words else self.nothing
         return f"{', '.join(words[:-1])} {last or self.conjunction} {words[-1]}"
+
+    def cited(self, where: str) -> str:
+        """Where a rule stands, part by part: "cat-dice, Pairs; RULINGS 3.7 Q2" → "Cat dice, Pairs; RULINGS 3.7 Q2"."""
+        if where in self.places:
+            return self.places[where]
+        for between in ("; ", ", "):
+            head, found, tail = where.partition(between)
+            if found:
+                return f"{self.cited(head)}{self.places.get(between, between)}{self.cited(tail)}"
+        known = next((one for one in self.places if one.endswith(" ") and where.startswith(one)), "")
+        return self.places[known] + where.removeprefix(known) if known else where
 
     def number(self, count: int) -> str:
         """A small number as a word."""
@@ -172,6 +186,8 @@ class Speaker(Formatter):
         if how == "plus":
             raised = [one.rpartition("+") for one in cast("tuple[str, ...]", value)]
             return language.listed([f"{self._label(name)} +{n}" for name, _, n in raised])
+        if how == "place":
+            return language.cited(value)
         if how == "pile":
             return self._pile(value)
         if how == "yes":

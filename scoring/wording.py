@@ -42,6 +42,11 @@ def explain(one: Line, language: str = "en", labels: Mapping[str, str] = NO_LABE
     return Speaker(spoken, (), labels).say(spoken.rules.get(one.rule, one.rule), None, one.values)
 
 
+def cited(where: str, language: str = "en") -> str:
+    """Where a rule stands, in words: a document and its heading, a paragraph of the rulings, an option."""
+    return LANGUAGES[language].cited(where)
+
+
 def announced(match: Match) -> tuple[Fact, ...]:
     """What there is to say about the last event of a match, in order, ending with what is awaited."""
     if not match.events:

@@ -1,12 +1,12 @@
-"""What settles a dispute about a roll: the picture, what was read, what was corrected by whom, which rule gave what."""
+"""What settles a dispute about a roll: the picture, what was read, corrected and decided, which rule gave what."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.actions import Roll
-from scoring.match import Correction, Match
-from scoring.wording import explain
+from scoring.account import Fact, Score
+from scoring.actions import Play, Roll
+from scoring.match import Correction, Match, Played
 from table.evidence import moments_of
 from table.notice import Point
 from table.seen import SeenDie, retold
@@ -37,16 +37,6 @@ class Correcting:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """Points somebody got out of this roll, and the rule with its place."""
-
-    player: str
-    points: int
-    rule: str
-    where: str
-
-
-@dataclass(frozen=True, slots=True)
 class Dispute:
     """A roll with all there is to see of it."""
 
@@ -57,7 +47,10 @@ class Dispute:
     """Milliseconds before the roll of which there are pictures."""
     dice: tuple[Put, ...]
     corrections: tuple[Correcting, ...]
-    given: tuple[Given, ...]
+    decided: tuple[Fact, ...]
+    """What was decided since points were given last, until the next roll: dice held, a card, a box."""
+    scores: tuple[Score, ...]
+    """The points from this roll until the next one."""
 
 
 def rolls(match: Match) -> tuple[tuple[int, tuple[str, ...]], ...]:
@@ -89,7 +82,8 @@ def dispute(match: Match, kept: MatchStore, event: int) -> Dispute | None:
         moments=moments_of(kept.store, kept.id, event),
         dice=_put(dice, first.faces, now),
         corrections=tuple(corrections),
-        given=_given(match, event),
+        decided=_decided(match, event),
+        scores=tuple(score for one in _until_next(match, event) for score in one.step.scores),
     )
 
 
@@ -103,14 +97,15 @@ def _put(dice: tuple[SeenDie, ...], first: tuple[str, ...], now: tuple[str, ...]
     )
 
 
-def _given(match: Match, event: int) -> tuple[Given, ...]:
-    """The points from this roll until the next one."""
-    found: list[Given] = []
+def _until_next(match: Match, event: int) -> tuple[Played, ...]:
+    """The roll, and what came of it before the next one."""
     after = [one for one in match.played if one.number >= event]
-    for place, one in enumerate(after):
-        if place and isinstance(one.action, Roll):
-            break
-        for score in one.step.scores:
-            name = one.step.state.players[score.player]
-            found += [Given(name, part.points, explain(part), part.where) for part in score.breakdown]
-    return tuple(found)
+    ends = next((place for place, one in enumerate(after) if place and isinstance(one.action, Roll)), None)
+    return tuple(after[:ends])
+
+
+def _decided(match: Match, event: int) -> tuple[Fact, ...]:
+    before = [one for one in match.played if one.number < event]
+    begins = next((place for place in range(len(before), 0, -1) if before[place - 1].step.scores), 0)
+    turn = (*before[begins:], *_until_next(match, event))
+    return tuple(fact for one in turn if isinstance(one.action, Play) for fact in one.step.facts)

@@ -30,7 +30,7 @@ TEMPLATE_AT: Mapping[str, int] = {
 }
 """Which argument of a call is a template."""
 
-ALONE = frozenset({"{title}", "{words:rule}", "{rule} ({where})", "{values:either}"})
+ALONE = frozenset({"{title}", "{words:rule}", "{rule} ({where:place})", "{values:either}"})
 """Templates without a word of their own, the same in every language."""
 
 

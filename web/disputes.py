@@ -9,6 +9,7 @@ from werkzeug.exceptions import NotFound
 
 from table.dispute import Dispute
 from table.table import Table
+from web.boards.record import Names, gave
 from web.language import current
 from web.language import gettext as _
 
@@ -33,9 +34,12 @@ def add_disputes(views: Blueprint, table: Table) -> None:
         told = table.dispute(event)
         if told is None:
             raise NotFound(_("there is no such roll"))
+        match, tongue = table.session.match, table.session.tongue(current())
+        names = Names(tongue.code, tongue.labels, match.header.players)
         return render_template(
             "dispute.html", d=told, at=clock(told.when), corrections=corrected(told), rolls=table.rolls(),
-            label=table.session.tongue(current()).name, title=table.session.match.game.title,
+            decided=[tongue.sentence([one], match.header.players) for one in told.decided],
+            given=[gave(one, names) for one in told.scores], label=tongue.name, title=match.game.title,
             match_id=table.session.store.id,
         )  # fmt: skip
 

@@ -12,11 +12,9 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, NotFound
 
-from scoring.account import Score
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError
 from scoring.match import Match
-from scoring.wording import explain
 from table.chronicle import Fate, Happened, Kind, Written, at, chronicle, happened, written
 from table.evidence import picture_of
 from table.looking_back import past_standing, place_of, roll_of, set_of
@@ -24,6 +22,7 @@ from table.store import StoreError
 from table.table import Table
 from table.tongue import Tongue, tongue
 from web.boards import board_of
+from web.boards.record import Given, Names, gave
 from web.language import current, refusal
 from web.language import gettext as _
 from web.uploads import allow_files, sent
@@ -32,25 +31,6 @@ LARGEST_LOG = 8 * 1024 * 1024
 """Bytes of a match that is taken in; an evening's log has some fifty thousand."""
 MOST_SHOWN = 400
 """Events on one page."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One line of a breakdown."""
-
-    points: int
-    rule: str
-    where: str
-
-
-@dataclass(frozen=True, slots=True)
-class Gave:
-    """Points that an event gave somebody, with every reason."""
-
-    player: str
-    points: int
-    total: int
-    reasons: tuple[Reason, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +46,7 @@ class Line:
     at: str
     who: str
     pictured: bool
-    gave: tuple[Gave, ...]
+    gave: tuple[Given, ...]
 
 
 def add_replaying(views: Blueprint, table: Table) -> None:
@@ -186,6 +166,7 @@ def _lines(match: Match, times: dict[int, Written], speaks: Tongue) -> tuple[Lin
 
 
 def _line(one: Happened, kept: Written | None, speaks: Tongue) -> Line:
+    names = Names(speaks.code, speaks.labels, one.players)
     return Line(
         number=one.number,
         kind=one.kind,
@@ -196,15 +177,8 @@ def _line(one: Happened, kept: Written | None, speaks: Tongue) -> Line:
         at=time.strftime("%H:%M:%S", time.localtime(kept.when)) if kept else "",
         who=kept.by if kept else "",
         pictured=kept.pictured if kept else False,
-        gave=tuple(_gave(one.players, score, speaks) for score in one.scores),
+        gave=tuple(gave(score, one.players[score.player], names) for score in one.scores),
     )
-
-
-def _gave(players: tuple[str, ...], score: Score, speaks: Tongue) -> Gave:
-    reasons = tuple(
-        Reason(part.points, explain(part, speaks.code, speaks.labels), part.where) for part in score.breakdown
-    )
-    return Gave(players[score.player], score.points, score.total, reasons)
 
 
 def _whole(given: str) -> int:

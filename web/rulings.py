@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, url_for
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from werkzeug.exceptions import NotFound
 
 from web.language import gettext as _
 
 RULINGS = Path(__file__).parent / "rulings.md"
-NAMED = re.compile(r"RULINGS (\d(?:\.\d)?)")
-"""Where a breakdown names a paragraph."""
+NAMED = re.compile(r"RULINGS (\d\.\d)(?: (Q\d+))?")
+"""Where people are told of a paragraph, and perhaps of a question in it."""
 HEADING = re.compile(r"^#{1,2} (?:(\d(?:\.\d)?)\.? )?(.*)$", re.MULTILINE)
 
 
@@ -33,7 +33,7 @@ class Passage:
 
 
 def add_rulings(views: Blueprint) -> None:
-    """Add the page of the passages, and `passage_of` for templates."""
+    """Add the page of the passages, and the filter `linked` for templates."""
 
     @views.get("/rulings/<section>")
     def rulings(section: str) -> str:
@@ -43,15 +43,19 @@ def add_rulings(views: Blueprint) -> None:
             raise NotFound(_("there is no such paragraph"))
         return render_template("rulings.html", passage=every[section], every=every.values())
 
-    @views.app_context_processor
-    def passage() -> dict[str, object]:
-        return {"passage_of": passage_of}
+    views.add_app_template_filter(linked)
 
 
-def passage_of(where: str) -> str:
-    """The number of the paragraph that a breakdown's place names; empty where it names none that is here."""
-    found = NAMED.search(where)
-    return found[1] if found and found[1] in passages() else ""
+def linked(said: str) -> Markup:
+    """A sentence or a citation, in which every paragraph of the rulings that is here can be followed."""
+
+    def link(named: re.Match[str]) -> str:
+        if named[1] not in passages():
+            return named[0]
+        to = url_for("table.rulings", section=named[1], _anchor=named[2])
+        return Markup('<a href="{}" hreflang="en">{}</a>').format(to, named[0])
+
+    return Markup(NAMED.sub(link, str(escape(said))))
 
 
 @cache
@@ -74,4 +78,5 @@ def _html(markdown: str) -> Markup:
     """HTML of a paragraph; what is HTML in it stays text, and wide tables can be scrolled by keyboard."""
     written = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)
     opened = '<div class="wide" role="region" tabindex="0" aria-label="RULINGS"><table class="panel">'
-    return Markup(written.replace("<table>", opened).replace("</table>", "</table></div>"))
+    written = written.replace("<table>", opened).replace("</table>", "</table></div>")
+    return Markup(re.sub(r"<td>(Q\d+)</td>", r'<td id="\1">\1</td>', written))

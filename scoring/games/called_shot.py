@@ -57,7 +57,7 @@ def payoff(declared: str, faces: tuple[Face, ...]) -> tuple[str, int]:
 def breakdown(declared: str, faces: tuple[Face, ...]) -> Line:
     """The row that applies, as the one line of the breakdown."""
     row, points = payoff(declared, faces)
-    where = f"cat-dice, Called Shot, the table's row {row}"
+    where = cat_dice.by_group(f"cat-dice, Called Shot, the table's row {row}", declared, faces)
     pair = cat_dice.paired(faces)
     if pair and pair not in cat_dice.GROUPS[declared]:
         where += "; its pair rows are for a pair of a declared face (RULINGS 3.4)"

@@ -124,3 +124,9 @@ def best_of_rounds(points: tuple[int, ...], goal: int, at_round_end: bool, tie: 
     if max(points) < goal or not at_round_end or (tie == "play-on" and len(winners) > 1):
         return None
     return Outcome(winners, points, "the best score after the round in which the target was reached")
+
+
+def by_group(where: str, declared: str, faces: tuple[Face, ...]) -> str:
+    """Where a rule about a group stands: that the manticore is a cat is in no document, but deduced."""
+    deduced = "manticore" in faces and declared in ("cats", "no-cats")
+    return f"{where}; the manticore is a cat by RULINGS 3.1" if deduced else where

@@ -18,7 +18,7 @@ def score_cards(cards: tuple[str, ...], told: Options) -> ScoredRoll:
     powers = powers_of(told)
     stacks = stacked(cards)
     if broken := broken_rule(stacks, powers, told.flag("strict_opposition")):
-        raise RefusalError("destiny: {broken} ({where})", broken=broken[0], where=broken[1])
+        raise RefusalError("destiny: {broken} ({where:place})", broken=broken[0], where=broken[1])
     total = destiny_total(
         stacks, powers, match_bonus=told.text("match_bonus"), match_scope=told.text("match_scope")
     )

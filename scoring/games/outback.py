@@ -25,8 +25,8 @@ from scoring.game import Added, Game
 from scoring.games import outback_plus as plus
 from scoring.games import outback_turn as turn
 from scoring.games.outback_count import count_told
-from scoring.games.outback_dice import ANIMALS, FACES, biggest, plans, widest
-from scoring.games.outback_legal import check_move, filled_in, losses, placements, swappable
+from scoring.games.outback_dice import ANIMALS, FACES, JOKER, biggest, plans, widest
+from scoring.games.outback_legal import GETTING, TAKING, check_move, filled_in, losses, placements, swappable
 from scoring.games.outback_options import (
     ALL_ROWS,
     BOARD,
@@ -229,8 +229,14 @@ class Outback(Game[OutbackState]):
             row: len(layout.in_row(row)) if layout else ALL_ROWS for row in rows_of(layout, len(faces))[0]
         }
         ways = plans(faces, jeep, free)
-        where = "outback, Tierplättchen nehmen und ins Outback legen"
+        where = TAKING
         lines = [line("{n:count way ways} to lay tiles from the jeep", 0, where, n=len(ways))]
+        if not ways and not {*faces} - {JOKER}:
+            lines.append(line("a joker counts only beside a real animal, and none lies here", 0, GETTING))
+        elif not ways:
+            lines.append(
+                line("no animal on the jeep has enough dice for a row with a free space", 0, GETTING)
+            )
         for groups in widest(ways):
             words = tuple(f"{animal}-to-row-{row}" for animal, row in groups)
             lines.append(line("{groups:faces}", 0, where, groups=words))

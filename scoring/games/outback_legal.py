@@ -23,9 +23,10 @@ from scoring.games.outback_state import (
 from scoring.games.outback_turn import missing_cost, needs_refill, open_groups
 from scoring.message import message
 
-ROLLING = "outback, Würfeln"
-TAKING = "outback, Tierplättchen nehmen und ins Outback legen"
-LOSING = "outback, Nichts Passendes gewürfelt?"
+ROLLING = "outback, Rolling the dice"
+GETTING = "outback, How to get an animal from the jeep"
+TAKING = "outback, Laying animal tiles in your Outback landscape"
+LOSING = "outback, No matching animal symbols?"
 PRINTED = "printed on the tile; RULINGS 5.7 Q6"
 MOST_POINTS = 99
 """No tile prints more."""

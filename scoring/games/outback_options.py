@@ -28,14 +28,14 @@ SHARED = (
         "end",
         "round",
         "When a board is full, the round is finished; or everyone plays on until their own board is full.",
-        "outback, Alternatives Spielende",
+        "outback, Alternative end of the game (not in the English text)",
         values=("round", "each-full"),
     ),
     Option(
         "start",
         "roll",
         "Who begins: whoever rolls the most equal animals, or the first player.",
-        "outback, Spielablauf; RULINGS 5.2",
+        "outback, How to play; RULINGS 5.2",
         values=("roll", "first"),
     ),
     Option(
@@ -57,16 +57,22 @@ CIRCUMSTANCES = (
         "jeep",
         "emu, kangaroo, koala, platypus, monitor-lizard",
         "The animals on the jeep, for scoring one roll.",
-        "outback, Wie bekommst du ein Tier vom Jeep?",
+        "outback, How to get an animal from the jeep",
     ),
     Option(
         "markers",
         "",
         "To count at the end, with no faces: where the markers stand, as 'emu=5, koala=-3, platypus=upper 8'; "
         "those not named stand at -3.",
-        "outback, Wer hat gewonnen?",
+        "outback, Who won? (not in the English text)",
     ),
-    Option("lost", 0, "To count at the end: lost fields.", "outback, Wer hat gewonnen?", high=MOST_SPACES),
+    Option(
+        "lost",
+        0,
+        "To count at the end: lost fields.",
+        "outback, Who won? (not in the English text)",
+        high=MOST_SPACES,
+    ),
 )
 
 

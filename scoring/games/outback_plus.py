@@ -41,7 +41,7 @@ OPTIONS = (
         "bonus_tiles",
         "all",
         "Whether all fourteen bonus tiles are laid out, or five of them drawn at random.",
-        "outback, Outback Plus, Spielvorbereitung",
+        "outback, Outback Plus, Game setup",
         values=("all", "five"),
     ),
     *(
@@ -60,7 +60,7 @@ OPTIONS = (
         "none",
         "What lost fields cost: none is 2 each; A is 3 each; B is the label of the row; C and D are a value "
         "for each animal beside it; drawn is one of the four tiles, turned up before the match.",
-        "outback, Wertungsvariante für die verlorenen Felder",
+        "outback, Scoring version for blocked spaces",
         values=("none", *SCORING_TILES, "drawn"),
     ),
     *(
@@ -125,7 +125,7 @@ def claimable(
 
 def tile_line(tile: str, points: int) -> Line:
     """The reason for a bonus tile's points."""
-    where = "outback, Die Bonusplättchen (Plus)"
+    where = "outback, Outback Plus, Bonus tiles"
     if tile.startswith("five-"):
         animal = tile.removeprefix("five-")
         return line("bonus tile: the first with five {animal:face}", points, where, animal=animal)
@@ -155,14 +155,17 @@ def lost_lines(
         if what != LOST:
             continue
         if tile == "A":
-            where = "outback, Wertungsvariante: 3 Minuspunkte"
+            where = "outback, Scoring version for blocked spaces: 3 minus points"
             lines.append(line("lost field {space}, scoring tile A", -3, where, space=space))
         elif tile == "B":
-            where = "outback, Wertungsvariante: am rechten Rand der Zeile (English: 4th row; RULINGS 5.7 Q2)"
+            where = (
+                "outback, Scoring version for blocked spaces: the number at the right of the row; "
+                "the English text says 4th row; RULINGS 5.7 Q2"
+            )
             rule = "lost field {space}, scoring tile B: the label of its row"
             lines.append(line(rule, -int(space[0]), where, space=space))
         elif layout:
-            where = "outback, Wertungsvariante: angrenzende Tiere"
+            where = "outback, Scoring version for blocked spaces: neighboring animals"
             beside = [holds[other] for other in layout.beside(space) if holds.get(other, LOST) != LOST]
             cost = sum(values[ANIMALS.index(animal)] for animal in beside)
             rule = "lost field {space}, scoring tile {tile}: {beside:faces} beside it"

@@ -1,4 +1,4 @@
-"""Outback's tracks and its count at the end (outback, Die Punkteleiste, Wer hat gewonnen?; RULINGS 5.3, 5.4).
+"""Outback's tracks and its count at the end (outback, The scoring track, Who won?; RULINGS 5.3, 5.4).
 
 A marker is a number of steps: 0 is the −3 where all begin, then come the values of the left track, then those
 of the upper one, which begin at 1 again.
@@ -76,7 +76,7 @@ def track_lines(markers: Sequence[int], tracks: Tracks) -> tuple[Line, ...]:
     `markers` are the steps of each animal, in the order of ANIMALS. Which of two equal markers is dropped
     makes no difference; the later animal is.
     """
-    where = "outback, Wer hat gewonnen?"
+    where = "outback, Who won? (not in the English text)"
     worth = [(tracks.value(steps), i) for i, steps in enumerate(markers) if not tracks.is_up(steps)]
     lowest = {i for _, i in sorted(worth)[:COUNTED_LEFT]}
     lines: list[Line] = []
@@ -98,4 +98,4 @@ def lost_lines(lost: int, each: int = 2) -> tuple[Line, ...]:
     if not lost:
         return ()
     rule = "{n:count field fields} lost, −{each} each"
-    return (line(rule, -lost * each, "outback, Wer hat gewonnen?", n=lost, each=each),)
+    return (line(rule, -lost * each, "outback, Who won? (not in the English text)", n=lost, each=each),)

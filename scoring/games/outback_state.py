@@ -243,5 +243,5 @@ class OutbackState:
 
 
 def start_count(faces: tuple[Face, ...]) -> int:
-    """The most equal animals on a roll; jokers do not count (outback, Spielablauf)."""
+    """The most equal animals on a roll; jokers do not count (outback, How to play)."""
     return max(faces.count(animal) for animal in FACES[:-1])

@@ -43,7 +43,7 @@ def final_lines(state: OutbackState, player: int) -> tuple[Line, ...]:
         cost = state.costs[player] or 0
         if cost:
             rule = "{n:count field fields} lost, scoring tile {tile}: what lies beside, as told"
-            lines.append(line(rule, -cost, "outback, Wertungsvariante", n=lost, tile=tile))
+            lines.append(line(rule, -cost, "outback, Scoring version for blocked spaces", n=lost, tile=tile))
     else:
         values = tuple(max(value, 0) for value in state.beside)
         lines.extend(plus.lost_lines(tile, board.holds, state.layout, values))
@@ -116,7 +116,7 @@ def placed(state: OutbackState, move: Place | PlaceInRow) -> Turn:
     board, layout = state.boards[player], state.layout
     tiles = (*board.tiles, (space, animal))
     group = move.group if isinstance(move, PlaceInRow) else _group(layout, space, tiles)
-    where = "outback, Jetzt gibt es Punkte"
+    where = "outback, Scoring"
     lines = [line("{animal:face} in a group of {n}", group, where, animal=animal, n=group)]
     bonus = board.bonus
     nth = sum(what == animal for _, what in tiles)
@@ -124,13 +124,13 @@ def placed(state: OutbackState, move: Place | PlaceInRow) -> Turn:
         points = len(bonus) + 1
         bonus = (*bonus, (animal, points))
         rule = "the third {animal:face}: bonus tile number {n}"
-        lines.append(line(rule, points, "outback, Die Bonusplättchen", animal=animal, n=points))
+        lines.append(line(rule, points, "outback, Bonus tiles", animal=animal, n=points))
     index = ANIMALS.index(animal)
     earned = sum(one.points for one in lines)
     old, new = board.markers[index], min(board.markers[index] + earned, state.tracks.end)
     if lost := old + earned - new:
         rule = "{animal:face} is at the end of its track: the rest is lost"
-        lines.append(line(rule, -lost, "outback, Die Punkteleiste, Hinweise", animal=animal))
+        lines.append(line(rule, -lost, "outback, The scoring track, Note", animal=animal))
     after = replace(
         state,
         boards=changed(state.boards, player, Board(tiles, changed(board.markers, index, new), bonus)),

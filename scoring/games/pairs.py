@@ -32,6 +32,8 @@ PERSON = "person"
 """A word the document uses once, for something that holds sigil: the family, by default."""
 
 WHERE = "cat-dice, Pairs"
+COUNTED = f"{WHERE}; RULINGS 3.7 Q2"
+"""Which rolls count as those before."""
 
 OPTIONS = (
     cat_dice.target(100, WHERE),
@@ -73,11 +75,12 @@ def declared_lines(declared: str, faces: tuple[Face, ...]) -> tuple[Line, ...] |
     pair = cat_dice.paired(faces)
     if pair is None:
         return None
+    where = cat_dice.by_group(WHERE, declared, faces)
     if pair in cat_dice.GROUPS[declared]:
         rule = "a pair of {face:face} wins the declaration {declared:face}"
-        return (line(rule, WINS[declared], WHERE, face=pair, declared=declared),)
+        return (line(rule, WINS[declared], where, face=pair, declared=declared),)
     rule = "a pair of {face:face} loses the declaration {declared:face}"
-    return (line(rule, 0, WHERE, face=pair, declared=declared),)
+    return (line(rule, 0, where, face=pair, declared=declared),)
 
 
 def set_lines(
@@ -88,18 +91,18 @@ def set_lines(
     if pair is None:
         if sorted(faces) != sorted(set_roll):
             return None
-        lines = [line("the set roll again, {n} before it", before, WHERE, n=before)]
+        lines = [line("the set roll again, {n} before it", before, COUNTED, n=before)]
         lines.append(line("doubled: both faces match the set roll", before, WHERE))
         if options.flag("repeat_x4") and group.issuperset(faces):
             rule = "doubled again: both faces match the declaration"
             lines.append(line(rule, 2 * before, "option repeat_x4, RULINGS 3.7 Q3"))
         return tuple(lines)
-    lines = [line("a pair of {face:face}, {n} before it", before, WHERE, face=pair, n=before)]
+    lines = [line("a pair of {face:face}, {n} before it", before, COUNTED, face=pair, n=before)]
     if pair in set_roll:
         lines.append(line("doubled: the pair matches the set roll", before, WHERE))
         if pair in group:
             rule = "doubled again: the pair matches the declaration {declared:face}"
-            lines.append(line(rule, 2 * before, WHERE, declared=declared))
+            lines.append(line(rule, 2 * before, cat_dice.by_group(WHERE, declared, faces), declared=declared))
     return tuple(lines)
 
 

@@ -14,8 +14,9 @@ from typing import Any
 def collected(package: str, table: str) -> dict[str, Any]:
     """What the files of a language's folder hold under one name.
 
-    Each has PHRASES, from the name of a fact to its sentence; it may have NAMES, from an id to its name, THINGS, from
-    an id to one and to several of it, and RULES, from the English rule of a breakdown line (or any other English words
+    `places.py` has PLACES, from a part of a citation to how it is said. The others have PHRASES, from the name of a
+    fact to its sentence; they may have NAMES, from an id to its name, THINGS, from an id to one and to several of it,
+    and RULES, from the English rule of a breakdown line (or any other English words
     of the games) to the translated ones.
     """
     found: dict[str, Any] = {}

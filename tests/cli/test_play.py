@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,29 @@ def test_a_move_is_its_kind_and_what_it_needs(game: str, text: str, move: object
 )
 def test_nonsense_is_answered_in_one_line(line: str, typed: tuple[str, ...], answer: str):
     assert refused(line, *typed).startswith(answer)
+
+
+@pytest.mark.parametrize(
+    ("language", "answers"),
+    [
+        ("en", ("No: at most 2 dice are re-rolled, got 3 (Outlander fan rules, Reroll up to 2 dice).",
+                "No: 'nonsense' is none of the moves: type list to see them, or correct and the faces")),
+        ("de", ("Nein: höchstens 2 Würfel werden noch einmal geworfen, nicht 3 (Outlander-Fanregeln, Bis zu 2 Würfel",
+                "Nein: 'nonsense' ist kein möglicher Zug: mit list siehst du alle, mit correct")),
+        ("fr", ("Non\u00a0: on relance 2 dés au plus, et non 3 (Règles de fans d’Outlander, Relancer jusqu’à 2 dés",
+                "Non\u00a0: 'nonsense' n’est pas un coup possible\u00a0: tapez list pour les voir, ou correct")),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_in_the_language(language: str, answers: tuple[str, ...]):
+    roll = "claire, jamie, bjr, dougal, jenny, jenny"
+    typed = "\n".join((roll, "keep claire jamie bjr", "nonsense", "claire", "x" * 5000, "quit")) + "\n"
+    said = tableside("play", "outlander", "--players", "Ann,Ben", "--lang", language, typed=typed)
+    for answer in answers:
+        assert answer in said.out
+    others = [line for line in said.out.splitlines() if line.startswith(("No:", "Nein:", "Non\u00a0:"))]
+    assert len(others) == 4
+    if language != "en":
+        assert not [line for line in others if re.search(r"\b(the|got|expected|dice)\b", line)]
 
 
 def test_cards_and_earlier_rolls_are_corrected_by_number():

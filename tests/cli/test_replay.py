@@ -149,7 +149,7 @@ def test_a_match_is_told_in_the_language(tableside, tmp_path: Path):
     assert "Ann hat gewürfelt: Katze, Katze und Katze." in out
     assert "Die Partie ist zu Ende. Gewonnen mit 6 Punkten: Ann; zuerst am Ziel." in out
     _, out, _ = tableside("replay", str(log), "--lang", "fr")
-    assert "+6 Un triple\u00a0: chat [cat-dice, Triples]" in out
+    assert "+6 Un triple\u00a0: chat [Dés chats, Triples]" in out
     assert "Ann\u00a0: 1re place, 6 points." in out
     _, out, _ = tableside("replay", str(log), "--lang", "de", "--json")
     assert json.loads(out)["scores"][0]["breakdown"][0]["rule"] == "Ein Drilling: Katze"

@@ -91,7 +91,7 @@ def test_labels_in_other_languages_name_faces(tableside):
 def test_for_people_every_point_has_its_place(tableside):
     code, out, _ = tableside("score", "triples", "--faces", "cat,cat,cat")
     assert code == 0
-    assert "+6  A triple of cat  [cat-dice, Triples]" in out
+    assert "+6  A triple of cat  [Cat dice, Triples]" in out
 
 
 def test_rolls_from_standard_input(tableside, monkeypatch: pytest.MonkeyPatch):
@@ -219,3 +219,24 @@ def test_numbers_and_words_that_make_no_sense_are_one_line(tableside, arguments:
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert complaint in err
     assert len(err) < 400
+
+
+@pytest.mark.parametrize(
+    ("language", "why"),
+    [
+        ("en", "a joker counts only beside a real animal, and none lies here  [Outback, How to"),
+        ("de", "Ein Joker zählt nur neben einem echten Tier, und hier liegt keines  [Outback, Wie"),
+        ("fr", "Un joker ne compte qu’à côté d’un vrai animal, et il n’y en a pas ici  [Outback, Comment"),
+    ],
+)
+def test_where_nothing_can_be_laid_the_reason_is_said(tableside, language: str, why: str):
+    code, out, _ = tableside("score", "outback", "--faces", ",".join(["joker"] * 6), "--lang", language)
+    assert code == 0
+    assert why.casefold() in out.casefold()
+
+
+def test_a_jeep_without_the_animals_that_lie_there_is_the_reason(tableside):
+    arguments = ("score", "outback", "--faces", "emu,emu,emu,koala,koala,joker", "--option", "jeep=platypus")
+    code, out, _ = tableside(*arguments)
+    assert code == 0
+    assert "no animal on the jeep has enough dice" in out.casefold()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
@@ -73,6 +74,41 @@ def test_every_sentence_is_there_with_all_its_values(language):
 @pytest.mark.parametrize("rule", RULES)
 def test_every_rule_is_there_with_all_its_values(language, rule: str):
     assert fields(language.rules[rule]) == fields(rule)
+
+
+DOCUMENTS = ("outlander-fan-rules", "meet-fate", "cat-dice", "destiny", "outback")
+
+
+def places_in_source() -> Iterator[str]:
+    """Every citation of a document that stands in a game, but for what is put into it there."""
+    for path in GAMES_FOLDER.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                head, _, heading = node.value.partition(", ")
+                if heading and head in DOCUMENTS:
+                    yield node.value
+
+
+PLACES = sorted(set(places_in_source()))
+AS_PRINTED = {game.title for game in GAMES} | {"Outback", "Outback Plus", "Alchemist", "l’Alchimiste"}
+"""Parts of a citation that are alike in every language."""
+
+
+@every_other
+@pytest.mark.parametrize("where", PLACES)
+def test_a_citation_is_in_the_readers_language(language, where: str):
+    parts = re.split(r"[;,] ", where)
+    told = re.split(r"\s?[;,] ", language.cited(where))
+    own = [part for part in parts if part in told and part not in AS_PRINTED and "RULINGS" not in part]
+    assert not own
+
+
+def test_citations_are_found_and_name_documents_not_files():
+    assert len(PLACES) > 40
+    assert ENGLISH.cited("outlander-fan-rules, Score the dice as follows") == (
+        "Outlander fan rules, Score the dice as follows"
+    )
+    assert not [where for where in PLACES if re.search("[äöüß]", where)]
 
 
 @every_other

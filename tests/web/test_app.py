@@ -12,8 +12,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from cli.compose import House, furnish
-from scoring.actions import Fill
+from scoring.actions import Fill, Stand
 from scoring.games import find as find_game
+from scoring.games.outlander_cards import Card, Faces
 from scoring.match import begin
 from table.evidence import Evidence
 from table.session import Session
@@ -159,6 +160,68 @@ def test_a_dispute_shows_the_picture_what_was_read_and_who_corrected_it(house: H
         "dispute/99999999999",
     ):
         assert client.get(f"/{nowhere}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("language", "removed", "place", "card", "sum_"),
+    [
+        (
+            "en",
+            "Laoghaire removes 1 Jamie",
+            "Outlander fan rules, example 1",
+            "The card adds 2 Jamie.",
+            "Together; 0 in all",
+        ),
+        (
+            "de",
+            "Laoghaire nimmt 1 Jamie weg",
+            "Outlander-Fanregeln, Beispiel 1",
+            "Die Karte fügt 2 Jamie hinzu.",
+            "0 insgesamt",
+        ),
+        (
+            "fr",
+            "Laoghaire enlève 1 Jamie",
+            "Règles de fans d’Outlander, exemple 1",
+            "La carte ajoute 2 Jamie.",
+            "0 en tout",
+        ),
+    ],
+)
+def test_a_dispute_is_told_in_the_devices_language_with_what_the_card_did_and_every_ruling_a_link(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+    removed: str,
+    place: str,
+    card: str,
+    sum_: str,
+):
+    """The booklet's first example, played: on the page of its roll, and on the table."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    dice_set = find_set("outlander")
+    camera = DemoCamera(dice_set, seed=1, size=(320, 240))
+    house = furnish(
+        camera, game="outlander", dice_set=dice_set, players=["Ann", "Ben"], reader=TruthfulReader(camera),
+    )  # fmt: skip
+    session = house.table.session
+    session.roll("jamie jamie geillis geillis laoghaire bjr")
+    for move in (Card("pile", "Claire is captured"), Faces("jamie", 2), Faces("bjr", 1), Stand()):
+        session.decide(move)
+    client = house.app.test_client()
+    client.set_cookie("language", language)
+    html = client.get("/dispute/").get_data(as_text=True)
+    for words in (removed, place, card, sum_):
+        assert words in html
+    link = '<a href="/rulings/1.6#Q1" hreflang="en">RULINGS 1.6 Q1</a>'
+    assert link in html
+    assert link in page(client)
+    assert link in client.get(f"/history/{session.store.id}/events").get_data(as_text=True)
+    assert '<td id="Q1">Q1</td>' in client.get("/rulings/1.6").get_data(as_text=True)
+    for one in (html, page(client)):
+        assert "RULINGS" not in re.sub(r"<a [^>]*>.*?</a>", "", one)
+        assert "outlander-fan-rules" not in one
+    house.close()
 
 
 def test_somebody_joins_late(house: House, client: FlaskClient):

@@ -10,7 +10,7 @@ from scoring.account import Line
 from scoring.actions import Declare, Family, Move
 from scoring.codec import plain
 from scoring.match import Match
-from scoring.wording import explain, named_in, offer
+from scoring.wording import cited, explain, named_in, offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A line of a breakdown: the rule in words, its points, and where the rule stands."""
+    """A line of a breakdown in the reader's language: the rule in words, its points, and where the rule stands."""
 
     rule: str
     points: int
@@ -117,17 +117,19 @@ def given(match: Match, names: Names) -> tuple[Given, ...]:
     last = next((one for one in reversed(match.played) if one.step.scores), None)
     if last is None:
         return ()
+    played = last.step.state.players
     return tuple(
-        Given(
-            match.name_now(last.number, score.player, last.step.state.players),
-            score.points,
-            score.total,
-            tuple(reason(one, names) for one in score.breakdown),
-        )
-        for score in last.step.scores
+        gave(score, match.name_now(last.number, score.player, played), names) for score in last.step.scores
     )
+
+
+def gave(score: Score, player: str, names: Names) -> Given:
+    """The points of a player, with every reason in the reader's language."""
+    reasons = tuple(reason(one, names) for one in score.breakdown)
+    return Given(player, score.points, score.total, reasons)
 
 
 def reason(line: Line, names: Names) -> Reason:
     """A breakdown line in the reader's language."""
-    return Reason(explain(line, names.language, names.labels), line.points, line.where)
+    where = cited(line.where, names.language)
+    return Reason(explain(line, names.language, names.labels), line.points, where)

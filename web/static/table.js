@@ -7,8 +7,20 @@ import { watch } from "./watching.js";
 const root = byId("table");
 const words = root.dataset;
 
+/** Words in which every paragraph of the rulings can be followed. */
+function linked(said) {
+  return said.split(/(RULINGS \d\.\d(?: Q\d+)?)/).map((part, i) => {
+    if (i % 2 === 0) return part;
+    const [, section, question] = part.split(" ");
+    const link = document.createElement("a");
+    link.href = `rulings/${section}${question ? `#${question}` : ""}`;
+    link.textContent = part;
+    return link;
+  });
+}
+
 function refuse(said) {
-  byId("refusal").textContent = said.trim();
+  byId("refusal").replaceChildren(...linked(said.trim()));
   if (speaks()) instead(said.trim());
 }
 

@@ -47,6 +47,7 @@ GERMAN = Language(
     points=("Punkt", "Punkte"),
     decimal=",",
     answers=("ja", "nein"),
+    places=collected(__name__, "PLACES"),
     names=collected(__name__, "NAMES"),
     things=collected(__name__, "THINGS"),
 )

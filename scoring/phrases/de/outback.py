@@ -78,6 +78,10 @@ NAMES = {
 }
 
 RULES = {
+    "a joker counts only beside a real animal, and none lies here": "ein Joker zählt nur neben einem echten Tier, und "
+    "hier liegt keines",
+    "no animal on the jeep has enough dice for a row with a free space": "kein Tier auf dem Jeep hat genug Würfel für "
+    "eine Reihe mit freiem Feld",
     "{n:count way ways} to lay tiles from the jeep": "{n:count Möglichkeit Möglichkeiten}, Tiere vom Jeep zu legen",
     "{groups:faces}": "{groups:faces}",
     "bonus tile: the first complete board": "Bonusplättchen: als Erster die Landschaft komplett",

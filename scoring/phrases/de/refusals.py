@@ -178,7 +178,7 @@ RULES = {
     "the Assassin needs an Aid card that lies there": "der Meuchelmörder braucht eine Hilfe, die da liegt",
     "choose a character": "wähle einen Charakter",
     "expected a character, got {card!r}": "erwartet wird ein Charakter, nicht {card!r}",
-    "destiny: {broken} ({where})": "destiny: {broken} ({where})",
+    "destiny: {broken} ({where:place})": "destiny: {broken} ({where})",
     "destiny: there is one of each card, got {twice} twice": "destiny: jede Karte gibt es einmal, {twice} kam "
     "zweimal",
     "destiny: expected a base card first, got {card}": "destiny: erwartet wird zuerst eine Basiskarte, nicht {card}",

@@ -56,6 +56,7 @@ ENGLISH = Language(
     numbers=NUMBERS,
     dice=dice,
     several=several,
+    places=collected(__name__, "PLACES"),
     names=collected(__name__, "NAMES"),
     things=collected(__name__, "THINGS"),
 )

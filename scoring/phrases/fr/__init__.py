@@ -59,6 +59,7 @@ FRENCH = Language(
     points=("point", "points"),
     decimal=",",
     answers=("oui", "non"),
+    places=spaced(collected(__name__, "PLACES")),
     names=collected(__name__, "NAMES"),
     things=collected(__name__, "THINGS"),
 )

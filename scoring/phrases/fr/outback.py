@@ -76,6 +76,10 @@ NAMES = {
 }
 
 RULES = {
+    "a joker counts only beside a real animal, and none lies here": "un joker ne compte qu'à côté d'un vrai animal, et "
+    "il n'y en a pas ici",
+    "no animal on the jeep has enough dice for a row with a free space": "aucun animal de la Jeep n'a assez de dés "
+    "pour une rangée avec une case libre",
     "{n:count way ways} to lay tiles from the jeep": "{n:count possibilité possibilités} de placer des tuiles de la "
     "Jeep",
     "{groups:faces}": "{groups:faces}",

@@ -178,7 +178,7 @@ RULES = {
     "the Assassin needs an Aid card that lies there": "l'Assassin a besoin d'une aide qui est là",
     "choose a character": "choisissez un personnage",
     "expected a character, got {card!r}": "on attend un personnage, et non {card!r}",
-    "destiny: {broken} ({where})": "destiny : {broken} ({where})",
+    "destiny: {broken} ({where:place})": "destiny : {broken} ({where:place})",
     "destiny: there is one of each card, got {twice} twice": "destiny : chaque carte existe une fois, {twice} est "
     "donnée deux fois",
     "destiny: expected a base card first, got {card}": "destiny : on attend d'abord une carte base, et non {card}",
