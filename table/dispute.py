@@ -47,8 +47,9 @@ class Dispute:
     """Milliseconds before the roll of which there are pictures."""
     dice: tuple[Put, ...]
     corrections: tuple[Correcting, ...]
-    decided: tuple[Fact, ...]
-    """What was decided since points were given last, until the next roll: dice held, a card, a box."""
+    decided: tuple[tuple[Fact, ...], ...]
+    """What was decided since points were given last, until the next roll (dice held, a card, a box): what is
+    said of each."""
     scores: tuple[Score, ...]
     """The points from this roll until the next one."""
 
@@ -104,8 +105,8 @@ def _until_next(match: Match, event: int) -> tuple[Played, ...]:
     return tuple(after[:ends])
 
 
-def _decided(match: Match, event: int) -> tuple[Fact, ...]:
+def _decided(match: Match, event: int) -> tuple[tuple[Fact, ...], ...]:
     before = [one for one in match.played if one.number < event]
     begins = next((place for place in range(len(before), 0, -1) if before[place - 1].step.scores), 0)
     turn = (*before[begins:], *_until_next(match, event))
-    return tuple(fact for one in turn if isinstance(one.action, Play) for fact in one.step.facts)
+    return tuple(one.step.facts for one in turn if isinstance(one.action, Play) and one.step.facts)

@@ -38,7 +38,7 @@ def add_disputes(views: Blueprint, table: Table) -> None:
         names = Names(tongue.code, tongue.labels, match.header.players)
         return render_template(
             "dispute.html", d=told, at=clock(told.when), corrections=corrected(told), rolls=table.rolls(),
-            decided=[tongue.sentence([one], match.header.players) for one in told.decided],
+            decided=[tongue.sentence(one, match.header.players) for one in told.decided],
             given=[gave(one, names) for one in told.scores], label=tongue.name, title=match.game.title,
             match_id=table.session.store.id,
         )  # fmt: skip
