@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.account import Fact, Score
 from scoring.actions import Play, Roll
 from scoring.match import Correction, Match, Played
 from table.evidence import moments_of
@@ -47,11 +46,10 @@ class Dispute:
     """Milliseconds before the roll of which there are pictures."""
     dice: tuple[Put, ...]
     corrections: tuple[Correcting, ...]
-    decided: tuple[tuple[Fact, ...], ...]
-    """What was decided since points were given last, until the next roll (dice held, a card, a box): what is
-    said of each."""
-    scores: tuple[Score, ...]
-    """The points from this roll until the next one."""
+    decided: tuple[Played, ...]
+    """What was decided since points were given last, until the next roll: dice held, a card, a box."""
+    followed: tuple[Played, ...]
+    """The roll, and what came of it before the next one: the points are theirs."""
 
 
 def rolls(match: Match) -> tuple[tuple[int, tuple[str, ...]], ...]:
@@ -84,7 +82,7 @@ def dispute(match: Match, kept: MatchStore, event: int) -> Dispute | None:
         dice=_put(dice, first.faces, now),
         corrections=tuple(corrections),
         decided=_decided(match, event),
-        scores=tuple(score for one in _until_next(match, event) for score in one.step.scores),
+        followed=_until_next(match, event),
     )
 
 
@@ -99,14 +97,13 @@ def _put(dice: tuple[SeenDie, ...], first: tuple[str, ...], now: tuple[str, ...]
 
 
 def _until_next(match: Match, event: int) -> tuple[Played, ...]:
-    """The roll, and what came of it before the next one."""
     after = [one for one in match.played if one.number >= event]
     ends = next((place for place, one in enumerate(after) if place and isinstance(one.action, Roll)), None)
     return tuple(after[:ends])
 
 
-def _decided(match: Match, event: int) -> tuple[tuple[Fact, ...], ...]:
+def _decided(match: Match, event: int) -> tuple[Played, ...]:
     before = [one for one in match.played if one.number < event]
     begins = next((place for place in range(len(before), 0, -1) if before[place - 1].step.scores), 0)
     turn = (*before[begins:], *_until_next(match, event))
-    return tuple(one.step.facts for one in turn if isinstance(one.action, Play) and one.step.facts)
+    return tuple(one for one in turn if isinstance(one.action, Play) and one.step.facts)

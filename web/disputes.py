@@ -38,8 +38,11 @@ def add_disputes(views: Blueprint, table: Table) -> None:
         names = Names(tongue.code, tongue.labels, match.header.players)
         return render_template(
             "dispute.html", d=told, at=clock(told.when), corrections=corrected(told), rolls=table.rolls(),
-            decided=[tongue.sentence(one, match.header.players) for one in told.decided],
-            given=[gave(one, names) for one in told.scores], label=tongue.name, title=match.game.title,
+            decided=[tongue.sentence(one.step.facts, one.step.state.players) for one in told.decided],
+            given=[
+                gave(score, one.step.state.players[score.player], names)
+                for one in told.followed for score in one.step.scores
+            ], label=tongue.name, title=match.game.title,
             match_id=table.session.store.id,
         )  # fmt: skip
 

@@ -126,9 +126,10 @@ def test_a_dispute_is_settled_by_looking(store: Store):
     assert told.size == (960, 720)
     assert told.dice[0].corners
     assert [(one.by, one.faces) for one in told.corrections] == [("Alice", ("2", "2", "2", "5", "7", "8"))]
-    assert [(score.player, score.points) for score in told.scores] == [(0, 6)]
-    assert all(one.rule and one.where for one in told.scores[0].breakdown)
-    assert [[one.name for one in each] for each in told.decided] == [["fate.filled"]]
+    scores = [score for one in told.followed for score in one.step.scores]
+    assert [(score.player, score.points) for score in scores] == [(0, 6)]
+    assert all(one.rule and one.where for one in scores[0].breakdown)
+    assert [[one.name for one in each.step.facts] for each in told.decided] == [["fate.filled"]]
     assert dispute(session.match, session.store, 3) is None
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scoring.account import Line
+from scoring.account import Line, Score
 from scoring.actions import Declare, Family, Move
 from scoring.codec import plain
 from scoring.match import Match
