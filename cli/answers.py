@@ -10,7 +10,7 @@ import click
 
 from scoring.dice import spelled
 from scoring.game import AnyGame
-from scoring.options import OptionError
+from scoring.refusal import RefusalError
 from table.store import tables_folder
 
 FILE = "answers.json"
@@ -57,7 +57,7 @@ def stored(game: AnyGame) -> dict[str, str]:
             if option.ask and isinstance(value, str):
                 option.read(value)
                 kept[option.key] = value
-        except OptionError:
+        except RefusalError:
             continue
     return kept
 

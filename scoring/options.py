@@ -5,10 +5,11 @@ Every option of a match is fixed when it starts, kept with its log and shown wit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from scoring.boards.layout import Layout
 from scoring.dice import shortened, spelled
 from scoring.message import Message, message
 from scoring.refusal import RefusalError
@@ -45,9 +46,11 @@ class Option:
     low: int = 0
     high: int = 9999
     ask: bool = False
+    layout: Callable[[str], Layout | None] | None = None
+    """Reads a free text as a board of hexes, None for one that is not known; raises BoardError."""
 
     def read(self, given: object) -> Value:
-        """The value meant by a typed word or a plain value. Raises OptionError."""
+        """The value meant by a typed word or a plain value. Raises OptionError, BoardError."""
         text = str(given).strip()
         if isinstance(self.default, bool):
             if text.casefold() in YES | NO:
@@ -61,6 +64,9 @@ class Option:
                 if spelled(value) == spelled(text):
                     return value
         elif len(text) <= LONGEST_TEXT:
+            text = "\n".join(text.splitlines())
+            if self.layout:
+                self.layout(text)
             return text
         raise OptionError(
             "option {key}: expected {expected}, got {got}",

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 
 from werkzeug.datastructures import MultiDict
 
+from scoring.boards.layout import BoardError
 from scoring.game import AnyGame, unfit
 from scoring.games import available
 from scoring.match import Header
 from table.remembered import LONGEST
 from web.language import gettext as _
-from web.language import ngettext
+from web.language import ngettext, refusal
 from web.rules import spelled
 
 BY_LOT = "lot"
@@ -148,6 +149,8 @@ def stepped(draft: Draft, step: str) -> tuple[Draft, str]:
         return replace(draft, rules={}), _("The house rules are as by default again.")
     if name == "add":
         return _with(draft, what[:LONGEST])
+    if name == "board":
+        return _with_board(draft, *what.split(":", 1)) if ":" in what else (draft, "")
     row = int(what) if what.isdecimal() and len(what) < 4 else -1
     if not 0 <= row < len(draft.players) or name not in STEPS:
         return draft, ""
@@ -164,6 +167,27 @@ def _with(draft: Draft, name: str) -> tuple[Draft, str]:
         return draft, many(draft.game)
     said = _("%(name)s plays, too.", name=name) if name else _("A row for one more player.")
     return replace(draft, players=(*draft.players, name)), said
+
+
+def _with_board(draft: Draft, key: str, told: str) -> tuple[Draft, str]:
+    """Another board: its name or rows, or "ROW/X", where a space of the board comes or goes."""
+    option = next((one for one in draft.game.options if one.key == key), None)
+    if option is None or option.layout is None:
+        return draft, ""
+    try:
+        before = option.layout(draft.rules.get(key) or str(option.default))
+        told = told or str(option.default)
+        row, slash, x = told.partition("/")
+        if slash and before and row.isdecimal() and x.removeprefix("-").isdecimal():
+            told = before.drawn((int(row[:2]), int(x[:3])))
+        layout = option.layout(told)
+    except BoardError as wrong:
+        return draft, refusal(wrong)
+    said = _("The rows are counted; no board is drawn.")
+    if layout:
+        many = len(layout.spaces)
+        said = ngettext("The board has %(num)d space.", "The board has %(num)d spaces.", many)
+    return replace(draft, rules={**draft.rules, key: told}), said
 
 
 def _without(draft: Draft, row: int) -> tuple[Draft, str]:

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from scoring.boards.layout import MOST_ACROSS, BoardError, Layout
 from scoring.game import AnyGame
 from scoring.games import available
 from scoring.options import Option, OptionError, Value
-from web.language import N_
+from web.language import N_, refusal
 from web.language import gettext as _
 from web.rules_words import answer_of, title_of
 
-Kind = Literal["yes", "number", "word", "text"]
+Kind = Literal["yes", "number", "word", "board"]
 
 YES, NO = N_("yes"), N_("no")
 LONGEST = 400
@@ -27,6 +28,28 @@ class Choice:
     value: str
     words: str
     chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBoard:
+    """A board of hexes as it will lie, with the places beside it where a space can be added."""
+
+    across: int
+    rows: tuple[tuple[int, tuple[tuple[int, int, bool], ...]], ...]
+    """Rows from the top: the label, of each place its column here, its x on the board, and whether a space is there."""
+    guess: bool
+
+    @classmethod
+    def of(cls, layout: Layout) -> DrawnBoard:
+        """The board of a layout."""
+        around = min(2, (MOST_ACROSS - layout.across) // 2)
+        rows: list[tuple[int, tuple[tuple[int, int, bool], ...]]] = []
+        for row in reversed(layout.rows):
+            there = [space.x for space in layout.spaces if space.row == row]
+            places = range(-around, layout.across + around - 1)
+            shown = ((x + around, x, x in there) for x in places if (x - there[0]) % 2 == 0)
+            rows.append((row, tuple(shown)))
+        return cls(layout.across + 2 * around, tuple(rows), "UNVERIFIED" in layout.note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +71,9 @@ class Rule:
     """It is not the default."""
     trouble: str
     """What is wrong with what was typed; empty when nothing is."""
+    board: DrawnBoard | None = None
+    rows: str = ""
+    """The board as text, or the guess where there is none: to go on from."""
 
     @property
     def id(self) -> str:
@@ -107,22 +133,26 @@ def messages() -> Iterator[str]:
 def _rule(option: Option, typed: str | None, *, judged: bool) -> Rule:
     default = spelled(option.default)
     given = default if typed is None else typed[:LONGEST]
-    trouble, value = "", None
+    trouble, value, layout = "", None, None
     try:
         value = option.read(given)
+        layout = option.layout(str(value)) if option.layout else None
     except OptionError:
         trouble = _wrong(option) if judged else ""
-    if judged and not trouble and isinstance(value, str) and not option.values and not given.strip():
-        trouble = _("Write something, or %(default)s as by default.", default=default)
+    except BoardError as wrong:
+        trouble = refusal(wrong)
+    guess = option.layout(default) if option.layout else None
     shown = spelled(value) if value is not None else given
     words = {"yes": YES, "no": NO} if isinstance(option.default, bool) else {
         one: answer_of(option, one) for one in option.values
     }  # fmt: skip
     return Rule(
         option.key, _(title_of(option)), _(option.explanation), _kind(option), given if trouble else shown,
-        _(words[default]) if default in words else default,
+        _("the guess") if guess else _(words[default]) if default in words else default,
         tuple(Choice(one, _(word), shown == one) for one, word in words.items()),
         option.low, option.high, option.ruling, changed=shown != default, trouble=trouble,
+        board=DrawnBoard.of(layout) if layout else None,
+        rows=layout.drawn() if layout else guess.drawn() if guess else "",
     )  # fmt: skip
 
 
@@ -131,7 +161,7 @@ def _kind(option: Option) -> Kind:
         return "yes"
     if isinstance(option.default, int):
         return "number"
-    return "word" if option.values else "text"
+    return "word" if option.values else "board"
 
 
 def _wrong(option: Option) -> str:

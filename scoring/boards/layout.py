@@ -28,6 +28,9 @@ from scoring.refusal import RefusalError
 MOST_SPACES = 21
 """Outback has 90 tiles: four boards and the five on the jeep leave room for no more than 21 (RULINGS 5.1)."""
 
+MOST_ACROSS = 14
+"""Half hexes from the left edge of a board to the right: what every page can show, and wider than any board of 21."""
+
 _DRAWN = re.compile(r"([1-9])\s*[:=]([ .o]*)\Z")
 _COUNTED = re.compile(r"([1-9])\s*[:=]\s*([0-9]{1,2})\Z")
 
@@ -79,6 +82,24 @@ class Layout:
                     found.add(other)
                     edge.append(other)
         return frozenset(found)
+
+    @property
+    def across(self) -> int:
+        """Half hexes from the left edge to the right."""
+        return max(space.x for space in self.spaces) + 2
+
+    def drawn(self, changed: tuple[int, int] | None = None) -> str:
+        """The layout as a text that draws it; `changed` is a row and an x where a space comes or goes."""
+        spaces = {(space.row, space.x) for space in self.spaces}
+        if changed:
+            spaces ^= {changed}
+        edge = min((x for _, x in spaces), default=0)
+        lines: list[str] = []
+        for row in reversed(self.rows):
+            columns = [x - edge for label, x in spaces if label == row]
+            marks = ("o" if x in columns else " " for x in range(max(columns, default=-1) + 1))
+            lines.append(f"{row}: {''.join(marks)}")
+        return "\n".join(lines)
 
 
 @lru_cache(maxsize=64)
@@ -137,6 +158,12 @@ def _checked(rows: list[tuple[int, list[int]]], note: str) -> Layout:
             "a board: expected at most {most} spaces, got {total}", most=MOST_SPACES, total=total
         )
     edge = min(x for _, spaces in rows for x in spaces)
+    if (across := max(x for _, spaces in rows for x in spaces) - edge + 2) > MOST_ACROSS:
+        raise BoardError(
+            "a board: expected rows at most {most} half hexes wide, got {across}",
+            most=MOST_ACROSS,
+            across=across,
+        )
     parity = rows[0][1][0] % 2
     for level, (label, spaces) in enumerate(rows):
         if any((x - parity - level) % 2 for x in spaces):

@@ -64,7 +64,7 @@ class Outback(Game[OutbackState]):
     dice: ClassVar[Dice] = Dice("outback", 6, FACES)
     seats: ClassVar[tuple[int, int]] = (2, 4)
     options: ClassVar[tuple[Option, ...]] = (
-        Option("board", "base-unverified", BOARD, "RULINGS 5.3 and 5.7 Q4", ask=True),
+        Option("board", "base-unverified", BOARD, "RULINGS 5.3 and 5.7 Q4", ask=True, layout=boards.layout),
         *SHARED,
     )
     circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
@@ -250,7 +250,7 @@ class OutbackPlus(Outback):
     title: ClassVar[str] = "Outback Plus"
     dice: ClassVar[Dice] = Dice("outback", 7, FACES)
     options: ClassVar[tuple[Option, ...]] = (
-        Option("board_plus", boards.UNKNOWN, BOARD, "RULINGS 5.7 Q5", ask=True),
+        Option("board_plus", "plus-unverified", BOARD, "RULINGS 5.7 Q5", ask=True, layout=boards.layout),
         *SHARED,
         *plus.OPTIONS,
     )

@@ -17,9 +17,9 @@ PLACES = tuple(f"{animal}-to-row-{row}" for animal in ANIMALS for row in range(2
 """A tile laid in a row, as one id."""
 
 BOARD = (
-    "The rows of the board: each with its number of spaces, counted from the bottom (2:3 3:4 4:3), "
-    "'base-unverified' (a guess: the rules do not show it), or 'unknown': rows are counted, and players say "
-    "how big a group became."
+    "The board's rows, the top one first, an o for each space as it lies ('4:  o o o'), or only how many there are "
+    "(2:3 3:4 4:3). The default is a guess: the rules do not show the board. 'unknown': rows are counted, and players "
+    "say how big a group became."
 )
 
 SHARED = (

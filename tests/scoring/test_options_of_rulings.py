@@ -65,7 +65,7 @@ OPTIONS = {
     },
     "outback-plus": {
         "5.5": [("bonus_tiles", "all", ("all", "five"))],
-        "5.7 Q5": [("board_plus", "unknown", ())],
+        "5.7 Q5": [("board_plus", "plus-unverified", ())],
         "5.7 Q6": [
             *((f"row_tiles.{row}", -1, ()) for row in range(2, 8)),
             *(

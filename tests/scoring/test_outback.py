@@ -102,6 +102,26 @@ def test_the_default_board_is_a_marked_guess_of_fifteen_hexes():
     assert layout("Unknown") is None
 
 
+def test_the_default_back_is_a_marked_guess_of_rows_two_to_seven():
+    board = layout("plus-unverified")
+    assert board
+    assert [len(board.in_row(row)) for row in (2, 3, 4, 5, 6, 7)] == [4, 3, 4, 3, 4, 1]
+    assert "UNVERIFIED" in board.note
+    assert board.spaces == parsed("2:4 3:3 4:4 5:3 6:4 7:1").spaces
+    assert find("outback-plus").initial(["Ann", "Bob"]).layout == board
+
+
+def test_a_layout_is_drawn_as_it_is_read_and_spaces_come_and_go():
+    text = "4:    o o o\n3: o o\n2:  o   o"
+    board = parsed(text)
+    assert board.drawn() == text
+    assert board.across == 9
+    assert parsed(board.drawn((2, 3))).in_row(2) == ("2a", "2b", "2c")
+    assert parsed(board.drawn((4, 5))).drawn() == "4:    o   o\n3: o o\n2:  o   o"
+    assert board.drawn((3, -2)) == "4:      o o o\n3: o o o\n2:    o   o"
+    assert board.drawn((3, 0)) == "4:   o o o\n3:  o\n2: o   o", "the edge goes with the leftmost space"
+
+
 def test_neighbours_are_mutual():
     board = parsed(UNVERIFIED_BASE)
     for name in board.names():
@@ -117,6 +137,7 @@ def test_neighbours_are_mutual():
         ("2:3 2:4", "rise or fall"),
         ("2:0 3:1", "empty row"),
         ("2:9 3:9 4:9", "at most 21"),
+        ("2:8 3:8", "at most 14 half hexes wide, got 17"),
         ("3: o o\n2: o o", "between the hexes"),
         ("3: oo", "between the hexes"),
         ("3: o x o", "expected"),

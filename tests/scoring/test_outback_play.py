@@ -205,7 +205,7 @@ def test_the_alternative_end_lets_everyone_fill_their_board():
 
 
 def test_plus_without_a_board_counts_rows_and_is_told_the_groups():
-    state = begun(PLUS)
+    state = begun(PLUS, board_plus="unknown")
     state = after(state, dice("eeeekkr"), PlaceInRow("emu", 4, 1), game=PLUS)
     assert "from 1 to 1" in refused(state, PlaceInRow("koala", 2, 2), PLUS)
     state = after(state, PlaceInRow("koala", 2, 1, "full"), game=PLUS)
@@ -218,7 +218,8 @@ def test_plus_without_a_board_counts_rows_and_is_told_the_groups():
 
 
 def test_all_boards_are_alike_so_a_row_is_full_at_one_size_only():
-    state = after(begun(PLUS), dice("eeerrrr"), PlaceInRow("emu", 3, 1), Draw("bag", ("koala",)), game=PLUS)
+    state = begun(PLUS, board_plus="unknown")
+    state = after(state, dice("eeerrrr"), PlaceInRow("emu", 3, 1), Draw("bag", ("koala",)), game=PLUS)
     state = after(state, dice("eeerrrr"), game=PLUS)
     assert "was told differently before" in refused(state, PlaceInRow("emu", 3, 1, "full"), PLUS)
 
@@ -244,7 +245,9 @@ def test_a_drawn_scoring_tile_asks_for_its_values_once():
 
 
 def test_without_a_board_the_cost_of_lost_fields_is_asked_for_at_the_end():
-    state = begun(PLUS, scoring_tile="D", **{f"scoring_tile.{animal}": 1 for animal in ANIMALS})
+    state = begun(
+        PLUS, board_plus="unknown", scoring_tile="D", **{f"scoring_tile.{animal}": 1 for animal in ANIMALS}
+    )
     lost = Board((("2", LOST), ("3", "emu")))
     state = replace(with_board(state, lost), boards=(lost, lost), finished=True)
     assert (PLUS.outcome(state), PLUS.legal_moves(state, 1)) == (None, ())
@@ -265,7 +268,7 @@ def any_options(game: Any, rng: random.Random) -> dict[str, Any]:
     picked: dict[str, Any] = {}
     for option in game.options:
         if option.key.startswith("board"):
-            picked[option.key] = rng.choice(["unknown", "base-unverified", "2:2 3:3 4:2", option.default])
+            picked[option.key] = rng.choice(["unknown", "2:2 3:3 4:2", option.default])
         elif isinstance(option.default, bool):
             picked[option.key] = rng.random() < 0.5
         elif isinstance(option.default, int):

@@ -75,7 +75,61 @@ def test_a_control_fits_its_option(client: FlaskClient):
     assert re.search(r'name="rule.tracks.left" type="number"[^>]* min="1" max="99"[^>]* value="9"', html)
     assert html.count('name="rule.scoring_tile"') == 6
     assert html.count('name="rule.may_pass"') == 2
-    assert re.search(r'id="rule-board-plus" name="rule.board_plus" spellcheck', html)
+    assert re.search(
+        r'<textarea[^>]* id="rule-board-plus" name="rule.board_plus"[^>]*>plus-unverified<', html
+    )
+
+
+PLUS = [("game", "outback-plus"), ("of", "outback-plus"), ("player", "Ann"), ("player", "Ben")]
+
+
+def spaces(html: str) -> int:
+    return html.count('aria-pressed="true"')
+
+
+def test_a_board_is_shown_as_it_will_lie_and_tapped_into_another(client: FlaskClient):
+    html = look(client, *PLUS)
+    assert "This board is a guess: the rules do not show it." in html
+    assert "Default: the guess." in html
+    assert spaces(html) == 19
+    more = look(client, *PLUS, ("do", "board:board_plus:7/5"))
+    assert 'data-said="The board has 20 spaces."' in more
+    assert "This board is a guess" not in more
+    assert spaces(more) == 20
+    assert re.search(r">7:    o o\n6: o o o o\n5:  o o o\n4: o o o o\n3:  o o o\n2: o o o o</textarea>", more)
+    last = look(client, *PLUS, ("do", "board:board_plus:7/3"))
+    assert "expected rows with at least one space each" in last
+    assert spaces(last) == 19, "the only space of a row stays"
+    unknown = look(client, *PLUS, ("do", "board:board_plus:unknown"))
+    assert 'data-said="The rows are counted; no board is drawn."' in unknown
+    assert spaces(unknown) == 0
+    again = look(client, *PLUS, ("rule.board_plus", "unknown"), ("do", "board:board_plus:"))
+    assert "This board is a guess" in again
+    for nothing in ("board:board_plus", "board:burn:unknown", "board:tracks.left:3", "board:board_plus:x/y"):
+        assert spaces(look(client, *PLUS, ("do", nothing))) == 19
+
+
+def test_a_typed_board_keeps_its_offsets_and_one_that_makes_no_sense_says_why(
+    house: House, client: FlaskClient
+):
+    own = ("rule.board_plus", "3:  o\r\n2: o   o")
+    html = look(client, *PLUS, own)
+    assert [
+        one[-2:] for one in re.findall(r'id="rule-board-plus-(\d-\d)" [^>]*aria-pressed="true"', html)
+    ] == [
+        "-3",
+        "-2",
+        "-6",
+    ]
+    wrong = look(client, *PLUS, ("rule.board_plus", "3: o\n2: o x"))
+    assert re.search(r'id="rule-board-plus-wrong">A row of a board: expected &#39;4:  o o o&#39;', wrong)
+    answer = post(client, "/tonight", *PLUS, instead(house), ("rule.board_plus", "3: o\n2: o"))
+    assert answer.status_code == 422
+    assert "does not sit between the hexes of its neighbours" in answer.get_data(as_text=True)
+    assert post(client, "/tonight", *PLUS, instead(house), own).status_code == 303
+    layout = house.table.session.match.state.layout
+    assert layout.drawn() == "3:  o\n2: o   o"
+    assert layout.beside("3a") == ("2a",)
 
 
 def test_a_set_of_ones_own_is_offered_where_it_fits(

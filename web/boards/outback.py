@@ -206,8 +206,7 @@ def _board(state: OutbackState, player: int, lays: tuple[Place | Lose, ...], nam
             for one in spaces
         )
         rows.append((row, shown))
-    across = max(one.x for one in layout.spaces) + 2
-    return ShownBoard(state.players[player], player, own, across, tuple(rows))
+    return ShownBoard(state.players[player], player, own, layout.across, tuple(rows))
 
 
 def _hex(space: Space, held: str, lays: tuple[Lay, ...], names: Names) -> ShownHex:

@@ -115,7 +115,7 @@ async function takeNow(step, used) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   const open = [...document.querySelectorAll("details[open]")].map((one) => one.id);
   const held = document.activeElement;
-  const caret = held?.matches("input.name, input.text") ? [held.selectionStart, held.selectionEnd] : null;
+  const caret = held?.matches("input.name, textarea") ? [held.selectionStart, held.selectionEnd] : null;
   const filled = putBack(step, before);
   for (const part of document.querySelectorAll("[data-part]")) {
     const now = fresh.getElementById(part.id);
@@ -151,6 +151,8 @@ form.addEventListener("submit", (event) => {
 
 form.addEventListener("change", (event) => {
   if (event.target.name === "game") take("game", event.target.id);
+  // A board that was typed is drawn; by then the keyboard has gone on.
+  if (event.target.matches("textarea")) setTimeout(() => take("", document.activeElement?.id ?? ""));
 });
 
 form.addEventListener("keydown", (event) => {

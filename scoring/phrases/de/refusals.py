@@ -84,6 +84,8 @@ RULES = {
     "mit mindestens einem Feld, eine ist leer",
     "a board: expected row labels that rise or fall, each once, got {got} from the bottom": "Landschaft: erwartet "
     "werden Reihen, deren Zahlen steigen oder fallen, jede einmal; von unten kamen {got}",
+    "a board: expected rows at most {most} half hexes wide, got {across}": "Landschaft: erwartet werden "
+    "Reihen, die höchstens {most} halbe Sechsecke breit sind, nicht {across}",
     "a board: expected at most {most} spaces, got {total}": "Landschaft: erwartet werden höchstens {most} Felder, "
     "nicht {total}",
     "a row of a board: expected '4:  o o o', got {line!r}": "eine Reihe der Landschaft: erwartet wird „4:  o o o“, "

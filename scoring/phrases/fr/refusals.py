@@ -86,6 +86,8 @@ RULES = {
     "une case, l'une est vide",
     "a board: expected row labels that rise or fall, each once, got {got} from the bottom": "plateau : on attend "
     "des rangées dont les nombres montent ou descendent, chacun une fois ; depuis le bas : {got}",
+    "a board: expected rows at most {most} half hexes wide, got {across}": "plateau : on attend des "
+    "rangées larges de {most} demi-hexagones au plus, et non {across}",
     "a board: expected at most {most} spaces, got {total}": "plateau : on attend {most} cases au plus, et non "
     "{total}",
     "a row of a board: expected '4:  o o o', got {line!r}": "une rangée du plateau : on attend « 4:  o o o », et "
