@@ -128,7 +128,7 @@ def test_what_can_be_done_is_said_in_outback(browser: Browser):
         shown(player.page, place)
         assert told(player, "w") == (
             "Hold dice and throw the others again, or choose what to do. 1 to 6 holds a die or lets it go; "
-            "T: Throw all again. Emu to rows 2, 3. Koala to rows 2, 3, 4, 5. "
+            "T: Throw all again. E corrects the roll. Emu to rows 2, 3. Koala to rows 2, 3, 4, 5. "
             "D goes to the animals, then to their spaces."
         )
         player.press("d")
