@@ -11,6 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from cli.compose import Kept
+    from table.store import Entry, Store
 
 Decorated = Callable[..., Any]
 
@@ -20,6 +21,8 @@ LANGUAGES = ("en", "de", "fr")
 GAME, PLAYERS = "meet-fate", "Alice,Bob"
 LAST = "last"
 """What `--resume` means by no id: the match that was played last and is not over."""
+WINNER = "winner"
+"""What `--starts` says for whoever won the last match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Asked:
     again: bool
     url: str | None
     place: str
+    starts: str | None = None
+    """Who plays first: a name, or whoever won last."""
     language: str | None = None
     """The table's own: its voice's, and what goes to a broker; pages have each device's."""
 
@@ -60,7 +65,7 @@ def playing(command: Decorated) -> Decorated:
 
     @functools.wraps(command)
     def asking(**options: Any) -> Any:
-        names = ("game", "set_id", "players", "resume", "again", "url", "place", "language")
+        names = ("game", "set_id", "players", "resume", "again", "url", "place", "starts", "language")
         asked = Asked(**{name: options.pop(name) for name in names})
         return command(asked=asked, **options)
 
@@ -77,6 +82,10 @@ def playing(command: Decorated) -> Decorated:
             "--store", "url", envvar="TABLESIDE_STORE", metavar="URL",
             help="Keep matches in a database that several tables share (postgresql://…).",
         ),
+        click.option(
+            "--starts", metavar="WHO",
+            help=f"Who plays first, the others in their order: the name of the youngest, or {WINNER} for who won last.",
+        ),
         click.option("--again", is_flag=True, help="A new match, the same as last time."),
         click.option(
             "--resume", is_flag=False, flag_value=LAST, metavar="[ID]",
@@ -88,6 +97,17 @@ def playing(command: Decorated) -> Decorated:
     ):  # fmt: skip
         decorated = option(decorated)
     return decorated
+
+
+def _winner(store: Store, last: Entry | None) -> str:
+    """Who won the match that was played last. Raises ValueError when nobody did, alone."""
+    from scoring.games import find
+
+    match = store.resume(last.id, find)[1] if last is not None else None
+    winners = match.outcome.winners if match is not None and match.outcome else ()
+    if match is None or len(winners) != 1:
+        raise ValueError(f"--starts {WINNER}: the last match has no winner, or several; say a name")
+    return match.header.players[winners[0]]
 
 
 def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
@@ -106,6 +126,8 @@ def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
     store = store_at(asked.url)
     spoken = {"language": asked.language} if asked.language else {}
     last = next(iter(store.matches(place=asked.place)), None)
+    if asked.resume is not None and asked.starts is not None:
+        raise ValueError("--starts is for a new match; --resume goes on with one")
     if asked.resume is not None:
         waiting = store.unfinished(asked.place)
         if asked.resume == LAST and waiting is None:
@@ -130,6 +152,12 @@ def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
     rules = find(asked.game or (earlier.game if earlier else GAME))
     before_us = earlier.players if earlier else tuple(names(PLAYERS))
     players = before_us if asked.players is None else tuple(names(asked.players))
+    if asked.starts is not None:
+        first = _winner(store, last) if asked.starts == WINNER and WINNER not in players else asked.starts
+        if first not in players:
+            raise ValueError(f"--starts: {first} does not play; expected {', '.join(players)}, or {WINNER}")
+        at = players.index(first)
+        players = players[at:] + players[:at]
     options = dict(earlier.options) if earlier and earlier.game == rules.id else None
     set_id = asked.set_id or (str(before.setup.get("set", "")) if before else "") or rules.dice.set_id
     set_id = dice_for(rules, set_id).id

@@ -52,8 +52,12 @@ class Game(ABC, Generic[S]):
     dice: ClassVar[Dice]
     seats: ClassVar[tuple[int, int]]
     """The smallest and the largest number of players."""
+    seats_where: ClassVar[str] = ""
+    """Where the reason for that stands, if one is written down."""
     version: ClassVar[int] = 1
     """The rules version, kept with every match: raised when a change makes an old log mean something else."""
+    winner_starts: ClassVar[bool] = False
+    """Whether the rules let the youngest start, or whoever won last; else the players choose."""
     options: ClassVar[tuple[Option, ...]] = ()
     circumstances: ClassVar[tuple[Option, ...]] = ()
     """What scoring one roll must be told beside the options (the set roll, the others' hands)."""
@@ -73,13 +77,15 @@ class Game(ABC, Generic[S]):
         low, high = self.seats
         names = tuple(name.strip() for name in players)
         if not low <= len(names) <= high:
-            raise RefusalError(
+            told = message(
                 "{title} is for {low} to {high} players, not {n}",
                 title=self.title,
                 low=low,
                 high=high,
                 n=len(names),
             )
+            where = self.seats_where
+            raise RefusalError(message("{rule} ({where})", rule=told, where=where) if where else told)
         if len(set(names)) < len(names) or not all(0 < len(name) <= 40 for name in names):
             raise RefusalError("every player needs a name of their own, of 1 to 40 letters")
         for name in names:

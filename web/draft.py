@@ -51,6 +51,11 @@ class Draft:
         first = secrets.randbelow(len(self.players)) if self.first is None else self.first
         return self.players[first:] + self.players[:first]
 
+    def starting(self, name: str) -> Draft:
+        """The same with this player first, whoever follows."""
+        first = self.players.index(name) if name in self.players else 0
+        return replace(self, players=self.players[first:] + self.players[:first], starts="0")
+
     def query(self) -> list[tuple[str, str]]:
         """As an address tells it."""
         told = [("game", self.game.id), ("of", self.game.id), ("set", self.set_id), ("starts", self.starts)]
@@ -128,7 +133,8 @@ def judged(draft: Draft) -> Seats:
 def many(game: AnyGame) -> str:
     """How many people play a game, in a sentence."""
     low, high = game.seats
-    return _("%(game)s is for %(low)d to %(high)d players.", game=game.title, low=low, high=high)
+    said = _("%(game)s is for %(low)d to %(high)d players.", game=game.title, low=low, high=high)
+    return f"{said[:-1]} ({game.seats_where})." if game.seats_where else said
 
 
 def counted(game: AnyGame) -> str:
@@ -213,8 +219,14 @@ def _moved(draft: Draft, row: int, by: int) -> tuple[Draft, str]:
     return replace(draft, players=players, starts=starts), said
 
 
+def _starts(draft: Draft, row: int) -> tuple[Draft, str]:
+    said = _("%(name)s starts.", name=draft.players[row] or _("row %(n)d", n=row + 1))
+    return replace(draft, starts=str(row)), said
+
+
 STEPS: Mapping[str, Callable[[Draft, int], tuple[Draft, str]]] = {
     "remove": _without,
+    "starts": _starts,
     "up": lambda draft, row: _moved(draft, row, -1),
     "down": lambda draft, row: _moved(draft, row, 1),
 }

@@ -95,8 +95,10 @@ def add_tonight(views: Blueprint, table: Table, remembered: Remembered) -> None:
 
     @views.post("/tonight/again")
     def again() -> ResponseReturnValue:
-        """The same as last time: game, dice, players in their order, house rules."""
+        """The same as last time: game, dice, players in their order, house rules; who won may start."""
         draft = _before()
+        if request.form.get("starts") == "winner":
+            draft = draft.starting(_winner(draft.game))
         wanted = Wanted(draft.game.id, draft.players, draft.set_id, dict(draft.rules))
         return _placed(lambda: table.begin(wanted, _instead()), draft)
 
@@ -131,7 +133,8 @@ def add_tonight(views: Blueprint, table: Table, remembered: Remembered) -> None:
             sets=sets, set_id=next((one.id for one in sets if one.id == draft.set_id), sets[0].id),
             seats=seats, rules=rules, said=said, trouble=trouble, worries=_worries(seats, rules),
             known=[name for name in known if name not in draft.players], everyone=known,
-            waiting=_waiting(), last=_last(), now=table.session.match, instead=latest.match_id, number=latest.number,
+            waiting=_waiting(), last=_last(), winner=_winner(draft.game), won=_won(),
+            now=table.session.match, instead=latest.match_id, number=latest.number,
             by_lot=BY_LOT, many=many(draft.game),
         )  # fmt: skip
         return page, status
@@ -175,6 +178,22 @@ def add_tonight(views: Blueprint, table: Table, remembered: Remembered) -> None:
             if match is not None:
                 return like(match.header, match.game, str(entry.setup.get("set", match.game.dice.set_id)))
         return like(session.match.header, session.match.game, session.dice_set.id)
+
+    def _winner(game: AnyGame) -> str:
+        """Who won this game when it was last played to its end; nobody where several did, or its rules do not ask."""
+        last = (one for one in _kept() if one.game == game.id and one.state == "over" and game.winner_starts)
+        for entry in last:
+            try:
+                match = table.kept_match(entry.id)
+            except (StoreError, ValueError):
+                return ""
+            winners = match.outcome.winners if match is not None and match.outcome else ()
+            return match.header.players[winners[0]] if match is not None and len(winners) == 1 else ""
+        return ""
+
+    def _won() -> str:
+        """Who won the match that was played last, if it is over; see `_winner`."""
+        return _winner(_before().game) if any(one.state == "over" for one in _kept()[:1]) else ""
 
     def _waiting() -> list[Waiting]:
         """The kept matches that are not over, the one played last first."""

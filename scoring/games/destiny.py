@@ -135,7 +135,8 @@ class Destiny(Game[DestinyState]):
     id: ClassVar[str] = "destiny"
     title: ClassVar[str] = "Destiny"
     dice: ClassVar[Dice] = Dice("none", 0, ())
-    seats: ClassVar[tuple[int, int]] = (2, 6)
+    seats: ClassVar[tuple[int, int]] = (2, len(DECK) // HAND)
+    seats_where: ClassVar[str] = "RULINGS 4.1"
     scored_cards: ClassVar[tuple[str, ...]] = PLAIN_CARDS
     circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
     options: ClassVar[tuple[Option, ...]] = OPTIONS

@@ -10,6 +10,7 @@ from scoring.actions import Draw, Move, changed
 from scoring.dice import without
 from scoring.games.destiny_award import gone, totalled
 from scoring.games.destiny_cards import CHARACTERS, TREASURE_POINTS, TREASURES, UNKNOWN
+from scoring.games.destiny_cards import DECK as DECK_CARDS
 from scoring.games.destiny_legal import power_used, with_move
 from scoring.games.destiny_state import (
     HAND,
@@ -146,6 +147,12 @@ def _dealt(state: DestinyState, cards: tuple[str, ...]) -> Turn:
     said = [fact("destiny.drawn", player, n=len(cards))]
     after = replace(_with(state, player, side), pile=without(state.pile, cards), drawing=queue)
     complete = state.phase == "identity" and len(side.hand) == HAND
+    hidden = (*side.hand, *after.pile, *after.discards)
+    if complete and not any(card in CHARACTERS for card in hidden):
+        sides = tuple(replace(one, hand=()) for one in state.sides)
+        everyone = tuple((one, HAND) for one in range(len(sides)))
+        after = replace(after, sides=sides, pile=DECK_CARDS, discards=(), drawing=everyone)
+        return onward(after, [*said, fact("destiny.redeal", player)])
     if complete and not any(card in CHARACTERS for card in side.hand):
         after = replace(
             _with(after, player, replace(side, hand=())),

@@ -86,6 +86,7 @@ class MeetFate(Game[MeetFateState]):
     title: ClassVar[str] = "Meet Fate"
     dice: ClassVar[Dice] = Dice("fate", 6, FACES)
     seats: ClassVar[tuple[int, int]] = (1, 12)
+    winner_starts: ClassVar[bool] = True
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     declarations: ClassVar[tuple[str, ...]] = BOXES
     declaration_needed: ClassVar[bool] = False

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
+from random import Random
 from typing import Any
 
+import pytest
 from test_destiny import GAME, after, held, refused
 
 from scoring.account import fact
 from scoring.actions import Draw, DrawAwaited, Move, Play
+from scoring.anyplay import any_action
 from scoring.codec import plain
-from scoring.games.destiny_cards import PLAIN_CARDS
+from scoring.games.destiny_cards import CHARACTERS, DECK, PLAIN_CARDS
 from scoring.games.destiny_state import DestinyState, Discard, Done, Identify, Jest, PlayAid, Steal, Trade
 from scoring.match import begin
 from scoring.wording import announced, sentences
@@ -158,3 +162,42 @@ def test_a_dealt_hand_is_shown_to_its_player_alone():
     )
     assert len(GAME.private(seeing, 1)) == 3
     assert GAME.private(held("king", "knight"), 0) == ()
+
+
+TEN = [f"player {number}" for number in range(1, 11)]
+
+
+def test_as_many_play_as_the_deck_has_hands_for():
+    assert GAME.initial(TEN).players == tuple(TEN)
+    with pytest.raises(ValueError, match=r"Destiny is for 2 to 10 players, not 11 \(RULINGS 4.1\)"):
+        GAME.initial([*TEN, "one more"])
+
+
+@pytest.mark.parametrize("cards", ["held", "dealt"])
+def test_ten_play_to_the_end_and_every_card_stays_in_the_game(cards: str):
+    chance, match = Random(7), begin(GAME, TEN, {"cards": cards})
+    while not match.outcome:
+        match = match.add(any_action(GAME, match.state, chance.randrange))
+        if cards == "dealt":
+            state = match.state
+            lying = [card for side in state.sides for card in (*side.hand, *side.aid, *side.played)]
+            lying += [side.identity for side in state.sides if side.identity]
+            taken = [card for _, card in state.picked]
+            assert Counter([*lying, *taken, *state.pile, *state.discards]) == Counter(DECK)
+    assert match.state.round > 1
+
+
+def test_where_the_last_of_ten_finds_no_character_anywhere_all_is_dealt_again():
+    hands = [*CHARACTERS, *PLAIN_CARDS[:47]]
+    state = GAME.initial(TEN, {"cards": "dealt", "treasure_order": "listed"})
+    state = after(state, *(Draw("destiny deck", tuple(hands[7 * n : 7 * n + 7])) for n in range(3)))
+    spread = hands[21:]
+    others = [tuple(spread[n : n + 7]) for n in range(0, 49, 7)]
+    # The two characters left go to the fourth; nobody after that has one, so all is dealt again at the fifth.
+    state = after(state, Draw("destiny deck", others[0]))
+    step = GAME.apply(state, Draw("destiny deck", others[1]))
+    assert [one.name for one in step.facts][-1] == "destiny.redeal"
+    assert all(not side.hand for side in step.state.sides)
+    first = GAME.awaits(step.state)[0]
+    assert isinstance(first, DrawAwaited)
+    assert (first.player, first.count, len(first.among)) == (0, 7, 73)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +21,12 @@ from scoring.games import find as find_game
 from scoring.logfile import move_from
 from scoring.match import Match, begin
 from table.notice import Standing
+from table.session import Session
 from table.sheet import decider
+from table.store import MatchStore
+from table.table import Table
+from table.wanted import dice_for
+from web import Announcer, create_app
 from web.boards import Board, board_of, hand_of, move_of
 
 OWN_FIELDS = {"hold", "fill", "faces", "change", "points", "tell", "tell-each", "place-in-row", "lose-in-row"}
@@ -148,3 +155,36 @@ def test_a_hand_is_on_no_board_and_only_its_player_gets_it():
                     assert game.can(match.state, Play(player, move_from(json.loads(offer), game)))
         match = match.add(any_action(game, match.state, chance.randrange))
     assert any(isinstance(one.action, Draw) for one in match.played)
+
+
+def test_everybody_may_look_through_the_treasures_to_come_at_any_time(tmp_path: Path):
+    game, chance = find_game("destiny"), random.Random(3)
+    match = begin(game, ["Ann", "Bob"], {"cards": "dealt"})
+    kept = MatchStore.begin(tmp_path, match)
+    session = Session(match, kept, dice_for(game))
+    client = create_app(Table(session), Announcer()).test_client()
+    seen = set[int]()
+    for step in range(160):
+        if session.match.outcome:
+            break
+        state, page = session.match.state, client.get("/").get_data(as_text=True)
+        listed = re.findall(
+            r"<li>([^<]*): \d points?</li>",
+            page.partition('id="treasure-order"')[2].partition("</details>")[0],
+        )
+        assert [one.lower().replace("’", "").replace("'", "").replace(" ", "-") for one in listed] == list(
+            state.treasures
+        )
+        seen.add(len(listed))
+        action = any_action(game, session.match.state, chance.randrange)
+        session.draw(action.cards) if isinstance(action, Draw) else session.decide(action.move, action.player)
+        assert step < 159 or len(seen) > 1
+    assert 20 in seen or 19 in seen
+
+
+def test_where_people_have_the_treasure_deck_before_them_they_are_told_that_they_may_look(tmp_path: Path):
+    match = begin(find_game("destiny"), ["Ann", "Bob"])
+    session = Session(match, MatchStore.begin(tmp_path, match), dice_for(match.game))
+    page = create_app(Table(session), Announcer()).test_client().get("/").get_data(as_text=True)
+    assert "The treasure deck lies face up: anyone may look through it at any time." in page
+    assert 'id="treasure-order"' not in page

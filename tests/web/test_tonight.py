@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -12,6 +13,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from cli.compose import House
+from cli.serving import Asked, sit_down
+from scoring.actions import Confirm, Fill
 from scoring.games import available, find
 from table.remembered import Remembered
 from vision.diceset_shelf import find as find_set
@@ -55,7 +58,7 @@ def test_every_game_is_offered_with_a_line_its_dice_and_its_players(client: Flas
         assert f'id="game-{game.id}"' in html
         assert LINES[game.id].replace("'", "&#39;") in html
     assert "6 dice, 1 to 12 players" in html
-    assert "no dice, 2 to 6 players" in html
+    assert "no dice, 2 to 10 players" in html
     assert "game-meet-fate" in chosen(html), "what is on the table is what is offered first"
 
 
@@ -390,6 +393,72 @@ def test_every_open_page_hears_of_the_new_match(house: House, client: FlaskClien
     assert '"players": ["<i>Ann"]' in text
     assert "<i>Ann</span>" not in text
     house.announcer.close()
+
+
+# --- who starts
+
+
+def bob_wins(house: House) -> None:
+    """Alice fills a box, and Bob throws six eights."""
+    session = house.table.session
+    session.roll("1 2 3 4 5 6")
+    session.decide(Fill("chance"))
+    session.roll("8 8 8 8 8 8")
+    session.decide(Confirm(True))
+    assert session.match.outcome is not None
+
+
+def test_the_youngest_or_the_last_winner_is_offered_where_the_rules_say_so(house: House, client: FlaskClient):
+    assert "The youngest starts, or whoever won last." in look(client, ("game", "meet-fate"))
+    assert "The youngest starts" not in look(client, *TRIPLES)
+    assert "starts-winner" not in look(client), "nobody has won yet"
+    bob_wins(house)
+    html = look(client)
+    assert "Bob won last and starts" in html
+    step = re.search(r'id="starts-winner" name="do" value="([^"]+)"', html)
+    assert step is not None
+    fate = [("game", "meet-fate"), ("of", "meet-fate"), ("player", "Alice"), ("player", "Bob")]
+    html = look(client, *fate, ("do", step[1]))
+    assert "starts-2" in chosen(html)
+    assert "starts-winner" not in html, "it is chosen"
+    post(client, "/tonight", *fate, ("set", "fate"), ("starts", "1"), instead(house))
+    assert house.table.session.match.header.players == ("Bob", "Alice")
+
+
+def test_play_that_again_offers_that_the_last_winner_starts(house: House, client: FlaskClient):
+    assert "again-winner" not in look(client)
+    bob_wins(house)
+    assert "Play that again: Bob won and starts" in look(client)
+    assert post(client, "/tonight/again", instead(house), ("starts", "winner")).status_code == 303
+    assert house.table.session.match.header.players == ("Bob", "Alice")
+    assert house.table.session.latest().standing.on_turn == "Bob"
+
+
+def asked(**said: Any) -> Asked:
+    return Asked(
+        **{
+            "game": None,
+            "set_id": None,
+            "players": None,
+            "resume": None,
+            "again": False,
+            "url": None,
+            "place": "",
+        }
+        | said
+    )
+
+
+def test_on_the_command_line_a_name_or_the_last_winner_starts(house: House):
+    with pytest.raises(ValueError, match="the last match has no winner"):
+        sit_down(asked(again=True, starts="winner"))
+    bob_wins(house)
+    assert sit_down(asked(again=True, starts="winner")).players == ("Bob", "Alice")
+    assert sit_down(asked(players="Ann,Ben,Cy", starts="Cy")).players == ("Cy", "Ann", "Ben")
+    with pytest.raises(ValueError, match="--starts: Zoe does not play; expected Ann, Ben, or winner"):
+        sit_down(asked(players="Ann,Ben", starts="Zoe"))
+    with pytest.raises(ValueError, match="--starts is for a new match"):
+        sit_down(asked(resume="last", starts="Ann"))
 
 
 # --- who is remembered

@@ -67,6 +67,9 @@ class DestinyBoard:
     buried: tuple[tuple[str, int], ...]
     to_come: int
     """Treasures still in the deck."""
+    order: tuple[tuple[str, int], ...]
+    """They themselves with their points, the next one first: the deck lies face up for everybody. Empty where people
+    have it before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ def destiny_board(match: Match, names: Names) -> DestinyBoard:
         TREASURE_POINTS[state.prize] if state.prize else 0,
         _worth(state.buried, names),
         len(state.treasures) + len(state.unordered),
+        _worth(state.treasures, names),
     )
 
 

@@ -39,6 +39,8 @@ PHRASES = {
     "destiny.discarded": "{player} legt {n:count Karte Karten} ab.",
     "destiny.drawn": "{player} zieht {n:count Karte Karten}.",
     "destiny.redraw": "{player} hat keinen Charakter, legt alles ab und zieht neu.",
+    "destiny.redeal": "{player} hat keinen Charakter, und es ist keiner mehr da: Alle Karten werden neu "
+    "ausgeteilt.",
     "destiny.fill": "Alle ziehen auf die volle Hand, legen ab, was sie möchten, und füllen wieder auf.",
     "destiny.treasures": "Die Schätze sind gemischt; oben liegt: {first:face}.",
     "destiny.prize": "Es geht um: {treasure:face}, {points:points}.",

@@ -35,6 +35,7 @@ PHRASES = {
     "destiny.discarded": "{player} discards {n:count card cards}.",
     "destiny.drawn": "{player} draws {n:count card cards}.",
     "destiny.redraw": "{player} has no character, discards all and draws again.",
+    "destiny.redeal": "{player} has no character, and none is left to draw: all cards are dealt again.",
     "destiny.fill": "Everyone draws up to a full hand, discards what they like, and fills up again.",
     "destiny.treasures": "The treasures are shuffled; {first:face} lies on top.",
     "destiny.prize": "The prize is {treasure:face}, {points:points}.",

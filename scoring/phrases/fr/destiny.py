@@ -39,6 +39,8 @@ PHRASES = {
     "destiny.discarded": "{player} défausse {n:count carte cartes}.",
     "destiny.drawn": "{player} pioche {n:count carte cartes}.",
     "destiny.redraw": "{player} n'a aucun personnage, défausse tout et pioche à nouveau.",
+    "destiny.redeal": "{player} n'a aucun personnage et il n'en reste aucun : toutes les cartes sont "
+    "redistribuées.",
     "destiny.fill": "Tous complètent leur main, défaussent ce qu'ils veulent et complètent encore.",
     "destiny.treasures": "Les trésors sont mélangés ; sur le dessus : {first:face}.",
     "destiny.prize": "L'enjeu : {treasure:face}, {points:points}.",
