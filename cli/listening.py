@@ -46,7 +46,7 @@ class Door:
         """
         from table.folders import tables_folder
         from web import WebSettings
-        from web.access import checked_pin, new_pin
+        from web.access import checked_pin, new_link, new_pin
         from web.addresses import Neighbourhood, lan_addresses
         from web.certificate import LocalCertificate
         from web.settings import hosts_for
@@ -61,6 +61,8 @@ class Door:
         settings = WebSettings(
             hosts=hosts_for(THIS_COMPUTER if self.host in ANY else self.host),
             pin=pin,
+            pin_drawn=not self.pin,
+            link=new_link() if pin is not None else None,
             own_turn=self.own_turn,
             neighbourhood=around,
             devices=tables_folder() / "devices.db" if pin is not None else None,
@@ -91,8 +93,10 @@ class Opened:
                 lines.append(f"Everyone in this network can watch it: {' or '.join(there)}")
         if pin is not None:
             lines.append(f"The host's PIN is {pin}. A device that has not entered it only watches.")
+        if pin is not None:
+            lines.append(f"On this computer, open {address}enter#{self.settings.link} to enter it.")
         if around is not None and around.addresses and pin is not None:
-            invitation = f"https://{around.addresses[0]}:{port}/enter#{pin}"
+            invitation = f"https://{around.addresses[0]}:{port}/enter#{self.settings.link}"
             lines += ["", terminal(invitation), f"The host's phone or tablet scans this: {invitation}"]
             lines.append(
                 "Its browser warns once that it does not know the certificate: this computer made it; go on."

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hmac
 import secrets
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -31,6 +31,9 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 DIGITS = 6
 """Digits in a code that we make up; guesses are slowed down (`web.throttle`)."""
+
+LINK = 10
+"""Random bytes in the secret of a link to scan or open: too many to guess, so no guesser keeps its bearer waiting."""
 
 SHORTEST_PIN = 4
 LONGEST_CODE = 40
@@ -64,15 +67,21 @@ class Access:
     """The codes of one table, and the devices that entered one."""
 
     def __init__(
-        self, pin: str | None = None, devices: Devices | None = None, *, throttle: Throttle | None = None
+        self,
+        pin: str | None = None,
+        devices: Devices | None = None,
+        *,
+        link: str | None = None,
+        throttle: Throttle | None = None,
     ) -> None:
-        """`pin` None: everybody may do everything."""
+        """`pin` None: everybody may do everything. `link` is what the host's link holds, by default a new secret."""
         self.pin = pin
         self.devices = devices or Devices()
         self.rules = HouseRules()
         self.throttle = throttle or Throttle()
         self._signer = TimestampSigner(self.devices.key, salt="tableside device")
         self._codes: dict[tuple[Role, str], str] = {}
+        self._links: dict[tuple[Role, str], str] = {(Role.HOST, ""): link or new_link()}
         self._lock = threading.Lock()
 
     @property
@@ -91,10 +100,16 @@ class Access:
                 self._codes[key] = next(code for code in iter(new_pin, "") if code not in taken)
             return self._codes[key]
 
+    def link(self, role: Role, player: str = "") -> str:
+        """What a link holds by which a device becomes this; it holds as long as the code does."""
+        with self._lock:
+            return self._links.setdefault((role, player), new_link())
+
     def new_codes(self) -> None:
-        """Players and cameras get other codes; devices that are in stay in."""
+        """Players and cameras get other codes and links; devices that are in stay in."""
         with self._lock:
             self._codes.clear()
+            self._links = {key: one for key, one in self._links.items() if key[0] is Role.HOST}
 
     def enter(self, code: str, address: str, called: str = "") -> str | None:
         """The cookie for a device that shows a code; None when the code is wrong.
@@ -104,16 +119,16 @@ class Access:
             OSError: the disk refused.
         """
         given = "".join(code.split()).replace("-", "")[:LONGEST_CODE].encode()
+        with self._lock:
+            codes, links = {**self._codes, (Role.HOST, ""): self.pin or ""}, dict(self._links)
         found: list[tuple[Role, str]] = []
 
-        def right() -> bool:
-            with self._lock:
-                known = {**self._codes, (Role.HOST, ""): self.pin or ""}
+        def right(known: Mapping[tuple[Role, str], str]) -> bool:
             # Every code is compared, in constant time: how long it takes says nothing about any of them.
             found.extend(key for key, one in known.items() if hmac.compare_digest(one.encode(), given))
             return bool(found) and self.guarded
 
-        if not self.throttle.attempt(address, right):
+        if not right(links) and not self.throttle.attempt(address, lambda: right(codes)):
             return None
         role, player = found[0]
         return self._signer.sign(self.devices.enter(role, player, called)).decode()
@@ -141,6 +156,11 @@ class Access:
 def new_pin() -> str:
     """Random digits."""
     return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+
+
+def new_link() -> str:
+    """A secret for a link."""
+    return secrets.token_hex(LINK)
 
 
 def checked_pin(pin: str) -> str:

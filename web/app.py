@@ -44,7 +44,10 @@ def create_app(table: Table, announcer: Announcer, settings: WebSettings | None 
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     if settings.neighbourhood is not None:
         app.wsgi_app = _hosts_of_now(app, settings)
-    access = Access(settings.pin, Devices(settings.devices))
+    devices = Devices(settings.devices)
+    if settings.pin is not None:
+        devices.pin_is(settings.pin, drawn=settings.pin_drawn)
+    access = Access(settings.pin, devices, link=settings.link)
     access.rules.own_turn = settings.own_turn
     app.extensions.update(access=access, streams=Streams(settings), table=table)
     add_ways(app)

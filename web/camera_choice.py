@@ -208,7 +208,7 @@ def _invitation(settings: WebSettings) -> dict[str, Any]:
     """Where the phone goes: an address, and it as a picture to scan; both empty where no phone can come."""
     address = reach(settings, secure=True, path=url_for("table.phone"))
     access = cast(Access, g.access)
-    full = f"{address}#{access.code(Role.CAMERA)}" if address and access.guarded else address
+    full = f"{address}#{access.link(Role.CAMERA)}" if address and access.guarded else address
     return {
         "address": address, "code": svg(full) if full else "", "network": settings.neighbourhood is not None,
         "own_page": url_for("table.phone"), "command": WITH_PHONES,

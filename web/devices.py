@@ -6,6 +6,7 @@ A device holds a random secret; only its hash is kept, so that whoever reads the
 from __future__ import annotations
 
 import hashlib
+import hmac
 import os
 import secrets
 import sqlite3
@@ -27,8 +28,8 @@ OLDEST = 24 * 3600.0
 NOTED_EVERY = 60.0
 """Seconds between two notes on disk that a device was heard of."""
 
-MOST = 200
-"""Devices that are in at once; the one not heard of for longest makes room."""
+MOST = 50
+"""Devices that are in at once by the same code; of them the one not heard of for longest makes room."""
 
 
 class Role(StrEnum):
@@ -111,8 +112,9 @@ class Devices:
                 (_hash(secret), role.value, player, called, now, now),
             )
             self._write(
-                "DELETE FROM devices WHERE hash NOT IN (SELECT hash FROM devices ORDER BY seen DESC LIMIT ?)",
-                (MOST,),
+                "DELETE FROM devices WHERE role = ?1 AND player = ?2 AND hash NOT IN (SELECT hash FROM devices "
+                "WHERE role = ?1 AND player = ?2 ORDER BY seen DESC, rowid DESC LIMIT ?3)",
+                (role.value, player, MOST),
             )
         return secret
 
@@ -147,6 +149,19 @@ class Devices:
         with self._lock:
             rows = self._file.execute("SELECT * FROM devices ORDER BY seen DESC").fetchall()
         return tuple(_device(row) for row in rows if _in_time(float(row[4]), float(row[5]), now))
+
+    def pin_is(self, pin: str, *, drawn: bool) -> None:
+        """The host's PIN from now on. Where somebody chose another one, every device has to enter again.
+
+        One that is `drawn` by lot is another at each start, and sends nobody away. Raises OSError.
+        """
+        # Slow to work out, so that whoever reads the file does not soon know the PIN.
+        now = hashlib.scrypt(pin.encode(), salt=self.key, n=2**14, r=8, p=1)
+        with self._lock:
+            before = self._file.execute("SELECT value FROM secrets WHERE name = 'pin'").fetchone()
+            if not drawn and before is not None and not hmac.compare_digest(bytes(before[0]), now):
+                self._write("DELETE FROM devices", ())
+            self._write("INSERT OR REPLACE INTO secrets VALUES ('pin', ?)", (now,))
 
     def _forget_old(self, now: float) -> None:
         self._write("DELETE FROM devices WHERE entered < ? OR seen < ?", (now - OLDEST, now - IDLE))

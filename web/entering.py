@@ -14,6 +14,7 @@ from web.devices import OLDEST, Role
 from web.errors import wants_page
 from web.headers import is_local
 from web.language import gettext as _
+from web.language import ngettext
 from web.qr import svg
 from web.settings import WebSettings
 from web.throttle import TooManyTriesError
@@ -40,7 +41,15 @@ def add_entering(views: Blueprint, table: Table, access: Access, settings: WebSe
             cookie = access.enter(code, request.remote_addr or "", called(str(request.user_agent)))
         except TooManyTriesError as wait:
             seconds = math.ceil(wait.wait)
-            words = _("Too many wrong PINs. Try again in %(seconds)d seconds.", seconds=seconds)
+            words = (
+                ngettext(
+                    "Too many wrong PINs. Scan the code or open the link instead, or try again in %(num)d minute.",
+                    "Too many wrong PINs. Scan the code or open the link instead, or try again in %(num)d minutes.",
+                    math.ceil(seconds / 60),
+                )
+                if seconds > 60
+                else _("Too many wrong PINs. Try again in %(seconds)d seconds.", seconds=seconds)
+            )
             return _again(words, 429, {"Retry-After": str(seconds)})
         if cookie is None:
             return _again(_("That is not the PIN."), 403)
@@ -82,7 +91,7 @@ def add_entering(views: Blueprint, table: Table, access: Access, settings: WebSe
         """The devices that are in, and the codes by which others come."""
         host_only()
         players = table.session.match.header.players if access.guarded else ()
-        seats = [(name, *_invitation(access.code(Role.PLAYER, name))) for name in players]
+        seats = [(name, access.code(Role.PLAYER, name), *_invitation(name)) for name in players]
         base = reach(settings)
         return render_template(
             "devices.html", devices=access.devices.all() if access.guarded else (), rules=access.rules,
@@ -90,10 +99,10 @@ def add_entering(views: Blueprint, table: Table, access: Access, settings: WebSe
             ago=_minutes_ago, this=this_device(),
         )  # fmt: skip
 
-    def _invitation(code: str) -> tuple[str, str, object]:
-        """A player's code, the address to enter it at, and both as a picture to scan."""
+    def _invitation(name: str) -> tuple[str, object]:
+        """The address to enter a player's code at, and their link as a picture to scan."""
         address = reach(settings, secure=True, path=url_for("table.entering"))
-        return code, address, svg(f"{address}#{code}") if address else ""
+        return address, svg(f"{address}#{access.link(Role.PLAYER, name)}") if address else ""
 
     @views.post("/devices/away")
     def send_away() -> ResponseReturnValue:

@@ -59,7 +59,7 @@ def add_phone(views: Blueprint, table: Table, access: Access, settings: WebSetti
             )
         address = reach(settings, secure=True, path=url_for("table.phone")) if host else ""
         if address and access.guarded:
-            address = f"{address}#{access.code(Role.CAMERA)}"
+            address = f"{address}#{access.link(Role.CAMERA)}"
         page = render_template(
             "phone.html", title=table.session.match.game.title, address=address.partition("#")[0],
             code=svg(address) if address and table.push else "", wanted=table.push is not None,

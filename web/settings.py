@@ -31,6 +31,10 @@ class WebSettings:
     """Seconds a page waits at most for the next picture."""
     pin: str | None = None
     """The host's PIN; None: every device may do everything, which is right while nobody else can reach us."""
+    pin_drawn: bool = False
+    """It was drawn by lot: devices that entered before stay. One that somebody chose anew ends their sessions."""
+    link: str | None = None
+    """The secret of the host's link, which the terminal shows; None: nobody is shown it."""
     own_turn: bool = False
     """Players' devices correct their own turn only; the host can change it."""
     neighbourhood: Neighbourhood | None = None

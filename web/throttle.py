@@ -1,4 +1,9 @@
-"""Slows guessing down: each wrong code makes the next try wait longer, for its sender and, later, for everyone."""
+"""Slows guessing down: each wrong code makes the sender's next try wait longer.
+
+Nobody is kept waiting for what others guess, unless wrong codes come from very many addresses at once. A link that is
+scanned or opened holds a secret too long to guess and is not slowed down at all (`web.access`): it is the way in for
+whoever shares an address with somebody who guesses, such as everybody behind a reverse proxy.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +11,26 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 
 FREE = 4
 """Wrong codes of one sender before it has to wait: a slip of the finger costs nothing."""
 
-FREE_OVERALL = 24
-"""Wrong codes of all senders together before everyone has to wait: somebody guesses from many addresses."""
-
-LONGEST = 300.0
+LONGEST = 5400.0
 """Seconds one sender waits at most between two tries."""
 
-LONGEST_OVERALL = 30.0
-"""Seconds everyone waits at most, so that an attacker cannot lock the people at the table out for long."""
+EASES = 5400.0
+"""Seconds in which one wrong code is forgotten. A right one forgets none: a guesser may have a code of their own."""
 
-FORGOTTEN = 3600.0
-"""Seconds without a wrong code after which the count begins anew."""
+FREE_OVERALL = 1900
+"""Wrong codes of all senders together before everyone has to wait; a hundred senders stay below."""
+
+LONGEST_OVERALL = 60.0
+"""Seconds everyone waits at most."""
+
+EASES_OVERALL = 24 * 3600.0 / FREE_OVERALL
+"""Seconds in which one of them is forgotten."""
 
 MOST_SENDERS = 4096
 """Senders that are remembered; beyond them the one not heard of for longest is forgotten."""
@@ -39,8 +47,25 @@ class TooManyTriesError(Exception):
 
 @dataclass(slots=True)
 class _Count:
-    wrong: int = 0
-    last: float = field(default=-FORGOTTEN)
+    """Wrong codes that are not forgotten yet, when the last one came."""
+
+    free: int
+    longest: float
+    eases: float
+    wrong: float = 0.0
+    last: float = 0.0
+
+    def due(self, now: float) -> float:
+        """Seconds until the next try is looked at: 1, 2, 4, … after the free ones."""
+        if self.wrong <= self.free - 0.5:
+            return 0.0
+        delay = min(2.0 ** min(self.wrong - self.free, 30.0), self.longest)
+        return max(0.0, self.last + delay - now)
+
+    def add(self, now: float) -> None:
+        """One more wrong code."""
+        self.wrong = max(0.0, self.wrong - (now - self.last) / self.eases) + 1.0
+        self.last = now
 
 
 class Throttle:
@@ -51,7 +76,7 @@ class Throttle:
         self._clock = clock
         self._lock = threading.Lock()
         self._senders: OrderedDict[str, _Count] = OrderedDict()
-        self._all = _Count()
+        self._all = _Count(FREE_OVERALL, LONGEST_OVERALL, EASES_OVERALL)
 
     def attempt(self, address: str, right: Callable[[], bool]) -> bool:
         """Whether `right()`, unless the sender has to wait.
@@ -64,35 +89,22 @@ class Throttle:
         with self._lock:
             now = self._clock()
             sender = self._sender(address)
-            wait = max(
-                _due(sender, FREE, LONGEST, now),
-                0.0 if _loopback(address) else _due(self._all, FREE_OVERALL, LONGEST_OVERALL, now),
-            )
+            wait = max(sender.due(now), self._all.due(now))
             if wait > 0:
                 raise TooManyTriesError(wait)
             if right():
-                sender.wrong = 0
                 return True
-            for count in (sender, self._all):
-                count.wrong = count.wrong + 1 if now - count.last < FORGOTTEN else 1
-                count.last = now
+            sender.add(now)
+            self._all.add(now)
             return False
 
     def _sender(self, address: str) -> _Count:
         key = _network(address)
-        count = self._senders.setdefault(key, _Count())
+        count = self._senders.setdefault(key, _Count(FREE, LONGEST, EASES))
         self._senders.move_to_end(key)
         if len(self._senders) > MOST_SENDERS:
             self._senders.popitem(last=False)
         return count
-
-
-def _due(count: _Count, free: int, longest: float, now: float) -> float:
-    """Seconds until the next try is looked at: 1, 2, 4, … after the free ones."""
-    if count.wrong < free or now - count.last >= FORGOTTEN:
-        return 0.0
-    delay = min(2.0 ** min(count.wrong - free, 30), longest)
-    return max(0.0, count.last + delay - now)
 
 
 def _network(address: str) -> str:
@@ -104,10 +116,3 @@ def _network(address: str) -> str:
     if isinstance(known, IPv6Address):
         return str(known.ipv4_mapped or (int(known) >> 64))
     return str(known)
-
-
-def _loopback(address: str) -> bool:
-    try:
-        return ip_address(address.partition("%")[0]).is_loopback
-    except ValueError:
-        return False

@@ -52,7 +52,10 @@ def test_lan_listens_everywhere_asks_for_a_pin_and_says_so(monkeypatch: pytest.M
     said = opened.told("http://localhost:9000/")
     assert "http://192.168.7.5:9000/ or http://10.0.0.2:9000/" in said
     assert f"The host's PIN is {pin}." in said
-    assert f"https://192.168.7.5:9000/enter#{pin}" in said
+    assert f"https://192.168.7.5:9000/enter#{opened.settings.link}" in said
+    assert f"http://localhost:9000/enter#{opened.settings.link}" in said
+    assert opened.settings.link is not None
+    assert len(opened.settings.link) == 20
     assert "█" in said
     # "0.0.0.0" is a name under which a foreign page reaches this computer; nobody needs it.
     assert "0.0.0.0" not in opened.settings.every_host

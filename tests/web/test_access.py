@@ -19,7 +19,7 @@ from vision.diceset_shelf import find as find_set
 from web import WebSettings
 from web.access import FOR_ALL, PICTURES, PLAYING, Access, checked_pin, new_pin
 from web.addresses import Neighbourhood
-from web.devices import IDLE, OLDEST, Devices, Role
+from web.devices import IDLE, MOST, OLDEST, Devices, Role
 
 HERE = "http://localhost"
 PIN = "314159"
@@ -228,7 +228,7 @@ def test_a_restart_sends_nobody_away(lay: Callable[..., House]):
     client = entered(first)
     cookie = client.get_cookie("tableside-80")
     assert cookie is not None
-    again = lay(pin="271828").app.test_client()
+    again = lay().app.test_client()
     again.set_cookie("tableside-80", cookie.value)
     assert post(again, "/throw").status_code == 204
 
@@ -265,12 +265,14 @@ def test_many_devices_push_out_the_silent_ones():
     now = [1000.0]
     devices = Devices(clock=lambda: now[0])
     first, second = devices.enter(Role.HOST), devices.enter(Role.HOST)
-    for _ in range(199):
+    silent = devices.enter(Role.PLAYER, "Alice")
+    for _ in range(MOST - 1):
         now[0] += 61
         devices.find(first)
-        devices.enter(Role.PLAYER, "Alice")
+        devices.enter(Role.HOST)
     assert devices.find(first).role is Role.HOST
     assert devices.find(second).role is Role.WATCHER
+    assert devices.find(silent).role is Role.PLAYER
 
 
 def test_a_file_that_is_no_list_is_said_in_one_line(tmp_path: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import io
 import json
 import re
@@ -36,8 +37,8 @@ from vision.diceset_shelf import find as find_set
 from vision.frame import Pixels
 from vision.reading import Reading
 from web import WebSettings
-from web.devices import Devices
-from web.throttle import FREE, FREE_OVERALL, Throttle, TooManyTriesError
+from web.devices import MOST, Devices, Role
+from web.throttle import FREE, Throttle, TooManyTriesError
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -275,6 +276,32 @@ def test_expired_cookie(house: House):
 # --- guessing
 
 
+def test_a_flood_of_entries_sends_nobody_else_away(house: House, host: FlaskClient):
+    """Whoever has a player's code enters with it again and again: the others stay in."""
+    bob = house.app.test_client()
+    assert post(bob, "/enter", code=access_of(house).code(Role.PLAYER, NAME)).status_code == 204
+    code = access_of(house).code(Role.PLAYER, "Alice")
+    for _ in range(MOST + 20):
+        assert post(house.app.test_client(), "/enter", code=code).status_code == 204
+    assert host.get("/devices").status_code == 200
+    assert len(access_of(house).devices.all()) == MOST + 2
+    assert post(bob, "/undo").status_code == 409, "there is nothing to take back; but he may"
+
+
+@pytest.mark.parametrize(
+    ("pin", "drawn", "stays"), [("271828", False, False), (PIN, False, True), ("271828", True, True)]
+)
+def test_another_pin_ends_the_sessions_of_the_one_before(tmp_path: Path, pin: str, drawn: bool, stays: bool):
+    path = tmp_path / "devices.db"
+    before = Devices(path)
+    before.pin_is(PIN, drawn=False)
+    secrets_ = [before.enter(Role.HOST), before.enter(Role.PLAYER, "Alice")]
+    after = Devices(path)
+    after.pin_is(pin, drawn=drawn)
+    assert [after.find(one).role is not Role.WATCHER for one in secrets_] == [stays, stays]
+    assert pin.encode() not in path.read_bytes()
+
+
 def test_pin_guessing(house: House):
     client = house.app.test_client()
     answers = [post(client, "/enter", code=f"{guess:06}") for guess in range(FREE + 3)]
@@ -285,46 +312,86 @@ def test_pin_guessing(house: House):
     assert post(client, "/enter", code=PIN).status_code == 429
 
 
-def guessed(addresses: int, hours: float) -> int:
-    """How many codes somebody with so many addresses gets looked at."""
-    now = [0.0]
-    throttle = Throttle(clock=lambda: now[0])
-    looked: list[str] = []
+class Guesser:
+    """Somebody who polls from so many addresses and gets as many codes looked at as there are to be had."""
 
-    def wrong(address: str) -> bool:
-        looked.append(address)
-        return False
+    def __init__(self, addresses: int, throttle: Throttle, now: list[float]) -> None:
+        self.looked, self._throttle, self._now = 0, throttle, now
+        self._next = [(now[0], f"10.{one >> 8}.{one & 255}.1") for one in range(addresses)]
+        heapq.heapify(self._next)
 
-    turn = 0
-    while now[0] < hours * 3600:
-        sender = f"10.0.0.{turn % addresses}"
-        turn += 1
-        try:
-            throttle.attempt(sender, lambda sender=sender: wrong(sender))
-        except TooManyTriesError as told:
-            now[0] += told.wait if addresses == 1 else min(told.wait, 1.0)
-    return len(looked)
+    def until(self, end: float) -> None:
+        """Guess until then: from each address at the very moment at which it may again."""
+        while self._next[0][0] < end:
+            self._now[0], address = self._next[0]
+            try:
+                self._throttle.attempt(address, lambda: False)
+                self.looked, wait = self.looked + 1, 0.05
+            except TooManyTriesError as told:
+                wait = max(told.wait, 0.05)
+            heapq.heapreplace(self._next, (self._now[0] + wait, address))
+        self._now[0] = end
 
 
-def test_pin_guessing_for_a_day():
+@pytest.mark.parametrize(
+    ("addresses", "most"),
+    [(1, 40), (2, 80), (5, 200), (10, 400), (12, 480), (20, 800), (100, 3400), (150, 4000)],
+)
+def test_pin_guessing_for_a_day(addresses: int, most: int):
     """A code has 1,000,000 values: a day of guessing must not come near."""
-    assert guessed(1, 24) < 400
-    assert guessed(100, 24) < 4000
+    now = [0.0]
+    guesser = Guesser(addresses, Throttle(clock=lambda: now[0]), now)
+    before = 0
+    for day in (1, 2):
+        guesser.until(day * 24 * 3600)
+        assert guesser.looked - before < most
+        before = guesser.looked
 
 
-def test_guesses_do_not_lock_the_people_out():
+@pytest.mark.parametrize("addresses", [1, 2, 5, 10, 12, 20, 100])
+def test_guesses_do_not_lock_the_people_out(addresses: int):
+    """With a code of their own, from an address of their own; one of them slips three times each time."""
     now = [0.0]
     throttle = Throttle(clock=lambda: now[0])
-    for sender in range(FREE_OVERALL + 20):
-        try:
-            throttle.attempt(f"10.0.0.{sender}", lambda: False)
-        except TooManyTriesError:
-            now[0] += 31
-    assert throttle.attempt("127.0.0.1", lambda: True), (
-        "the table's own computer is not kept waiting for others"
-    )
-    now[0] += 31
-    assert throttle.attempt("10.9.9.9", lambda: True)
+    guesser, waited = Guesser(addresses, throttle, now), list[float]()
+    for hour in range(1, 25):
+        guesser.until(hour * 3600)
+        assert throttle.attempt("192.168.7.8", lambda: True), "at once"
+        for _ in range(3):
+            with suppress(TooManyTriesError):
+                throttle.attempt("192.168.7.9", lambda: False)
+        began = now[0]
+        while True:
+            try:
+                assert throttle.attempt("192.168.7.9", lambda: True)
+                break
+            except TooManyTriesError as told:
+                guesser.until(now[0] + told.wait)
+        waited.append(now[0] - began)
+    assert max(waited) < 3600
+
+
+def test_whoever_scans_is_let_in_while_somebody_guesses_from_the_same_address(house: House):
+    """Behind a reverse proxy, or with an account on the table's computer, guessers share the people's address."""
+    guesser, scanned, typed = (house.app.test_client() for _ in range(3))
+    while post(guesser, "/enter", code="000001").status_code != 429:
+        pass
+    access = access_of(house)
+    for link in (access.link(Role.HOST), access.link(Role.PLAYER, "Alice"), access.link(Role.CAMERA)):
+        assert post(typed, "/enter", code=PIN).status_code == 429
+        assert post(scanned, "/enter", code=link).status_code == 204
+        assert post(guesser, "/enter", code="000001").status_code == 429
+        assert post(guesser, "/enter", code=link[:-1] + "g").status_code == 429
+
+
+def test_a_right_code_does_not_buy_more_guesses(house: House):
+    """Three wrong PINs, the own player's code, three wrong PINs: no more are looked at than without it."""
+    client, own, looked = house.app.test_client(), access_of(house).code(Role.PLAYER, "Alice"), 0
+    for _ in range(8):
+        for guess in ("000001", "000002", "000003"):
+            looked += post(client, "/enter", code=guess).status_code == 403
+        post(client, "/enter", code=own)
+    assert looked <= FREE + 2
 
 
 def test_guesses_sent_at_once_count_each():

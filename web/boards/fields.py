@@ -51,9 +51,7 @@ def _read(wanted: Any, text: str, field: str) -> object:
     if wanted is int:
         number = text.strip().replace("−", "-")
         if not number.removeprefix("-").isdecimal() or len(number) > 6:
-            raise ValueError(
-                _("Type a whole number, not “%(got)s”.", got=text[:40])
-            )
+            raise ValueError(_("Type a whole number, not “%(got)s”.", got=text[:40]))
         return int(number)
     if wanted is bool:
         return text == "true"
