@@ -296,6 +296,34 @@ def test_the_table_at_the_start_with_a_question_paused_lost_and_over(stage: Demo
     assert small == []
 
 
+def test_a_roll_that_was_seen_tonight_and_the_reasons_for_points(
+    serve: Callable[..., Demo], browser: Browser
+):
+    """What a page has only after something happened: pictures beside each other, reasons that were opened."""
+    demo = serve()
+    one = Watched(browser, demo)
+    page = one.open("/")
+    page.wait_for_selector("#link[data-link=live]")
+    page.click("#throw")
+    page.wait_for_selector(".die")
+    page = one.open("/dispute/")
+    page.wait_for_selector(".before img")
+    page.set_viewport_size({"width": 1000, "height": 800})
+    found = {"dispute": found_on(page, "table.dispute")}
+    found["tonight"] = found_on(one.open("/tonight"), "table.tonight")
+    one.context.close()
+    demo = serve(game="everyone-scores", set_id="cats")
+    demo.house.table.session.roll("cat cat dd sigil manticore")
+    demo.house.table.session.roll("cat cat dd dd manticore")
+    one = Watched(browser, demo)
+    for path in ("/", "/spectator"):
+        page = one.open(path)
+        page.click("#given summary")
+        found[f"points on {path}"] = found_on(page, "table.page")
+    one.context.close()
+    assert {state: what for state, what in found.items() if what} == {}
+
+
 def _play_out(stage: Demo) -> None:
     """To the match's end: six eights win at once."""
     session = stage.house.table.session

@@ -25,6 +25,7 @@ from table.folders import tables_folder
 from table.store import Store
 from table.wanted import dice_for
 from tests.fakes import TruthfulReader
+from tests.web.inspecting import cut_off, too_wide
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.demo import DemoCamera
 
@@ -172,4 +173,39 @@ def test_the_main_button_is_on_every_screen_in_every_state(
     with laid(ended(game, names), tmp_path) as served, following(browser, served.at(), 390, 664) as page:
         look("over")
     assert any(not state.startswith("|") for state in seen), "it has a main button in some state"
+    assert told == []
+
+
+TWICE = "html { font-size: 200% !important }"
+
+LONG = ["Maximiliane-Alexandrina von Hohenberg II", "Wolfeschlegelsteinhausenbergerdorffwelle", "Bo"]
+"""Two names as long as names may be, one of them a single word."""
+
+
+@pytest.mark.parametrize(
+    ("game", "paths"),
+    [
+        ("meet-fate", ("", "spectator", "tonight", "camera", "dispute/", "television", "history", "dice")),
+        ("quintuples", ("", "spectator")),
+        ("called-shot", ("", "spectator")),
+    ],
+)
+def test_nothing_scrolls_sideways_with_long_names_and_text_twice_its_size(
+    game: str, paths: tuple[str, ...], browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    told: list[str] = []
+    with laid(begin(find_game(game), LONG), tmp_path) as served:
+        for _ in played(served, 7):
+            pass
+        for path in paths:
+            page = browser.new_context(locale="de", bypass_csp=True, reduced_motion="reduce").new_page()
+            page.goto(served.at(f"/{path}"))
+            page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true; })")
+            for width, css in ((390, ""), (320, ""), (320, TWICE)):
+                page.set_viewport_size({"width": width, "height": 640})
+                if css:
+                    page.add_style_tag(content=css)
+                told += [f"/{path} {width} px {css}: {one}" for one in (*too_wide(page), *cut_off(page))]
+            page.context.close()
     assert told == []
