@@ -68,8 +68,8 @@ def doors() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and leave with its exit code.
 
-    Bad input (`ValueError`, `OSError` and their narrower kinds, click's own usage errors) is one line on
-    standard error and exit 2. Anything else is a fault of ours and keeps its traceback. Ctrl-C is quiet:
+    Bad input (`ValueError`, `OSError` and their narrower kinds, click's own usage errors) and too little memory are
+    one line on standard error and exit 2. Anything else is a fault of ours and keeps its traceback. Ctrl-C is quiet:
     exit 130.
     """
     try:
@@ -83,6 +83,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # The reader of our output went away (`tableside games | head`): not an error worth a word.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+    except MemoryError:
+        _complain("there is too little memory for this")
+        sys.exit(EXIT_BAD_INPUT)
     except (ValueError, OSError) as refused:
         _complain(_one_line(refused))
         sys.exit(EXIT_BAD_INPUT)

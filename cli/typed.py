@@ -65,8 +65,8 @@ def card_faces(game: AnyGame, words: Iterable[str]) -> dict[str, int]:
             count = MOST_ADDED + 1
         if abs(count) > MOST_ADDED:
             raise ValueError(f"--add: expected FACE=N with N from -99 to 99, got {number[:40]!r}")
-        name = typed_faces(game, f"{face},")
-        found[name[0]] = found.get(name[0], 0) + count
+        name = _typed_face(game, face)
+        found[name] = found.get(name, 0) + count
     return found
 
 
@@ -76,9 +76,16 @@ def declared_word(game: AnyGame, text: str) -> str:
         return game.declaration(meant(text, game.declarations) or text)
     except UnknownFaceError as unknown:
         try:
-            return game.declaration(typed_faces(game, f"{text},")[0])
+            return game.declaration(_typed_face(game, text))
         except ValueError:
             raise unknown from None
+
+
+def _typed_face(game: AnyGame, text: str) -> Face:
+    faces = typed_faces(game, f"{text},")
+    if len(faces) != 1:
+        raise ValueError(f"expected one face, got {text[:40]!r}")
+    return faces[0]
 
 
 def typed_roll(game: AnyGame, text: str) -> tuple[Face, ...]:

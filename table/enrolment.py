@@ -135,7 +135,9 @@ class Enrolment:
                     "expected dice 1 to %(most)s, found %(found)s", most=len(numbers), found=min(unknown)
                 )
             if offer.mixed and (unnamed := set(numbers) - set(chosen)):
-                raise EnrolError("die %(number)s has no name yet: name it, or leave it out", number=min(unnamed))
+                raise EnrolError(
+                    "die %(number)s has no name yet: name it, or leave it out", number=min(unnamed)
+                )
             chosen = {number: face for number, face in chosen.items() if face}
             if not chosen:
                 raise EnrolError("expected a die to keep, found none")

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-import tempfile
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from vision.diceset import SHAPES, DiceSet, Shape, is_shape
 from vision.diceset_shelf import candidates, find
 from vision.enroll.describe import FaceNote, SetNote, note_like
 from vision.enroll.enrol import EnrolError
-from vision.frame import Pixels
-from vision.picture import PictureError, load_picture
 
 LONGEST_NAME: Final = 60
 """Letters of a set's or a face's name."""
@@ -38,17 +34,6 @@ def slug(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text.casefold())
     ascii_only = plain.encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:40].strip("-")
-
-
-def decoded(content: bytes, name: str) -> Pixels:
-    """An uploaded picture as (H, W, 3) BGR. Raises PictureError, in one line that names it."""
-    with tempfile.TemporaryDirectory() as scratch:
-        path = Path(scratch) / "picture"
-        path.write_bytes(content)
-        try:
-            return load_picture(path)
-        except PictureError as refused:
-            raise PictureError(refused.said.calling(str(path), name)) from None
 
 
 def shown_name(name: str) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 
 from scoring.actions import IllegalMoveError
 from table.enrolment import Enrolment
-from table.enrolment_asked import LONGEST_NAME, Asked, decoded, noted, shown_name, slug
+from table.enrolment_asked import LONGEST_NAME, Asked, noted, shown_name, slug
 from table.enrolment_begin import begin
 from table.enrolment_view import View
 from table.lesson_file import Begun, Left, LessonFile
@@ -28,6 +28,7 @@ from vision.enroll.enrol import EnrolError, Enrolled
 from vision.enroll.shown import Finder, Floats, Pixels, embedded
 from vision.frame import Frame
 from vision.matcher import Matcher, Points
+from vision.picture import decode
 
 MOST_PICTURES: Final = 8
 """Pictures that are looked at in one go."""
@@ -187,7 +188,7 @@ class Teaching:
                 found=len(files),
             )
         with self._decoding:  # one large picture in memory at a time
-            pictures = [(shown_name(name), decoded(content, shown_name(name))) for name, content in files]
+            pictures = [(shown_name(name), decode(content, shown_name(name))) for name, content in files]
             lesson.enrolment.picture(self._face(lesson, face), pictures)
 
     def show(self, faces: Sequence[str]) -> None:

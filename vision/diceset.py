@@ -26,6 +26,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.picture import MOST_PIXELS
 from vision.said import Named, SaidError, Words
 
 Shape = Literal["d6", "d8"]
@@ -42,6 +43,9 @@ DEFAULT_ART_SCALE = 0.8
 
 SHIPPED_SETS = Path(__file__).resolve().parent.parent / "models" / "dicesets"
 """The folder of the sets that come with Tableside."""
+
+PNG = b"\x89PNG\r\n\x1a\n"
+"""How a PNG begins; its width and height follow at bytes 16 and 20."""
 
 
 class DiceSetError(SaidError):
@@ -119,10 +123,13 @@ class Picture:
 
     def pixels(self) -> NDArray[np.uint8]:
         """(H, W, 4) RGBA for art, (H, W, 3) BGR for a face. DiceSetError if it does not decode."""
-        coded = np.frombuffer(self.path.read_bytes(), np.uint8)
+        content = self.path.read_bytes()
+        coded = np.frombuffer(content, np.uint8)
         flag = cv2.IMREAD_UNCHANGED if self.kind == "art" else cv2.IMREAD_COLOR
+        width, height = (int.from_bytes(content[at : at + 4], "big") for at in (16, 20))
+        sound = content.startswith(PNG) and width * height <= MOST_PIXELS
         try:
-            decoded = cv2.imdecode(coded, flag)
+            decoded = cv2.imdecode(coded, flag) if sound else None
         except cv2.error:
             decoded = None
         if decoded is None or decoded.dtype != np.uint8 or decoded.ndim != 3:

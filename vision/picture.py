@@ -1,26 +1,62 @@
-"""Opens picture files from anywhere: JPEG, PNG and WebP, turned upright, or one line saying what is wrong."""
+"""Opens pictures from anywhere: JPEG, PNG and WebP, turned upright, or one line saying what is wrong.
+
+Every picture that somebody else made is decoded here: what would take long, or more memory than a picture is worth, is
+refused before.
+"""
 
 from __future__ import annotations
 
+import io
+import re
 import warnings
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, UnidentifiedImageError
+from PIL.ExifTags import Base
 
 from vision.foreign import foreign
-from vision.said import SaidError
+from vision.said import SaidError, Words
 
 Pixels = NDArray[np.uint8]
 
-FORMATS: Final = ("JPEG", "PNG", "WEBP")
+FORMATS: Final = ("JPEG", "PNG", "WebP")
 LEAST_SIDE: Final = 32
 """A die of the least readable size needs about this much around it."""
 MOST_PIXELS: Final = 64_000_000
 """Beyond any camera's picture; a file of a few kilobytes can claim to be larger."""
 MOST_BYTES: Final = 64 * 1024 * 1024
+
+MOST_SCANS: Final = 24
+"""Passes over the picture in one JPEG: a camera makes one, a progressive encoder about ten. Each takes its time, and a
+pass of some fifty bytes takes no less of it."""
+MOST_SEGMENTS: Final = 4000
+"""Parts of one JPEG; a long colour profile and previews have some hundreds."""
+
+MOST_PADDING: Final = 1000
+"""Bytes between two parts before the first pass; there need be none."""
+
+_MARKER: Final = re.compile(rb"\xff[^\x00\x01\xd0-\xd7\xff]")
+"""What begins a part of a JPEG, and stands nowhere in coded pixels."""
+_START, _END, _SCAN = 0xD8, 0xD9, 0xDA
+
+_STRIP: Final = 256
+"""Rows converted at a time: a whole picture is held once as it was decoded and once as pixels."""
+
+_TURNS: Final[dict[int, Callable[[Pixels], Pixels]]] = {
+    2: lambda seen: seen[:, ::-1],
+    3: lambda seen: seen[::-1, ::-1],
+    4: lambda seen: seen[::-1],
+    5: lambda seen: seen.transpose(1, 0, 2),
+    6: lambda seen: np.rot90(seen, -1),
+    7: lambda seen: seen[::-1, ::-1].transpose(1, 0, 2),
+    8: lambda seen: np.rot90(seen),
+}
+"""What makes a picture upright, by its EXIF orientation."""
 
 
 class PictureError(SaidError):
@@ -37,58 +73,126 @@ def load_picture(path: Path) -> Pixels:
     if not path.is_file():
         raise PictureError("%(path)s: expected a picture, found something that is not a file", path=str(path))
     size = path.stat().st_size
-    if size == 0:
-        raise PictureError("%(path)s: expected a picture, found an empty file", path=str(path))
     if size > MOST_BYTES:
         raise PictureError(
             "%(path)s: expected at most %(most)s MiB, found %(found)s",
             path=str(path), most=MOST_BYTES // 2**20, found=size // 2**20,
         )  # fmt: skip
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Pillow warns of large pictures; our own bound is lower
-            with Image.open(path, formats=FORMATS) as opened:
-                width, height = opened.size
-                if width * height > MOST_PIXELS:
-                    raise PictureError(
-                        "%(path)s: expected at most %(most)s megapixels, found %(width)s×%(height)s",
-                        path=str(path), most=MOST_PIXELS // 10**6, width=width, height=height,
-                    )  # fmt: skip
-                if min(width, height) < LEAST_SIDE:
-                    raise PictureError(
-                        "%(path)s: expected at least %(least)s×%(least)s pixels, found %(width)s×%(height)s",
-                        path=str(path), least=LEAST_SIDE, width=width, height=height,
-                    )  # fmt: skip
-                upright = ImageOps.exif_transpose(opened)
-                return _to_bgr(upright)
-    except PictureError:
-        raise
-    except UnidentifiedImageError:
-        raise PictureError(
-            "%(path)s: expected a JPEG, PNG or WebP picture, found something else", path=str(path)
-        ) from None
+        content = path.read_bytes()
     except PermissionError:
         raise PictureError(
             "%(path)s: expected a readable file, found one without permission", path=str(path)
         ) from None
+    except OSError as error:
+        raise _damaged(str(path), error) from None
+    return decode(content, str(path))
+
+
+def decode(
+    content: bytes,
+    name: str,
+    *,
+    formats: Sequence[str] = FORMATS,
+    least: int = LEAST_SIDE,
+    most: int = MOST_PIXELS,
+) -> Pixels:
+    """The picture in bytes from outside as (H, W, 3) BGR, upright, transparency laid on white; within bounds of time
+    and memory. `name` is what it is called, `least` the pixels of a side, `most` those of the picture.
+
+    Raises PictureError.
+    """
+    if not content:
+        raise PictureError("%(path)s: expected a picture, found an empty file", path=name)
+    with opened(content, name, formats=formats, least=least, most=most) as picture:
+        turn = picture.getexif().get(Base.Orientation, 1)
+        pixels = _to_bgr(picture)
+    return np.ascontiguousarray(_TURNS[turn](pixels)) if turn in _TURNS else pixels
+
+
+@contextmanager
+def opened(
+    content: bytes, name: str, *, formats: Sequence[str], least: int, most: int
+) -> Generator[Image.Image]:
+    """A picture that is not decoded yet and can be: `decode` says what is refused. Raises PictureError."""
+    if _laborious(content):
+        raise PictureError(
+            "%(path)s: expected a camera's picture, found one that would take too long to decode", path=name
+        )
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Pillow warns of large pictures; our own bound is lower
+            with Image.open(io.BytesIO(content), formats=[one.upper() for one in formats]) as picture:
+                width, height = picture.size
+                if width * height > most:
+                    raise PictureError(
+                        "%(path)s: expected at most %(most)s megapixels, found %(width)s×%(height)s",
+                        path=name, most=most // 10**6, width=width, height=height,
+                    )  # fmt: skip
+                if min(width, height) < least:
+                    raise PictureError(
+                        "%(path)s: expected at least %(least)s×%(least)s pixels, found %(width)s×%(height)s",
+                        path=name, least=least, width=width, height=height,
+                    )  # fmt: skip
+                yield picture
+    except PictureError:
+        raise
+    except UnidentifiedImageError:
+        if formats != FORMATS:
+            raise PictureError(
+                "%(path)s: expected a %(formats)s picture, found something else",
+                path=name,
+                formats=Words(tuple(formats), "or"),
+            ) from None
+        raise PictureError(
+            "%(path)s: expected a JPEG, PNG or WebP picture, found something else", path=name
+        ) from None
     except Image.DecompressionBombError:
         raise PictureError(
-            "%(path)s: expected at most %(most)s megapixels, found far more",
-            path=str(path),
-            most=MOST_PIXELS // 10**6,
+            "%(path)s: expected at most %(most)s megapixels, found far more", path=name, most=most // 10**6
         ) from None
+    except MemoryError:
+        raise PictureError("%(path)s: there is too little memory for this picture", path=name) from None
     except (OSError, SyntaxError, ValueError, EOFError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise PictureError(
-            "%(path)s: expected a whole picture, found a damaged one (%(why)s)",
-            path=str(path), why=foreign(reason[:80]),
-        ) from None  # fmt: skip
+        raise _damaged(name, error) from None
+
+
+def _damaged(name: str, error: Exception) -> PictureError:
+    reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return PictureError(
+        "%(path)s: expected a whole picture, found a damaged one (%(why)s)",
+        path=name, why=foreign(reason[:80]),
+    )  # fmt: skip
+
+
+def _laborious(content: bytes) -> bool:
+    """Whether a JPEG of a few bytes would take its decoder long: passes without end, or rubbish before the first."""
+    if not content.startswith(b"\xff\xd8"):
+        return False
+    at, scans = 2, 0
+    for _ in range(MOST_SEGMENTS):
+        found = _MARKER.search(content, at)
+        if scans == 0 and (found.start() if found else len(content)) - at > MOST_PADDING:
+            return True
+        if found is None or (kind := found[0][1]) == _END:
+            return False
+        at = found.end()
+        scans += kind == _SCAN
+        if scans > MOST_SCANS:
+            return True
+        if kind != _START:
+            at += max(2, int.from_bytes(content[at : at + 2], "big"))
+    return True
 
 
 def _to_bgr(picture: Image.Image) -> Pixels:
-    if "A" in picture.getbands() or "transparency" in picture.info:
-        clear = picture.convert("RGBA")
-        paper = Image.new("RGBA", clear.size, "white")
-        picture = Image.alpha_composite(paper, clear)
-    rgb = np.asarray(picture.convert("RGB"), np.uint8)
-    return np.ascontiguousarray(rgb[:, :, ::-1])
+    width, height = picture.size
+    clear = "A" in picture.getbands() or "transparency" in picture.info
+    pixels = np.empty((height, width, 3), np.uint8)
+    for top in range(0, height, _STRIP):
+        strip = picture.crop((0, top, width, min(height, top + _STRIP)))
+        if clear:
+            paper = Image.new("RGBA", strip.size, "white")
+            strip = Image.alpha_composite(paper, strip.convert("RGBA"))
+        pixels[top : top + _STRIP] = np.asarray(strip.convert("RGB"), np.uint8)[:, :, ::-1]
+    return pixels

@@ -66,12 +66,6 @@ class Said:
         """The same with these texts cut out of every name, as the path of a folder that is gone."""
         return Said(self.template, {name: _without(value, texts) for name, value in self.values.items()})
 
-    def calling(self, path: str, name: str) -> Said:
-        """The same where a name is given instead of a path."""
-        return Said(
-            self.template, {key: name if value == path else value for key, value in self.values.items()}
-        )
-
 
 class SaidError(ValueError):
     """What cannot be, in one line: `str` is English, `said` the same for any language."""

@@ -118,6 +118,13 @@ def test_rolls_from_standard_input(tableside, monkeypatch: pytest.MonkeyPatch):
             ["called-shot", "--faces", "cat,cat,cat", "--declare", "dogs"],
             "expected a declaration of called-shot",
         ),
+        (
+            ["called-shot", "--faces", "cat,cat,cat", "--declare", " "],
+            "expected a declaration of called-shot",
+        ),
+        (["meet-fate", "--faces", "1,2,3,4,5,6", "--declare", " "], "expected a declaration of meet-fate"),
+        (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", ",=3"], "expected one face, got ','"),
+        (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "bjr;jamie=3"], "expected one face"),
         (["triples", "--faces", "cat,cat,cat", "--declare", "cats"], "triples has no declarations"),
         (["triples", "--faces", "cat,cat,cat", "--option", "house=1"], "no option 'house'"),
         (["triples", "--faces", "cat,cat,cat", "--option", "target"], "expected KEY=VALUE"),

@@ -234,7 +234,7 @@ def test_a_phones_newest_picture_is_read(monkeypatch: pytest.MonkeyPatch):
 @pytest.mark.parametrize(
     ("picture", "words"),
     [
-        (b"", "JPEG or WebP"),
+        (b"", "empty"),
         (b"<html>", "JPEG or WebP"),
         (jpeg()[:400], "damaged"),
         (jpeg(4, 4), "4×4"),

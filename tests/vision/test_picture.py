@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import os
+import re
 import struct
+import subprocess
+import sys
+import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 
-from vision.picture import PictureError, load_picture
+from vision.picture import PictureError, decode, load_picture
 
 
 def _photo(width: int = 80, height: int = 60) -> Image.Image:
@@ -56,6 +62,117 @@ def _png_that_claims(width: int, height: int) -> bytes:
         + chunk(b"IDAT", zlib.compress(b""))
         + chunk(b"IEND", b"")
     )
+
+
+def of_many_scans(width: int, height: int, times: int) -> bytes:
+    """A progressive JPEG of one grey whose short passes are told over and over."""
+    buffer = io.BytesIO()
+    Image.new("RGB", (width, height), "grey").save(buffer, "JPEG", progressive=True)
+    whole = buffer.getvalue()
+    scans = [found.start() for found in re.finditer(rb"\xff\xda", whole)]
+    return whole[: scans[-1]] + whole[scans[-1] : -2] * times + whole[-2:]
+
+
+LOADING = """
+import resource, sys, time
+from pathlib import Path
+from vision.camera.pushed import PictureRefusedError, PushedFrames
+from vision.picture import PictureError, decode, load_picture
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+began = time.process_time()
+path, phone = Path(sys.argv[1]), PushedFrames()
+phone.open()
+for load in (load_picture, lambda path: phone.push(path.read_bytes())):
+    try:
+        load(path)
+        print("taken")
+    except (PictureError, PictureRefusedError) as refused:
+        print(refused)
+print(time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+def _loaded(path: Path) -> tuple[list[str], float, float]:
+    """What came of a picture as a file and pushed, the seconds of processor that it took, and MB at most."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOADING, str(path)], capture_output=True, text=True, timeout=300, check=True
+    )
+    *said, cost = done.stdout.splitlines()
+    seconds, kilobytes = cost.split()
+    return said, float(seconds), float(kilobytes) / 1024
+
+
+@pytest.mark.skipif(os.name == "nt", reason="asks how much memory a process took")
+def test_a_jpeg_of_a_thousand_passes_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "scans.jpg"
+    path.write_bytes(of_many_scans(4096, 2304, 1900))
+    assert path.stat().st_size < 250_000
+    said, seconds, megabytes = _loaded(path)
+    assert [one.partition(": ")[2] for one in said] == [
+        "expected a camera's picture, found one that would take too long to decode"
+    ] * 2
+    assert seconds < 0.5  # 12 without the bound
+    assert megabytes < 100
+
+
+@pytest.mark.skipif(os.name == "nt", reason="asks how much memory a process took")
+def test_the_largest_picture_takes_a_bounded_memory(tmp_path: Path) -> None:
+    path = tmp_path / "large.png"
+    Image.new("RGBA", (8000, 8000), (10, 20, 30, 128)).save(path)
+    said, seconds, megabytes = _loaded(path)
+    assert said[0] == "taken"
+    assert "JPEG or WebP" in said[1]
+    assert megabytes < 700  # 1,800 where it was converted whole
+    assert seconds < 15
+
+
+@pytest.mark.parametrize("progressive", [False, True])
+def test_pictures_as_cameras_and_editors_make_them_are_read(tmp_path: Path, progressive: bool) -> None:
+    thumbnail = io.BytesIO()
+    _photo().save(thumbnail, "JPEG")
+    exif = Image.Exif()
+    exif[0x010E] = "a preview " * 3000
+    path = tmp_path / "edited.jpg"
+    noise = Image.effect_noise((640, 480), 80).convert("RGB")
+    comment = thumbnail.getvalue() * 20  # whole pictures in a part that no decoder looks into
+    noise.save(path, progressive=progressive, exif=exif, comment=comment, icc_profile=b"x" * 200_000)
+    assert load_picture(path).shape == (480, 640, 3)
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xff\xd8" + b"\xff" * 3_000_000, b"\xff\xd8" + b"\xff\xfe\0\2" * 1_000_000]
+)
+def test_what_only_begins_like_a_jpeg_is_looked_at_quickly(content: bytes) -> None:
+    began = time.process_time()
+    for given in (content, _photo_as("JPEG")[:-2] + content):
+        with contextlib.suppress(PictureError):
+            decode(given, "it")
+    assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_every_orientation_is_turned_as_pillow_turns_it(orientation: int) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    buffer = io.BytesIO()
+    Image.effect_noise((70, 40), 80).convert("RGB").save(buffer, "PNG", exif=exif)
+    upright = ImageOps.exif_transpose(Image.open(buffer))
+    assert np.array_equal(decode(buffer.getvalue(), "it")[:, :, ::-1], np.asarray(upright))
+
+
+def test_a_picture_taller_than_a_strip_is_whole() -> None:
+    buffer = io.BytesIO()
+    noise = Image.effect_noise((50, 700), 80)
+    Image.merge("RGBA", (noise, noise, noise, noise)).save(buffer, "PNG")
+    paper = Image.new("RGBA", noise.size, "white")
+    expected = np.asarray(Image.alpha_composite(paper, Image.open(buffer).convert("RGBA")).convert("RGB"))
+    assert np.array_equal(decode(buffer.getvalue(), "it")[:, :, ::-1], expected)
+
+
+def _photo_as(kind: str) -> bytes:
+    buffer = io.BytesIO()
+    _photo().save(buffer, kind)
+    return buffer.getvalue()
 
 
 def _cut_short() -> bytes:

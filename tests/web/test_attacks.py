@@ -28,6 +28,7 @@ from werkzeug.test import TestResponse
 from cli.compose import House, furnish
 from scoring.actions import Fill
 from tests.fakes import TruthfulReader, rolled
+from tests.vision.test_picture import of_many_scans
 from tests.waiting import WAIT, soon
 from tests.web.serving import CHROMIUM, STATIC, Served, serving
 from tests.web.test_access import access_of
@@ -462,9 +463,11 @@ def webp_of_many(frames: int) -> bytes:
         (b"GIF89a" + b"\0" * 100, "image/jpeg", 400),
         (b"%!PS-Adobe-3.0 EPSF\n(/etc/passwd) run\n", "image/jpeg", 400),
         (b"RIFF\xff\xff\xff\xffWEBPVP8 " + b"\0" * 200, "image/webp", 400),
+        (of_many_scans(4096, 2304, 1900), "image/jpeg", 400),
     ],
     ids=[
         "huge", "empty", "cut", "svg", "svg in disguise", "html", "bomb", "giant", "dot", "gif", "postscript", "webp",
+        "scans",
     ],
 )  # fmt: skip
 def test_oversize_and_malformed_pictures(lay: Callable[..., House], picture: bytes, kind: str, status: int):

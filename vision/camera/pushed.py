@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import threading
 import time
-import warnings
-
-import numpy as np
-from PIL import Image, ImageOps, UnidentifiedImageError
 
 from vision.camera.errors import CameraError
 from vision.camera.live import ANSWERS_WITHIN
 from vision.frame import Frame, Pixels
+from vision.picture import PictureError, decode
 
 MOST_BYTES = 4 * 1024 * 1024
 """Of one picture; a 1080p JPEG has some 300 kB."""
 
 MOST_PIXELS = 4096 * 2304
 LEAST_SIDE = 64
-FORMATS = ("JPEG", "WEBP")
+FORMATS = ("JPEG", "WebP")
 
 
 class PictureRefusedError(ValueError):
@@ -89,17 +85,6 @@ def decoded(picture: bytes) -> Pixels:
     if len(picture) > MOST_BYTES:
         raise PictureRefusedError(f"expected a picture of at most {MOST_BYTES >> 20} MiB")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Pillow warns of large pictures; our own bound is lower
-            with Image.open(io.BytesIO(picture), formats=FORMATS) as opened:
-                width, height = opened.size
-                if width * height > MOST_PIXELS or min(width, height) < LEAST_SIDE:
-                    raise PictureRefusedError(f"expected a camera's picture, got {width}×{height} pixels")
-                upright = ImageOps.exif_transpose(opened).convert("RGB")
-                return np.ascontiguousarray(np.asarray(upright, np.uint8)[:, :, ::-1])
-    except PictureRefusedError:
-        raise
-    except UnidentifiedImageError:
-        raise PictureRefusedError("expected a JPEG or WebP picture, got something else") from None
-    except (OSError, SyntaxError, ValueError, EOFError, Image.DecompressionBombError):
-        raise PictureRefusedError("expected a whole picture, got a damaged one") from None
+        return decode(picture, "the phone", formats=FORMATS, least=LEAST_SIDE, most=MOST_PIXELS)
+    except PictureError as refused:
+        raise PictureRefusedError(str(refused)) from None
