@@ -101,7 +101,8 @@ class Language:
             if found:
                 return f"{self.cited(head)}{self.places.get(between, between)}{self.cited(tail)}"
         known = next((one for one in self.places if one.endswith(" ") and where.startswith(one)), "")
-        return self.places[known] + where.removeprefix(known) if known else where
+        rest = where.removeprefix(known)
+        return self.places[known] + self.names.get(rest, rest) if known else where
 
     def number(self, count: int) -> str:
         """A small number as a word."""

@@ -3,8 +3,8 @@
 Without a PIN everybody is the host: then nothing listens beyond this computer. With one, a device watches until it
 entered a code: the host's PIN, which the terminal says; a player's code, which the host's page shows; the camera's.
 
-The parts of a page that are pushed to every device (`board`, `outlines`) are made once for those that may act and once
-for those that only watch (`acts`); of a device they must not ask more.
+The parts of a page that are pushed to every device (`board`, `outlines`) are made once for each role; of a device they
+must not ask more.
 """
 
 from __future__ import annotations
@@ -190,7 +190,8 @@ def add_access(app: Flask, access: Access, table: Table) -> None:
         if "access" not in g:  # an error before any rule was asked
             return {"can_act": True, "role": "host", "guarded": False, "device": EVERYBODY}
         device = this_device()
-        return {"can_act": acts(), "role": device.role.value, "guarded": access.guarded, "device": device}
+        acts = device.role in (Role.HOST, Role.PLAYER)
+        return {"can_act": acts, "role": device.role.value, "guarded": access.guarded, "device": device}
 
 
 class NotAllowed(Forbidden):
@@ -208,9 +209,9 @@ def this_device() -> Device:
     return cast(Device, g.device)
 
 
-def acts() -> bool:
-    """Whether the device that asks may play; all others only watch."""
-    return "access" not in g or this_device().role in (Role.HOST, Role.PLAYER)
+def this_role() -> Role:
+    """What the device that asks is; everybody is the host where no rule is asked."""
+    return this_device().role if "access" in g else Role.HOST
 
 
 def host_only() -> None:

@@ -12,8 +12,9 @@ from flask import render_template
 
 from table.notice import Notice, Standing
 from table.table import Table
-from web.access import acts
+from web.access import this_role
 from web.boards import Board, board_of
+from web.devices import Role
 from web.language import current
 
 PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -45,25 +46,25 @@ def labels_of(table: Table) -> dict[str, str]:
 
 
 class WrittenEvents:
-    """Notices as events. Each is written once for a kind of page in a language, and once more for devices that only
-    watch, however many pages listen, and only when one of them does."""
+    """Notices as events. Each is written once for a kind of page, a language and a role, however many pages listen, and
+    only when one of them does."""
 
     def __init__(self, table: Table, mark: Callable[[int], str]) -> None:
         """Nothing is written yet; `mark` makes of a notice's number what a page keeps of it."""
         self._table, self._mark = table, mark
-        self._latest: dict[tuple[str, str, bool], tuple[int, str]] = {}
+        self._latest: dict[tuple[str, str, Role], tuple[int, str]] = {}
         self._locks = {view: threading.Lock() for view in PARTS}
 
     def event(self, said: Notice, view: str = "table") -> str:
         """A notice as one event for a kind of page, in the device's language."""
-        language, acting = current(), acts()
+        language, role = current(), this_role()
         # The first page writes while the others wait: fifty that write at once would each take fifty times as long.
         with self._locks[view]:
-            number, text = self._latest.get((view, language, acting), (0, ""))
+            number, text = self._latest.get((view, language, role), (0, ""))
             if number != said.number:
                 text = self._written(said.told(language), view)
                 if said.number > number:
-                    self._latest[view, language, acting] = (said.number, text)
+                    self._latest[view, language, role] = (said.number, text)
         return text
 
     def _written(self, notice: Notice, view: str) -> str:

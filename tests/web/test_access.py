@@ -320,6 +320,34 @@ def test_a_device_that_only_watches_is_shown_no_control_that_would_refuse(house:
     assert {"throw", "faces", "pause"} <= set(re.findall(r'id="([\w-]+)"', hosts))
 
 
+def test_a_players_device_is_not_shown_what_only_the_host_may_do(house: House):
+    alice, host = player(house, "Alice"), entered(house)
+    house.table.session.saw(rolled("224578"))
+    assert post(host, "/move", move='{"kind": "fill", "box": "chance"}').status_code == 204
+    for path, only in (
+        ("/", 'id="seat"'),
+        ("/tonight", 'id="begin" form="draft">'),
+        ("/camera", 'id="use">'),
+    ):
+        assert only in host.get(path).get_data(as_text=True)
+        assert only not in alice.get(path).get_data(as_text=True)
+    for path in ("/tonight", "/camera"):
+        for client in (alice, house.app.test_client()):
+            html = client.get(path).get_data(as_text=True)
+            assert "Only the host’s device may do this." in html
+            posts = re.findall(
+                r'<form[^>]*method="post" action="/(?:begin|again|tonight|camera)[^>]*>.*?</form>', html, re.S
+            )
+            assert not [
+                one
+                for one in posts
+                if re.search(r'<button(?![^>]*(?: disabled|formmethod|type="button"))', one)
+            ]
+    assert 'id="seat"' not in pushed_board(alice)
+    assert 'id="pause"' in pushed_board(alice)
+    assert 'id="seat"' in pushed_board(host)
+
+
 def test_while_the_match_is_paused_going_on_is_all_there_is(house: House):
     host = entered(house)
     house.table.session.saw(rolled("224578"))
