@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
-from scoring.actions import Draw, Family, Move, Play
+from cli.compose import House
+from scoring.actions import Confirm, Draw, Family, Fill, Move, Play
 from scoring.anyplay import any_action
 from scoring.codec import plain
 from scoring.game import AnyGame
@@ -188,3 +190,27 @@ def test_where_people_have_the_treasure_deck_before_them_they_are_told_that_they
     page = create_app(Table(session), Announcer()).test_client().get("/").get_data(as_text=True)
     assert "The treasure deck lies face up: anyone may look through it at any time." in page
     assert 'id="treasure-order"' not in page
+
+
+@pytest.mark.parametrize("path", ["/", "/spectator"])
+def test_the_winners_seat_says_so_in_words_until_that_is_taken_back(
+    house: House, client: FlaskClient, path: str
+):
+    def marked(language: str = "en") -> list[str]:
+        page = client.get(path, headers={"Accept-Language": language}).get_data(as_text=True)
+        seats = re.findall(r'<li class="seat won">(.*?)</li>', page, re.DOTALL)
+        return [" ".join(re.sub(r"<[^>]*>", " ", seat).split()) for seat in seats]
+
+    session = house.table.session
+    session.roll("1 2 3 4 5 6")
+    session.decide(Fill("chance"))
+    session.roll("8 8 8 8 8 8")
+    assert marked() == []
+    session.decide(Confirm(True))
+    assert [seat.split()[:2] for seat in marked()] == [["Bob", "winner"]]
+    assert [seat.split()[:2] for seat in marked("de")] == [["Bob", "gewonnen"]]
+    assert [seat.split()[:2] for seat in marked("fr")] == [["Bob", "victoire"]]
+    moment = f"/history/{session.store.id}/{len(session.match.events)}"
+    assert 'class="seat won"' in client.get(moment).get_data(as_text=True)
+    session.undo()
+    assert marked() == []
