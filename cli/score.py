@@ -86,7 +86,10 @@ def told(scored: ScoredRoll, language: str = "en") -> str:
     lines = [f"{named_in(language, box):18} {points:4}" for box, points in scored.boxes]
     if scored.rank is not None:
         lines.append(named_in(language, scored.rank))
-    lines += [f"{one.points:+5}  {explain(one, language)}  [{cited(one.where, language)}]" for one in scored.breakdown]
+    lines += [
+        f"{one.points:+5}  {explain(one, language)}  [{cited(one.where, language)}]"
+        for one in scored.breakdown
+    ]
     if scored.points is not None:
         lines.append(f"{scored.points:5}  {points_word(language)}")
     return "\n".join(lines)

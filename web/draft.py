@@ -15,6 +15,7 @@ from scoring.match import Header
 from table.remembered import LONGEST
 from web.language import gettext as _
 from web.language import ngettext, refusal
+from web.rules import LONGEST as LONGEST_TEXT
 from web.rules import spelled
 
 BY_LOT = "lot"
@@ -181,8 +182,8 @@ def _with_board(draft: Draft, key: str, told: str) -> tuple[Draft, str]:
     if option is None or option.layout is None:
         return draft, ""
     try:
-        before = option.layout(draft.rules.get(key) or str(option.default))
-        told = told or str(option.default)
+        before = option.layout((draft.rules.get(key) or str(option.default))[:LONGEST_TEXT])
+        told = told[:LONGEST_TEXT] or str(option.default)
         row, slash, x = told.partition("/")
         if slash and before and row.isdecimal() and x.removeprefix("-").isdecimal():
             told = before.drawn((int(row[:2]), int(x[:3])))

@@ -193,7 +193,10 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         owner = decider(match) if player is None else player
         if device.role is not Role.PLAYER or owner is None or not owner < len(match.header.players):
             return
-        if match.game.private(match.state, owner) and match.called(device.player) != match.header.players[owner]:
+        if (
+            match.game.private(match.state, owner)
+            and match.called(device.player) != match.header.players[owner]
+        ):
             raise NotAllowed(gettext("Everybody sees only the own hand."))
 
     @views.post("/undo")

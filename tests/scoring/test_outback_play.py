@@ -251,7 +251,9 @@ def test_without_a_board_the_cost_of_lost_fields_is_asked_for_at_the_end():
     lost = Board((("2", LOST), ("3", "emu")))
     state = replace(with_board(state, lost), boards=(lost, lost), finished=True)
     assert (PLUS.outcome(state), PLUS.legal_moves(state, 1)) == (None, ())
+    assert [seat.on_turn for seat in PLUS.table(state).seats] == [True, False]
     state = PLUS.apply(state, Play(0, Tell(3))).state
+    assert [seat.on_turn for seat in PLUS.table(state).seats] == [False, True], "the one who is asked"
     step = PLUS.apply(state, Play(1, Tell(2)))
     outcome = PLUS.outcome(step.state)
     assert outcome

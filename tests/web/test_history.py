@@ -553,11 +553,18 @@ def test_pictures_of_a_kept_match_are_its_own(opened: Open, tmp_path: Path):
     assert client.get("/history/nothing/picture/1/0.jpg").status_code == 404
 
 
-@pytest.mark.parametrize("game", ["called-shot", "triples", "pairs", "quintuples", "everyone-scores", "outlander"])
+@pytest.mark.parametrize(
+    "game", ["called-shot", "triples", "pairs", "quintuples", "everyone-scores", "outlander"]
+)
 def test_scores_luck_and_dice_follow_people_to_their_seats(game: str, opened: Open):
     rng = random.Random(4)
     match, changes = played(game, ["Ann", "Bob", "Cy"], 6), 0
-    for names in (["Ann", "Bbo", "Cy"], ["Cy", "Ann", "Bbo"], ["Cy", "Ann", "Bbo", "Dan"], ["Dan", "Ann", "Bbo"]):
+    for names in (
+        ["Ann", "Bbo", "Cy"],
+        ["Cy", "Ann", "Bbo"],
+        ["Cy", "Ann", "Bbo", "Dan"],
+        ["Dan", "Ann", "Bbo"],
+    ):
         for _ in range(12):
             if match.outcome:
                 break

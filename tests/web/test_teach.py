@@ -287,7 +287,9 @@ def test_six_different_dice_never_become_one_face(browser: Browser, house: tuple
     heard(page, "Put a die under the camera that shows star.")
 
     def kept() -> list[str]:
-        return page.eval_on_selector_all(".taught-face:has(.shot) strong", "all => all.map(one => one.textContent)")
+        return page.eval_on_selector_all(
+            ".taught-face:has(.shot) strong", "all => all.map(one => one.textContent)"
+        )
 
     page.click("#show-all")
     heard(page, "Name each of them, or leave it out.")
