@@ -222,6 +222,8 @@ class Table:
         if not asked:
             return None
         offered = self._offered()
+        if meant := self._among(offered, text):
+            return meant
         players, player = self.match.header.players, asked[0]
         name, colon, rest = text.partition(":")
         named = [i for i, known in enumerate(players) if spelled(known) == spelled(name)]
@@ -230,14 +232,11 @@ class Table:
             offered = [one for one in offered if one[0] == player]
         if not chance and text.isdecimal() and 1 <= int(text[:9]) <= len(offered):
             return Play(*offered[int(text[:9]) - 1])
-        (word, _, rest), wanted = text.partition(" "), spelled(text)
+        word, _, rest = text.partition(" ")
         if word.casefold() in ("keep", "hold"):
             return Play(player, Hold(typed_faces(self.match.game, rest) if rest.strip() else ()))
-        for who, move in offered:
-            bare = " ".join(str(getattr(move, name)) for name in plain(move) if name != "kind")
-            names = (self._words(move), offer(move, players), f"{move.kind} {bare}", bare)
-            if wanted and wanted in map(spelled, names):
-                return Play(who, move)
+        if meant := self._among(offered, text):
+            return meant
         if move := typed_move(self.match.game, players, text):
             return Play(player, move)
         if chance:
@@ -248,6 +247,19 @@ class Table:
             else "{got!r} is none of the moves: type list to see them",
             got=text[:40],
         )
+
+    def _among(self, offered: list[tuple[int, Move]], text: str) -> Play | None:
+        """The move that these words are offered for: as written, or by their letters where these fit one move only."""
+        players = self.match.header.players
+        alike: list[Play] = []
+        for who, move in offered:
+            bare = " ".join(str(getattr(move, name)) for name in plain(move) if name != "kind")
+            names = (self._words(move), offer(move, players), f"{move.kind} {bare}", bare)
+            if _written(text) in map(_written, names):
+                return Play(who, move)
+            if spelled(text) and spelled(text) in map(spelled, names):
+                alike.append(Play(who, move))
+        return alike[0] if len({one.move for one in alike}) == 1 else None
 
     def _offered(self) -> list[tuple[int, Move]]:
         """Every legal move that can be listed, with who may make it."""
@@ -276,8 +288,10 @@ class Table:
                 break
             name = f"{self.match.header.players[player]}: " if several else ""
             click.echo(f"  {number:3} {name}{self._words(move)}")
-        if not everything and any(isinstance(move, Hold) for _, move in offered):
-            click.echo(f"      {LANGUAGES[self.language].phrases['keep']}")
+        fewest = min((len(move.keep) for _, move in offered if isinstance(move, Hold)), default=None)
+        if fewest is not None and not everything:
+            keep = LANGUAGES[self.language].phrases["keep-some" if fewest else "keep"]
+            click.echo(f"      {keep.format(n=fewest)}")
 
     def _words(self, move: Move) -> str:
         return offer(move, self.match.header.players, self.language)
@@ -303,6 +317,11 @@ class Table:
             self.log.write(f"{line}\n")
             self.log.flush()
             os.fsync(self.log.fileno())
+
+
+def _written(text: str) -> str:
+    """Words with their signs, whatever their case and spaces."""
+    return "".join(text.casefold().replace("-", "−").split())
 
 
 def _may_decide(awaited: tuple[Awaited, ...]) -> bool:

@@ -134,13 +134,18 @@ def typed_move(game: AnyGame, players: Sequence[str], text: str) -> Move | None:
     try:
         return move_from({"kind": kind.kind} | given, game, kind.kind)
     except CodecError:
-        form = " ".join((kind.kind, *(field.name.upper() for field in fields(kind))))  # type: ignore[arg-type]
+        form = " ".join((kind.kind, *(one.upper() for one in _names(kind))))
         raise RefusalError("expected {form}, got {got!r}", form=form, got=text[:60]) from None
+
+
+def _names(kind: type[Move]) -> list[str]:
+    """The fields of a move that people type, in order."""
+    return [one.name for one in fields(kind) if one.metadata.get("typed", True)]  # type: ignore[arg-type]
 
 
 def _fields(kind: type[Move], words: list[str], players: Sequence[str]) -> dict[str, Any]:
     hints = get_type_hints(kind)
-    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    names = _names(kind)
     given: dict[str, Any] = {}
     for i, name in enumerate(names):
         if get_origin(hints[name]) is tuple:

@@ -133,6 +133,10 @@ class Fill(Move):
     box: str
 
 
+NOT_TYPED = {"typed": False}
+"""Metadata of a move's field that people never type: it follows from the others (`Game.recorded`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Confirm(Move):
     """Answer the question the table is asking: `yes` or not."""

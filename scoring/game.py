@@ -127,6 +127,10 @@ class Game(ABC, Generic[S]):
     ) -> ScoredRoll:
         """Score one roll; use `score`, which checks what it is given."""
 
+    def recorded(self, move: Move) -> Move:
+        """A decision as it goes into the log, where people may say the same in several ways."""
+        return move
+
     def is_secret(self, draw: Draw) -> bool:
         """Whether what was drawn is for one player's eyes only: never to be said, and shown to nobody else
         before the match is over (`Match.hides`)."""

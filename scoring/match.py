@@ -120,6 +120,8 @@ class Match:
         """The match with one more roll, draw or move. Raises IllegalMoveError; the match stays as it is."""
         if self.stop:
             refuse(self.stop.message)
+        if isinstance(action, Play):
+            action = replace(action, move=self.game.recorded(action.move))
         step = self.game.apply(self.state, action)
         done = Played(len(self.events) + 1, action, step)
         return replace(self, events=(*self.events, action), played=(*self.played, done))

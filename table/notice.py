@@ -105,6 +105,8 @@ class Standing:
     """The table's own dice still roll, so that none can be thrown."""
     retype: bool = False
     """A roll lies there whose faces can be typed anew."""
+    no_throw: str = ""
+    """Why the throw button cannot be pressed now, by the rules; empty when it can."""
     paused: bool = False
     """Nothing counts until somebody goes on."""
     count: str = ""

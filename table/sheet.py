@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 
-from scoring.actions import Fill, Move, MoveAwaited, RollAwaited
+from scoring.actions import Fill, Hold, Move, MoveAwaited, RollAwaited
 from scoring.codec import plain
 from scoring.game import Family
 from scoring.games.meet_fate_sheet import SET_VALUES, SUM_BOXES
@@ -42,7 +42,13 @@ def roll_awaited(match: Match) -> RollAwaited | None:
 
 def holding(match: Match) -> bool:
     """Whether dice may be held now, to throw the others again."""
-    return any(isinstance(move, Family) and move.kind == "hold" for move in _legal(match))
+    return bool(_holds(match))
+
+
+def _holds(match: Match) -> list[Hold]:
+    """What may be held now."""
+    families = [one for one in _legal(match) if isinstance(one, Family) and one.kind == Hold.kind]
+    return [move for one in families for move in one.members if isinstance(move, Hold)]
 
 
 def sheet(match: Match, tongue: Tongue) -> tuple[tuple[BoxGroup, ...], tuple[Panel, ...]]:
@@ -97,9 +103,14 @@ def prompt(match: Match, awaited: str, tongue: Tongue) -> str:
             return tongue.clause(message("{name}, throw the dice.", name=name))
         return tongue.clause(message("{name}, throw {n:dice} again.", name=name, n=again))
     filling = any(isinstance(move, Fill) for move in _legal(match))
-    if holding(match) and filling:
+    holds = _holds(match)
+    if holds and filling:
         return tongue.clause(message("Hold dice and throw the others again, or choose a box."))
-    if holding(match):
+    if holds and (fewest := min(len(move.keep) for move in holds)):
+        return tongue.clause(
+            message("Hold at least {n} dice and throw the others again, or choose what to do.", n=fewest)
+        )
+    if holds:
         return tongue.clause(message("Hold dice and throw the others again, or choose what to do."))
     return tongue.clause(message("Choose a box.")) if filling else awaited
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scoring.actions import Hold, Play, Seated
+from scoring.actions import Hold, IllegalMoveError, Play, Seated
 from scoring.match import Match
 from scoring.message import Message, message
 from table.advice.ask import advisable
@@ -65,6 +65,7 @@ def standing(moment: Moment, tongue: Tongue) -> Standing:
         too_many=moment.waiting and moment.lying > many,
         can_hold=holding(match) and not moment.waiting,
         throw=_button(_throw(moment), tongue),
+        no_throw=_button(_no_throw(moment), tongue),
         rolling=moment.rolling,
         retype=bool(dice) and not moment.waiting,
         undo=_button(_undo(match), tongue),
@@ -100,12 +101,22 @@ def _throw(moment: Moment) -> Message | None:
         return None
     keep = tuple(die.face for die in moment.dice if die.held)
     again = len(moment.dice) - len(keep)
-    player = decider(moment.match)
-    if player is None or not moment.match.game.can(moment.match.state, Play(player, Hold(keep))):
-        return None  # Outlander throws one die or two again, never all
     return (
         message("throw all again") if again == len(moment.dice) else message("throw {n:dice} again", n=again)
     )
+
+
+def _no_throw(moment: Moment) -> Message | None:
+    """Why the dice that are not held cannot be thrown again; None where they can."""
+    match, player = moment.match, decider(moment.match)
+    if moment.waiting or player is None or not holding(match):
+        return None
+    keep = tuple(die.face for die in moment.dice if die.held)
+    try:
+        match.game.verify(match.state, Play(player, Hold(keep)))
+    except IllegalMoveError as refused:
+        return refused.message
+    return None
 
 
 def _undo(match: Match) -> Message | None:

@@ -1,7 +1,7 @@
 """Outlander Destiny Dice by the fan rules: six dice, one re-roll of two, one card a turn; to 40 (RULINGS 1).
 
-Only two of the thirty-six card texts are known, so a card is played as effects entered by voice or touch, one
-move each, and every one of them can be taken back.
+Only two of the thirty-six card texts are known and do what they say. Any other card is played as effects that
+the table tells, one move each, and every one of them can be taken back.
 """
 
 from __future__ import annotations
@@ -27,7 +27,18 @@ from scoring.actions import (
 )
 from scoring.dice import Dice, Face, choices, within, without
 from scoring.game import Added, Game
-from scoring.games.outlander_cards import Card, Change, Faces, Points, check_effect, check_text, effects
+from scoring.games.outlander_cards import (
+    PRINTED,
+    Card,
+    Change,
+    Faces,
+    Points,
+    check_again,
+    check_effect,
+    check_text,
+    effects,
+    known,
+)
 from scoring.games.outlander_score import FACES, READINGS, turn_lines
 from scoring.games.outlander_turn import (
     DECK,
@@ -103,10 +114,10 @@ class Outlander(Game[OutlanderState]):
             return ()
         if state.rolling:
             return (RollAwaited(state.turn, self.dice.count, FACES, state.kept),)
-        if state.stage == "card":
+        if state.stage == "card" and not state.printed:
             return (MoveAwaited((state.turn,), "what the card does, then score"),)
         open_now = {
-            "re-roll": not state.rerolled,
+            "re-roll": bool(state.again) if state.stage == "card" else not state.rerolled,
             "card": not state.played,
             "score": self._may_score(state),
         }
@@ -117,7 +128,7 @@ class Outlander(Game[OutlanderState]):
         if self.outcome(state) or player != state.turn or state.rolling:
             return ()
         if state.stage == "card":
-            return (Stand(), *effects(state.dice, tuple(state.faces()), len(state.players)))
+            return (Stand(), *effects(state.dice, tuple(state.faces()), len(state.players), state.again))
         legal: list[Move | Family] = []
         if self._may_score(state):
             legal.append(Stand())
@@ -129,6 +140,10 @@ class Outlander(Game[OutlanderState]):
             kept = tuple(Hold(k) for k in choices(state.dice) if fewest <= len(k) < self.dice.count)
             legal.append(Family(Hold.kind, "re-roll one or two dice, once", kept))
         return tuple(legal)
+
+    def recorded(self, move: Move) -> Move:
+        """A card by its title is the card that the rules print."""
+        return known(move) if isinstance(move, Card) else move
 
     def _may_score(self, state: OutlanderState) -> bool:
         return state.played or state.options.flag("card_optional")
@@ -159,14 +174,16 @@ class Outlander(Game[OutlanderState]):
         again = self.dice.count - len(move.keep)
         if again == 0:
             refuse("keeping all dice is no re-roll", where)
+        if state.stage == "card":
+            check_again(move.keep, state.dice, state.again)
         if state.stage == "dice" and state.rerolled:
             refuse("the one re-roll of the turn is used", where)
         if state.stage == "dice" and again > MOST_REROLLED:
             refuse(
-                "at most {most} dice are re-rolled, got {again}",
+                "hold at least {fewest} dice: at most {most} are thrown again",
                 where,
+                fewest=self.dice.count - MOST_REROLLED,
                 most=MOST_REROLLED,
-                again=again,
             )
 
     def advance(self, state: OutlanderState, action: Action) -> Step[OutlanderState]:
@@ -181,13 +198,10 @@ class Outlander(Game[OutlanderState]):
         if isinstance(move, Hold):
             n = len(without(state.dice, move.keep))
             again = state.rerolled or state.stage == "dice"
-            after = replace(state, rolling=True, kept=move.keep, rerolled=again)
+            after = replace(state, rolling=True, kept=move.keep, rerolled=again, again="")
             return Step(after, (), (fact("held", player, kept=move.keep, n=n),))
         if isinstance(move, Card):
-            after = replace(card_taken(state, move), stage="card", played=True)
-            return Step(
-                after, (), (fact(f"outlander.card.{move.source}", player, title=move.title or "a card"),)
-            )
+            return self._card_played(state, move)
         if isinstance(move, Points):
             return pointed(state, move)
         if isinstance(move, Faces):
@@ -203,6 +217,19 @@ class Outlander(Game[OutlanderState]):
         if state.stage == "card" and state.options.text("card_timing") == "either" and not state.rerolled:
             return Step(replace(state, stage="dice"), (), (fact("outlander.card-done", player),))
         return scored(state)
+
+    def _card_played(self, state: OutlanderState, move: Card) -> Step[OutlanderState]:
+        after = replace(card_taken(state, move), stage="card", played=True, again="any", printed=False)
+        if not move.printed:
+            asked = fact(f"outlander.card.{move.source}", state.turn, title=move.title or "a card")
+            return Step(after, (), (asked,))
+        card = PRINTED[move.printed]
+        after = replace(after, adjusted=(*after.adjusted, *card.added), again=card.again, printed=True)
+        said = [fact(f"outlander.printed.{move.source}", state.turn, title=card.title)]
+        said += [fact("outlander.adds", n=n, face=face) for face, n in card.added]
+        if card.again:
+            return Step(after, (), (*said, fact("outlander.again")))
+        return Step(after, (), (*said, *as_it_lies(after)))
 
     def outcome(self, state: OutlanderState) -> Outcome | None:
         """First to the end of the track, at once unless the round is to be finished."""
@@ -261,6 +288,8 @@ def _check_card(state: OutlanderState, move: Card, player: int) -> None:
     if move.source == "pile" and not state.pile + state.discard:
         refuse("the draw pile and the discard are empty", where)
     check_text(move.title)
+    if move.printed and move.printed not in PRINTED:
+        refuse("there is no card {card!r} whose text is known", "RULINGS 1.4", card=move.printed[:40])
 
 
 GAMES = (Outlander(),)

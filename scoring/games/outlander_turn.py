@@ -10,7 +10,7 @@ from scoring.account import Fact, Line, Score, Step, fact, line
 from scoring.actions import Seated, changed
 from scoring.dice import Face
 from scoring.game import Added
-from scoring.games.outlander_cards import Card, Points
+from scoring.games.outlander_cards import Again, Card, Points
 from scoring.games.outlander_score import FACES, losses, turn_lines
 from scoring.options import Options
 
@@ -26,8 +26,9 @@ class OutlanderState:
     """Points, the turn, the dice, and what the card does.
 
     `stage` is "dice" (roll, re-roll, choose a card) or "card" (what it does); `rolling` says that a throw is
-    awaited; `adjusted` are the card's changes of faces, in order. Cards are counted, never named: `hands`,
-    `pile` and `discard` always hold all 36 together.
+    awaited; `adjusted` are the card's changes of faces, in order; `again` is what the card lets be thrown again,
+    and `printed` that its text is known. Cards are counted, never named: `hands`, `pile` and `discard` always hold all
+    36 together.
     """
 
     players: tuple[str, ...]
@@ -45,6 +46,8 @@ class OutlanderState:
     played: bool = False
     adjusted: Added = ()
     card_points: int = 0
+    again: Again = ""
+    printed: bool = False
 
     def faces(self) -> Counter[Face]:
         """The dice as they lie, and what the card adds and takes (never below none)."""
@@ -88,6 +91,8 @@ def scored(state: OutlanderState) -> Step[OutlanderState]:
         played=False,
         adjusted=(),
         card_points=0,
+        again="",
+        printed=False,
     )
     facts = [fact("scored", player, points=points, total=total)]
     if total < state.options.number("target"):
@@ -125,6 +130,8 @@ def reseated(state: OutlanderState, change: Seated) -> OutlanderState:
         played=False,
         adjusted=(),
         card_points=0,
+        again="",
+        printed=False,
     )
 
 

@@ -53,6 +53,8 @@ RULES: dict[str, str] = {
     "{name}, throw {n:dice} again.": "{name}, wirf noch einmal: {n:dice}.",
     "Hold dice and throw the others again, or choose a box.": "Lass Würfel liegen und wirf die anderen noch einmal, "
     "oder wähle ein Feld.",
+    "Hold at least {n} dice and throw the others again, or choose what to do.": "Lass mindestens {n} Würfel liegen "
+    "und wirf die anderen noch einmal, oder entscheide dich.",
     "Hold dice and throw the others again, or choose what to do.": "Lass Würfel liegen und wirf die anderen noch "
     "einmal, oder entscheide dich.",
     "Choose a box.": "Wähle ein Feld.",

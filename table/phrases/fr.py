@@ -55,6 +55,8 @@ RULES = spaced(
         "{name}, throw {n:dice} again.": "{name}, relancez {n:dice}.",
         "Hold dice and throw the others again, or choose a box.": "Gardez des dés et relancez les autres, ou "
         "choisissez une case.",
+        "Hold at least {n} dice and throw the others again, or choose what to do.": "Gardez au moins {n} dés et "
+        "relancez les autres, ou décidez-vous.",
         "Hold dice and throw the others again, or choose what to do.": "Gardez des dés et relancez les autres, ou "
         "décidez-vous.",
         "Choose a box.": "Choisissez une case.",

@@ -156,11 +156,11 @@ def test_nonsense_is_answered_in_one_line(line: str, typed: tuple[str, ...], ans
 @pytest.mark.parametrize(
     ("language", "answers"),
     [
-        ("en", ("No: at most 2 dice are re-rolled, got 3 (Outlander fan rules, Reroll up to 2 dice).",
+        ("en", ("No: hold at least 4 dice: at most 2 are thrown again (Outlander fan rules, Reroll up to 2 dice).",
                 "No: 'nonsense' is none of the moves: type list to see them, or correct and the faces")),
-        ("de", ("Nein: höchstens 2 Würfel werden noch einmal geworfen, nicht 3 (Outlander-Fanregeln, Bis zu 2 Würfel",
+        ("de", ("Nein: lass mindestens 4 Würfel liegen: höchstens 2 werden noch einmal geworfen (Outlander-Fanregeln",
                 "Nein: 'nonsense' ist kein möglicher Zug: mit list siehst du alle, mit correct")),
-        ("fr", ("Non\u00a0: on relance 2 dés au plus, et non 3 (Règles de fans d’Outlander, Relancer jusqu’à 2 dés",
+        ("fr", ("Non\u00a0: gardez au moins 4 dés\u00a0: on en relance 2 au plus (Règles de fans",
                 "Non\u00a0: 'nonsense' n’est pas un coup possible\u00a0: tapez list pour les voir, ou correct")),
     ],
 )  # fmt: skip
@@ -234,3 +234,29 @@ def test_hands_are_not_listed_when_all_decide_together():
     )
     assert "law" not in said.out
     assert "Bob is the dragon" in said.out
+
+
+@pytest.mark.parametrize(
+    ("lang", "offered", "said"),
+    [
+        ("en", "Ann: 1 point", "The card gives Ann 1 point."),
+        ("de", "Ann: 1 Punkt", "Die Karte bringt Ann 1 Punkt."),
+        ("fr", "Ann : 1 point", "Par la carte, Ann reçoit 1 point."),
+    ],
+)
+def test_an_offer_that_begins_with_a_name_is_taken_as_it_is_written(lang: str, offered: str, said: str):
+    typed = "jamie jamie geillis geillis laoghaire bjr\ncard hand\nlist\n"
+    first = tableside("play", "outlander", "--players", "Ann,Bob", "--lang", lang, typed=f"{typed}quit\n")
+    listed = [line.partition(" ")[2].strip() for line in map(str.strip, first.out.replace("\xa0", " ").splitlines())]
+    assert offered in listed
+    again = tableside("play", "outlander", "--players", "Ann,Bob", "--lang", lang, typed=f"{typed}{offered}\nquit\n")
+    assert said in again.out.replace("\xa0", " ")
+
+
+def test_outlanders_hint_offers_only_what_may_be_held():
+    typed = "jamie jamie geillis geillis laoghaire bjr\nquit\n"
+    said = tableside("play", "outlander", "--players", "Ann", typed=typed)
+    assert "keep FACES: leave at least 4 of the dice lying and throw the others" in said.out
+    assert "keep: throw all" not in said.out
+    free = tableside("play", "meet-fate", "--players", "Ann", typed="1 2 3 4 5 6\nquit\n")
+    assert "keep FACES: leave these lying and throw the others (keep: throw all)" in free.out

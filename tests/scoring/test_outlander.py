@@ -14,7 +14,7 @@ from scoring.games import find
 from scoring.games.outlander_cards import Card, Change, Faces, Points
 from scoring.games.outlander_score import FACES
 from scoring.games.outlander_turn import DECK
-from scoring.match import Match, begin
+from scoring.match import Match, begin, replay
 
 OUTLANDER = find("outlander")
 LETTERS = dict(zip("CJBLDGNM", FACES, strict=True))
@@ -138,8 +138,9 @@ def played(*actions: object, players: tuple[str, ...] = ("Ann", "Bob"), **option
 
 
 def test_example_one_as_a_turn():
-    match = played("JJGGLB", Card("hand", "Claire is captured"), Faces("jamie", 2), Faces("bjr", 1), Stand())
-    assert match.state.points == (0, 0)
+    assert played("JJGGLB", Card("hand", "Claire is captured"), Stand()).state.points == (0, 0)
+    told = (Card("hand"), Faces("jamie", 2), Faces("bjr", 1))
+    assert played("JJGGLB", *told, Stand()).state.points == (0, 0)
 
 
 def test_example_two_as_a_turn():
@@ -148,10 +149,30 @@ def test_example_two_as_a_turn():
     assert match.state.points == (6, 0)
 
 
+def test_a_card_that_is_printed_is_known_however_its_title_is_written():
+    match = played("JJGGLB", Card("hand", "  claire IS captured "))
+    assert match.played[-1].action == Play(0, Card("hand", "Claire is captured", "claire-is-captured"))
+    assert match.state.faces()["jamie"] == 4
+
+
+def test_a_log_from_before_the_printed_cards_were_known_scores_as_it_did():
+    """Its people told what the card does, move by move."""
+    match = played("JJGGLB")
+    events = [Card("hand", "Claire is captured"), Faces("jamie", 2), Faces("bjr", 1), Stand()]
+    old = replay(match.game, match.header, [*match.events, *(Play(0, move) for move in events)])
+    assert old.stop is None
+    assert old.state.points == (0, 0)
+
+
 @pytest.mark.parametrize(
     ("actions", "rule"),
     [
-        (("BLGGGD", Hold(faces("GGG"))), "at most 2 dice"),
+        (("BLGGGD", Hold(faces("GGG"))), "hold at least 4 dice: at most 2 are thrown again"),
+        (("BLGGGD", Card("hand"), Hold(()), "BLGGGD", Hold(())), "no dice be thrown again now"),
+        (("BLGGGD", Card("hand", "Claire is captured"), Hold(faces("GGG"))), "no dice be thrown again now"),
+        (("BLGGGD", Card("hand", "Searching for Jamie"), Hold(faces("GGGD"))), "all dice of one face"),
+        (("BLGGGD", Card("hand", "Searching for Jamie"), Hold(faces("BLGGD"))), "all dice of one face"),
+        (("BLGGGD", Card("hand", "", "queen-of-hearts")), "no card 'queen-of-hearts'"),
         (("BLGGGD", Hold(faces("GGGD")), "GGGDNN", Hold(faces("GGGD"))), "the one re-roll"),
         (("BLGGGD", Hold(faces("BLGGGD"))), "no re-roll"),
         (("BLGGGD", Hold(faces("NN"))), "only dice that lie there"),

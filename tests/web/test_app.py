@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from cli.compose import House, furnish
 from scoring.actions import Fill, Stand
 from scoring.games import find as find_game
-from scoring.games.outlander_cards import Card, Faces
+from scoring.games.outlander_cards import Card
 from scoring.match import begin
 from table.evidence import Evidence
 from table.session import Session
@@ -206,7 +206,7 @@ def test_a_dispute_is_told_in_the_devices_language_with_what_the_card_did_and_ev
     )  # fmt: skip
     session = house.table.session
     session.roll("jamie jamie geillis geillis laoghaire bjr")
-    for move in (Card("pile", "Claire is captured"), Faces("jamie", 2), Faces("bjr", 1), Stand()):
+    for move in (Card("pile", "Claire is captured"), Stand()):
         session.decide(move)
     client = house.app.test_client()
     client.set_cookie("language", language)
@@ -405,3 +405,80 @@ def test_a_table_without_a_camera_has_no_picture(tmp_path: Path):
     client = create_app(Table(session), announcer).test_client()
     assert 'id="picture"' not in client.get("/").get_data(as_text=True)
     assert client.get("/picture").status_code == 204
+
+
+# --- Outlander: when dice may be thrown again
+
+
+@pytest.fixture
+def outlander(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    dice_set = find_set("outlander")
+    camera = DemoCamera(dice_set, seed=1, size=(320, 240))
+    house = furnish(
+        camera, game="outlander", dice_set=dice_set, players=["Ann", "Bob"], reader=TruthfulReader(camera),
+        thrower=camera,
+    )  # fmt: skip
+    yield house
+    house.close()
+
+
+def throw_button(client: FlaskClient) -> str:
+    """The throw button and why it cannot be pressed, as one text; empty where there is none."""
+    found = re.search(r'<button[^>]*id="throw"(.*?)</form>', page(client), re.DOTALL)
+    return "" if found is None else " ".join(re.sub(r"<[^>]*>", " ", f"<{found[1]}").split())
+
+
+def played(client: FlaskClient, **move: object) -> TestResponse:
+    return post(client, "/move", move=json.dumps(move))
+
+
+MIXED = "jamie jamie geillis geillis laoghaire bjr"
+
+
+def test_outlanders_throw_button_is_there_when_it_may_be_pressed_and_says_why_not(outlander: House):
+    client = outlander.app.test_client()
+    session = outlander.table.session
+    session.roll(MIXED)
+    assert throw_button(client) == (
+        "Throw all again Hold at least 4 dice: at most 2 are thrown again (Outlander fan rules, Reroll up to 2 dice)"
+    )
+    assert 'aria-disabled="true" aria-describedby="no-throw"' in page(client)
+    assert "Hold at least 4 dice and throw the others again" in page(client)
+    for number in "123":
+        post(client, "/hold", die=number)
+    assert throw_button(client).startswith("Throw three dice again Hold at least 4 dice")
+    assert post(client, "/throw").status_code == 409
+    post(client, "/hold", die="4")
+    assert throw_button(client) == "Throw two dice again"
+    assert "aria-disabled" not in page(client).split('id="throw"')[1][:80]
+    assert post(client, "/throw").status_code == 204
+    session.roll(MIXED)
+    assert throw_button(client) == "", "the one re-roll is used"
+
+
+def test_outlanders_cards_do_what_they_print_and_re_rolls_end_after_them(outlander: House):
+    client = outlander.app.test_client()
+    session = outlander.table.session
+    session.roll(MIXED)
+    assert played(client, kind="card", source="hand", title="claire is captured").status_code == 204
+    html = page(client)
+    assert "2 by the card" in html or "+2 by the card" in html
+    assert throw_button(client) == "", "that card lets nothing be thrown again"
+    assert played(client, kind="stand").status_code == 204
+    session.roll(MIXED)
+    assert played(client, kind="card", source="hand", title="Searching for Jamie").status_code == 204
+    assert "This card throws all dice of one face again: hold all the others" in throw_button(client)
+    for number in "3456":
+        post(client, "/hold", die=number)
+    assert throw_button(client) == "Throw two dice again"
+    post(client, "/throw")
+    session.roll(MIXED)
+    assert throw_button(client) == ""
+    assert played(client, kind="stand").status_code == 204
+    session.roll(MIXED)
+    assert played(client, kind="card", source="pile", title="The Queen").status_code == 204
+    assert throw_button(client) == "Throw all again", "of a card nobody knows the table says what it does"
+    post(client, "/throw")
+    session.roll(MIXED)
+    assert throw_button(client) == "", "once"

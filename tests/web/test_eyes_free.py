@@ -156,8 +156,8 @@ def test_what_can_be_done_is_said_in_outlander(browser: Browser):
         place.session.roll("jamie jamie geillis geillis laoghaire bjr")
         shown(player.page, place)
         assert told(player, "w") == (
-            "Hold dice and throw the others again, or choose what to do. 1 to 6 holds a die or lets it go. "
-            "As it lies: −2. D goes to the card."
+            "Hold at least 4 dice and throw the others again, or choose what to do. 1 to 6 holds a die or lets it go. "
+            "E corrects the roll. As it lies: −2. D goes to the card."
         )
         player.press("d")  # not into the field for the card's name: the next key would be a letter of it
         assert player.page.evaluate("document.activeElement.id") == "card-hand"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.games.outlander_cards import Card
+from scoring.games.outlander_cards import PRINTED, Card
 from scoring.games.outlander_score import FACES
 from scoring.games.outlander_turn import OutlanderState
 from scoring.match import Match
@@ -48,6 +48,10 @@ class OutlanderBoard:
     every: tuple[tuple[str, str], ...] = ()
     """All faces there are, as (id, name), for what a card adds."""
     players: tuple[str, ...] = ()
+    again: bool = False
+    """The card may let dice be thrown again."""
+    printed: tuple[str, ...] = tuple(card.title for card in PRINTED.values())
+    """Titles of the cards whose text is known."""
 
 
 def outlander_board(match: Match, names: Names) -> OutlanderBoard:
@@ -79,4 +83,5 @@ def outlander_board(match: Match, names: Names) -> OutlanderBoard:
         state.stage == "card",
         every,
         state.players,
+        bool(state.again),
     )

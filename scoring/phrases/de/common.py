@@ -4,6 +4,7 @@ PHRASES = {
     "refused": "Nein: {why}.",
     "look-away": "Jetzt sieht nur {player} hin, die anderen sehen weg. Bitte die Eingabetaste drücken.",
     "keep": "keep BILDER: diese liegen lassen und die anderen werfen (keep allein: alle werfen)",
+    "keep-some": "keep BILDER: mindestens {n} Würfel liegen lassen und die anderen werfen",
     "await.roll": "{player} würfelt.",
     "await.roll-for": "{player} würfelt um {stake:rule}.",
     "await.reroll": "{player} würfelt noch einmal; es bleiben liegen: {kept:faces}.",

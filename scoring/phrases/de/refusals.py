@@ -130,8 +130,12 @@ RULES = {
     "there is no card in the hand": "auf der Hand ist keine Karte",
     "the draw pile and the discard are empty": "Nachziehstapel und Ablage sind leer",
     "the one re-roll of the turn is used": "der eine zweite Wurf dieses Zugs ist verbraucht",
-    "at most {most} dice are re-rolled, got {again}": "höchstens {most} Würfel werden noch einmal geworfen, nicht "
-    "{again}",
+    "hold at least {fewest} dice: at most {most} are thrown again": "lass mindestens {fewest} Würfel "
+    "liegen: höchstens {most} werden noch einmal geworfen",
+    "this card lets no dice be thrown again now": "diese Karte lässt jetzt keine Würfel noch einmal werfen",
+    "this card throws all dice of one face again: hold all the others": "mit dieser Karte werden alle "
+    "Würfel eines Bildes noch einmal geworfen: lass alle anderen liegen",
+    "there is no card {card!r} whose text is known": "es gibt keine Karte {card!r}, deren Text bekannt ist",
     "outlander: cannot take {n} {face:face} away, {lying} lie there": "outlander: {n} {face:face} lassen sich nicht "
     "wegnehmen, es liegen {lying} da",
     "a card is played each turn, from the hand or the pile": "in jedem Zug wird eine Karte gespielt, aus der Hand "

@@ -4,6 +4,7 @@ PHRASES = {
     "refused": "No: {why}.",
     "look-away": "{player} alone looks now: the others look away. Press Enter.",
     "keep": "keep FACES: leave these lying and throw the others (keep: throw all)",
+    "keep-some": "keep FACES: leave at least {n} of the dice lying and throw the others",
     "await.roll": "{player} to roll.",
     "await.roll-for": "{player} rolls for {stake:rule}.",
     "await.reroll": "{player} to roll again, keeping {kept:faces}.",

@@ -4,6 +4,7 @@ PHRASES = {
     "refused": "Non : {why}.",
     "look-away": "{player} regarde, les autres détournent les yeux. Appuyez sur Entrée.",
     "keep": "keep FACES : garder ces dés et relancer les autres (keep seul : tout relancer)",
+    "keep-some": "keep FACES : garder au moins {n} dés et relancer les autres",
     "await.roll": "{player} lance les dés.",
     "await.roll-for": "{player} lance les dés pour {stake:rule}.",
     "await.reroll": "{player} relance ; restent sur la table : {kept:faces}.",

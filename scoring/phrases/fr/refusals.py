@@ -132,7 +132,13 @@ RULES = {
     "there is no card in the hand": "il n'y a pas de carte en main",
     "the draw pile and the discard are empty": "la pioche et la défausse sont vides",
     "the one re-roll of the turn is used": "la seule relance du tour est faite",
-    "at most {most} dice are re-rolled, got {again}": "on relance {most} dés au plus, et non {again}",
+    "hold at least {fewest} dice: at most {most} are thrown again": "gardez au moins {fewest} dés : on "
+    "en relance {most} au plus",
+    "this card lets no dice be thrown again now": "cette carte ne permet pas de relancer des dés maintenant",
+    "this card throws all dice of one face again: hold all the others": "cette carte relance tous les "
+    "dés d'une même face : gardez tous les autres",
+    "there is no card {card!r} whose text is known": "il n'y a pas de carte {card!r} dont le texte soit "
+    "connu",
     "outlander: cannot take {n} {face:face} away, {lying} lie there": "outlander : impossible d'enlever {n} "
     "{face:face}, il y en a {lying}",
     "a card is played each turn, from the hand or the pile": "à chaque tour, une carte est jouée, de la main ou de "
