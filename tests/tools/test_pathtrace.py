@@ -310,3 +310,16 @@ def test_a_scene_is_fixed_by_its_seed() -> None:
     for a, b in zip(first.labels(), second.labels(), strict=True):
         assert a.face == b.face
         assert np.array_equal(a.corners, b.corners)
+
+
+def test_a_rolled_camera_turns_any_way_and_dice_are_of_the_stuff_that_is_asked_for() -> None:
+    pytest.importorskip("mitsuba", reason="materials are built by Mitsuba (extra proof)")
+    fate = find("fate")
+    scenes = [
+        random_scene(np.random.default_rng(seed), fate, 2, rolled=True, stuff="crystal") for seed in range(8)
+    ]
+    assert {painted.look.stuff for scene in scenes for painted in scene.skins} == {"crystal"}
+    turned = [np.degrees(np.arctan2(-s.camera.axes[0, 2], -s.camera.axes[1, 2])) for s in scenes]
+    assert max(turned) - min(turned) > 180
+    upright = [random_scene(np.random.default_rng(seed), fate, 2) for seed in range(40)]
+    assert "crystal" not in {painted.look.stuff for scene in upright for painted in scene.skins}

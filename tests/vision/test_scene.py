@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -86,6 +88,53 @@ def test_a_die_throws_its_shadow_away_from_the_lamp() -> None:
     light = Lighting((lamp,), np.full(3, 0.3, np.float32), np.zeros(3, np.float32))
     pixels = render(Scene(view, ground, light, (_die("d6", spin=0),))).pixels
     assert pixels[150, 110].mean() < pixels[150, 190].mean() - 30
+
+
+def _glass(ink: float = 0.0, clear: float = 1.0) -> Die:
+    """A die of dark plastic, its faces covered by so much ink but for the top, which has none."""
+    cover = {face: np.full((32, 32), 0.0 if face == 0 else ink, np.float32) for face in range(8)}
+    dark = np.full((32, 32, 3), 20, np.uint8)
+    return replace(
+        _die("d8"),
+        texture=lambda face: FaceTexture(dark, None, cover[face]),
+        surface=Surface(0.0, 0.3, 0.0, 0.0, clear),
+    )
+
+
+def _top_of(die: Die, ground: int = 200) -> float:
+    """How bright the middle of the top face is, on a table of a brightness."""
+    scene = _scene(die, tilt=10.0)
+    scene = replace(scene, ground=Ground(np.full((64, 64, 3), ground, np.uint8), 10.0))
+    picture = render(scene)
+    x, y = picture.labels[0].corners.mean(axis=0).round().astype(int)
+    return float(picture.pixels[y - 3 : y + 4, x - 3 : x + 4].mean())
+
+
+def test_the_table_shows_through_a_clear_die_and_through_no_other() -> None:
+    assert _top_of(_glass()) - _top_of(_glass(), ground=40) > 40
+    assert _top_of(_glass(clear=0.0)) == _top_of(_glass(clear=0.0), ground=40)
+
+
+def test_ink_on_the_far_side_of_a_clear_die_is_seen_and_ink_in_front_covers_it() -> None:
+    assert _top_of(_glass(ink=1.0)) < _top_of(_glass()) - 40
+    inked = FaceTexture(np.full((32, 32, 3), 20, np.uint8), None, np.ones((32, 32), np.float32))
+    assert _top_of(replace(_glass(), texture=lambda face: inked)) == _top_of(_glass(clear=0.0))
+
+
+def test_the_camera_is_rolled_and_dice_are_clear_as_often_as_asked() -> None:
+    ranges = Ranges(320, 240, dice=(2, 2), strangers=0.0)
+    drawn = [
+        random_scene(np.random.default_rng(seed), _Plain(), replace(ranges, rolled=share, clear=share))
+        for share in (0.0, 1.0)
+        for seed in range(12)
+    ]
+    upright, rolled = drawn[:12], drawn[12:]
+    # The picture's x axis is level where the camera is upright.
+    assert max(abs(float(scene.view.axes[0, 2])) for scene in upright) < 0.5
+    assert min(die.surface.clear for scene in rolled for die in scene.dice) >= 0.5
+    assert not any(die.surface.clear for scene in upright for die in scene.dice)
+    turned = [np.degrees(np.arctan2(-s.view.axes[0, 2], -s.view.axes[1, 2])) for s in rolled]
+    assert max(turned) - min(turned) > 180
 
 
 class _Plain:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import get_args
 
 import click
 
 from tools.pathtrace.album import make_album
+from tools.pathtrace.dice import Stuff
 from tools.pathtrace.engine import EngineMissingError, engine
 from vision.diceset import DiceSet, DiceSetError
 from vision.diceset_shelf import find, load
@@ -30,7 +32,22 @@ def chosen(text: str) -> DiceSet:
 @click.option(
     "--no-dice", is_flag=True, help="Only tables and clutter: what a reader must not take for dice."
 )
-def main(dice_set: str, out: Path, pictures: int, seed: int, dice: int, no_dice: bool) -> None:
+@click.option(
+    "--rolled", is_flag=True, help="The camera is rolled any way about its axis, and tilted up to 50°."
+)
+@click.option(
+    "--stuff", type=click.Choice(get_args(Stuff)), help="What all dice are made of; else by chance."
+)
+def main(
+    dice_set: str,
+    out: Path,
+    pictures: int,
+    seed: int,
+    dice: int,
+    no_dice: bool,
+    rolled: bool,
+    stuff: Stuff | None,
+) -> None:
     """Draw pictures of dice of SET (an id, or a set's folder) with a physically based renderer, and their labels.
 
     Pictures that are already in FOLDER are kept, so a broken run can go on.
@@ -42,6 +59,7 @@ def main(dice_set: str, out: Path, pictures: int, seed: int, dice: int, no_dice:
         make_album(
             None if no_dice else chosen_set, chosen_set.face_ids, out, pictures, seed, dice,
             lambda number: click.echo(f"{number + 1} of {pictures}, {time.monotonic() - began:.0f} s", err=True),
+            rolled=rolled, stuff=stuff,
         )  # fmt: skip
     except (DiceSetError, EngineMissingError, ValueError, OSError) as error:
         raise SystemExit(_refused(str(error))) from None

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.pathtrace.dice import Stuff
 from tools.pathtrace.labels import Label
 from tools.pathtrace.legible import ALIKE, CONTRAST, VISIBLE, legibility
 from tools.pathtrace.scene import SAMPLES, Scene, random_scene, render
@@ -40,19 +41,24 @@ class Shot:
     """How many pictures of this seed and number were given up before."""
 
 
-def shoot(dice_set: DiceSet | None, seed: int, number: int, dice: int = 6, samples: int = SAMPLES) -> Shot:
-    """The picture of a seed and a number, in which every die can be read."""
+def shoot(
+    dice_set: DiceSet | None, seed: int, number: int, dice: int = 6, samples: int = SAMPLES, *,
+    rolled: bool = False, stuff: Stuff | None = None,
+) -> Shot:  # fmt: skip
+    """The picture of a seed and a number, in which every die can be read; see `random_scene`."""
     attempt = 0
     while True:
         rng = np.random.default_rng(
             [seed, number, attempt, zlib.crc32(dice_set.id.encode()) if dice_set else 0]
         )
-        scene = random_scene(rng, dice_set, dice)
+        scene = random_scene(rng, dice_set, dice, rolled=rolled, stuff=stuff)
         labels = scene.labels()
         if dice_set is None or (
             len(labels) == dice and all(x.visible >= VISIBLE and x.side >= SMALLEST for x in labels)
         ):
-            pixels = develop(rng, render(scene, seed * 1009 + number, samples), _regarded(scene, labels))
+            pixels = develop(
+                rng, render(scene, (seed * 1009 + number) % 2**32, samples), _regarded(scene, labels)
+            )
             if all(_readable(pixels, scene, k) for k in range(len(labels))):
                 return Shot(pixels, scene, labels, attempt)
         attempt += 1
@@ -82,6 +88,9 @@ def make_album(
     seed: int,
     dice: int = 6,
     step: Callable[[int], None] = lambda number: None,
+    *,
+    rolled: bool = False,
+    stuff: Stuff | None = None,
 ) -> None:
     """Draw so many pictures into `folder`; those already there are kept, so that a broken run goes on.
 
@@ -95,7 +104,7 @@ def make_album(
         name = f"{number:04}"
         image = folder / "images" / f"{name}.jpg"
         if not image.is_file():
-            shot = shoot(dice_set, seed, number, dice)
+            shot = shoot(dice_set, seed, number, dice, rolled=rolled, stuff=stuff)
             height, width = shot.pixels.shape[:2]
             lines = [label.line(faces.index(label.face), width, height) for label in shot.labels]
             (folder / "labels" / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))

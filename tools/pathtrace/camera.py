@@ -105,16 +105,21 @@ def camera_over(
     )  # fmt: skip
 
 
-def random_camera(rng: np.random.Generator, pixels: tuple[float, float], size: float = 16.0) -> Camera:
-    """A camera that sees `size` mm at the middle of its picture so many pixels long (drawn evenly in ratio)."""
+def random_camera(
+    rng: np.random.Generator, pixels: tuple[float, float], size: float = 16.0, *, rolled: bool = False
+) -> Camera:
+    """A camera that sees `size` mm at the middle of its picture so many pixels long (drawn evenly in ratio).
+
+    It is nearly upright and tilted by up to 45°; `rolled`, it is rolled any way and tilted by up to 50°.
+    """
     width, height = [(640, 480), (800, 600), (960, 720)][int(rng.choice(3, p=[0.7, 0.22, 0.08]))]
     across = math.exp(rng.uniform(math.log(pixels[0]), math.log(pixels[1])))
     focal = width * math.exp(rng.uniform(math.log(0.75), math.log(2.2)))
-    tilt = float(rng.uniform(0, 45))
+    tilt = float(rng.uniform(0, 50 if rolled else 45))
     distance = focal * size / across
     # a phone's or a webcam's opening, now and then a large one close by
     aperture = distance * math.exp(rng.uniform(math.log(0.0008), math.log(0.007)))
     return camera_over(
-        width, height, focal, distance, tilt, float(rng.uniform(0, 360)), float(rng.normal(0, 6)),
-        aperture, float(rng.normal(0, 0.02)),
+        width, height, focal, distance, tilt, float(rng.uniform(0, 360)),
+        float(rng.uniform(-180, 180) if rolled else rng.normal(0, 6)), aperture, float(rng.normal(0, 0.02)),
     )  # fmt: skip

@@ -15,7 +15,7 @@ from tools.pathtrace.solids import COLUMNS, Build, frames
 from tools.pathtrace.textures import Colour, Floats, bytes_of, filled, luminance, mixed, near, spectral, tone
 from vision.diceset import DiceSet, Face, Shape
 
-Stuff = Literal["glossy", "matt", "speckled", "swirled", "pearl", "clear", "wood", "metal"]
+Stuff = Literal["glossy", "matt", "speckled", "swirled", "pearl", "clear", "wood", "metal", "crystal"]
 Finish = Literal["printed", "engraved", "sticker"]
 
 SIMPLE: tuple[Colour, ...] = (
@@ -78,8 +78,11 @@ class Skin:
         return self.albedo[y : y + CELL, x : x + CELL], self.ink[y : y + CELL, x : x + CELL]
 
 
-def random_look(rng: np.random.Generator, dice_set: DiceSet) -> Look:
-    """Something a shop or a kitchen table could have."""
+def random_look(rng: np.random.Generator, dice_set: DiceSet, wanted: Stuff | None = None) -> Look:
+    """Something a shop or a kitchen table could have; `wanted` is what it is made of.
+
+    Crystal is as clear as glass, its edges faint, its ink all that is plainly seen; it comes only where it is wanted.
+    """
     coloured = not has_pips(dice_set) and any(
         picture.kind == "face" or _coloured(picture.pixels())
         for face in dice_set.faces
@@ -89,6 +92,7 @@ def random_look(rng: np.random.Generator, dice_set: DiceSet) -> Look:
         np.array(["glossy", "matt", "speckled", "swirled", "pearl", "clear", "wood", "metal"]),
         p=[0.3, 0.15, 0.13, 0.1, 0.08, 0.06, 0.1, 0.08],
     ).item()
+    stuff = wanted or stuff
     draws = float(rng.random())
     finish: Finish = "engraved" if draws < 0.6 else "printed"
     own_colours = coloured and rng.random() < 0.7
@@ -100,7 +104,7 @@ def random_look(rng: np.random.Generator, dice_set: DiceSet) -> Look:
         body = WOODS[int(rng.integers(len(WOODS)))]
     elif stuff == "metal":
         body = METALS[int(rng.integers(len(METALS)))]
-    elif own_colours and finish == "printed":
+    elif stuff == "crystal" or (own_colours and finish == "printed"):
         body = PALE[int(rng.integers(len(PALE)))]
     elif rng.random() < 0.6:
         body = SIMPLE[int(rng.integers(len(SIMPLE)))]
@@ -113,7 +117,9 @@ def random_look(rng: np.random.Generator, dice_set: DiceSet) -> Look:
     strong = min(0.5, 0.5 * abs(luminance(ink) - luminance(body))) if ink else 0.1
     aim = tone(rng, (0.0, 0.9), (0.05, 0.95))
     second = tuple(b + (a - b) * strong for a, b in zip(aim, body, strict=True))
-    polish = {"glossy": (0.06, 0.2), "matt": (0.4, 0.75), "wood": (0.35, 0.7), "metal": (0.22, 0.45)}
+    polish = {
+        "glossy": (0.06, 0.2), "matt": (0.4, 0.75), "wood": (0.35, 0.7), "metal": (0.22, 0.45), "crystal": (0.04, 0.06),
+    }  # fmt: skip
     return Look(
         stuff, finish, body, (second[0], second[1], second[2]), ink,
         PALE[int(rng.integers(len(PALE)))],
@@ -263,8 +269,9 @@ def material(painted: Skin) -> dict[str, Any]:
         surface |= {"clearcoat": look.clearcoat, "clearcoat_gloss": 0.93}
     if look.stuff == "metal":
         surface["metallic"] = engine.bitmap(bytes_of(0.97 - 0.97 * painted.ink), raw=True)
-    if look.stuff == "clear":
-        surface["spec_trans"] = engine.bitmap(bytes_of(0.75 - 0.75 * painted.ink), raw=True)
+    if look.stuff in ("clear", "crystal"):
+        share = 0.75 if look.stuff == "clear" else 0.97
+        surface["spec_trans"] = engine.bitmap(bytes_of(share - share * painted.ink), raw=True)
         surface["eta"] = 1.5
         del surface["specular"]
     return surface

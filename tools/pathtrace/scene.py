@@ -10,7 +10,7 @@ import numpy as np
 
 from tools.pathtrace import engine, grounds, lights, props
 from tools.pathtrace.camera import Camera, random_camera
-from tools.pathtrace.dice import Look, Skin, material, random_build, random_look, skin
+from tools.pathtrace.dice import Look, Skin, Stuff, material, random_build, random_look, skin
 from tools.pathtrace.labels import Label, Placed, label
 from tools.pathtrace.layout import apart, outline, throw
 from tools.pathtrace.meshes import Mesh, about_z, plane, polygon, prism
@@ -57,21 +57,25 @@ def labelled(camera: Camera, dice: Sequence[Placed], skins: Sequence[Skin]) -> t
 
 
 def random_scene(
-    rng: np.random.Generator, dice_set: DiceSet | None, count: int = 6, camera: Camera | None = None
-) -> Scene:
-    """A table with `count` dice of a set (fewer where they do not fit), or one without any; `camera` may be given."""
-    camera = camera or random_camera(rng, PIXELS)
+    rng: np.random.Generator, dice_set: DiceSet | None, count: int = 6, camera: Camera | None = None, *,
+    rolled: bool = False, stuff: Stuff | None = None,
+) -> Scene:  # fmt: skip
+    """A table with `count` dice of a set (fewer where they do not fit), or one without any; `camera` may be given.
+
+    `rolled` rolls the camera any way about its axis; `stuff` is what all dice are made of.
+    """
+    camera = camera or random_camera(rng, PIXELS, rolled=rolled)
     looks: list[Look] = []
     builds: list[Build] = []
     if dice_set is not None:
         alike = float(rng.random()) < 0.5
-        first, cut = random_look(rng, dice_set), random_build(rng, dice_set.shapes[0], 16.0)
+        first, cut = random_look(rng, dice_set, stuff), random_build(rng, dice_set.shapes[0], 16.0)
         for _ in range(count):
             shape = dice_set.shapes[int(rng.integers(len(dice_set.shapes)))]
             size = 16.0 if rng.random() < 0.75 else float(rng.choice([14.0, 18.0]))
             same = alike and shape == cut.shape
             builds.append(cut if same else random_build(rng, shape, size))
-            looks.append(first if alike else random_look(rng, dice_set))
+            looks.append(first if alike else random_look(rng, dice_set, stuff))
     dice = throw(rng, builds, camera)
     skins = tuple(
         skin(rng, dice_set, die.build.shape, look)
@@ -188,7 +192,7 @@ def _clutter(
 def render(scene: Scene, seed: int, samples: int = SAMPLES) -> Floats:
     """(H, W, 3) linear RGB radiance."""
     mi = engine.engine()
-    clear = any(painted.look.stuff == "clear" for painted in scene.skins)
+    clear = any(painted.look.stuff in ("clear", "crystal") for painted in scene.skins)
     parts: dict[str, Any] = {
         "type": "scene",
         "integrator": {

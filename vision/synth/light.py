@@ -45,6 +45,10 @@ class Surface:
     """0 opaque … 1 clear coloured resin, which glows at its rim."""
     speckle: float
     """Strength of its grain."""
+    clear: float = 0.0
+    """0 nothing is seen through it … 1 glass."""
+    refraction: float = 1.5
+    """How strongly a clear one bends light: 1.5 glass and resin, less where it is hollow or looks so."""
 
 
 def shade(

@@ -72,6 +72,10 @@ class Ranges:
     """How often the dice lie pushed together."""
     boards: float = 0.0
     """How often the table is a board of lands in any case."""
+    rolled: float = 0.12
+    """How often the camera is rolled any way about its axis; otherwise it is nearly upright."""
+    clear: float = 0.0
+    """How often dice are clear: their edges are faint, and the ink on their far side shows through."""
 
 
 FACE_WORTH_READING = 0.7
@@ -95,7 +99,7 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
         float(rng.uniform(0, 0.35)) if rng.random() < 0.4 else 0.0,
     )
     lighting = _lighting(rng)
-    dice = _dice(rng, artist, view, side, pixels, count)
+    dice = _dice(rng, artist, view, side, pixels, count, bounds)
     if bounds.heaps and rng.random() < bounds.heaps:
         dice = heaped(rng, dice, view)
     if dice and rng.random() < bounds.camouflage:
@@ -126,7 +130,7 @@ def _view(rng: np.random.Generator, bounds: Ranges, side: float, pixels: float) 
         if rng.random() < 0.35
         else float(rng.uniform(low, high))
     )
-    roll = float(rng.uniform(-180, 180)) if rng.random() < 0.12 else float(rng.normal(0, 7))
+    roll = float(rng.uniform(-180, 180)) if rng.random() < bounds.rolled else float(rng.normal(0, 7))
     distance = max(focal * side / pixels, side * 4)
     return View.over(
         bounds.width,
@@ -173,10 +177,15 @@ def _lighting(rng: np.random.Generator) -> Lighting:
     )
 
 
-def _surface(rng: np.random.Generator) -> Surface:
+def _surface(rng: np.random.Generator, bounds: Ranges) -> Surface:
     gloss = float(rng.uniform(0.4, 1.0)) if rng.random() < 0.65 else float(rng.uniform(0, 0.3))
     clear = float(rng.uniform(0.2, 0.9)) if rng.random() < 0.2 else 0.0
-    return Surface(gloss, log_uniform(rng, 0.04, 0.4), clear, 0.0)
+    roughness = log_uniform(rng, 0.04, 0.4)
+    if bounds.clear and rng.random() < bounds.clear:
+        return Surface(
+            gloss, roughness, 0.0, 0.0, float(rng.uniform(0.5, 1.0)), float(rng.uniform(1.1, 1.55))
+        )
+    return Surface(gloss, roughness, clear, 0.0)
 
 
 def _rounding(rng: np.random.Generator, shape: Shape) -> Rounding:
@@ -188,19 +197,25 @@ def _rounding(rng: np.random.Generator, shape: Shape) -> Rounding:
 
 
 def _dice(
-    rng: np.random.Generator, artist: Artist, view: View, side: float, pixels: float, count: int
+    rng: np.random.Generator,
+    artist: Artist,
+    view: View,
+    side: float,
+    pixels: float,
+    count: int,
+    bounds: Ranges,
 ) -> tuple[Die, ...]:
     """Dice that do not run into each other, some touching, in each other's cameras' way or not."""
     placed: list[tuple[Floats, float]] = []
     dice: list[Die] = []
     alike = rng.random() < 0.4
-    shape, surface, rounding = artist.shape(rng), _surface(rng), None
+    shape, surface, rounding = artist.shape(rng), _surface(rng, bounds), None
     style = int(rng.integers(0, 2**32))
     crowd = rng.random() < 0.3
     row = _row(rng, view, side, count) if alike and rng.random() < 0.3 and shape == "d6" else None
     for number in range(count):
         if not alike:
-            shape, surface, rounding = artist.shape(rng), _surface(rng), None
+            shape, surface, rounding = artist.shape(rng), _surface(rng, bounds), None
         rounding = rounding or _rounding(rng, shape)
         own = side * float(rng.uniform(0.8, 1.25)) if not alike else side
         reach = own * (0.72 if shape == "d6" else 0.66)

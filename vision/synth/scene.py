@@ -31,6 +31,8 @@ class FaceTexture:
     """(T, T, 3) BGR."""
     relief: Floats | None = None
     """(T, T), 0 at the surface, −1 where a symbol is cut in."""
+    ink: Floats | None = None
+    """(T, T), 0 … 1: where ink covers a clear body. None: nowhere."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -177,10 +179,14 @@ def _draw_ground(scene: Scene) -> Floats:
     light = np.array(scene.lighting.ambient, np.float32) * 0.9
     shaded = np.broadcast_to(light, albedo.shape).copy()
     solids = (*scene.dice, *scene.strangers)
-    blockers = ambient_shadow(view, solids)
-    shaded *= blockers[..., None]
+    opaque = [one for one in solids if one.surface.clear == 0]
+    clear = [one for one in solids if one.surface.clear > 0]
+    shaded *= _half(ambient_shadow(view, opaque), ambient_shadow(view, clear) if clear else None)[..., None]
     for lamp in scene.lighting.lamps:
-        lit = cast_shadow(view, solids, lamp.towards, lamp.width)
+        lit = _half(
+            cast_shadow(view, opaque, lamp.towards, lamp.width),
+            cast_shadow(view, clear, lamp.towards, lamp.width) if clear else None,
+        )
         shaded += lit[..., None] * (lamp.colour * max(float(lamp.towards[2]), 0.0))
     if ground.gloss > 0:
         shaded += ground.gloss * _glare(scene)[..., None] * np.array(scene.lighting.lamps[0].colour)
@@ -188,6 +194,11 @@ def _draw_ground(scene: Scene) -> Floats:
         field = cv2.resize(scene.light_field, (view.width, view.height), interpolation=cv2.INTER_CUBIC)
         shaded *= field[..., None]
     return (albedo * shaded).astype(np.float32, copy=False)
+
+
+def _half(opaque: Floats, clear: Floats | None) -> Floats:
+    """The share of light left by opaque and by clear things together; clear ones let half of it through."""
+    return opaque if clear is None else opaque * (1 + clear) * np.float32(0.5)
 
 
 def _glare(scene: Scene) -> Floats:
@@ -231,6 +242,12 @@ def _draw_die(die: Die, number: int, scene: Scene, light: Floats, owner: NDArray
         to_eye = -rays[where] / np.linalg.norm(rays[where], axis=1, keepdims=True)
         world_normal = normal @ die.rotation.T
         colour[where] = shade(albedo, world_normal, to_eye, above[where], die.surface, scene.lighting)
+        if die.surface.clear > 0:
+            gloss = shade(0 * albedo, world_normal, to_eye, above[where], die.surface, scene.lighting)
+            heading = (rays[where] @ die.rotation).astype(np.float32)
+            through = gloss + _through(die, hits.point[where], normal, heading, scene, light)
+            bare = die.surface.clear * (1 - _ink(die, hits.point[where], hits.face[where]))[:, None]
+            colour[where] += bare * (through - colour[where])
     premultiplied = colour.reshape(height, width, 3)
     alpha = seen.reshape(height, width).astype(np.float32)
     if samples > 1:
@@ -259,8 +276,7 @@ def _skin(die: Die, point: Floats, normal: Floats, face: NDArray[np.intp]) -> tu
         mine = face == i
         texture = die.texture(int(i))
         scale = texture.colour.shape[0]
-        u = ((point[mine] @ body.right[i] + 0.5) * scale - 0.5).astype(np.float32)
-        v = ((point[mine] @ body.down[i] + body.centre_v) * scale - 0.5).astype(np.float32)
+        u, v = _texel(die, int(i), point[mine], scale)
         albedo[mine] = _sample(texture.colour, u, v)
         if texture.relief is not None and die.depth > 0:
             slope_x = cv2.Sobel(texture.relief, cv2.CV_32F, 1, 0, ksize=3) * (scale / 8)
@@ -271,6 +287,70 @@ def _skin(die: Die, point: Floats, normal: Floats, face: NDArray[np.intp]) -> tu
             bent[mine] = tilted / np.linalg.norm(tilted, axis=1, keepdims=True)
     albedo = (albedo / np.float32(255)) ** 2
     return albedo, bent
+
+
+def _texel(die: Die, face: int, point: Floats, scale: int) -> tuple[Floats, Floats]:
+    """Where points (N, 3) on a face lie in its texture of `scale` pixels a side: columns (N,) and rows (N,)."""
+    body = die.body
+    u = ((point @ body.right[face] + 0.5) * scale - 0.5).astype(np.float32)
+    v = ((point @ body.down[face] + body.centre_v) * scale - 0.5).astype(np.float32)
+    return u, v
+
+
+def _ink(die: Die, point: Floats, face: NDArray[np.intp]) -> Floats:
+    """(N,) how much ink covers surface points, 0 … 1."""
+    cover = np.zeros(len(point), np.float32)
+    for i in np.unique(face):
+        mine, ink = face == i, die.texture(int(i)).ink
+        if ink is not None:
+            cover[mine] = _sample(ink, *_texel(die, int(i), point[mine], len(ink)))
+    return cover
+
+
+def _through(die: Die, point: Floats, normal: Floats, rays: Floats, scene: Scene, behind: Floats) -> Floats:
+    """(N, 3) the light that comes through a clear body to surface points, in the die's coordinates.
+
+    A ray is bent where it enters, thrown back once where it cannot leave, and shows the ink on the far side or what
+    lies there: the picture `behind` of the table, or the room's light. Ink and body colour what goes through.
+    """
+    body, index = die.body, np.float32(die.surface.refraction)
+    heading = _bent(rays / np.linalg.norm(rays, axis=1, keepdims=True), normal, 1 / index)
+    light, bare = np.zeros(point.shape, np.float32), np.ones((len(point), 1), np.float32)
+    place, face, inside = point, np.zeros(len(point), np.intp), np.ones(len(point), np.bool_)
+    outward = normal
+    for _ in range(2):
+        rate = np.maximum(heading @ body.normals.T, 1e-4)
+        ahead = (body.apothem - place @ body.normals.T) / rate
+        ahead = np.where((rate > 1e-4) & (ahead > 1e-3), ahead, 3.0).astype(np.float32)
+        face = np.where(inside, ahead.argmin(axis=1), face)
+        place = place + np.where(inside, ahead.min(axis=1), 0)[:, None] * heading
+        outward = body.normals[face]
+        ink = (_ink(die, place, face) * inside)[:, None]
+        light += bare * ink * _skin(die, place, outward, face)[0] * scene.lighting.ambient
+        bare = bare * (1 - ink)
+        along = (heading * outward).sum(1, keepdims=True)
+        inside &= index**2 * (1 - along[:, 0] ** 2) > 1
+        heading = np.where(inside[:, None], heading - 2 * along * outward, heading).astype(np.float32)
+    leaving = _bent(heading, outward, index) @ die.rotation.T
+    start = die.centre + die.side * place @ die.rotation.T
+    down = np.minimum(leaving[:, 2:], -0.1)
+    seen = scene.view.project(start - leaving * (start[:, 2:] / down))
+    height, width = behind.shape[:2]
+    seen = np.clip(seen, 0, (width - 1, height - 1)).astype(np.float32)
+    table = _sample(behind, seen[:, 0], seen[:, 1])
+    room = scene.lighting.ambient * (0.6 + 0.5 * np.clip(leaving[:, 2:], 0, 1))
+    tint = _skin(die, point, normal, (body.normals @ point.T).argmax(axis=0))[0]
+    beyond = np.where(leaving[:, 2:] < -0.1, table, room)
+    return ((light + bare * beyond) * tint ** (1 - die.surface.clear)).astype(np.float32)
+
+
+def _bent(heading: Floats, normal: Floats, ratio: Floats | np.float32) -> Floats:
+    """Unit directions (N, 3) behind a surface, by Snell's law; grazing where they could not pass it."""
+    along = (heading * normal).sum(1, keepdims=True)
+    side = ratio * (heading - along * normal)
+    rest = np.sqrt(np.maximum(1 - (side * side).sum(1, keepdims=True), 0))
+    bent = side + np.sign(along) * rest * normal
+    return (bent / np.maximum(np.linalg.norm(bent, axis=1, keepdims=True), 1e-6)).astype(np.float32)
 
 
 def _sample(image: NDArray[np.uint8] | Floats, u: Floats, v: Floats) -> Floats:

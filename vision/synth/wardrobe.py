@@ -21,6 +21,8 @@ Pixels = NDArray[np.uint8]
 D6_SHARE = 0.68
 PIPS_SHARE = {"d6": 0.5, "d8": 0.05}
 NUMERALS_SHARE = {"d6": 0.12, "d8": 0.6}
+INKED = 60.0
+"""Difference of colour, of 255, from which a clear die's body is covered by ink altogether."""
 
 
 class Wardrobe:
@@ -63,9 +65,12 @@ class Wardrobe:
             if face not in drawn:
                 art = self._library.art(symbols[face], np.random.default_rng(style))
                 colour, relief = compose(art, shape, replace(look, seed=look.seed + face), size)
+                ink = np.abs(colour.astype(np.float32) - np.array(look.body, np.float32)).max(axis=2)
                 if shape == "d8":  # rounded edges reach a little beyond the triangle
                     colour = _bleed(colour, look.body)
-                drawn[face] = FaceTexture(colour, relief if look.finish == "engraved" else None)
+                    ink *= face_mask("d8", size) > 0
+                cover = np.clip(ink / INKED, 0, 1)
+                drawn[face] = FaceTexture(colour, relief if look.finish == "engraved" else None, cover)
             return drawn[face]
 
         return DressedDie(texture, tuple(s.name for s in symbols), look.finish == "engraved")
