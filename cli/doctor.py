@@ -57,16 +57,18 @@ def _package(package: str) -> Finding:
 
 def _weights() -> Iterator[Finding]:
     """The networks open, and are those that their checksums were made for."""
-    from vision.runtime import WEIGHTS, open_network
+    from vision.runtime import WEIGHTS, open_network, tuned_weights
 
     for name in ("detector", "verifier", "finder", "matcher", "numerals"):
-        path = WEIGHTS / f"{name}.onnx"
+        tuned = (tuned_weights() / f"{name}.onnx").is_file()
+        path = (tuned_weights() if tuned else WEIGHTS) / f"{name}.onnx"
         try:
             open_network(name)
         except ValueError as refused:
             yield Finding(False, f"network {name}", str(refused))
         else:
-            yield Finding(True, f"network {name}", f"{path.stat().st_size / 1e6:.1f} MB")
+            whose = f", tuned on your photographs: {path}" if tuned else ""
+            yield Finding(True, f"network {name}", f"{path.stat().st_size / 1e6:.1f} MB{whose}")
 
 
 def _sets() -> Finding:

@@ -23,7 +23,10 @@ import click
 @click.option(
     "--least", default=0.0, type=click.FloatRange(0), metavar="PX", help="Leave out dice smaller than this."
 )
-def command(folder: Path, set_id: str, as_json: bool, report: Path | None, least: float) -> None:
+@click.option("--shipped", is_flag=True, help="Read with the shipped networks, not with one you tuned.")
+def command(
+    folder: Path, set_id: str, as_json: bool, report: Path | None, least: float, shipped: bool
+) -> None:
     """Read every picture of FOLDER and compare with its labels.
 
     FOLDER holds images/, labels/ (YOLO boxes) and faces.txt (one face a line). Pictures that cannot be opened
@@ -32,9 +35,10 @@ def command(folder: Path, set_id: str, as_json: bool, report: Path | None, least
     from vision.diceset_shelf import find
     from vision.evaluate import evaluate
     from vision.reader import Reader
+    from vision.runtime import WEIGHTS
 
     dice_set = find(set_id)
-    reader = Reader(dice_set)
+    reader = Reader(dice_set, WEIGHTS if shipped else None)
     count = len(list((folder / "images").glob("*"))) if (folder / "images").is_dir() else 0
     watched = sys.stderr.isatty()
     with click.progressbar(length=count, label=str(folder), file=sys.stderr, hidden=not watched) as bar:

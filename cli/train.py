@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -64,7 +65,8 @@ def command() -> None:
 
     The order is: pictures, detector, finder, verifier, matcher, numerals; then mine, the finder once more from its
     checkpoint, and doubt. Finder and verifier begin with what ImageNet taught, unless told to begin from a checkpoint.
-    Everything is written below ./training, the finished networks to models/weights.
+    Everything is written below ./training, the finished networks to ./training/weights, beside the shipped ones where
+    there is none yet; to ship them, copy them to models/weights. A GPU is used where PyTorch finds one.
     """
     os.environ.setdefault("YOLO_OFFLINE", "1")
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
@@ -80,6 +82,8 @@ def command() -> None:
 @_share("camouflage", "the table has the first die's colour")
 @_share("octahedra", "a die is one")
 @_share("boards", "the table is a board of hexagonal lands in any case")
+@_share("rolled", "the camera is rolled any way about its axis")
+@_share("clear", "dice are clear, with faint edges and the ink of their far side showing through")
 @click.option("--tilt", type=click.FloatRange(0, 58), help="Least tilt of the camera in degrees.")
 def pictures(
     scenes: int,
@@ -90,6 +94,8 @@ def pictures(
     camouflage: float | None,
     octahedra: float | None,
     boards: float | None,
+    rolled: float | None,
+    clear: float | None,
     tilt: float | None,
 ) -> None:
     """Render the scenes that the detector and the finder learn from; goes on where it stopped.
@@ -105,6 +111,8 @@ def pictures(
         strangers=BOUNDS.strangers if strangers is None else strangers,
         camouflage=BOUNDS.camouflage if camouflage is None else camouflage,
         boards=BOUNDS.boards if boards is None else boards,
+        rolled=BOUNDS.rolled if rolled is None else rolled,
+        clear=BOUNDS.clear if clear is None else clear,
         tilt=BOUNDS.tilt if tilt is None else (tilt, BOUNDS.tilt[1]),
     )
     artist = Wardrobe if octahedra is None else partial(Wardrobe, cubes=1 - octahedra)
@@ -133,6 +141,7 @@ def detector(
     """A small YOLO26 that boxes whole dice (Ultralytics)."""
     if mean and start is None:
         raise click.UsageError("--mean needs --start: the mean is of its weights and the new ones")
+    _needs_pytorch()
     _font_for_ultralytics()
     from vision.train.detector import export_detector, lean_copy, mean_of, train_detector
 
@@ -148,6 +157,47 @@ def detector(
         mean_of(start, trained, last)
     _keep("detector.onnx", lambda target: export_detector(last, target))
     _keep("detector.pt", lambda target: lean_copy(last, target))
+
+
+@command.command("tune")
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@click.option("--set", "set_id", default="pips", show_default=True, help="Whose dice the photographs show.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**31), help="Of the split.")
+@click.option(
+    "--minutes", default=20.0, show_default=True, type=click.FloatRange(0.1), help="Wall time to train for."
+)
+@click.option("--forget", is_flag=True, help="Read with the shipped network again.")
+def tune(folder: Path | None, set_id: str, seed: int, minutes: float, forget: bool) -> None:
+    """Tune the detector on your own labelled photographs in FOLDER, and read with it from now on if it reads better.
+
+    FOLDER holds images/, labels/ (YOLO boxes, one file a photograph) and faces.txt or classes.txt. A fifth of the
+    photographs is kept out and read before and after. docs/tuning.md says how to label.
+    """
+    from vision.diceset_shelf import find
+    from vision.runtime import tuned_weights
+    from vision.train import tune as tuning
+
+    if forget:
+        there = tuning.forget()
+        click.echo(
+            "the shipped detector reads again" if there else "nothing was tuned; the shipped detector reads"
+        )
+        return
+    if folder is None:
+        raise click.UsageError("expected a FOLDER of labelled photographs, or --forget")
+    dice_set = find(set_id)
+    parts = tuning.split(folder, dice_set, seed)
+    _needs_pytorch()
+    _font_for_ultralytics()
+    before, after = tuning.tune(
+        folder, dice_set, parts, TRAINING / "tune", minutes=minutes, seed=seed, say=click.echo
+    )
+    if tuning.better(before, after):
+        click.echo(
+            f"kept in {tuned_weights()}: read, serve and all else use it; --forget takes it away again"
+        )
+    else:
+        click.echo("not kept, as it does not read better; more photographs or minutes may help")
 
 
 @command.command("mine")
@@ -179,6 +229,7 @@ def finder(
     resume: bool, seed: int, minutes: float, export_only: bool, threads: int, rate: float, start: Path | None
 ) -> None:
     """The network that outlines each die's top face; learns from mined crops where there are some."""
+    _needs_pytorch()
     from vision.train.finder import export_finder, train_finder
     from vision.train.timed import lean_copy
 
@@ -207,6 +258,7 @@ def verifier(
     rate: float, each: int, strangers: int, start: Path | None,
 ) -> None:  # fmt: skip
     """The network that refuses what only looks like a die; learns from what the detector boxes in the scenes."""
+    _needs_pytorch()
     from vision.train.timed import lean_copy
     from vision.train.verifier import export_verifier, train_verifier
     from vision.train.verifier_windows import Windows, gather
@@ -239,8 +291,7 @@ def matcher(
     start: Path | None,
 ) -> None:  # fmt: skip
     """The network that tells symbols apart, also ones it never saw; its confidences are fitted at the end."""
-    from dataclasses import replace
-
+    _needs_pytorch()
     from vision.train.matcher import PRESETS, export_checkpoint, lean_copy, train_matcher
     from vision.train.matcher_measure import main as measure
 
@@ -254,6 +305,7 @@ def matcher(
             target, runs=runs, preset=preset, seed=seed, resume=resume, threads=threads, workers=workers,
             start=start,
         )  # fmt: skip
+    _keep("matcher.onnx", lambda _: None)  # its checksum, before it is opened
     measure(["--weights", str(target), "--calibrate"])
     _keep("matcher.onnx", lambda _: None)
     _keep("matcher.pt", lambda target: lean_copy(runs, target))
@@ -270,6 +322,7 @@ def numerals(
     start: Path | None,
 ) -> None:  # fmt: skip
     """The network that reads numerals in any typeface; it learns from faces that it draws first."""
+    _needs_pytorch()
     from vision.train.numerals import export_numerals, train_numerals
     from vision.train.timed import lean_copy
 
@@ -314,9 +367,15 @@ def _judged(given: str) -> list[Judgement]:
 
 
 def _weights() -> Path:
+    """The networks trained here, and the shipped ones where none was; these themselves are never written to."""
     from vision.runtime import WEIGHTS
 
-    return WEIGHTS
+    made = TRAINING / "weights"
+    made.mkdir(parents=True, exist_ok=True)
+    for path in sorted(WEIGHTS.iterdir()):
+        if path.suffix in (".onnx", ".json") and not (made / path.name).exists():
+            shutil.copyfile(path, made / path.name)
+    return made
 
 
 def _keep(name: str, write: Callable[[Path], None]) -> None:
@@ -332,6 +391,14 @@ def _keep(name: str, write: Callable[[Path], None]) -> None:
         "\n".join(sorted([*kept, f"{checksum(target)}  {name}"], key=lambda line: line.split()[-1])) + "\n"
     )
     click.echo(f"{target} ({target.stat().st_size / 1e6:.1f} MB)")
+
+
+def _needs_pytorch() -> None:
+    """Refuse in one line where the train extra is not installed."""
+    if find_spec("torch") is None or find_spec("ultralytics") is None:
+        raise click.ClickException(
+            "expected PyTorch and Ultralytics, found none: pip install -c constraints.txt -e '.[train]'"
+        )
 
 
 def _font_for_ultralytics() -> None:

@@ -26,7 +26,6 @@ from vision.examine import Examined, Examiner
 from vision.one_table import on_one_plane
 from vision.plane_fit import Seen, to_picture
 from vision.proposals import RIVAL, Proposer
-from vision.runtime import WEIGHTS
 
 Pixels = NDArray[np.uint8]
 
@@ -39,8 +38,11 @@ PLAIN: Final = 0.85
 class Detector:
     """Finds dice; holds three networks."""
 
-    def __init__(self, weights: Path = WEIGHTS) -> None:
-        """Open `detector.onnx`, `verifier.onnx` and `finder.onnx` in a folder. WeightsError when one is missing."""
+    def __init__(self, weights: Path | None = None) -> None:
+        """Open `detector.onnx`, `verifier.onnx` and `finder.onnx` in a folder, or those in use.
+
+        WeightsError when one is missing.
+        """
         self._proposer = Proposer(weights)
         self._examiner = Examiner(weights)
 

@@ -1,9 +1,9 @@
 """How well a reader reads: every die of a labelled folder, right, wrong, missed, invented, asked about.
 
 A folder has `images/`, `labels/` (YOLO: class and box as fractions of the picture, one die a line; further
-columns may give the top face's corners) and `faces.txt` (one face a line, the classes' names). Boxes may be
-around whole dice or around top faces: a die counts as found when either its own box or its top face lies
-where a label says.
+columns may give the top face's corners) and `faces.txt` (one face a line, the classes' names; Label Studio calls it
+`classes.txt`). Boxes may be around whole dice or around top faces: a die counts as found when either its own box or
+its top face lies where a label says.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.diceset import DiceSet, DiceSetError
-from vision.labels import FolderError, label_lines, text_lines
+from vision.labels import FolderError, label_lines, pictures_in, text_lines
 from vision.picture import PictureError, load_picture
 from vision.reading import DieReading, Reading
 from vision.rectify import canonical_corners
@@ -35,17 +35,16 @@ def evaluate(
     step: Callable[[], None] = lambda: None,
     *,
     least: float = 0.0,
+    pictures: Sequence[Path] | None = None,
 ) -> Verdict:
-    """Read every picture of a labelled folder and judge it; `step` is called after each.
+    """Read every picture of a labelled folder, or some `pictures` of it, and judge it; `step` is called after each.
 
     Dice whose label is smaller than `least` pixels are left out of every figure.
 
     Raises FolderError when the folder has no pictures, no `faces.txt`, or names faces that the set has not.
     """
-    faces = _faces(folder, dice_set)
-    pictures = sorted(
-        p for p in (folder / "images").glob("*") if p.suffix.lower() in {".jpg", ".jpeg", ".png", ".webp"}
-    )
+    faces = faces_of(folder, dice_set)
+    pictures = pictures_in(folder) if pictures is None else pictures
     if not pictures:
         raise FolderError(f"{folder}: expected pictures in images/, found none")
     verdicts: list[PictureVerdict] = []
@@ -64,10 +63,11 @@ def evaluate(
     return Verdict(tuple(verdicts), tuple(failed))
 
 
-def _faces(folder: Path, dice_set: DiceSet) -> Mapping[int, str]:
-    path = folder / "faces.txt"
-    if not path.is_file():
-        raise FolderError(f"{folder}: expected faces.txt with one face a line, found none")
+def faces_of(folder: Path, dice_set: DiceSet) -> Mapping[int, str]:
+    """The faces that a folder's classes stand for, by number. Raises FolderError."""
+    path = next((p for name in ("faces.txt", "classes.txt") if (p := folder / name).is_file()), None)
+    if path is None:
+        raise FolderError(f"{folder}: expected faces.txt (or classes.txt) with one face a line, found none")
     names = [line.strip() for line in text_lines(path) if line.strip()]
     try:
         return {i: dice_set.resolve(name) for i, name in enumerate(names)}

@@ -14,7 +14,7 @@ from vision.boxes import Box
 from vision.crops import SURROUNDINGS, crop_map, cut
 from vision.diceset import Shape
 from vision.plane_fit import Matrix
-from vision.runtime import WEIGHTS, open_network
+from vision.runtime import open_network
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -97,8 +97,8 @@ class _Look:
 class Examiner:
     """Holds the networks `verifier.onnx` and `finder.onnx`."""
 
-    def __init__(self, weights: Path = WEIGHTS) -> None:
-        """Open them in a folder. WeightsError when one is missing."""
+    def __init__(self, weights: Path | None = None) -> None:
+        """Open them in a folder, or those in use (`open_network`). WeightsError when one is missing."""
         self._verifier = open_network("verifier", weights)
         self._finder = open_network("finder", weights)
 

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from vision.boxes import Box
 
+SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
+"""Of pictures."""
+
 
 class FolderError(ValueError):
     """A labelled folder that cannot be used; the message is one line."""
@@ -49,6 +52,11 @@ def label_lines(
                 f"{path}:{number}: expected 'class x y width height', found '{line[:60]}'"
             ) from None
     return tuple(found)
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """The pictures of a labelled folder, in order."""
+    return sorted(p for p in (folder / "images").glob("*") if p.suffix.lower() in SUFFIXES)
 
 
 def text_lines(path: Path) -> list[str]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.boxes import Box, surest
 from vision.looks import COARSE, FAR, FINE, FINER, GREY, Shrunk, busy, close_up, fine_side, plain
-from vision.runtime import WEIGHTS, open_network
+from vision.runtime import open_network
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -33,8 +33,8 @@ MOST_DICE: Final = 120
 class Proposer:
     """Holds the network `detector.onnx`."""
 
-    def __init__(self, weights: Path = WEIGHTS) -> None:
-        """Open the network in a folder. WeightsError when it is not there."""
+    def __init__(self, weights: Path | None = None) -> None:
+        """Open the network in a folder, or the one in use (`open_network`). WeightsError when it is not there."""
         self._network = open_network("detector", weights)
 
     def boxes(self, pixels: Pixels) -> list[tuple[Box, float]]:

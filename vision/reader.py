@@ -24,14 +24,17 @@ Pixels = NDArray[np.uint8]
 class Reader:
     """Reads pictures of the dice of one set; opens its networks once."""
 
-    def __init__(self, dice_set: DiceSet, weights: Path = WEIGHTS, doubt: Doubt | None = None) -> None:
-        """`doubt` weighs what was seen; by default as fitted. WeightsError (`vision.runtime`) when one is missing."""
+    def __init__(self, dice_set: DiceSet, weights: Path | None = None, doubt: Doubt | None = None) -> None:
+        """Open the networks in a folder, or those in use: a tuned one before a shipped one (`vision.runtime`).
+
+        `doubt` weighs what was seen; by default as fitted. WeightsError when a network is missing.
+        """
         self.dice_set = dice_set
         self._detector = Detector(weights)
-        self._matcher = Matcher(weights / "matcher.onnx")
-        self._numerals = NumeralReader(weights)
+        self._matcher = Matcher((weights or WEIGHTS) / "matcher.onnx")
+        self._numerals = NumeralReader(weights or WEIGHTS)
         self._gallery = Gallery.of(dice_set, self._matcher, self._numerals)
-        self._doubt = doubt or load(weights)
+        self._doubt = doubt or load(weights or WEIGHTS)
 
     @property
     def detector(self) -> Detector:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # it has none
 from numpy.typing import NDArray
 
+from vision.diceset_shelf import own_folder
 from vision.said import SaidError
 
 ORT: Any = onnxruntime
@@ -18,6 +19,12 @@ ORT: Any = onnxruntime
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "models" / "weights"
 """Where the shipped networks lie."""
+
+
+def tuned_weights() -> Path:
+    """Where networks lie that were tuned on a player's own photographs (`tableside train tune`)."""
+    return own_folder() / "weights"
+
 
 THREADS = max(1, min(2, os.cpu_count() or 1))
 """Reading must leave a small computer able to show pages."""
@@ -65,12 +72,13 @@ def verify(path: Path) -> None:
         )  # fmt: skip
 
 
-def open_network(name: str, folder: Path = WEIGHTS) -> Network:
-    """The network `name`.onnx, ready to run on the CPU.
+def open_network(name: str, folder: Path | None = None) -> Network:
+    """The network `name`.onnx of a folder, ready to run on the CPU; without one the tuned network, else the shipped.
 
     Raises WeightsError, in one line, when the file is missing, damaged or cannot be read.
     """
-    path = folder / f"{name}.onnx"
+    tuned = tuned_weights() / f"{name}.onnx"
+    path = folder / f"{name}.onnx" if folder else tuned if tuned.is_file() else WEIGHTS / f"{name}.onnx"
     if not path.is_file():
         raise WeightsError(
             "expected the network %(file)s in %(folder)s, found none; train it or fetch it again",

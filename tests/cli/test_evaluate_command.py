@@ -19,7 +19,7 @@ from vision.reading import Alternative, DieReading, Reading, StageTimes
 class SeesASix:
     """A reader that is certain of one six in the middle of every picture."""
 
-    def __init__(self, dice_set: DiceSet) -> None:
+    def __init__(self, dice_set: DiceSet, weights: Path | None = None) -> None:
         assert dice_set.id == "pips"
 
     def read(self, pixels: NDArray[np.uint8]) -> Reading:

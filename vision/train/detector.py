@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from vision.labels import FolderError
 from vision.train.close_tiles import cut_close
 from vision.train.photographs import cut_tiles
 
@@ -59,6 +61,11 @@ def describe(
     near.
     """
     scenes = sorted((pictures / "images").glob("*.jpg"))
+    if len(scenes) <= kept:
+        raise FolderError(
+            f"expected more than {kept} drawn scenes in {pictures} (`tableside train pictures`), found {len(scenes)}; "
+            "`tableside train tune` learns from photographs alone"
+        )
     trained = scenes[kept:] + (scenes[max(twice_from, kept) :] if twice_from is not None else [])
     lines = [str(path.resolve()) for path in trained]
     for photos in photographs:
@@ -67,8 +74,13 @@ def describe(
     lines += [
         str(path.resolve()) for path in cut_close(scenes[kept:], folder / "close", side=TILE, most=close)
     ]
-    (folder / "train.txt").write_text("\n".join(lines) + "\n")
-    (folder / "val.txt").write_text("\n".join(str(path.resolve()) for path in scenes[:kept]) + "\n")
+    return write_lists(folder, lines, [str(path.resolve()) for path in scenes[:kept]])
+
+
+def write_lists(folder: Path, trained: Sequence[str], kept: Sequence[str]) -> Path:
+    """Write what Ultralytics wants to know of the pictures to train on and of those kept out; returns its path."""
+    (folder / "train.txt").write_text("\n".join(trained) + "\n")
+    (folder / "val.txt").write_text("\n".join(kept) + "\n")
     target = folder / "dice.yaml"
     target.write_text(f"path: {folder.resolve()}\ntrain: train.txt\nval: val.txt\nnames:\n  0: die\n")
     return target
@@ -95,30 +107,45 @@ def train_detector(
     `folder` receives the run; `minutes` bounds the time instead of `epochs`; `start` begins from earlier
     weights; the rest is `describe`'s.
     """
-    from ultralytics import YOLO, settings
-
-    settings.update({"sync": False})
     folder.mkdir(parents=True, exist_ok=True)
     last = folder / "run" / "weights" / "last.pt"
     if resume and last.exists():
-        unfinished = YOLO(str(last))
-        unfinished.add_callback("on_pretrain_routine_end", _half_precision)
+        unfinished = _network(last)
         unfinished.train(resume=True)
         return last
     described = describe(pictures, photographs, folder, each=each, twice_from=twice_from, close=close)
-    model = YOLO(str(architecture(folder)))
-    if start is not None:
-        model = YOLO(str(start))
+    return fit(
+        start or architecture(folder), described, folder, pretrained=start is not None, epochs=epochs,
+        minutes=minutes, batch=batch, seed=seed, rate=rate,
+    )  # fmt: skip
+
+
+def _network(weights: Path) -> Any:
+    """Ultralytics' model of weights or of an architecture, told to run as this computer does best."""
+    from ultralytics import YOLO, settings
+
+    settings.update({"sync": False})
+    model: Any = YOLO(str(weights))
     model.add_callback("on_pretrain_routine_end", _half_precision)
-    model.train(
-        data=str(described), project=str(folder), name="run", exist_ok=True, epochs=epochs,
+    return model
+
+
+def fit(
+    network: Path, described: Path, folder: Path, *, pretrained: bool = True, epochs: int = 6,
+    minutes: float | None = None, batch: int = 16, seed: int = 0, rate: float,
+) -> Path:  # fmt: skip
+    """Train weights, or an architecture, on the pictures of `write_lists`; returns the path of the weights."""
+    from vision.train.precision import device
+
+    _network(network).train(
+        data=str(described), project=str(folder.resolve()), name="run", exist_ok=True, epochs=epochs,
         time=None if minutes is None else minutes / 60, imgsz=TILE, batch=batch, seed=seed, workers=1,
-        pretrained=start is not None, amp=False, optimizer="AdamW", lr0=rate, lrf=0.02, warmup_epochs=0.3, cos_lr=True,
+        pretrained=pretrained, amp=False, optimizer="AdamW", lr0=rate, lrf=0.02, warmup_epochs=0.3, cos_lr=True,
         mosaic=0.0, mixup=0.0, erasing=0.0, close_mosaic=0, degrees=0.0, translate=0.1, scale=0.35,
-        fliplr=0.5, hsv_h=0.5, hsv_s=0.5, hsv_v=0.35, plots=False, val=False, device="cpu", single_cls=True,
+        fliplr=0.5, hsv_h=0.5, hsv_s=0.5, hsv_v=0.35, plots=False, val=False, device=str(device()), single_cls=True,
         cache=False, verbose=True,
     )  # fmt: skip
-    return last
+    return folder / "run" / "weights" / "last.pt"
 
 
 def _half_precision(trainer: Any) -> None:
@@ -191,7 +218,9 @@ def lean_copy(weights: Path, target: Path) -> None:
 
     shutil.copyfile(weights, target)
     strip_optimizer(str(target))
-    state: dict[str, Any] = torch.load(target, weights_only=False)  # our own file, just written
+    state: dict[str, Any] = torch.load(
+        target, weights_only=False, map_location="cpu"
+    )  # our own file, just written
     state["train_args"] = {
         k: v for k, v in state["train_args"].items() if not isinstance(v, str) or "/" not in v
     }
@@ -212,7 +241,9 @@ def mean_of(first: Path, second: Path, target: Path) -> None:
     """
     import torch
 
-    states: list[dict[str, Any]] = [torch.load(path, weights_only=False) for path in (first, second)]
+    states: list[dict[str, Any]] = [
+        torch.load(path, weights_only=False, map_location="cpu") for path in (first, second)
+    ]
     networks = [(state.get("ema") or state["model"]).float() for state in states]
     one, other = (network.state_dict() for network in networks)
     mixed = {

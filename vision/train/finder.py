@@ -20,7 +20,7 @@ from torch.nn import functional as fn
 from vision.corners import fit_polygon
 from vision.train.eyes import CHANNELS, FORGOTTEN, Eyes, convolved, export, judging
 from vision.train.finder_batches import Crops, batches
-from vision.train.precision import forward_pass
+from vision.train.precision import device, forward_pass
 from vision.train.timed import Timed, load_checkpoint
 
 
@@ -94,7 +94,7 @@ def train_finder(
     rng = np.random.default_rng(seed)
     crops, kept = Crops.load(pictures, slice(0, -5)), Crops.load(pictures, slice(-5, None))
     hard = Crops.join(mined) if mined else None
-    network = Finder(taught=start is None).to(memory_format=torch.channels_last)
+    network = Finder(taught=start is None).to(device(), memory_format=torch.channels_last)
     if start is not None:
         network.load_state_dict(load_checkpoint(start)["network"])
     training = Timed(network, checkpoint, minutes=minutes, rate=rate, decay=1e-4, resume=resume)
@@ -102,8 +102,8 @@ def train_finder(
 
         def loss(pixels: Tensor = pixels, planes: Tensor = planes, kinds: Tensor = kinds) -> Tensor:
             with forward_pass():
-                found, kind = network(pixels.contiguous(memory_format=torch.channels_last))
-            return loss_of(found.float(), kind.float(), planes, kinds)
+                found, kind = network(pixels.to(device(), memory_format=torch.channels_last))
+            return loss_of(found.float(), kind.float(), planes.to(device()), kinds.to(device()))
 
         if not training.step(loss, lambda: measure(network, kept)):
             return
@@ -118,9 +118,8 @@ def measure(network: Finder, crops: Crops, most: int = 1500) -> str:
     for start in range(0, count, 100):
         part = slice(start, min(start + 100, count))
         with torch.inference_mode():
-            planes, kind = network(
-                torch.from_numpy(crops.pixels[part].transpose(0, 3, 1, 2).astype(np.float32) / 255)
-            )
+            seen = torch.from_numpy(crops.pixels[part].transpose(0, 3, 1, 2).astype(np.float32) / 255)
+            planes, kind = (told.cpu() for told in network(seen.to(device())))
         right += int((kind.argmax(1).numpy() == crops.kinds[part]).sum())
         for mask, corners, true in zip(
             planes[:, 0].sigmoid().numpy(), crops.corners[part], crops.kinds[part], strict=True

@@ -30,7 +30,7 @@ from vision.synth.symbols_build import load
 from vision.train.matcher_batches import NEIGHBOURS, VIEWS, Batch, Batches
 from vision.train.matcher_net import MatcherNet, export
 from vision.train.matcher_shots import library_face
-from vision.train.precision import forward_pass
+from vision.train.precision import device, forward_pass
 from vision.train.timed import load_checkpoint
 
 __all__ = ["PRESETS", "Preset", "Progress", "export_checkpoint", "lean_copy", "train_matcher"]
@@ -84,14 +84,14 @@ def _produce(seed: int, first: int, ease: int, folder: str, out: Any) -> None:
 
 def _loss(points: Tensor, batch: Batch) -> Tensor:
     """Supervised contrastive loss of a batch's embeddings (rows as in `Batch.faces`)."""
-    classes = torch.from_numpy(batch.classes).repeat(VIEWS)
+    classes = torch.from_numpy(batch.classes).to(points.device).repeat(VIEWS)
     n = len(classes)
     logits = points[:n] @ points.T / TEMPERATURE
     positive = torch.zeros_like(logits, dtype=torch.bool)
     positive[:, :n] = classes[:, None] == classes[None, :]
     hidden = torch.zeros_like(positive)
-    hidden[:, :n] = torch.from_numpy(batch.undecided).repeat(VIEWS, VIEWS)
-    hidden[:, :n] |= torch.eye(n, dtype=torch.bool)
+    hidden[:, :n] = torch.from_numpy(batch.undecided).to(points.device).repeat(VIEWS, VIEWS)
+    hidden[:, :n] |= torch.eye(n, dtype=torch.bool, device=points.device)
     positive &= ~hidden
     logits = logits.masked_fill(hidden, -1e4)
     # Every positive competes with the negatives only, not with the other positives.
@@ -111,7 +111,7 @@ def _mine(net: MatcherNet, batches: Batches, folder: Path, keep: int = 16) -> No
             faces = [
                 library_face(batches.library.art(s, rng), "d6", COLOUR if s.coloured else PLAIN) for s in part
             ]
-            points.append(net(torch.from_numpy(np.stack(faces))).float())
+            points.append(net(torch.from_numpy(np.stack(faces)).to(device())).float().cpu())
     all_points = torch.cat(points)
     net.train()
     rows: list[NDArray[np.int32]] = []
@@ -164,7 +164,7 @@ def train_matcher(
     torch.manual_seed(seed)
     cv2.setNumThreads(1)
     batches = Batches(library if library is not None else load(), runs)
-    net = MatcherNet(taught=not resume and start is None).to(memory_format=torch.channels_last)
+    net = MatcherNet(taught=not resume and start is None).to(device(), memory_format=torch.channels_last)
     if start is not None:
         net.load_state_dict(load_checkpoint(start)["network"])
     mean_net = torch.optim.swa_utils.AveragedModel(
@@ -215,7 +215,7 @@ def train_matcher(
             for group in optimiser.param_groups:
                 group["lr"] = preset.rate * warm * (0.5 + 0.5 * math.cos(math.pi * share)) + 1e-6
             with forward_pass():
-                points = net(torch.from_numpy(fresh.faces))
+                points = net(torch.from_numpy(fresh.faces).to(device()))
             loss = _loss(points, fresh)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
@@ -243,7 +243,7 @@ def train_matcher(
             maker.join()
         save()
     inner: Any = mean_net.module
-    export(inner, out)
+    export(inner.cpu(), out)
     return out
 
 

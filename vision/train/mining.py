@@ -20,7 +20,7 @@ from vision.crops import CROP, crop_map, cut
 from vision.detect import Detector
 from vision.diceset import DiceSet
 from vision.identify import Gallery, Matcher, identify
-from vision.labels import LabelLine, label_lines
+from vision.labels import LabelLine, label_lines, pictures_in
 from vision.picture import load_picture
 from vision.runtime import WEIGHTS
 
@@ -89,7 +89,7 @@ def mine_photographs(
     ]
     rng = np.random.default_rng(seed)
     mined = Mined()
-    for path in sorted((folder / "images").glob("*.jpg")):
+    for path in pictures_in(folder):
         pixels = load_picture(path)
         truth = _labels(path, pixels)
         found = detector.boxes(pixels)

@@ -21,6 +21,7 @@ from vision.rectify import FACE_SIZE
 from vision.synth.symbols_build import load
 from vision.train.eyes import convolved, export
 from vision.train.numeral_shots import NumeralShots
+from vision.train.precision import device
 from vision.train.timed import Timed, load_checkpoint
 
 BATCH: Final = 192
@@ -129,15 +130,15 @@ def train_numerals(
     kept, *banks = bank(folder, parts, seed, threads, size)
     torch.set_num_threads(threads)
     torch.manual_seed(seed)
-    network = NumeralNet().to(memory_format=cast(Any, torch.channels_last))
+    network = NumeralNet().to(device(), memory_format=cast(Any, torch.channels_last))
     if start is not None:
         network.load_state_dict(load_checkpoint(start)["network"])
     training = Timed(network, checkpoint, minutes=minutes, rate=rate, decay=0.02, resume=resume)
     for ink, allowed in batches(banks, np.random.default_rng([seed, training.steps])):
 
         def loss(ink: Tensor = ink, allowed: Tensor = allowed) -> Tensor:
-            likely = network(ink).log_softmax(dim=1)
-            named = likely.masked_fill(~allowed, -1e4).logsumexp(dim=1)
+            likely = network(ink.to(device())).log_softmax(dim=1)
+            named = likely.masked_fill(~allowed.to(device()), -1e4).logsumexp(dim=1)
             return -((1 - DOUBTED) * named + DOUBTED * likely.mean(dim=1)).mean()
 
         if not training.step(loss, lambda: measure(network, kept)):
@@ -148,7 +149,8 @@ def measure(network: NumeralNet, kept: Bank) -> str:
     """Share named right of numerals and of what is none, as one line."""
     network.eval()
     with torch.inference_mode():
-        named = network(torch.from_numpy(inked(kept.faces, kept.shape))).numpy().argmax(axis=1)
+        ink = torch.from_numpy(inked(kept.faces, kept.shape)).to(device())
+        named = network(ink).cpu().numpy().argmax(axis=1)
     right = kept.allowed[np.arange(len(named)), named]
     none = kept.allowed[:, 0]
     numerals, others = (f"{right[of].mean():.4f} of {of.sum()}" for of in (~none, none))

@@ -6,7 +6,7 @@ shrunk into one tile would teach that dice in photographs are tiny.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.labels import label_lines
+from vision.labels import label_lines, pictures_in
 from vision.looks import GREY
 from vision.picture import load_picture
 from vision.synth.chance import log_uniform
@@ -30,20 +30,31 @@ is cut."""
 TRIES = 30
 
 
-def cut_tiles(source: Path, target: Path, *, side: int, each: int, seed: int = 0) -> list[Path]:
+def cut_tiles(
+    source: Path, target: Path, *, side: int, each: int, seed: int = 0, pictures: Sequence[Path] | None = None,
+    grown: Box = (0.0, 0.0, 0.0, 0.0),
+) -> list[Path]:  # fmt: skip
     """Write `each` tiles of `side` pixels a photograph, with labels of one class; returns the tiles' paths.
 
     `source` holds images/ and labels/ in YOLO form (class and box, fractions of the picture); every class is "die".
+    `pictures` are those of it to cut; `grown` moves the edges of each box, in shares of its width and height.
     """
     written: list[Path] = []
-    for number, picture in enumerate(sorted((source / "images").glob("*.jpg"))):
+    for number, picture in enumerate(pictures_in(source) if pictures is None else pictures):
         rng = np.random.default_rng([seed, number])
         pixels = load_picture(picture)
         labels = label_lines(source / "labels" / f"{picture.stem}.txt", pixels.shape[1], pixels.shape[0])
-        truth = [label.box for label in labels]
+        truth = [moved(label.box, grown) for label in labels]
         for count, (tile, boxes) in enumerate(_tiles(pixels, truth, side, each, rng)):
             written.append(write_tile(target, f"{number:05}-{count}", tile, boxes))
     return written
+
+
+def moved(box: Box, edges: Box) -> Box:
+    """A box with its edges moved, each by a share of its width or height."""
+    (x0, y0, x1, y1), (left, top, right, bottom) = box, edges
+    wide, high = x1 - x0, y1 - y0
+    return x0 + left * wide, y0 + top * high, x1 + right * wide, y1 + bottom * high
 
 
 def write_tile(target: Path, name: str, tile: Pixels, boxes: list[Box]) -> Path:

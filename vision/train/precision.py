@@ -1,4 +1,7 @@
-"""Whether this processor computes faster in bfloat16: some do it twice as fast, some imitate it ten times as slowly."""
+"""What training computes on, and how precisely: a GPU where there is one, else the processor.
+
+Some processors compute in bfloat16 twice as fast, some imitate it ten times as slowly.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,12 @@ import torch
 from torch.nn import functional as fn
 
 ROUNDS = 4
+
+
+@cache
+def device() -> torch.device:
+    """The GPU (CUDA, or ROCm under that name) where PyTorch finds one, else the processor."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 @cache
@@ -31,4 +40,6 @@ def _seconds(pixels: torch.Tensor, weights: torch.Tensor) -> float:
 
 def forward_pass() -> torch.autocast:
     """The context to run a network in while it is trained."""
-    return torch.autocast("cpu", torch.bfloat16, enabled=bfloat16_pays())
+    on_gpu = device().type == "cuda"
+    pays = torch.cuda.is_bf16_supported() if on_gpu else bfloat16_pays()
+    return torch.autocast(device().type, torch.bfloat16, enabled=pays)

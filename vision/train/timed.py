@@ -74,7 +74,7 @@ class Timed:
 
 def load_checkpoint(checkpoint: Path) -> dict[str, Any]:
     """A checkpoint's state. Pickles may run code, so only weights and plain numbers are let in."""
-    state: dict[str, Any] = torch.load(checkpoint, weights_only=True)
+    state: dict[str, Any] = torch.load(checkpoint, weights_only=True, map_location="cpu")
     return state
 
 

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional as fn
 
 from vision.train.eyes import FORGOTTEN, Eyes, export, judging
-from vision.train.precision import forward_pass
+from vision.train.precision import device, forward_pass
 from vision.train.timed import Timed, load_checkpoint
 from vision.train.verifier_windows import Floats, Windows, batches, middle
 
@@ -56,7 +56,7 @@ def train_verifier(
     torch.set_num_threads(threads)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
-    network = Verifier(taught=start is None).to(memory_format=torch.channels_last)
+    network = Verifier(taught=start is None).to(device(), memory_format=torch.channels_last)
     if start is not None:
         network.load_state_dict(load_checkpoint(start)["network"])
     training = Timed(network, checkpoint, minutes=minutes, rate=rate, decay=1e-2, resume=resume)
@@ -64,8 +64,8 @@ def train_verifier(
 
         def loss(pixels: Floats = pixels, dice: Floats = dice) -> Tensor:
             with forward_pass():
-                judged = network(torch.from_numpy(pixels).contiguous(memory_format=torch.channels_last))
-            softened = torch.from_numpy(dice) * 0.98 + 0.01
+                judged = network(torch.from_numpy(pixels).to(device(), memory_format=torch.channels_last))
+            softened = torch.from_numpy(dice).to(device()) * 0.98 + 0.01
             return fn.binary_cross_entropy_with_logits(judged.float(), softened)
 
         if not training.step(loss, lambda: measure(network, kept)):
@@ -79,7 +79,7 @@ def measure(network: Verifier, windows: Windows) -> str:
     with torch.inference_mode():
         for start in range(0, len(windows), 200):
             seen = middle(windows.pixels[start : start + 200]).transpose(0, 3, 1, 2).astype(np.float32) / 255
-            parts.append(network(torch.from_numpy(seen)))
+            parts.append(network(torch.from_numpy(seen).to(device())).cpu())
     likely = torch.cat(parts).numpy() > 0
     accepted, refused = likely[windows.dice].mean(), (~likely[~windows.dice]).mean()
     return f"        dice accepted {accepted:.4f} of {windows.dice.sum()}, others refused {refused:.4f}"
