@@ -97,7 +97,7 @@ def add_replaying(views: Blueprint, table: Table) -> None:
             return Response(f"{words}\n", status=409, mimetype="text/plain")
         try:
             log = table.session.store.store.log(match_id)
-        except StoreError as refused:
+        except (StoreError, MatchLogError) as refused:
             return Response(f"{refusal(refused)}\n", status=503, mimetype="text/plain")
         name = "".join(sign for sign in match_id if sign.isalnum() or sign == "-")[:80]
         return Response(
