@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from cli.main import complain
+
 
 @click.command(name="evaluate")
 @click.argument("folder", type=click.Path(path_type=Path))
@@ -50,7 +52,7 @@ def command(
         write_report(verdict, summary, report)
     click.echo(json.dumps(summary, ensure_ascii=False) if as_json else _in_words(summary))
     for line in verdict.failed:
-        click.echo(f"tableside: {' '.join(line.split())}", err=True)
+        complain(line)
     if verdict.failed:
         raise SystemExit(2)
 

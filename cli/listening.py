@@ -80,13 +80,14 @@ class Opened:
 
     def told(self, address: str) -> str:
         """What the terminal says when the pages are served at `address` on this computer."""
+        from web.addresses import in_address
         from web.qr import terminal
 
         lines = [f"{address}  (Ctrl-C ends it)"]
         pin, around = self.settings.pin, self.settings.neighbourhood
         port = address.rstrip("/").rpartition(":")[2]
         if around is not None:
-            there = [f"http://{one}:{port}/" for one in around.addresses]
+            there = [f"http://{in_address(one)}:{port}/" for one in around.addresses]
             if not there:
                 lines.append("No network was found: nobody else can reach it now.")
             else:
@@ -96,7 +97,7 @@ class Opened:
         if pin is not None:
             lines.append(f"On this computer, open {address}enter#{self.settings.link} to enter it.")
         if around is not None and around.addresses and pin is not None:
-            invitation = f"https://{around.addresses[0]}:{port}/enter#{self.settings.link}"
+            invitation = f"https://{in_address(around.addresses[0])}:{port}/enter#{self.settings.link}"
             lines += ["", terminal(invitation), f"The host's phone or tablet scans this: {invitation}"]
             lines.append(
                 "Its browser warns once that it does not know the certificate: this computer made it; go on."

@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         code = doors.main(args=arguments, prog_name="tableside", standalone_mode=False)
     except click.ClickException as refused:
-        _complain(refused.format_message())
+        complain(refused.format_message())
         sys.exit(EXIT_BAD_INPUT)
     except click.Abort:
         sys.exit(130)
@@ -87,13 +87,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _complain("there is too little memory for this")
         sys.exit(EXIT_BAD_INPUT)
     except (ValueError, OSError) as refused:
-        _complain(_one_line(refused))
+        complain(_one_line(refused))
         sys.exit(EXIT_BAD_INPUT)
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _complain(message: str) -> None:
-    click.echo(f"tableside: {' '.join(message.split())}", err=True)
+def complain(message: str) -> None:
+    """Say in one line what is wrong. It may quote a stranger's file: what would steer the terminal is spelled out."""
+    line = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in " ".join(message.split()))
+    click.echo(f"tableside: {line}", err=True)
 
 
 def _one_line(refused: Exception) -> str:

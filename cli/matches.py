@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from cli.main import complain
 from scoring.games import find
 from scoring.logfile import MatchLogError, read
 from table.database import may_write
@@ -47,7 +48,7 @@ def command(context: click.Context, url: str | None) -> None:
         return
     with closing(store_to_read(url)) as store:
         for line in store.refused:
-            click.echo(f"tableside: {line}", err=True)
+            complain(line)
         for one in store.matches():
             when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.touched))
             place = f" [{one.place}]" if one.place else ""

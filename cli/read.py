@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.main import complain
+
 if TYPE_CHECKING:
     from vision.reading import DieReading, Reading
 
@@ -39,7 +41,7 @@ def command(pictures: tuple[Path, ...], set_id: str, as_json: bool, draw: Path |
             pixels = load_picture(path)
         except PictureError as error:
             failed.append(click.format_filename(path))
-            click.echo(f"tableside: {' '.join(str(error).split())}", err=True)
+            complain(str(error))
             continue
         reading = reader.read(pixels)
         click.echo(
@@ -53,7 +55,7 @@ def command(pictures: tuple[Path, ...], set_id: str, as_json: bool, draw: Path |
     if failed:
         if len(pictures) > 1:
             missing = f"{len(failed)} of {len(pictures)} pictures could not be read"
-            click.echo(f"tableside: {missing}: {', '.join(failed)}", err=True)
+            complain(f"{missing}: {', '.join(failed)}")
         raise SystemExit(2)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from cli.main import complain
 from vision.diceset import DiceSet
 from vision.diceset_shelf import find, lessons, survey
 
@@ -31,7 +32,7 @@ def command(context: click.Context, as_json: bool) -> None:
             click.echo(f"{'':12} {', '.join(dice_set.face_ids)}")
     for error in faulty:
         # One broken folder must not keep people from the others.
-        click.echo(f"tableside: left out: {error}", err=True)
+        complain(f"left out: {error}")
 
 
 @command.command("export")

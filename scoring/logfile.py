@@ -17,6 +17,7 @@ from scoring.codec import CodecError, build, plain
 from scoring.dice import shortened
 from scoring.game import AnyGame
 from scoring.match import Correction, Event, Header, Match, Undo, replay
+from scoring.refusal import english
 
 SCHEMA = 2
 """The version of the shapes in this file; a log of a later one is refused. Version 2 added changes of players.
@@ -106,6 +107,25 @@ def read(text: str, find: Callable[[str], AnyGame]) -> Match:
         raise MatchLogError(f"line 1: {refused}") from None
 
 
+def refuse_impossible(match: Match) -> None:
+    """Refuse a log that no table can have written: a face of no die, or an event that was illegal when it was added.
+
+    Raises MatchLogError. Replay alone stops at such an event, as it does where a correction made it illegal later.
+    """
+    corrected = [one.event for one in match.events if isinstance(one, Correction)]
+    for number, event in enumerate(match.events, start=1):
+        first = match.events[event.event - 1] if isinstance(event, Correction) else event
+        shown = (
+            event.showed if isinstance(event, Correction) else event.faces if isinstance(event, Roll) else ()
+        )
+        faces = match.game.dice.faces
+        if isinstance(first, Roll) and (strange := next((one for one in shown if one not in faces), None)):
+            known = f"line {number + 1}: expected faces of {match.game.dice.set_id}"
+            raise MatchLogError(f"{known}, got {shortened(strange)}")
+    if match.stop and not any(one <= match.stop.number for one in corrected):
+        raise MatchLogError(f"line {match.stop.number + 1}: {english(match.stop.rule)}")
+
+
 def event_from(record: dict[str, Any], game: AnyGame, number: int, expected: int) -> Event:
     """One event out of the plain dict on line `number`; its own number must be `expected`.
 
@@ -188,6 +208,9 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
             raise MatchLogError(f"line {number}: longer than {LONGEST_LINE} characters")
         try:
             record = json.loads(text, object_pairs_hook=_once)
+            json.dumps(record, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise MatchLogError(f"line {number}: expected text, got half a character") from None
         except (ValueError, RecursionError):
             raise MatchLogError(f"line {number}: expected one JSON object, got {shortened(text)}") from None
         if not isinstance(record, dict):

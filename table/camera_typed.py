@@ -7,8 +7,8 @@ folder, and no address that leads back to this computer or to its own network ca
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Sequence
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from collections.abc import Callable, Iterator, Sequence
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
@@ -23,6 +23,10 @@ SCHEMES: Final = ("rtsp", "rtsps", "http", "https")
 """How an address that is typed in a page may begin."""
 
 Address = IPv4Address | IPv6Address
+THIS_NETWORK: Final = ip_network("0.0.0.0/8")
+LAST_IS_IPV4: Final = tuple(map(IPv6Network, ("::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48")))
+"""IPv6 networks whose addresses end in the IPv4 address they lead to: compatible, translated, NAT64."""
+
 Resolves = Callable[[str, int], Sequence[str]]
 """The addresses behind a host's name. Raises OSError when there are none."""
 
@@ -90,15 +94,38 @@ def _pinned(parts: SplitResult, own: Sequence[str], resolves: Resolves) -> str:
 
 def _ours(address: Address, own: Sequence[str]) -> bool:
     """Whether an address leads to this computer, or to no camera that a network has."""
-    plain = getattr(address, "ipv4_mapped", None) or address
-    return (
-        plain.is_loopback
-        or plain.is_unspecified
-        or plain.is_link_local
-        or plain.is_multicast
-        or plain.is_reserved
-        or str(plain) in own
+    return any(
+        one.is_loopback
+        or one.is_unspecified
+        or one.is_link_local
+        or one.is_multicast
+        or one.is_reserved
+        or one in THIS_NETWORK
+        or str(one) in own
+        or _on_an_interface(one)
+        for one in (address, *_within(address))
     )
+
+
+def _within(address: Address) -> Iterator[Address]:
+    """The IPv4 addresses that an IPv6 address stands for: mapped, 6to4, Teredo, and those in the last 32 bits."""
+    if isinstance(address, IPv6Address):
+        yield from (one for one in (address.ipv4_mapped, address.sixtofour, *(address.teredo or ())) if one)
+        last = IPv4Address(int(address) & 0xFFFFFFFF)
+        isatap = (int(address) >> 32) & 0xFDFFFFFF == 0x5EFE
+        if isatap or any(address in network for network in LAST_IS_IPV4):
+            yield last
+
+
+def _on_an_interface(address: Address) -> bool:
+    """Whether this computer has this address: the system lets nobody listen at another's."""
+    family = socket.AF_INET if isinstance(address, IPv4Address) else socket.AF_INET6
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((str(address), 0))
+    except OSError:
+        return False
+    return True
 
 
 def _resolved(host: str, port: int) -> Sequence[str]:

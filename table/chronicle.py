@@ -11,7 +11,7 @@ from enum import StrEnum
 from sqlalchemy import select
 
 from scoring.account import Score
-from scoring.actions import Draw, Roll, Seated
+from scoring.actions import Draw, IllegalMoveError, Roll, Seated
 from scoring.match import Correction, Event, Match, Undo, replay
 from scoring.wording import announced, awaiting
 from table.schema import EVENTS, EVIDENCE
@@ -126,7 +126,10 @@ def _given(match: Match) -> dict[int, tuple[Score, ...]]:
 def _with(now: Match, event: Event) -> Match:
     if now.stop or isinstance(event, (Seated, Undo, Correction)):
         return replay(now.game, now.opening, (*now.events, event))
-    return now.add(event)
+    try:
+        return now.add(event)
+    except IllegalMoveError:  # a log that no table wrote: it stops here
+        return replay(now.game, now.header, (*now.events, event))
 
 
 def _kind(event: Event) -> Kind:

@@ -30,7 +30,7 @@ from sqlalchemy.exc import IntegrityError
 
 from scoring.game import AnyGame
 from scoring.games import find as find_game
-from scoring.logfile import MOST_EVENTS, MatchLogError, event_line, header_line, read
+from scoring.logfile import MOST_EVENTS, MatchLogError, event_line, header_line, read, refuse_impossible
 from scoring.match import Event, Match
 from table.damage import End, Newest, chained, whole_until
 from table.database import Database, StoreError
@@ -164,6 +164,7 @@ class Store(Database):
             StoreError: it cannot be written.
         """
         match = read(log, find)
+        refuse_impossible(match)
         kept = self._take(match, place=place, setup={}, source=source, moment=moment or time.time())
         if not match.outcome:
             kept.mark("paused")

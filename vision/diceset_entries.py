@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -54,10 +54,28 @@ def parse(toml: Path) -> dict[str, object]:
             "%(path)s: expected UTF-8 text, found other bytes at %(place)s", path=str(toml), place=error.start
         ) from error
     try:
-        return tomllib.loads(text)
+        table = tomllib.loads(text)
+        for key in _keys(table):  # values are looked at where they are used; a key is quoted in every refusal
+            if len(key) > MAX_TEXT or not key.isprintable():
+                line = said("one line of text, at most %(most)s characters", most=MAX_TEXT)
+                raise wrong(toml, ascii(key[:MAX_TEXT]), line, ascii(key[:MAX_TEXT]))
+        return table
+    except DiceSetError:
+        raise
     except (ValueError, RecursionError) as error:  # also a number of more digits than Python reads
         why = foreign(" ".join(str(error).split())[:100])
         raise DiceSetError("%(path)s: expected TOML, found: %(why)s", path=str(toml), why=why) from error
+
+
+def _keys(value: object) -> Iterator[str]:
+    """Every key of a table and of the tables in it."""
+    if isinstance(value, dict):
+        for key, within in cast("dict[str, object]", value).items():
+            yield key
+            yield from _keys(within)
+    elif isinstance(value, list):
+        for within in cast("list[object]", value):
+            yield from _keys(within)
 
 
 def text_at(table: Mapping[str, object], key: str, path: Path, where: Where = "") -> str:

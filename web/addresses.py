@@ -33,6 +33,11 @@ def lan_addresses() -> tuple[str, ...]:
     return tuple(address for address in found if _reachable(address))
 
 
+def in_address(host: str) -> str:
+    """A host as a page's address has it: a number of IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
 def own_names() -> tuple[str, ...]:
     """What this computer is called in its network: the bare name, and the one that mDNS answers to."""
     name = socket.gethostname().partition(".")[0].lower()

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from table.table import Table
 from web.access import LONGEST_CODE, Access, cookie_name, host_only, this_device
+from web.addresses import in_address
 from web.devices import OLDEST, Role
 from web.errors import wants_page
 from web.headers import is_local
@@ -144,7 +145,7 @@ def reach(settings: WebSettings, *, secure: bool = False, path: str = "/") -> st
     """The address under which other devices reach a page; empty while we listen on this computer alone."""
     addresses = settings.neighbourhood.addresses if settings.neighbourhood else ()
     port = request.environ.get("SERVER_PORT", "")
-    return f"{'https' if secure else 'http'}://{addresses[0]}:{port}{path}" if addresses else ""
+    return f"{'https' if secure else 'http'}://{in_address(addresses[0])}:{port}{path}" if addresses else ""
 
 
 def secure_address(endpoint: str) -> str:

@@ -5,15 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from web.addresses import Neighbourhood
+from web.addresses import Neighbourhood, in_address
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 """Names under which a page may be asked for while we listen on this computer only."""
 
 
+class Bracketed(str):
+    """A host as werkzeug is to compare it: whole. It takes what follows the first colon for a port, in `[::1]` too."""
+
+    def partition(self, sep: str, /) -> tuple[str, str, str]:
+        """All of it, and nothing after it."""
+        return str(self), "", ""
+
+
 def hosts_for(host: str) -> tuple[str, ...]:
     """The names under which pages may be asked for when we listen on `host`."""
-    return tuple(dict.fromkeys((*LOCAL_HOSTS, f"[{host}]" if ":" in host else host)))
+    return tuple(dict.fromkeys((*LOCAL_HOSTS, in_address(host))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,4 +58,5 @@ class WebSettings:
     def every_host(self) -> tuple[str, ...]:
         """The names and addresses pages may be asked for under now."""
         around = self.neighbourhood
-        return (*self.hosts, *around.names, *around.addresses) if around else self.hosts
+        known = (*self.hosts, *around.names, *map(in_address, around.addresses)) if around else self.hosts
+        return tuple(Bracketed(one) if one.startswith("[") else one for one in known)

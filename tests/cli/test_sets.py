@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import cv2
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli import print_, sets
+from cli.main import complain, main
 from vision.diceset import DiceSetError
 from vision.diceset_pack import PackError
 
@@ -130,3 +132,38 @@ def test_sets_go_out_and_come_in(own_folder: Path, tmp_path: Path) -> None:
     bad = CliRunner().invoke(sets.command, ["import", str(file), "--as", "../evil"])
     assert isinstance(bad.exception, PackError)
     assert not (own_folder.parent / "evil").exists()
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        '[title]\n"\\u001b[2J\\u001b]0;owned\\u0007" = ""\n',
+        '[title]\n"\\u001b[2J" = "Owned"\n',
+        '[art_scale]\n"\\u001b[2J" = 9\n',
+        '[new."\\u001b[2J"]\nx = 1\n',
+        '[[credits]]\n"\\u202etxt" = 1\n',
+    ],
+)
+def test_a_strangers_set_sends_nothing_raw_to_the_terminal(
+    own_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], hostile: str
+) -> None:
+    home = own(own_folder)
+    toml = home / "set.toml"
+    whole = toml.read_text()
+    head, mark, faces = whole.partition("[[faces]]")
+    toml.write_text(f"{head}{hostile}{mark}{faces}")
+    pack = tmp_path / "evil.zip"
+    with zipfile.ZipFile(pack, "w") as packed:
+        for path in home.rglob("*"):
+            packed.write(path, path.relative_to(own_folder))
+    for command in (["import", str(pack), "--as", "evil"], ["import", str(pack), "--replace"], []):
+        with pytest.raises(SystemExit):
+            main(["sets", *command])
+        said = "".join(capsys.readouterr())
+        assert "set.toml" in said
+        assert all(sign.isprintable() or sign == "\n" for sign in said), ascii(said)
+
+
+def test_what_is_wrong_is_said_without_what_steers_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    complain("a \x1b]0;owned\x07 b\n\ud800 Ä 🎲")
+    assert capsys.readouterr().err == "tableside: a \\x1b]0;owned\\x07 b \\ud800 Ä 🎲\n"

@@ -569,6 +569,9 @@ def test_hostile_dice_sets(house: House, host: FlaskClient, tmp_path: Path, pack
     assert not Path("/etc/evil").exists()
 
 
+HEAD = b'{"schema": 1, "match": "meet-fate", "rules": 1, "players": ["Ann", "Bob"], "options": {}}\n'
+
+
 @pytest.mark.parametrize(
     "log",
     [
@@ -578,17 +581,28 @@ def test_hostile_dice_sets(house: House, host: FlaskClient, tmp_path: Path, pack
         b'{"match": 1}\n' * 1000,
         b"\xff\xfe\x00",
         json.dumps({"format": 9e99}).encode(),
+        HEAD
+        + json.dumps({"schema": 1, "n": 1, "event": "roll", "faces": ["\ud800", *"23456"]}).encode()
+        + b"\n",
+        HEAD
+        + json.dumps({"schema": 1, "n": 1, "event": "roll", "faces": ["<script>", *"23456"]}).encode()
+        + b"\n",
+        HEAD + b'{"schema": 1, "n": 1, "event": "move", "player": 0, "move": {"kind": "fill", "box": "1"}}\n',
+        HEAD.replace(b"Ann", b"\\ud800"),
     ],
-    ids=["empty", "nothing", "deep", "many", "bytes", "number"],
+    ids=["empty", "nothing", "deep", "many", "bytes", "number", "surrogate", "no face", "illegal", "name"],
 )
 def test_hostile_match_logs(house: House, host: FlaskClient, log: bytes):
     if "table.match_import" not in house.app.view_functions:
         pytest.skip("no page takes matches in")
+    store = house.table.session.store.store
+    before = len(store.matches())
     answer = host.post(
         "/history/import", data={"log": (io.BytesIO(log), "a.jsonl")}, headers={"Origin": HERE}
     )
     assert 400 <= answer.status_code < 500
     assert one_line(answer)
+    assert len(store.matches()) == before, "nothing is taken in"
 
 
 def test_a_watchers_upload_is_not_even_read(house: House):
@@ -857,5 +871,5 @@ def test_the_list_of_attacks_names_these_tests():
         if name.startswith("test_") and name != "test_the_list_of_attacks_names_these_tests"
     }
     assert here <= named, "an attack is tried that docs/security.md does not list"
-    sources = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    sources = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parents[1].glob("*/test_*.py"))
     assert not [name for name in named if f"def {name}(" not in sources]

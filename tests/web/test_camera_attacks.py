@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import http.server
+import json
 import os
 import re
+import shutil
 import socketserver
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -120,7 +123,10 @@ def test_other_schemes_and_nonsense_are_no_camera(house: House, address: str):
 @pytest.mark.parametrize(
     "host",
     ["127.0.0.1", "localhost", "127.1", "0.0.0.0", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254",
-     OWN, "user:pw@127.0.0.1", "224.0.0.1", "[fe80::1]"],
+     OWN, "user:pw@127.0.0.1", "224.0.0.1", "[fe80::1]", "0.0.0.1", "0.1.2.3", "[2002:7f00:1::]",
+     f"[2002:{0xC0A8:x}:{0x0702:x}::1]", "[64:ff9b::7f00:1]", f"[64:ff9b::{OWN}]", "[64:ff9b:1::127.0.0.1]",
+     "[::127.0.0.1]", "[::ffff:0:127.0.0.1]", "[2001:0:53aa:64c:0:fffe:80ff:fffe]", "[fd00:1::5efe:7f00:1]",
+     "[fd00:1::200:5efe:7f00:1]"],
 )  # fmt: skip
 def test_another_device_cannot_point_the_camera_at_this_computer(house: House, host: str):
     answer = use(house, f"http://{host}:8080/stream")
@@ -129,6 +135,21 @@ def test_another_device_cannot_point_the_camera_at_this_computer(house: House, h
         as_text=True
     )
     assert still(house) == "the webcam"
+
+
+@pytest.mark.skipif(shutil.which("ip") is None, reason="iproute2 lists the addresses")
+def test_every_address_of_every_interface_is_this_computers():
+    """Its IPv6 addresses and bridges too, though the pages are not served there."""
+    known = json.loads(
+        subprocess.run(["ip", "-j", "address"], capture_output=True, check=True, text=True).stdout
+    )
+    every = [info["local"] for one in known for info in one["addr_info"]]
+    assert every
+    for own in every:
+        host = f"[{own}]" if ":" in own else own
+        with pytest.raises(ValueError, match="not the table’s computer"):
+            typed(f"http://{host}:8080/", here=False)
+    assert typed("rtsp://[fd00:5::30]/live", here=False).source == "rtsp://[fd00:5::30]/live"
 
 
 def test_a_name_that_leads_elsewhere_the_second_time_is_pinned():

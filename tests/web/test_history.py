@@ -17,7 +17,7 @@ from scoring.actions import Draw, Fill, IllegalMoveError, Move, Play, Roll
 from scoring.anyplay import any_action
 from scoring.game import AnyGame, Family
 from scoring.games import find as find_game
-from scoring.match import Match, begin
+from scoring.match import Correction, Match, begin, replay
 from table import lots
 from table.advice.fairness import throws_of
 from table.advice.luck import look_back
@@ -529,6 +529,19 @@ def test_a_file_that_is_no_match_is_one_line(opened: Open, content: bytes):
     assert answer.status_code == 409
     assert answer.get_data(as_text=True).count("\n") == 1
     assert client.post("/history/import").status_code == 400
+
+
+def test_a_log_that_no_table_can_have_written_is_shown_as_far_as_it_goes(opened: Open, tmp_path: Path):
+    """It was kept before such logs were refused."""
+    rules = find_game("meet-fate")
+    header = begin(rules, ["Ann", "Bob"]).header
+    wrong = replay(
+        rules, header, (Roll(("<b>", *"23456")), Roll(tuple("123456")), Correction(1, tuple("123456")))
+    )
+    client = opened(wrong)
+    place = f"/history/{running(client)}"
+    for path in ("events", "0", "1", "2", "3"):
+        assert "<b>" not in html_of(client, f"{place}/{path}")
 
 
 def test_a_match_after_a_correction_that_stops_it_says_so(opened: Open):

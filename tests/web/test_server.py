@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import http.client
 import logging
 import socket
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cli.compose import furnish
+from cli.listening import Door
+from tests.web.serving import serving
+from vision.demo import DemoCamera
+from vision.diceset_shelf import find as find_set
 from web.server import TableServer
 
 WAIT = 20.0
@@ -54,3 +61,22 @@ def test_a_connection_kept_just_as_the_server_stops_is_closed_quietly(caplog: py
     assert answer.startswith(b"HTTP/1.1 200")
     assert answer.endswith(b"ok")
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+@pytest.mark.skipif(not socket.has_ipv6, reason="this computer has no IPv6")
+@pytest.mark.parametrize("host", ["::1", "127.0.0.1"])
+def test_the_address_the_terminal_says_is_answered(
+    host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """`--host ::1` as people type it; other names are refused there as everywhere."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    camera = DemoCamera(find_set("fate"), seed=1, size=(320, 240))
+    dice_set, settings = find_set("fate"), Door(host, 1, None, False).opened().settings
+    house = furnish(camera, game="meet-fate", dice_set=dice_set, players=["Ann"], settings=settings)
+    with serving(house, tmp_path, host=host) as served:
+        shown = f"[{host}]" if ":" in host else host
+        for name, status in ((shown, 200), ("localhost", 200), ("[::2]", 400), ("evil.example", 400)):
+            line = http.client.HTTPConnection(host, served.port, timeout=WAIT)
+            line.request("GET", "/history", headers={"Host": f"{name}:{served.port}"})
+            assert line.getresponse().status == status, name
+            line.close()
