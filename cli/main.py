@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
     except MemoryError:
-        _complain("there is too little memory for this")
+        complain("there is too little memory for this")
         sys.exit(EXIT_BAD_INPUT)
     except (ValueError, OSError) as refused:
         complain(_one_line(refused))
