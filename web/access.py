@@ -13,7 +13,7 @@ import hmac
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from flask import Flask, g, request
@@ -190,6 +190,7 @@ def add_access(app: Flask, access: Access, table: Table) -> None:
         if "access" not in g:  # an error before any rule was asked
             return {"can_act": True, "role": "host", "guarded": False, "device": EVERYBODY}
         device = this_device()
+        device = replace(device, player=table.session.match.called(device.player))
         acts = device.role in (Role.HOST, Role.PLAYER)
         return {"can_act": acts, "role": device.role.value, "guarded": access.guarded, "device": device}
 

@@ -203,6 +203,22 @@ def test_a_player_may_be_limited_to_the_own_turn(lay: Callable[..., House]):
     assert post(alice, "/undo").status_code == 204
 
 
+def test_a_players_device_follows_its_player_to_another_name_and_seat(lay: Callable[..., House]):
+    house = lay(own_turn=True)
+    alice, bob, host = player(house, "Alice"), player(house, "Bob"), entered(house)
+    assert post(host, "/seat", players="Bbo, Alice").status_code == 204
+    assert "This device plays for Bbo." in bob.get("/enter").get_data(as_text=True)
+    assert post(alice, "/roll", faces="1 2 3 4 5 6").status_code == 403
+    assert post(bob, "/roll", faces="1 2 3 4 5 6").status_code == 204
+    house.table.session.decide(Fill("chance"))
+    assert post(bob, "/roll", faces="1 2 3 4 5 6").status_code == 403
+    assert post(alice, "/roll", faces="1 2 3 4 5 6").status_code == 204
+    # Whoever leaves is nobody any more.
+    house.table.session.decide(Fill("chance"))
+    assert post(host, "/seat", players="Alice", leaving="Bbo").status_code == 204
+    assert post(bob, "/roll", faces="1 2 3 4 5 6").status_code == 403
+
+
 def test_what_the_table_asks_about_is_the_throwers_to_answer(lay: Callable[..., House]):
     house = lay(own_turn=True)
     alice, bob = player(house, "Alice"), player(house, "Bob")
