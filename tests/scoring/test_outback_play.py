@@ -26,6 +26,8 @@ from scoring.games.outback_state import (
     Tell,
     TellEach,
 )
+from scoring.match import begin
+from scoring.wording import sentences
 
 BASE, PLUS = find("outback"), find("outback-plus")
 JEEP = ("emu", "emu", "koala", "platypus", "monitor-lizard")
@@ -153,6 +155,56 @@ def test_a_field_is_lost_only_when_three_throws_brought_nothing():
     may = begun(may_pass=True)
     may = after(may, dice("rrrrej"), again, dice("rrrrej"), again, dice("rrrrej"), Lose("6a"))
     assert may.turn == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            (
+                "Draw 5 tiles from the bag.",
+                "On the jeep: two emus, a koala, a platypus and a monitor lizard.",
+                "Ann, throw 1: two emus, a kangaroo, a koala and two jokers.",
+                "Emu: four dice, counting two jokers, for row 2, 3 or 4.",
+                "Ann lays an emu on 2b: 1 point.",
+            ),
+        ),
+        (
+            "de",
+            (
+                "Zieht 5 Plättchen aus dem Beutel.",
+                "Der Jeep hat zwei Emus, einen Koala, ein Schnabeltier und einen Waran.",
+                "Wurf 1: Ann würfelt zwei Emus, ein Känguru, einen Koala und zwei Joker.",
+                "Emu: vier Würfel, zwei Joker mitgezählt, für Reihe 2, 3 oder 4.",
+                "Ann legt einen Emu auf 2b: 1 Punkt.",
+            ),
+        ),
+        (
+            "fr",
+            (
+                "Tirez 5 tuiles du sac.",
+                "La Jeep transporte deux émeus, un koala, un ornithorynque et un varan.",
+                "Ann, lancer 1 : deux émeus, un kangourou, un koala et deux jokers.",
+                "Émeu : quatre dés, deux jokers compris, pour la rangée 2, 3 ou 4.",
+                "Ann place un émeu sur 2b : 1 point.",
+            ),
+        ),
+    ],
+)
+def test_animals_are_counted_as_people_count_them(language: str, said: tuple[str, ...]):
+    match, told = begin(BASE, ["Ann", "Bob"], {"start": "first"}), list[str]()
+    told += sentences(match, language)
+    for one in (Draw("bag", JEEP), dice("eerkjj"), Play(0, Place("emu", "2b"))):
+        match = match.add(one)
+        told += sentences(match, language)
+    assert set(said) <= {one.replace("\u00a0", " ") for one in told}, told
+
+
+def test_a_face_that_a_dice_set_calls_otherwise_keeps_its_own_name():
+    match = begin(BASE, ["Ann", "Bob"], {"start": "first"}).add(Draw("bag", JEEP))
+    first = sentences(match, "en", {"emu": "big bird"})[0]
+    assert first == "On the jeep: big bird twice, a koala, a platypus and a monitor lizard."
 
 
 def test_five_equal_animals_are_swapped_only_by_option():
