@@ -37,7 +37,7 @@ def main(photographs: Path) -> int:
     """Run every measurement; the exit code is the worst of theirs."""
     tableside = str(Path(sys.executable).with_name("tableside"))
     commands = [
-        [tableside, "evaluate", str(photographs / folder), "--set", set_id]
+        [tableside, "evaluate", "--shipped", str(photographs / folder), "--set", set_id]
         for folder, set_id in PHOTOGRAPHS.items()
         if (photographs / folder).is_dir()
     ]
@@ -51,7 +51,7 @@ def main(photographs: Path) -> int:
             album = str(Path(scratch) / set_id)
             commands += [
                 [tableside, "render", set_id, "-o", album, "--pictures", str(RENDERED), "--seed", str(SEED)],
-                [tableside, "evaluate", album, "--set", set_id],
+                [tableside, "evaluate", "--shipped", album, "--set", set_id],
             ]
         if find_spec("mitsuba") and find_spec("pyoidn"):
             for set_id in SETS:
@@ -59,13 +59,13 @@ def main(photographs: Path) -> int:
                 options = ["--pictures", str(TRACED), "--seed", str(SEED)]
                 commands += [
                     [sys.executable, "-m", "tools.pathtrace", set_id, "-o", album, *options],
-                    [tableside, "evaluate", album, "--set", set_id],
+                    [tableside, "evaluate", "--shipped", album, "--set", set_id],
                 ]
             album = str(Path(scratch) / "traced-no-dice")
             options = ["--pictures", "100", "--seed", str(SEED), "--no-dice"]
             commands += [
                 [sys.executable, "-m", "tools.pathtrace", "pips", "-o", album, *options],
-                [tableside, "evaluate", album, "--set", "pips"],
+                [tableside, "evaluate", "--shipped", album, "--set", "pips"],
             ]
             played: list[str] = []
             for set_id, game, seed in FILMS if find_spec("pybullet") else ():

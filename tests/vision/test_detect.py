@@ -21,7 +21,7 @@ from vision.doubles import without_doubles
 from vision.examine import HARDLY
 from vision.looks import COARSE, FINE
 from vision.proposals import STRIDE
-from vision.runtime import WeightsError
+from vision.runtime import WEIGHTS, WeightsError
 from vision.synth.sampler import Ranges, random_scene, readable
 from vision.synth.scene import DieLabel, render
 from vision.synth.set_wardrobe import SetWardrobe
@@ -342,7 +342,7 @@ def test_a_crop_is_turned_about_its_middle(larger: int) -> None:
 @pytest.mark.parametrize("set_id", ["pips", "fate"])
 def test_the_shipped_networks_find_dice_on_a_quiet_table(set_id: str) -> None:
     dice_set, rng = find(set_id), np.random.default_rng(7)
-    wardrobe, detector = SetWardrobe(dice_set), Detector()
+    wardrobe, detector = SetWardrobe(dice_set), Detector(WEIGHTS)
     ranges = Ranges(640, 480, dice=(5, 5), pixels=(40, 60), tilt=(10, 30), clutter=0.0, strangers=0.0)
     there, seen, off = 0, 0, list[float]()
     for _ in range(5):

@@ -17,6 +17,7 @@ from vision.evaluate import evaluate
 from vision.labels import label_lines
 from vision.picture import load_picture
 from vision.reader import Reader
+from vision.runtime import WEIGHTS
 from vision.verdict import Verdict
 
 FRAMES = Path(__file__).parent.parent / "frames"
@@ -25,7 +26,9 @@ SETS = ("outlander", "fate", "cats", "outback", "pips")
 
 @pytest.fixture(scope="module")
 def verdicts() -> dict[str, Verdict]:
-    return {set_id: evaluate(FRAMES / set_id, find(set_id), Reader(find(set_id)).read) for set_id in SETS}
+    return {
+        set_id: evaluate(FRAMES / set_id, find(set_id), Reader(find(set_id), WEIGHTS).read) for set_id in SETS
+    }
 
 
 def test_at_least_nine_dice_in_ten_are_read_right(verdicts: dict[str, Verdict]) -> None:
@@ -49,7 +52,7 @@ def test_every_shipped_set_is_mostly_read_without_asking(verdicts: dict[str, Ver
 
 def test_reading_says_where_the_dice_lie_and_how_long_it_took() -> None:
     pixels = load_picture(FRAMES / "pips" / "images" / "0000.jpg")
-    reading = Reader(find("pips")).read(pixels)
+    reading = Reader(find("pips"), WEIGHTS).read(pixels)
     height, width = pixels.shape[:2]
     assert (reading.width, reading.height) == (width, height)
     assert [die.centre for die in reading.dice] == sorted(die.centre for die in reading.dice)
@@ -63,7 +66,7 @@ def test_reading_says_where_the_dice_lie_and_how_long_it_took() -> None:
 
 def test_a_die_that_fills_the_picture_is_read() -> None:
     folder = FRAMES / "pips"
-    read, faces = Reader(find("pips")).read, (folder / "faces.txt").read_text().split()
+    read, faces = Reader(find("pips"), WEIGHTS).read, (folder / "faces.txt").read_text().split()
     right: list[bool] = []
     for path in sorted((folder / "images").iterdir()):
         pixels = load_picture(path)
