@@ -70,8 +70,8 @@ $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Tableside needs Python 3.11 or newer; none of python3, python3.1x was." >&2; exit 1; }
 	@# Debian splits venv's pip off into a package of its own; a pip outside can fill the venv as well.
 	@"$(PYTHON)" -m venv $(VENV) >/dev/null 2>&1 \
-		|| { rm -rf $(VENV); "$(PYTHON)" -m venv --without-pip $(VENV) \
-			&& "$(PYTHON)" -m pip --python $(BIN)/python install --quiet pip; } \
+		|| { rm -rf $(VENV); { "$(PYTHON)" -m venv --without-pip $(VENV) \
+			&& "$(PYTHON)" -m pip --python $(BIN)/python install --quiet pip; } >/dev/null 2>&1; } \
 		|| { rm -rf $(VENV); echo "This Python cannot make a virtual environment: apt install python3-venv" >&2; exit 1; }
 
 # An editable install reads the sources where they lie, so only the versions ask for a new one.

@@ -78,7 +78,7 @@ class Database:
         try:
             self._engine = create_engine(self._url, connect_args=wait, pool_pre_ping=kind == "postgresql")
         except ModuleNotFoundError:
-            raise StoreError("PostgreSQL needs the club extra: pip install 'tableside[club]'") from None
+            raise StoreError("PostgreSQL needs a driver: pip install 'psycopg[binary]'") from None
         if kind == "sqlite":
             event.listen(self._engine, "connect", _only_read if only_seen else _as_we_want_it)
             event.listen(self._engine, "begin", _begin)

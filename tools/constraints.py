@@ -17,14 +17,27 @@ ELSEWHERE = {"colorama": "0.4.6", "cv2-enumerate-cameras": "1.4.0"}
 """Needed on Windows (click, pytest; the webcams' names there and on macOS), never resolved on Linux."""
 
 
+INTEL_MAC = {"cryptography": "48.0.1", "onnxruntime": "1.23.2"}
+"""The last versions with wheels for macOS on Intel processors."""
+ON_INTEL_MAC = "sys_platform == 'darwin' and platform_machine == 'x86_64'"
+ELSEWHERE_THAN_INTEL_MAC = "sys_platform != 'darwin' or platform_machine != 'x86_64'"
+
+
 def pins(report: str) -> list[str]:
-    """The `name==version` lines of a pip report, sorted, without Tableside itself."""
+    """The `name==version` lines of a pip report, sorted, without Tableside itself; two for what Intel Macs lack."""
     versions = dict(ELSEWHERE)
     for entry in json.loads(report)["install"]:
         name = str(entry["metadata"]["name"]).lower().replace("_", "-")
         if name != "tableside" and not name.startswith(PINNED_BY_TORCH):
             versions[name] = str(entry["metadata"]["version"]).split("+")[0]
-    return [f"{name}=={version}" for name, version in sorted(versions.items())]
+    lines: list[str] = []
+    for name, version in sorted(versions.items()):
+        if name in INTEL_MAC:
+            lines.append(f"{name}=={INTEL_MAC[name]}; {ON_INTEL_MAC}")
+            lines.append(f"{name}=={version}; {ELSEWHERE_THAN_INTEL_MAC}")
+        else:
+            lines.append(f"{name}=={version}")
+    return lines
 
 
 if __name__ == "__main__":

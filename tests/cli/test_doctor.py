@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -74,3 +76,10 @@ def test_a_camera_that_is_not_there_is_one_line(tmp_path: Path):
     done = CliRunner().invoke(doors, ["doctor", "--camera", str(tmp_path / "none")])
     assert done.exit_code == 1
     assert done.output.startswith("IMPROVE  camera: expected a camera's number")
+
+
+def test_opencv_writes_nothing_of_its_own_on_the_terminal():
+    typed = [sys.executable, "-m", "cli.main", "doctor", "--camera", "97"]
+    said = subprocess.run(typed, capture_output=True, text=True, check=False)
+    assert "camera 97 does not open" in said.stdout
+    assert said.stderr == ""

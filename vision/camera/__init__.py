@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
+
 from vision.camera.errors import CameraError
 from vision.camera.live import LiveCamera, said
 from vision.camera.pushed import PushedFrames
@@ -15,6 +17,9 @@ from vision.camera.recorded import PictureFolder, VideoFile
 from vision.camera.streams import SCHEMES
 
 __all__ = ["CameraError", "LiveCamera", "PictureFolder", "PushedFrames", "VideoFile", "camera_at"]
+
+# What people need to know about a camera is said in words; OpenCV's own lines on the terminal say it to programmers.
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
 VIDEO_ENDINGS = frozenset({".mp4", ".mkv", ".mov", ".avi", ".webm", ".m4v", ".mjpeg"})
 
