@@ -81,6 +81,12 @@ class Announcer:
         with self._changed:
             return self._notices[-1].number if self._notices else 0
 
+    def said(self, language: str) -> str:
+        """The last sentence, in a language; empty before the first."""
+        with self._changed:
+            last = next((one for one in reversed(self._notices) if one.sentence), None)
+        return last.told(language).sentence if last else ""
+
     def mark(self, number: int) -> str:
         """A notice's number with its run, as pages keep it."""
         return f"{self.run}-{number}"

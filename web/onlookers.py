@@ -5,11 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 
 from table.table import Table
+from web.announcer import Announcer
 from web.language import current
 from web.written import shown_board
 
 
-def add_onlookers(views: Blueprint, table: Table) -> None:
+def add_onlookers(views: Blueprint, table: Table, announcer: Announcer) -> None:
     """Add these views to the dashboard's."""
 
     @views.get("/television")
@@ -29,5 +30,5 @@ def add_onlookers(views: Blueprint, table: Table) -> None:
             s=latest.standing,
             b=shown_board(table, latest.standing),
             number=latest.number,
-            sentence=latest.sentence,
+            sentence=announcer.said(current()),
         )

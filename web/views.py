@@ -58,7 +58,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
             b=shown_board(table, latest.standing),
             number=announcer.mark(latest.number),
             log=log_of(latest),
-            sentence=latest.sentence,
+            sentence=announcer.said(current()),
             match_id=latest.match_id,
             watched=table.watcher is not None,
             devices=devices_told(announcer.devices),
@@ -212,7 +212,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     add_language(views)
     add_evening(views, table, _act)
     add_disputes(views, table)
-    add_onlookers(views, table)
+    add_onlookers(views, table, announcer)
     expert = Expert()
     add_counsel(views, table, expert)
     add_history(views, table, expert)

@@ -407,6 +407,19 @@ def test_a_table_without_a_camera_has_no_picture(tmp_path: Path):
     assert client.get("/picture").status_code == 204
 
 
+@pytest.mark.parametrize("path", ["/", "/television", "/spectator"])
+def test_the_last_sentence_outlives_a_reload_and_what_is_not_said(
+    house: House, client: FlaskClient, path: str
+):
+    house.table.session.saw(rolled("224578"))
+    said = "Alice, throw 1: 2, 2, 4, 5, 7 and 8."
+    house.table.session.view_moved((3, 3), (320, 240))  # shown and not said
+    assert house.table.session.latest().sentence == ""
+    assert said in client.get(path).get_data(as_text=True)
+    client.set_cookie("language", "de")
+    assert "Alice, Wurf 1: 2, 2, 4, 5, 7 und 8." in client.get(path).get_data(as_text=True)
+
+
 # --- Outlander: when dice may be thrown again
 
 

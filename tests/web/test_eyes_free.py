@@ -82,7 +82,8 @@ def test_what_can_be_done_is_said_in_fate(browser: Browser):
         assert told(player, "w") == (
             "Hold dice and throw the others again, or choose a box. 1 to 6 holds a die or lets it go; "
             "T: Throw all again. B goes to the box that gives most now. Highest now: Full house, 25; "
-            "Two pair, 18; Three pair, 18; Three of a kind, 18; Four of a kind, 18; Chance, 18."
+            "Two pair, 18; Three pair, 18; Three of a kind, 18; Four of a kind, 18; Chance, 18. "
+            "E corrects the roll."
         )
         player.press("b")
         assert player.page.evaluate("document.activeElement.innerText").split()[0] == "Full"
@@ -128,8 +129,8 @@ def test_what_can_be_done_is_said_in_outback(browser: Browser):
         shown(player.page, place)
         assert told(player, "w") == (
             "Hold dice and throw the others again, or choose what to do. 1 to 6 holds a die or lets it go; "
-            "T: Throw all again. E corrects the roll. Emu to rows 2, 3. Koala to rows 2, 3, 4, 5. "
-            "D goes to the animals, then to their spaces."
+            "T: Throw all again. Emu to rows 2, 3. Koala to rows 2, 3, 4, 5. "
+            "D goes to the animals, then to their spaces. E corrects the roll."
         )
         player.press("d")
         assert player.page.evaluate("document.activeElement.value") == "emu"
@@ -157,7 +158,7 @@ def test_what_can_be_done_is_said_in_outlander(browser: Browser):
         shown(player.page, place)
         assert told(player, "w") == (
             "Hold at least 4 dice and throw the others again, or choose what to do. 1 to 6 holds a die or lets it go. "
-            "E corrects the roll. As it lies: −2. D goes to the card."
+            "As it lies: −2. D goes to the card. E corrects the roll."
         )
         player.press("d")  # not into the field for the card's name: the next key would be a letter of it
         assert player.page.evaluate("document.activeElement.id") == "card-hand"
@@ -247,7 +248,7 @@ def test_single_keys_can_be_switched_off(browser: Browser):
 
 def test_the_same_sentence_twice_is_heard_twice_and_repeated(browser: Browser):
     with sitting(browser, "triples") as (player, _):
-        assert told(player, "r") == "Nothing was said yet."
+        assert told(player, "r") == "Triples. Alice to roll."  # as it was said before the page was opened
         region = player.page.locator("#announcer")
         player.press("w")
         first = region.text_content()
