@@ -17,12 +17,13 @@ from scoring.games import find
 from scoring.options import Options, chosen
 
 if TYPE_CHECKING:
+    from table.advice.ask import Eights
     from table.advice.record import Advice
 
 MOST_SHOWN = 12
 """Choices printed for people; --json has them all."""
 
-IGNORED = "ignored"
+IGNORED, WIN = "ignored", "win"
 
 
 @click.command("advise")
@@ -31,7 +32,16 @@ IGNORED = "ignored"
 @click.option("--open", "opened", metavar="A,B", help="Open boxes (Meet Fate) or free rows (Outback: 2,3,3).")
 @click.option("--rolls-left", "left", type=int, metavar="N", help="Throws still to come this turn.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; see `games`.")
-@click.option("--eights", default=IGNORED, metavar="N", help="Meet Fate: what six eights are worth as a win.")
+@click.option(
+    "--eights",
+    default=WIN,
+    show_default=True,
+    metavar="win|ignored|N",
+    help="Meet Fate: six eights win the match (alone, end the sheet), are nothing special, or are worth N points.",
+)
+@click.option(
+    "--totals", metavar="A,B", help="Meet Fate: everyone's points so far, yours first; level by default."
+)
 @click.option(
     "--upper", default=0, metavar="N", help="Meet Fate with an upper bonus: points in the boxes 1 to 8."
 )
@@ -48,7 +58,7 @@ IGNORED = "ignored"
 @click.option("--to-come", default=0, metavar="N", help="Quintuples: players who roll after you.")
 @click.option("--needs", metavar="A,B", help="Called Shot, Triples: points still needed, yours first.")
 @click.option("--second", is_flag=True, help="With rounds finished: the other one began.")
-@click.option("--seats", default=2, show_default=True, metavar="N", help="Pairs: the number of players.")
+@click.option("--seats", default=2, show_default=True, metavar="N", help="Pairs, Meet Fate: the players.")
 @click.option("--jeep", metavar="A,B", help="Outback: the animals on the jeep.")
 @click.option(
     "--worth", "worths", multiple=True, metavar="ANIMAL-ROW=N", help="Outback: what a placement is worth."
@@ -68,7 +78,7 @@ def command(game: str, options: tuple[str, ...], eights: str, logs: tuple[Path, 
     worth = eights_worth(eights)
     as_json, solve, players, seed = (given.pop(name) for name in ("as_json", "solve", "players", "seed"))
     if solve:
-        click.echo(solved(rules, told, worth, as_json))
+        click.echo(solved(rules, told, worth, given["seats"], as_json))
     elif players is not None:
         from cli.perfect import play_against
 
@@ -87,14 +97,15 @@ def command(game: str, options: tuple[str, ...], eights: str, logs: tuple[Path, 
         click.echo(json.dumps(record(advice), ensure_ascii=False) if as_json else said(advice))
 
 
-def eights_worth(text: str) -> float | None:
-    """What six eights are worth; None where they are ignored. Raises ValueError."""
-    if text.strip().casefold() == IGNORED:
-        return None
+def eights_worth(text: str) -> Eights:
+    """What six eights are worth: the match, nothing special (None), or points. Raises ValueError."""
+    word = text.strip().casefold()
+    if word in (IGNORED, WIN):
+        return WIN if word == WIN else None
     try:
         return float(text)
     except ValueError:
-        raise ValueError(f"--eights: expected {IGNORED} or a number of points, got {text[:40]!r}") from None
+        raise ValueError(f"--eights: expected {WIN}, {IGNORED} or a number, got {text[:40]!r}") from None
 
 
 def record(advice: Advice) -> dict[str, Any]:
@@ -139,14 +150,15 @@ def said(advice: Advice) -> str:
     return "\n".join(lines)
 
 
-def solved(game: AnyGame, options: Options, eights: float | None, as_json: bool) -> str:
+def solved(game: AnyGame, options: Options, eights: Eights, seats: int, as_json: bool) -> str:
     """Solve Meet Fate by some house rules, unless it is, and say what a whole sheet is worth. Raises ValueError."""
     from table.advice import fate_solve, fate_table
+    from table.advice.ask import fate_eights
     from table.advice.fate_rules import house
 
     if game.id != "meet-fate":
         raise ValueError(f"--solve: only meet-fate is solved beforehand, got {game.id}")
-    rules = house(options, eights)
+    rules = house(options, fate_eights(eights, seats))
     fate_solve.check_solvable(rules)
     path = fate_table.own_folder() / fate_table.file_name(rules)
     try:

@@ -13,7 +13,7 @@ from scoring.game import AnyGame
 from scoring.match import Match
 from scoring.refusal import english
 from table.advice import fairness, luck
-from table.advice.ask import Advisers
+from table.advice.ask import Advisers, Eights
 from table.advice.fairness import Fairness, Throw
 from table.advice.luck import Account, Luck
 from table.advice.luck_games import Moment
@@ -39,7 +39,7 @@ def matches_in(game: AnyGame, logs: Sequence[Path]) -> tuple[Match, ...]:
 
 
 def looked_back(
-    game: AnyGame, logs: Sequence[Path], eights: float | None, likely: Likeliness, as_json: bool
+    game: AnyGame, logs: Sequence[Path], eights: Eights, likely: Likeliness, as_json: bool
 ) -> str:
     """Luck and losses of each match, and the dice of all of them together, held against what is likely.
 
@@ -70,8 +70,7 @@ def looked_back(
 def _luck(match: Match, heads: Advisers) -> Luck | str:
     """Luck of a match, or why it cannot be told."""
     try:
-        fate = heads.fate(match.state.options) if match.header.game == "meet-fate" else None
-        return luck.look_back(match, fate)
+        return luck.look_back(match, heads)
     except NoAdviceError as refused:
         return str(refused)
 

@@ -13,7 +13,7 @@ from scoring.anyplay import any_chance
 from scoring.game import AnyGame
 from scoring.match import Match, begin
 from scoring.options import Options
-from table.advice.ask import Advisers
+from table.advice.ask import Advisers, Eights
 from table.advice.luck import last_turn, look_back
 from table.advice.record import in_english
 
@@ -21,16 +21,16 @@ PERFECT = "Perfect"
 """The name of the player who is."""
 
 
-def play_against(
-    game: AnyGame, options: Options, eights: float | None, players: str, seed: int | None
-) -> None:
+def play_against(game: AnyGame, options: Options, eights: Eights, players: str, seed: int | None) -> None:
     """Play to the end with typed rolls and choices; the perfect player sits last. Raises ValueError."""
     if game.id != "meet-fate":
         raise ValueError(f"--match: only meet-fate has a perfect player, got {game.id}")
     names = [name for name in players.split(",") if name.strip()]
     match = begin(game, [*names, PERFECT], options.plain())
     heads = Advisers(eights)
-    heads.fate(options).worth((1 << len(match.state.sheets[0])) - 1)  # refuses at once what is not solved
+    heads.fate(options, len(names) + 1).worth(
+        (1 << len(match.state.sheets[0])) - 1
+    )  # refuses at once what is not solved
     Against(match, heads, seed).play()
 
 
@@ -66,10 +66,10 @@ class Against(Table):
             return
         action = after.played[-1].action
         if isinstance(action, Play) and isinstance(action.move, Fill) and action.player != self._perfect:
-            told = last_turn(after, action.player, self._heads.fate(after.state.options))
+            told = last_turn(after, action.player, self._heads)
             click.echo(in_english([told]))
         if after.outcome:
-            click.echo("\n".join(["", *luck_lines(look_back(after, self._heads.fate(after.state.options)))]))
+            click.echo("\n".join(["", *luck_lines(look_back(after, self._heads))]))
 
     def _is_perfects(self, one: object) -> bool:
         if isinstance(one, RollAwaited):

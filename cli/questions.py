@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 from cli.typed import card_faces, pairs, typed_faces
 from scoring.dice import named, spelled
 from scoring.game import AnyGame
+from scoring.games.meet_fate import FATE
 from scoring.options import Options, chosen
 
 if TYPE_CHECKING:
+    from table.advice.ask import Eights
+    from table.advice.fate_match import Rivals
     from table.advice.outlander import Card
     from table.advice.record import Advice
     from table.advice.uneven import Likeliness
@@ -26,7 +29,7 @@ class Asked:
     faces: str | None = None
     opened: str | None = None
     left: int | None = None
-    eights: float | None = None
+    eights: Eights = "win"
     upper: int = 0
     card: str | None = None
     added: tuple[str, ...] = ()
@@ -38,6 +41,7 @@ class Asked:
     needs: str | None = None
     second: bool = False
     seats: int = 2
+    totals: str | None = None
     jeep: str | None = None
     worths: tuple[str, ...] = ()
     hold: str | None = None
@@ -99,10 +103,30 @@ def _meet_fate(asked: Asked) -> Advice:
     from table.advice.ask import Advisers
     from table.advice.fate_rules import sheet_of
 
-    head = Advisers(asked.eights).fate(asked.options)
+    if not 1 <= asked.seats <= asked.game.seats[1]:
+        raise ValueError(f"--seats: expected 1 to {asked.game.seats[1]} players, got {asked.seats}")
+    head = Advisers(asked.eights).fate(asked.options, asked.seats)
     sheet = sheet_of(open_boxes(asked.opened))
     faces = () if asked.faces is None else asked.roll()
-    return head.ask(faces, sheet, asked.throws(2 if faces else 3), asked.upper)
+    left, rivals = asked.throws(2 if faces else 3), _rivals(asked, sheet)
+    counts = rivals is not None or head.rules.eights is not None
+    if counts and faces == FATE and (left == 2 or not head.rules.in_one_throw):
+        return head.met(rivals)
+    return head.ask(faces, sheet, left, asked.upper, rivals)
+
+
+def _rivals(asked: Asked, sheet: int) -> Rivals | None:
+    """The match around a sheet of Meet Fate: everyone level and with the same boxes open, but for totals as typed."""
+    from table.advice.fate_match import Rivals
+
+    totals = numbers(asked.totals, "--totals") if asked.totals is not None else (0,) * asked.seats
+    if len(totals) != asked.seats or min(totals) < 0:
+        raise ValueError(
+            f"--totals: expected {asked.seats} totals from 0 on, yours first, got {asked.totals}"
+        )
+    if asked.eights != "win" or asked.seats == 1:
+        return None
+    return Rivals(totals[0], tuple((one, sheet, asked.upper) for one in totals[1:]))
 
 
 def _outlander(asked: Asked) -> Advice:

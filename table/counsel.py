@@ -10,10 +10,8 @@ from dataclasses import dataclass
 
 from scoring.actions import Hold
 from scoring.match import Match
-from scoring.message import message
 from table.advice import luck
 from table.advice.ask import Advisers
-from table.advice.fate import FateAdviser
 from table.advice.record import NoAdviceError
 from table.advice.spoken import held
 from table.tongue import Tongue
@@ -31,7 +29,7 @@ class Expert:
     """Answers about running matches, from any thread; what is expensive to know is worked out once."""
 
     def __init__(self, heads: Advisers | None = None) -> None:
-        """`heads` are the advisers, by default those of even dice, with six eights ignored."""
+        """`heads` are the advisers, by default those of even dice."""
         self._heads = heads or Advisers()
         self._lock = threading.Lock()
 
@@ -41,7 +39,7 @@ class Expert:
             advice = self._heads.for_match(match)
         told = advice.best.move
         said = (held(told.keep, match.game.dice.count),) if isinstance(told, Hold) else advice.said
-        estimate = () if advice.exact else (message("this is an estimate"),)
+        estimate = () if advice.exact or advice.assumed is None else (advice.assumed,)
         return Counsel(tongue.sentence(said), tongue.sentence((*advice.reasons, *estimate)))
 
     def last_turn(self, match: Match, tongue: Tongue) -> str:
@@ -50,12 +48,9 @@ class Expert:
             player = luck.last_player(match)
             if player is None:
                 raise NoAdviceError("nothing has been decided yet")
-            return tongue.sentence([luck.last_turn(match, player, self._fate(match))])
+            return tongue.sentence([luck.last_turn(match, player, self._heads)])
 
     def look_back(self, match: Match) -> luck.Luck:
         """Luck and losses of a match so far. Raises NoAdviceError where they cannot be told apart."""
         with self._lock:
-            return luck.look_back(match, self._fate(match))
-
-    def _fate(self, match: Match) -> FateAdviser | None:
-        return self._heads.fate(match.state.options) if match.header.game == "meet-fate" else None
+            return luck.look_back(match, self._heads)

@@ -7,41 +7,60 @@ time; a session asks under its own lock.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
-from scoring.games.meet_fate import THROWS
+from scoring.games.meet_fate import THROWS, MeetFateState
 from scoring.games.outlander_score import FACES as OUTLANDER_FACES
 from scoring.games.quintuples import standing
 from scoring.match import Match
 from scoring.options import Options
 from table.advice import fate_table, hands, outback, outlander, pairs, race
 from table.advice.fate import FateAdviser
-from table.advice.fate_luck import upper_of
-from table.advice.fate_rules import house, sheet_of
+from table.advice.fate_match import Rivals, rivals_of, upper_of
+from table.advice.fate_rules import House, house, sheet_of
 from table.advice.record import Advice, NoAdviceError
 from table.advice.uneven import Likeliness, even
+
+Eights = float | Literal["win"] | None
+"""What six eights are worth: points, nothing special (None), or the match; alone, "win" ends the sheet."""
+
+
+def fate_eights(eights: Eights, seats: int) -> float | None:
+    """What six eights count in points: none where they win a match, and nothing more to come for one alone."""
+    if eights == "win":
+        return 0.0 if seats == 1 else None
+    return eights
 
 
 class Advisers:
     """The heads that answer, each made when it is first asked."""
 
-    def __init__(self, eights: float | None = None, likely: Likeliness | None = None) -> None:
-        """`eights` is what six eights count as a win; `likely` how Outlander's dice fall, evenly by default."""
-        self._eights, self._likely = eights, likely or even(OUTLANDER_FACES)
-        self._fate: dict[Options, FateAdviser] = {}
+    def __init__(self, eights: Eights = "win", likely: Likeliness | None = None) -> None:
+        """`eights` is what six eights are worth; `likely` how Outlander's dice fall, evenly by default."""
+        self._eights: Eights = eights
+        self._likely = likely or even(OUTLANDER_FACES)
+        self._fate: dict[House, FateAdviser] = {}
         self._outlander: dict[Options, outlander.OutlanderAdviser] = {}
         self._quintuples: dict[Options, hands.QuintuplesAdviser] = {}
         self._outback: dict[tuple[int, tuple[int, ...]], outback.OutbackAdviser] = {}
 
-    def fate(self, options: Options) -> FateAdviser:
+    def fate(self, options: Options, seats: int) -> FateAdviser:
         """Meet Fate by these rules, with its table where it is solved. Raises TableError for a damaged one."""
-        head = self._fate.get(options)
+        rules = house(options, fate_eights(self._eights, seats))
+        head = self._fate.get(rules)
         if head is None or not head.solved:
-            rules = house(options, self._eights)
             table = None if rules.bonus else fate_table.find(rules)  # it may have been solved meanwhile
             if head is None or table is not None:
-                head = self._fate[options] = FateAdviser(rules, table)
+                head = self._fate[rules] = FateAdviser(rules, table)
         return head
+
+    def rivals(self, state: MeetFateState, player: int) -> Rivals | None:
+        """The match around a player's sheet of Meet Fate; None where points are what counts."""
+        return rivals_of(state, player) if self.to_win(len(state.players)) else None
+
+    def to_win(self, seats: int) -> bool:
+        """Whether so many players of Meet Fate are advised to win, and not to make points."""
+        return self._eights == "win" and seats > 1
 
     def outlander(self, options: Options) -> outlander.OutlanderAdviser:
         """Outlander by these readings of its rules."""
@@ -96,20 +115,24 @@ def _asked(match: Match) -> Asked:
 
 def _fate(match: Match) -> Asked:
     state = match.state
+    seats, player = len(state.players), state.turn
     if state.asking:
-        raise NoAdviceError("first say whether these are six eights")
-    sheet, upper = sheet_of(state.open_boxes(state.turn)), upper_of(state, state.turn)
+        return lambda heads: heads.fate(state.options, seats).met(heads.rivals(state, player))
+    sheet, upper = sheet_of(state.open_boxes(player)), upper_of(state, player)
     if state.rolling and state.throws:
         raise NoAdviceError("the dice are in the hand: there is nothing to decide before they lie")
     roll = () if state.rolling else state.roll
-    return lambda heads: heads.fate(state.options).ask(roll, sheet, THROWS - state.throws, upper)
+    left = THROWS - state.throws
+    return lambda heads: heads.fate(state.options, seats).ask(
+        roll, sheet, left, upper, heads.rivals(state, player)
+    )
 
 
 def _outlander(match: Match) -> Asked:
     state = match.state
     if state.rolling or state.stage != "dice" or state.rerolled:
         raise NoAdviceError("advice is on the re-roll, before it is made and while no card is being played")
-    return lambda heads: heads.outlander(state.options).ask(state.dice)
+    return lambda heads: heads.outlander(state.options).ask(state.dice, outlander.played(state))
 
 
 def _race(match: Match) -> Asked:

@@ -1,68 +1,90 @@
 """Questions about Meet Fate: what to hold, which box to fill, and what every other choice costs.
 
+Answers are in points, or, in a match that six eights win, in the chance to win it (`fate_match`): this turn is worked
+out in full, and with it the chance that six eights come in it.
+
 A question needs what the smaller sheets are worth: from a table of the whole game (`fate_table`), or solved on the
 spot where few boxes are open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
-from scoring.actions import Fill, Hold
+from scoring.actions import Confirm, Fill, Hold
 from scoring.dice import Face
 from scoring.games.meet_fate import THROWS
 from scoring.games.meet_fate_sheet import BOXES, FACES
 from scoring.message import Message, message
 from scoring.odds import parts
 from table.advice import fate_solve
-from table.advice.fate_rules import DICE, EVERY_BOX, UPPER, House, boxes_of, counted, spread
+from table.advice.fate_match import Rivals, Totals
+from table.advice.fate_rules import DICE, EVERY_BOX, House, boxes_of, counted, spread
 from table.advice.fate_table import FateTable
 from table.advice.lattice import Floats
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import hold, told, why_best
+from table.advice.spoken import CHANCE, hold, told, why_best, why_chance
 
 GAME = "meet-fate"
 UNIT = "points to the end of the sheet"
 
+ESTIMATE = message(
+    "an estimate: the others are taken to play for points, what the sheets will still bring is spread box by box, "
+    "and six eights in later turns are left out"
+)
+
 MOST_OPEN = 14
 """Open boxes that are solved on the spot, in about two seconds; more need the table."""
+
+NEAR_THE_END = 5
+"""Open boxes up to which it matters for the chance to win which of them stay open, beside their mean.
+
+Before, one spread serves for all: choosing boxes for it cost more matches than it won (docs/figures.md).
+"""
+
+SOLVE = "tableside advise meet-fate --solve"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Turn:
     """One turn of one sheet: what final rolls are worth, and keeping and rolls with one and two throws to come.
 
-    `kept[k][size]` has a number for each multiset of `size` dice, the others thrown with k throws left counting that
-    one; `rolls[k]` one for each roll with k throws to come. `fresh` is the turn before its first throw.
+    `fills` has for each open box what filling it is worth, by its levels of points. `kept[k][size]` has a number for
+    each multiset of `size` dice, the others thrown with k throws left counting that one; `rolls[k]` one for each roll
+    with k throws to come. `fresh` is the turn before its first throw.
     """
 
+    fills: Mapping[int, Floats]
     rolls: tuple[Floats, ...]
     kept: tuple[tuple[Floats, ...], ...]
     fresh: float
 
 
 class FateAdviser:
-    """The perfect player's head, for one set of house rules."""
+    """The perfect player's head, for one set of house rules.
+
+    Where `rivals` are given, six eights win the match, and everything is worth its chance to win; else points.
+    """
 
     def __init__(self, rules: House, table: FateTable | None = None) -> None:
         """Without a table, only small sheets can be asked about."""
         self.rules = rules
         self._worth = table.worth if table else np.zeros(EVERY_BOX + 1)
-        self._known = EVERY_BOX if table else 0
-        """Every sheet within this one is in `_worth`."""
+        self._known = {EVERY_BOX} if table else {0}
+        """Every sheet within one of these is in `_worth`."""
         self._by_sum: dict[tuple[int, int], dict[int, Floats]] = {}
         self._turns = fate_solve.Turns(rules, 1)
         self.turn = lru_cache(maxsize=64)(self._turn)
-        """The turn of a sheet (its number, the points of its filled upper boxes); remembered."""
+        """The turn of a sheet (its number, the points of its filled upper boxes, the match around it); remembered."""
 
     @property
     def solved(self) -> bool:
         """Whether every sheet is known."""
-        return self._known == EVERY_BOX
+        return EVERY_BOX in self._known
 
     def worth(self, sheet: int, upper: int = 0) -> float:
         """The points still to come from a sheet with these boxes open, under best play.
@@ -75,7 +97,9 @@ class FateAdviser:
         self._prepare(sheet)
         return float(self._worth[sheet])
 
-    def ask(self, faces: Sequence[Face], sheet: int, left: int, upper: int = 0) -> Advice:
+    def ask(
+        self, faces: Sequence[Face], sheet: int, left: int, upper: int = 0, rivals: Rivals | None = None
+    ) -> Advice:
         """The best to do with these dice, `left` throws to come; no dice is before the first throw.
 
         Raises NoAdviceError for dice, boxes or throws that cannot be.
@@ -91,72 +115,108 @@ class FateAdviser:
             worth = self.worth(sheet, upper)
             throw = message("throw all six dice")
             said = (throw, message("{worth:tenth} points are still to come on average", worth=worth))
-            return Advice(
-                GAME, UNIT, (Choice(throw, None, worth),), said, (message("there is no choice yet"),)
-            )
+            why = (message("there is no choice yet"),)
+            if rivals is not None:
+                worth = self.fresh(sheet, upper, rivals)
+                why = (message("the chance to win is {chance:percent}", chance=worth),)
+            return self._advice((Choice(throw, None, worth),), said, why, sheet, rivals)
         counts = self._checked(faces, left)
-        fills = self._fills(counts, sheet, upper)
-        choices = ranked([*fills, *(self._holds(counts, sheet, left, upper) if left else ())])
-        best = choices[0]
-        said = self._said(best, counts)
-        return Advice(GAME, UNIT, choices, (said,), (why_best(choices, UNIT),), self._assumes())
+        fills = self._fills(counts, sheet, upper, rivals)
+        choices = ranked([*fills, *(self._holds(counts, sheet, left, upper, rivals) if left else ())])
+        said = (self._said(choices[0], counts),)
+        why = (why_best(choices, UNIT) if rivals is None else why_chance(choices),)
+        return self._advice(choices, said, why, sheet, rivals)
 
-    def hold_worth(self, keep: Sequence[Face], sheet: int, left: int, upper: int = 0) -> float:
+    def met(self, rivals: Rivals | None = None) -> Advice:
+        """The best to do with six eights that wait to be confirmed. Raises NoAdviceError where they do not count."""
+        if rivals is not None:
+            said, why = message("confirm the six eights"), message("they win the match, whatever the totals")
+            return self._advice((Choice(said, Confirm(True), 1.0),), (said,), (why,), 0, rivals)
+        if self.rules.eights is None:
+            raise NoAdviceError("first say whether these are six eights")
+        said, why = (
+            message("confirm the six eights"),
+            message("they end the sheet with the points that it has"),
+        )
+        return self._advice((Choice(said, Confirm(True), self.rules.eights),), (said,), (why,), 0, None)
+
+    def fresh(self, sheet: int, upper: int = 0, rivals: Rivals | None = None) -> float:
+        """What a turn is worth before its first throw."""
+        if rivals is None:
+            return self.worth(sheet, upper)
+        return self.turn(sheet, self._upper(upper), rivals).fresh
+
+    def hold_worth(
+        self, keep: Sequence[Face], sheet: int, left: int, upper: int = 0, rivals: Rivals | None = None
+    ) -> float:
         """What keeping these dice and throwing the others is worth, `left` throws to come counting that one."""
         counts = counted(keep)
-        kept = self.turn(sheet, self._upper(upper)).kept[left]
+        kept = self.turn(sheet, self._upper(upper), rivals).kept[left]
         return float(kept[sum(counts)][self.rules.lattice.place(counts)])
 
-    def fill_worth(self, box: str, faces: Sequence[Face], sheet: int, upper: int = 0) -> float:
+    def fill_worth(
+        self, box: str, faces: Sequence[Face], sheet: int, upper: int = 0, rivals: Rivals | None = None
+    ) -> float:
         """What filling a box with these dice is worth: its points, a bonus they earn, and what is to come."""
         number = BOXES.index(box)
-        points = int(self.rules.points[number, self.rules.lattice.place(counted(faces))])
-        after = upper + points if number < UPPER else upper
-        earned = self.rules.bonus if upper < self.rules.bonus_from <= after else 0
-        return points + earned + self.worth(sheet & ~(1 << number), after)
+        level = self.rules.levels[number][1][self.rules.lattice.place(counted(faces))]
+        return float(self.turn(sheet, self._upper(upper), rivals).fills[number][level])
 
-    def roll_worth(self, faces: Sequence[Face], sheet: int, left: int, upper: int = 0) -> float:
+    def roll_worth(
+        self, faces: Sequence[Face], sheet: int, left: int, upper: int = 0, rivals: Rivals | None = None
+    ) -> float:
         """What dice are worth as they lie, under best play, `left` throws to come."""
-        rolls = self.turn(sheet, self._upper(upper)).rolls[left]
+        rolls = self.turn(sheet, self._upper(upper), rivals).rolls[left]
         return float(rolls[self.rules.lattice.place(counted(faces))])
 
-    def _turn(self, sheet: int, upper: int) -> Turn:
+    @cached_property
+    def _totals(self) -> Totals:
+        return Totals(self.rules)
+
+    @cached_property
+    def _winning_turns(self) -> fate_solve.Turns:
+        return fate_solve.Turns(replace(self.rules, eights=1.0), 1)
+
+    def _turn(self, sheet: int, upper: int, rivals: Rivals | None = None) -> Turn:
         """Choices are worked out backwards from what the boxes give now."""
         check_sheet(sheet)
-        turns = self._turns
         if self.rules.bonus:
-            by_sum = self._with_bonus(sheet, upper)
-
-            def after(box: int) -> Floats | None:
-                coming = fate_solve.after_with_bonus(self.rules, by_sum, sheet, box)
-                return None if coming is None else coming[:, :1]
+            filled = partial(fate_solve.filled_with_bonus, self.rules, self._with_bonus(sheet, upper), sheet)
         else:
             self._prepare(sheet)
-
-            def after(box: int) -> Floats | None:
-                bit = 1 << box
-                return self._worth[sheet & ~bit].reshape(1, 1) if sheet & bit else None
-
-        values = turns.final(after)
+            filled = partial(fate_solve.filled, self.rules, self._worth, np.array([sheet]))
+        both = ((box, filled(box)) for box in range(len(BOXES)))
+        fills = {box: worth[:, 0] for box, worth in both if worth is not None}
+        turns = self._turns
+        if rivals is not None:
+            turns, chance = self._winning_turns, self._totals.chances(rivals, self.worth)
+            rest = sheet & ~(1 << (sheet.bit_length() - 1))
+            mean = self.worth(rest, upper)
+            for box, worth in fills.items():
+                if sheet.bit_count() <= NEAR_THE_END:
+                    rest, mean = sheet & ~(1 << box), float((worth - self.rules.levels[box][0]).mean())
+                fills[box] = chance(rivals.own + worth - mean, rest, mean)
+        values = turns.final(lambda box: fills[box][:, None] if box in fills else None)
         rolls, kept = [values[:, 0].copy()], [tuple[Floats, ...]()]
         for _ in range(fate_solve.REROLLS):
             by_size, values = turns.choosing(values)
             kept.append(tuple(one[:, 0].copy() for one in by_size))
             rolls.append(values[:, 0].copy())
-        return Turn(tuple(rolls), tuple(kept), float(turns.fresh(values)[0]))
+        return Turn(fills, tuple(rolls), tuple(kept), float(turns.fresh(values)[0]))
 
     def _prepare(self, sheet: int) -> None:
         """See to it that every sheet within this one is solved."""
-        if sheet & ~self._known == 0:
+        if any(sheet & ~known == 0 for known in self._known):
             return
         if sheet.bit_count() > MOST_OPEN:
             raise NoAdviceError(
-                "{n} boxes are open and these house rules are not solved yet: `tableside advise meet-fate --solve` "
-                "does it once, in about a minute",
+                "{n} boxes are open and these house rules are not solved yet: `{command}` does it once, "
+                "in about a minute",
                 n=sheet.bit_count(),
+                command=SOLVE if self.rules.eights is None else f"{SOLVE} --seats 1",
             )
         fate_solve.solve_sheets(self.rules, sheet, self._worth)
-        self._known = sheet
+        self._known.add(sheet)
 
     def _with_bonus(self, sheet: int, upper: int) -> dict[int, Floats]:
         upper = self._upper(upper)
@@ -177,18 +237,17 @@ class FateAdviser:
             raise NoAdviceError("expected {dice} dice, got {n}", dice=DICE, n=len(faces))
         if not 0 <= left < THROWS:
             raise NoAdviceError("with dice on the table 0, 1 or 2 throws are left, got {left}", left=left)
-        counts = counted(faces)
-        if self.rules.eights is not None and not self.rules.in_one_throw and counts[-1] == DICE:
-            raise NoAdviceError("six eights lie there: the game is won, there is nothing to choose")
-        return counts
+        return counted(faces)
 
-    def _fills(self, counts: tuple[int, ...], sheet: int, upper: int) -> list[Choice]:
+    def _fills(self, counts: tuple[int, ...], sheet: int, upper: int, rivals: Rivals | None) -> list[Choice]:
         faces = spread(counts)
-        boxes = boxes_of(sheet)
-        return [Choice(fill(box), Fill(box), self.fill_worth(box, faces, sheet, upper)) for box in boxes]
+        worth = {box: self.fill_worth(box, faces, sheet, upper, rivals) for box in boxes_of(sheet)}
+        return [Choice(fill(box), Fill(box), one) for box, one in worth.items()]
 
-    def _holds(self, counts: tuple[int, ...], sheet: int, left: int, upper: int) -> list[Choice]:
-        kept, found = self.turn(sheet, self._upper(upper)).kept[left], list[Choice]()
+    def _holds(
+        self, counts: tuple[int, ...], sheet: int, left: int, upper: int, rivals: Rivals | None
+    ) -> list[Choice]:
+        kept, found = self.turn(sheet, self._upper(upper), rivals).kept[left], list[Choice]()
         for part in parts(counts):
             if (size := sum(part)) < DICE:
                 worth = float(kept[size][self.rules.lattice.place(part)])
@@ -205,9 +264,25 @@ class FateAdviser:
             return message("fill the {box}s, for {points:points}", box=box, points=points)
         return message("fill {box:face}, for {points:points}", box=box, points=points)
 
+    def _advice(
+        self,
+        choices: tuple[Choice, ...],
+        said: tuple[Message, ...],
+        why: tuple[Message, ...],
+        sheet: int,
+        rivals: Rivals | None,
+    ) -> Advice:
+        """In a match, exact for the last box when all the others are done."""
+        if rivals is None:
+            return Advice(GAME, UNIT, choices, said, why, self._assumes())
+        exact = not sheet or (sheet.bit_count() == 1 and rivals.done)
+        return Advice(GAME, CHANCE, choices, said, why, message("even dice") if exact else ESTIMATE, exact)
+
     def _assumes(self) -> Message:
         if self.rules.eights is None:
             return message("even dice, the most points on one's own sheet, six eights ignored")
+        if not self.rules.eights:
+            return message("even dice, the most points on one's own sheet, which six eights end")
         return message(
             "even dice, the most points on one's own sheet, six eights a win worth {eights} points",
             eights=f"{self.rules.eights:g}",

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scoring.actions import Fill, Hold, Play, Roll
-from scoring.games.meet_fate import THROWS, MeetFateState
+from scoring.games.meet_fate import FATE, THROWS, MeetFateState
 from scoring.match import Match
 from scoring.message import Message, message
 from table.advice.fate import FateAdviser, fill
-from table.advice.fate_rules import UPPER, counted, sheet_of, spread
+from table.advice.fate_match import Rivals, rivals_of, upper_of
+from table.advice.fate_rules import counted, sheet_of, spread
 from table.advice.spoken import hold
 
 FateMoment = tuple[int, int, float, float, Message, Message | None, bool]
 """Number, player, luck, what was lost, what was done, what was better, whether a turn began with it."""
-
-
-def upper_of(state: MeetFateState, player: int) -> int:
-    """The points written in the boxes 1 to 8."""
-    return sum(points or 0 for points in state.sheets[player][:UPPER])
 
 
 def left_of(state: MeetFateState) -> int:
@@ -26,37 +22,51 @@ def left_of(state: MeetFateState) -> int:
     return THROWS - state.throws
 
 
-def fate_moments(match: Match, head: FateAdviser) -> Iterator[FateMoment]:
-    """Every throw and every choice of a match, with what it changed; after six eights have won, nothing more.
+def fate_moments(match: Match, head: FateAdviser, to_win: bool) -> Iterator[FateMoment]:
+    """Every throw and every choice of a match, with what it changed: of the chance to win, or in points.
 
     Raises NoAdviceError where a sheet is not solved.
     """
     before: MeetFateState = match.beginning
     for one in match.played:
         action, player = one.action, before.turn
-        sheet, upper = sheet_of(before.open_boxes(player)), upper_of(before, player)
+        sheet, upper, rivals = (
+            sheet_of(before.open_boxes(player)),
+            upper_of(before, player),
+            rivals_of(before, player) if to_win else None,
+        )
         left = left_of(before)
         if isinstance(action, Roll):
             fresh = not before.throws
-            was = head.worth(sheet, upper) if fresh else head.hold_worth(before.kept, sheet, left, upper)
-            now = head.roll_worth(action.faces, sheet, left - 1, upper)
+            if not fresh:
+                was = head.hold_worth(before.kept, sheet, left, upper, rivals)
+            else:
+                was = head.fresh(sheet, upper, rivals)
+            met = one.step.state.asking and (rivals or head.rules.eights is not None)
+            lying = head.met(rivals).best.worth if met else None
+            now = head.roll_worth(action.faces, sheet, left - 1, upper, rivals) if lying is None else lying
             yield one.number, player, now - was, 0.0, message("throw {n}", n=THROWS - left + 1), None, fresh
         elif isinstance(action, Play) and isinstance(action.move, (Hold, Fill)):
-            yield _chosen(one.number, before, action.move, head)
+            yield _chosen(one.number, before, action.move, head, rivals)
         before = one.step.state
 
 
-def _chosen(number: int, state: MeetFateState, move: Hold | Fill, head: FateAdviser) -> FateMoment:
+def _chosen(
+    number: int, state: MeetFateState, move: Hold | Fill, head: FateAdviser, rivals: Rivals | None
+) -> FateMoment:
     player = state.turn
     sheet, upper, left = sheet_of(state.open_boxes(player)), upper_of(state, player), left_of(state)
     if isinstance(move, Hold):
         keep = spread(counted(move.keep))
-        worth = head.hold_worth(keep, sheet, left, upper)
+        worth = head.hold_worth(keep, sheet, left, upper, rivals)
         did = hold(keep)
     else:
-        worth = head.fill_worth(move.box, state.roll, sheet, upper)
+        worth = head.fill_worth(move.box, state.roll, sheet, upper, rivals)
         did = fill(move.box)
-    best = head.roll_worth(state.roll, sheet, left, upper)
+    if state.roll == FATE:  # six eights that were not confirmed
+        best = head.ask(state.roll, sheet, left, upper, rivals).best.worth
+    else:
+        best = head.roll_worth(state.roll, sheet, left, upper, rivals)
     lost = max(0.0, best - worth)
-    better = head.ask(state.roll, sheet, left, upper).best.said if lost > 1e-6 else None
+    better = head.ask(state.roll, sheet, left, upper, rivals).best.said if lost > 1e-6 else None
     return number, player, 0.0, lost, did, better, False

@@ -51,18 +51,17 @@ class Turns:
         self._spare: Floats = np.empty_like(self._final)
         self._chances = rules.lattice.chances()
 
-    def final(self, after: Callable[[int], Floats | None]) -> Floats:
-        """For every final roll (row), the best that filling a box gives: its points and what is to come.
+    def final(self, filled: Callable[[int], Floats | None]) -> Floats:
+        """For every final roll (row), the best that filling a box gives.
 
-        `after(box)` is what is to come once the box is filled, by points level (rows) and position, or (1, width)
-        where the points make no difference; None while the box is open nowhere. The array is overwritten next time.
+        `filled(box)` is what filling the box is worth, by points level (rows) and position; None while the box is
+        open nowhere. The array is overwritten next time.
         """
         best, first = self._final, True
-        for box, (values, places) in enumerate(self.rules.levels):
-            coming = after(box)
-            if coming is None:
+        for box, (_, places) in enumerate(self.rules.levels):
+            offers = filled(box)
+            if offers is None:
                 continue
-            offers = values[:, None] + coming
             np.take(offers, places, axis=0, out=best if first else self._spare, mode="clip")
             if not first:
                 np.maximum(best, self._spare, out=best)
@@ -90,9 +89,9 @@ class Turns:
             worth = worth + chance * (self.rules.eights - values[self.rules.all_eights])
         return np.asarray(worth, dtype=np.float64)
 
-    def worth(self, after: Callable[[int], Floats | None]) -> Floats:
+    def worth(self, filled: Callable[[int], Floats | None]) -> Floats:
         """What each position is worth before its turn."""
-        values = self.final(after)
+        values = self.final(filled)
         for _ in range(REROLLS):
             _, values = self.choosing(values)
         return self.fresh(values)
@@ -127,10 +126,7 @@ def solve_sheets(
     def block(masks: NDArray[np.int64]) -> int:
         turns = room.turns(rules, len(masks))
 
-        def after(box: int) -> Floats | None:
-            return _after(worth, masks, box)
-
-        worth[masks] = turns.worth(after)
+        worth[masks] = turns.worth(partial(filled, rules, worth, masks))
         return len(masks)
 
     done = 1
@@ -154,12 +150,13 @@ class _Room(local):
         return self._turns
 
 
-def _after(worth: Floats, masks: NDArray[np.int64], box: int) -> Floats | None:
+def filled(rules: House, worth: Floats, masks: NDArray[np.int64], box: int) -> Floats | None:
+    """What filling `box` is worth, by its points (rows) and the sheet (columns); None where it is open in none."""
     bit = 1 << box
     opened = (masks & bit) != 0
     if not opened.any():
         return None
-    return np.where(opened, worth[masks & ~bit], SHUT)[None, :]
+    return rules.levels[box][0][:, None] + np.where(opened, worth[masks & ~bit], SHUT)
 
 
 def _within(sheet: int) -> list[NDArray[np.int64]]:
@@ -197,19 +194,18 @@ def solve_with_bonus(rules: House, sheet: int, upper: int) -> dict[int, Floats]:
     turns = Turns(rules, sums)
     for level in _within(sheet):
         for mask in map(int, level):
-            worth[mask] = turns.worth(partial(after_with_bonus, rules, worth, mask))
+            worth[mask] = turns.worth(partial(filled_with_bonus, rules, worth, mask))
     return worth
 
 
-def after_with_bonus(rules: House, worth: dict[int, Floats], mask: int, box: int) -> Floats | None:
-    """What is to come once `box` is filled, by its points (rows) and the upper sum (columns)."""
+def filled_with_bonus(rules: House, worth: dict[int, Floats], mask: int, box: int) -> Floats | None:
+    """What filling `box` is worth, by its points (rows) and the upper sum (columns)."""
     if not mask >> box & 1:
         return None
-    later = worth[mask & ~(1 << box)]
+    later, (values, _) = worth[mask & ~(1 << box)], rules.levels[box]
     if box >= UPPER:
-        return later[None, :]
-    values, _ = rules.levels[box]
+        return values[:, None] + later
     last = len(later) - 1
     reached = np.arange(last + 1)[None, :] + values.astype(np.int64)[:, None]
     earned = (reached >= last) & (np.arange(last + 1)[None, :] < last)
-    return np.asarray(later[np.minimum(reached, last)] + rules.bonus * earned, dtype=np.float64)
+    return values[:, None] + later[np.minimum(reached, last)] + rules.bonus * earned

@@ -20,7 +20,7 @@ from scoring.message import Message, message
 from scoring.odds import parts
 from table.advice.lattice import Counts, Floats, Throwing, lattice
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import hold, told, why_best
+from table.advice.spoken import LEFT_OUT, hold, told, why_best
 
 DICE = 5
 RANKS = len(cat_dice.HANDS)
@@ -58,7 +58,9 @@ def everyone_scores(faces: Sequence[Face], left: int = 1) -> Advice:
     assumes = message(
         "even dice, the most points of the round; a re-roll that does not improve scores nothing"
     )
-    return Advice("everyone-scores", unit, choices, (_said(choices[0]),), (why_best(choices, unit),), assumes)
+    return Advice(
+        "everyone-scores", unit, choices, (_said(choices[0]),), (why_best(choices, unit), LEFT_OUT), assumes
+    )
 
 
 class QuintuplesAdviser:
@@ -102,7 +104,9 @@ class QuintuplesAdviser:
         choices = ranked(found)
         unit = "players beaten this round"
         assumes = message("even dice, the most points of the round for everyone")
-        return Advice("quintuples", unit, choices, (_said(choices[0]),), (why_best(choices, unit),), assumes)
+        return Advice(
+            "quintuples", unit, choices, (_said(choices[0]),), (why_best(choices, unit), LEFT_OUT), assumes
+        )
 
     def fresh(self, others: Sequence[int], to_come: int) -> float:
         """The mean points of a player about to roll, with so many more to come after."""

@@ -4,8 +4,9 @@ Every throw moves what a player may expect: **luck** is how far, given what had 
 may give something away: that is what is **lost** against the best choice. In Meet Fate the two account for everything:
 a full sheet's points are what a sheet is worth, plus the luck, less what was lost.
 
-In a game of two to a target the unit is the chance to win; elsewhere it is points. Outlander's cards are not looked
-at, only its dice. What others throw is nobody's luck here but theirs, except where two share one chance to win.
+Where the adviser plays to win, as in a race or in a match of Meet Fate that six eights win, the unit is the chance to
+win; elsewhere it is points. Outlander's cards are not looked at, only its dice. What others throw is nobody's luck here
+but theirs, except where two share one chance to win.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from scoring.actions import Play
 from scoring.match import Match
 from scoring.message import Message, message
 from scoring.refusal import english
-from table.advice.fate import FateAdviser
+from table.advice.ask import Advisers
+from table.advice.fate import ESTIMATE
 from table.advice.fate_luck import fate_moments
-from table.advice.luck_games import LOOKS, Moment, is_race_of_two, races
+from table.advice.luck_games import LOOKS, Moment, is_race, races, sizes
 from table.advice.record import NoAdviceError, in_english
+from table.advice.spoken import CHANCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +62,21 @@ class Luck:
         return english(self.assumed)
 
 
-def look_back(match: Match, fate: FateAdviser | None = None) -> Luck:
-    """Luck and losses of a match so far; Meet Fate needs the adviser of its house rules.
+def look_back(match: Match, heads: Advisers) -> Luck:
+    """Luck and losses of a match so far, by the advisers who would have been asked.
 
     Raises NoAdviceError for a game in which they cannot be told apart.
     """
     game, unit, assumes = match.header.game, "points", message("even dice")
     if game == "meet-fate":
-        if fate is None:
-            raise NoAdviceError(
-                "Meet Fate's luck needs its solved sheet: `tableside advise meet-fate --solve`"
-            )
-        moments = [Moment(*one) for one in fate_moments(match, fate)]
-    elif game in ("called-shot", "triples") and is_race_of_two(match):
-        moments, unit = list(races(match)), "chance to win"
+        seats = max(sizes(match))
+        to_win = heads.to_win(seats)
+        head = heads.fate(match.state.options, seats)
+        moments = [Moment(*one) for one in fate_moments(match, head, to_win)]
+        if to_win:
+            unit, assumes = CHANCE, message("even dice; {rest}", rest=ESTIMATE)
+    elif game in ("called-shot", "triples") and is_race(match):
+        moments, unit = list(races(match)), CHANCE
     elif game in LOOKS:
         moments = list(LOOKS[game](match))
         assumes = message("even dice; cards are not looked at") if game == "outlander" else assumes
@@ -113,9 +117,9 @@ def evening(looked: Iterable[Luck]) -> tuple[Total, ...]:
     )
 
 
-def last_turn(match: Match, player: int, fate: FateAdviser | None = None) -> Message:
+def last_turn(match: Match, player: int, heads: Advisers) -> Message:
     """How good a player's choices of the last finished or running turn were, in a sentence. Raises NoAdviceError."""
-    looked = look_back(match, fate)
+    looked = look_back(match, heads)
     own = looked.accounts[player].moments
     begins = max((i for i, one in enumerate(own) if one.first), default=0)
     lost = [one for one in own[begins:] if one.better]
@@ -185,6 +189,6 @@ def _comma(this: Message, that: Message) -> Message:
 
 
 def _of(value: float, unit: str) -> Message:
-    if unit == "chance to win":
+    if unit == CHANCE:
         return message("{part:percent} of a win", part=abs(value))
     return message("{points:amount} points", points=abs(value))

@@ -11,7 +11,6 @@ from scoring.games import cat_dice
 from scoring.games.called_shot import DECLARATIONS
 from scoring.games.everyone_scores import POINTS
 from scoring.games.five_dice import Hand
-from scoring.games.outlander_cards import Card
 from scoring.games.outlander_score import FACES as OUTLANDER_FACES
 from scoring.games.quintuples import standing
 from scoring.match import Match
@@ -53,28 +52,28 @@ def steps(match: Match) -> Iterator[tuple[int, Any, Action, Any]]:
         before = one.step.state
 
 
-# --- two to a target: the chance to win is shared
+# --- races to a target: luck is a chance to win
 
 
-def is_race_of_two(match: Match) -> bool:
-    """Whether a match is a race of two that is solved, and luck a chance to win."""
+def is_race(match: Match) -> bool:
+    """Whether a match is a race of two or more that is won at once, so that luck is a chance to win."""
     options = match.state.options
     short = options.number("target") <= race.MOST_NEEDED
-    return _sizes(match) == {2} and not options.flag("finish_round") and short
+    return min(sizes(match)) > 1 and not options.flag("finish_round") and short
 
 
-def _sizes(match: Match) -> set[int]:
+def sizes(match: Match) -> set[int]:
     """How many played, at one time or another."""
     return {len(match.beginning.players), *(len(change.players) for _, change in match.changes)}
 
 
 def races(match: Match) -> Found:
-    """The chance to win that each declaration gave away and each roll moved; the other one's moves by as much."""
-    target = match.state.options.number("target")
-    solved = race.race(match.header.game, target, False)
+    """The chance to win that each declaration gave away and each roll moved; of two, the other's moves by as much."""
+    target, game = match.state.options.number("target"), match.header.game
     for number, before, action, after in steps(match):
-        player, other = before.turn, 1 - before.turn
-        chances = solved.by_declaration((target - before.points[player], target - before.points[other]))
+        player, players = before.turn, len(before.players)
+        needs = [target - before.points[(player + i) % players] for i in range(players)]
+        chances = race.first_there(game, needs, target)
         said = getattr(before, "declared", None)
         if isinstance(action, Play) and isinstance(action.move, Declare):
             chance = float(chances[DECLARATIONS.index(action.move.declaration)])
@@ -90,10 +89,11 @@ def races(match: Match) -> Found:
             )
         elif isinstance(action, Roll):
             now = float(chances[DECLARATIONS.index(said) if said else 0])
-            needs = (target - after.points[other], target - after.points[player])
-            then = 1.0 if needs[1] <= 0 else 1 - float(solved.by_declaration(needs).max())
+            needs = [*needs[1:], target - after.points[player]]
+            then = 1.0 if needs[-1] <= 0 else race.last_there(game, needs, target)
             yield Moment(number, player, luck=then - now, did=ROLLED)
-            yield Moment(number, other, luck=now - then, did=message("the other rolled"))
+            if players == 2:
+                yield Moment(number, 1 - player, luck=now - then, did=message("the other rolled"))
 
 
 # --- points
@@ -134,7 +134,7 @@ def _pairs(match: Match) -> Found:
         was = _pairs_worths(before, players)
         if isinstance(action, Play) and isinstance(action.move, Declare):
             options = before.options
-            each = {said: float(pairs.declared_worths(said, players, options)[0]) for said in pairs.WINS}
+            each = {said: pairs.ahead(pairs.declared_worths(said, players, options)) for said in pairs.WINS}
             best = max(each, key=each.__getitem__)
             said = after.declared
             yield _choice(number, before.declarer, each[best], each[said], declare(said), declare(best), True)
@@ -175,7 +175,7 @@ def _everyone_scores(match: Match) -> Found:
 
 
 def _quintuples(match: Match) -> Found:
-    options, players = match.state.options, max(_sizes(match))
+    options, players = match.state.options, max(sizes(match))
     if players - 1 > hands.MOST_TO_COME:
         raise NoAdviceError(
             "quintuples: luck is told for up to {most} players, got {players}",
@@ -232,28 +232,27 @@ def _five_dice(
 
 def _outlander(match: Match) -> Found:
     head = outlander.OutlanderAdviser(match.state.options, even(OUTLANDER_FACES))
-    fresh = head.fresh()
+    fresh, either = head.fresh(), match.state.options.text("card_timing") == "either"
     for number, before, action, _ in steps(match):
         player = before.turn
         if before.stage != "dice":
             continue
         if isinstance(action, Roll):
-            counts = outlander.check_dice(action.faces, 1)
+            counts, card = outlander.check_dice(action.faces, 1), outlander.played(before)
             if before.rerolled:
                 kept = tuple(before.kept.count(face) for face in OUTLANDER_FACES)
-                yield Moment(
-                    number, player, luck=head.worth(counts) - head.hold_worth(kept), did=message("re-rolled")
-                )
+                luck = head.worth(counts, card) - head.hold_worth(kept, card)
+                yield Moment(number, player, luck=luck, did=message("re-rolled"))
             else:
                 yield Moment(number, player, luck=head.best_worth(counts) - fresh, did=ROLLED, first=True)
         elif isinstance(action, Play) and not before.rerolled:
-            counts = outlander.check_dice(before.dice, 1)
-            best, better = head.best_worth(counts), head.ask(before.dice).best.said
+            counts, card = outlander.check_dice(before.dice, 1), outlander.played(before)
+            best, better = head.best_worth(counts, card), head.ask(before.dice, card).best.said
             if isinstance(action.move, Hold):
                 kept = tuple(action.move.keep.count(face) for face in OUTLANDER_FACES)
-                yield _choice(number, player, best, head.hold_worth(kept), _told(action.move), better)
-            elif isinstance(action.move, (Card, Stand)):
-                yield _choice(number, player, best, head.worth(counts), message("stand"), better)
+                yield _choice(number, player, best, head.hold_worth(kept, card), _told(action.move), better)
+            elif isinstance(action.move, Stand) or not either:
+                yield _choice(number, player, best, head.worth(counts, card), message("stand"), better)
 
 
 LOOKS: Mapping[str, Callable[[Match], Found]] = {

@@ -15,6 +15,7 @@ from scoring.actions import Hold
 from scoring.dice import Face
 from scoring.games.outlander import MOST_REROLLED
 from scoring.games.outlander_score import FACES, plain_lines, turn_lines
+from scoring.games.outlander_turn import OutlanderState
 from scoring.message import Message, message
 from scoring.odds import parts
 from scoring.options import Options
@@ -38,12 +39,19 @@ class Card:
     again: bool = False
 
 
-NO_CARD = Card("no card")
+NO_CARD, PLAYED = Card("no card"), "the card is played"
 KNOWN_CARDS = (
     Card("Claire is captured", (("jamie", 2), ("bjr", 1))),
     Card("Searching for Jamie", again=True),
 )
 """The two texts that the rules print; what other cards do is told."""
+
+
+def played(state: OutlanderState) -> Card:
+    """What the card of this turn has done already, where one may be played before the re-roll."""
+    if not state.adjusted and not state.card_points:
+        return NO_CARD
+    return Card(PLAYED, state.adjusted, state.card_points)
 
 
 class OutlanderAdviser:
@@ -63,10 +71,10 @@ class OutlanderAdviser:
         choices = ranked([stands, *(self._holds(counts, card) if left else ())])
         best = choices[0]
         said = best.said
-        if card != NO_CARD:
+        if card != NO_CARD and card.name != PLAYED:
             said = message("{first}, and then the card {card}", first=best.said, card=card.name)
         figures = [("standing", stands.worth)]
-        for other in (NO_CARD, *KNOWN_CARDS):
+        for other in (NO_CARD, *KNOWN_CARDS) if card.name != PLAYED else ():
             if other != card and left:
                 first = ranked(
                     [Choice(message("stand"), None, self.worth(counts, other)), *self._holds(counts, other)]

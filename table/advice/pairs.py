@@ -19,7 +19,7 @@ from scoring.games.pairs import WINS, declared_lines, set_lines
 from scoring.message import message
 from scoring.options import Options
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import declare, why_best
+from table.advice.spoken import LEFT_OUT, declare, why_best
 
 GAME = "pairs"
 UNIT = "points more than the others' mean"
@@ -44,14 +44,19 @@ def ask(players: int, options: Options) -> Advice:
         worths = declared_worths(declared, players, options)
         at_once = immediate(declared)
         others = sum(worths[1:], Fraction(0)) / max(1, players - 1)
-        found.append(Choice(declare(declared), Declare(declared), float(worths[0] - others)))
+        found.append(Choice(declare(declared), Declare(declared), ahead(worths)))
         figures.append((f"{declared}: at once", float(at_once)))
         figures.append((f"{declared}: set phase", float(worths[0] - at_once)))
         figures.append((f"{declared}: each other", float(others)))
     choices = ranked(found)
     assumes = message("even dice, the most points of this round ahead of the others' mean")
-    said, why = (choices[0].said,), (why_best(choices, UNIT),)
+    said, why = (choices[0].said,), (why_best(choices, UNIT), LEFT_OUT)
     return Advice(GAME, UNIT, choices, said, why, assumes, figures=tuple(figures))
+
+
+def ahead(worths: Worths) -> float:
+    """The declarer's points more than the others' mean."""
+    return float(worths[0] - sum(worths[1:], Fraction(0)) / max(1, len(worths) - 1))
 
 
 def immediate(declared: str) -> Fraction:

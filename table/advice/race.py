@@ -1,9 +1,10 @@
 """Races to a target: the best declaration in Called Shot, and the odds in Triples, for the points still needed.
 
-Two players are solved exactly: the chance to win of whoever is to roll, for every pair of points needed, from the end
-of the race backwards. A roll without points leaves both where they were, so each pair is a small equation in itself.
-One player alone wants the fewest turns. With three or more it is an estimate: a race against the one who needs the
-fewest turns.
+A race is solved from its end backwards: everyone's chance to win, for all that each may still need. A roll without
+points leaves all where they were, so each position is a small equation in itself. Two players are solved with rounds
+that are finished as well; more, as long as the table of positions is small enough: three players to 25, or four near
+the end. Beyond that nobody is taken to answer what the others roll, which is exact in Triples, where nobody decides
+anything. One player alone wants the fewest turns.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -20,18 +22,32 @@ from scoring.games import cat_dice
 from scoring.games.called_shot import DECLARATIONS, payoff
 from scoring.games.triples import breakdown as triples_line
 from scoring.message import Message, message
-from table.advice.lattice import Floats
+from table.advice.lattice import Floats, Places
 from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import EQUAL, declare
+from table.advice.spoken import CHANCE, declare, why_chance
 
 DICE = 3
 MOST_NEEDED = 100
 """Points of the longest race that is solved."""
 
 ROUNDS = 100
-"""Most improvements of a pair of choices; two or three are enough."""
+"""Most improvements of the choices of a position; two or three are enough."""
+
+MOST_POSITIONS = 200_000
+"""Positions of a race of three or more, whoever is to roll: a second, once. Three players to 25 are 46,875."""
+
+TURNS, NEVER = 1000, 1e-15
+"""Turns looked ahead where nobody answers another, and the chance below which somebody is taken to be done."""
+
+PACE, ANSWERS = 0.95, 5
+"""How likely a player is still racing after each turn, to begin with, and how often everyone's play is worked out."""
 
 ASSUMES = message("even dice, both players playing their best")
+EVERYONE = message("even dice, everyone playing their best")
+APART = message(
+    "an estimate: everyone is taken to play their best without answering what the others roll; {rest}",
+    rest=message("even dice"),
+)
 
 
 class Race:
@@ -110,6 +126,135 @@ class Race:
         return float((above + level / 2).max())
 
 
+class RaceOfMany:
+    """Three players or more, up to the points that each needs; the first to make them wins at once.
+
+    `chances[i]` has the shape (points needed by each player, players): everyone's chance to win when player i is to
+    roll.
+    """
+
+    def __init__(self, points: Floats, needs: Sequence[int]) -> None:
+        """Solve it, all positions at once in which the same number of points is needed altogether."""
+        self.points, self.players = points, len(needs)
+        shape = tuple(need + 1 for need in needs)
+        places = np.indices(shape).reshape(self.players, -1)
+        self._steps = [prod(shape[i + 1 :]) for i in range(self.players)]
+        flat = np.zeros((self.players, places.shape[1], self.players))
+        for i in range(self.players):
+            flat[(i + 1) % self.players, 0, i] = 1.0  # where nobody needs anything: the last to roll has won
+        totals = np.where(places.min(axis=0) > 0, places.sum(axis=0), 0)
+        order = np.argsort(totals, kind="stable")
+        for level in np.split(order, np.flatnonzero(np.diff(totals[order])) + 1)[1:]:
+            self._solve(flat, level, places[:, level])
+        self.chances: Floats = flat.reshape(self.players, *shape, self.players)
+
+    def by_declaration(self, needs: Sequence[int]) -> Floats:
+        """For each declaration of the first player, who is to roll, the chance to win."""
+        after = [1.0] * self.points.shape[1]
+        for x in range(min(needs[0], len(after))):
+            after[x] = float(self.chances[1][(needs[0] - x, *needs[1:])][0])
+        return np.asarray(self.points @ np.array(after), dtype=np.float64)
+
+    def _solve(self, flat: Floats, level: Places, needs: Places) -> None:
+        """Everyone's chances at these positions: the best choices of each roller, against the others'."""
+        n, nothing = self.players, self.points[:, 0]
+        gains, some = np.flatnonzero(self.points[:, 1:].any(axis=0)) + 1, list[Floats]()
+        for i in range(n):
+            then = np.where(needs[i] > gains[:, None], level - gains[:, None] * self._steps[i], 0)
+            after = flat[(i + 1) % n][then].reshape(len(gains), -1)
+            some.append((self.points[:, gains] @ after).reshape(-1, len(level), n))
+        rows, found = np.arange(len(level)), np.full((n, len(level), n), 1 / n)
+        chosen = np.full((n, len(level)), -1)
+        for _ in range(ROUNDS):
+            hopes = [some[i][:, :, i] + nothing[:, None] * found[(i + 1) % n][:, i] for i in range(n)]
+            best = np.array([one.argmax(axis=0) for one in hopes])
+            if (best == chosen).all():
+                break
+            chosen = best
+            won = [some[i][best[i], rows] for i in range(n)]
+            again = [nothing[best[i]][:, None] for i in range(n)]
+            total, on = np.zeros_like(found[0]), np.ones((len(level), 1))
+            for i in range(n):
+                total, on = total + on * won[i], on * again[i]
+            found[0] = total / (1 - on)
+            for i in range(n - 1, 0, -1):
+                found[i] = won[i] + again[i] * found[(i + 1) % n]
+        flat[:, level] = found
+
+
+@lru_cache(maxsize=4)
+def _many(game: str, needs: tuple[int, ...]) -> RaceOfMany:
+    return RaceOfMany(points_of(game), needs)
+
+
+def many(game: str, needs: Sequence[int], target: int) -> RaceOfMany | None:
+    """The solved race of three or more, the whole of it where that is small enough; None where it is too big."""
+    for box in ((target,) * len(needs), tuple(needs)):
+        if len(needs) * prod(box) <= MOST_POSITIONS:
+            return _many(game, box)
+    return None
+
+
+def first_there(game: str, needs: Sequence[int], target: int) -> Floats:
+    """For each declaration of the one to roll, the chance to be the first at the target."""
+    if len(needs) == 2:
+        return race(game, target).by_declaration((needs[0], needs[1]))
+    solved = None if game == "triples" else many(game, needs, target)
+    return apart(game, tuple(needs))[0] if solved is None else solved.by_declaration(needs)
+
+
+def last_there(game: str, needs: Sequence[int], target: int) -> float:
+    """The chance to be the first at the target of the one who rolls last, under best play."""
+    if len(needs) == 2:
+        return 1 - float(first_there(game, needs, target).max())
+    solved = None if game == "triples" else many(game, needs, target)
+    if solved is None:
+        return float(apart(game, tuple(needs))[-1].max())
+    return float(solved.chances[0][tuple(needs)][-1])
+
+
+@lru_cache(maxsize=64)
+def apart(game: str, needs: tuple[int, ...]) -> tuple[Floats, ...]:
+    """For each player and declaration the chance to win when it is that player's turn, and all before have rolled.
+
+    Everyone plays best against the times at which the others may be done, and does not answer what they roll.
+    """
+    points = points_of(game)
+    pace = np.asarray(PACE ** np.arange(TURNS + 1), dtype=np.float64)
+    racing, found = [pace for _ in needs], [np.zeros(len(points)) for _ in needs]
+    for _ in range(ANSWERS):
+        for place, own in enumerate(needs):
+            rivals = [one[1:] if i < place else one[:-1] for i, one in enumerate(racing) if i != place]
+            found[place], racing[place] = _against(points, own, np.array(rivals).prod(axis=0))
+    return tuple(found)
+
+
+def _against(points: Floats, own: int, others: Floats) -> tuple[Floats, Floats]:
+    """By declaration, the chance to make `own` points first; and how likely that takes more than so many turns.
+
+    `others` is how likely nobody else is done before each of the own turns.
+    """
+    last = max(0, int((others > NEVER).sum()) - 1)
+    left: Places = np.subtract.outer(range(own + 1), range(points.shape[1])).clip(0)
+    after, each, chosen = np.zeros(own + 1), np.zeros((len(points), own + 1)), list[Places]()
+    for turn in range(last, -1, -1):
+        later = after * (float(others[turn + 1] / others[turn]) if turn < last else 0.0)
+        later[0] = 1.0
+        each = points @ later[left].T
+        after = each.max(axis=0)
+        chosen.append(each.argmax(axis=0))
+    needing, racing = np.zeros(own + 1), np.zeros(TURNS + 1)
+    needing[own] = racing[0] = 1.0
+    for turn in range(TURNS):
+        rolled = needing[:, None] * points[chosen[-1 - min(turn, last)]]
+        needing = np.bincount(left.ravel(), weights=rolled.ravel(), minlength=own + 1)
+        needing[0] = 0.0
+        racing[turn + 1] = needing.sum()
+        if racing[turn + 1] < NEVER:
+            break
+    return np.asarray(each[:, own] * others[0], dtype=np.float64), racing
+
+
 @lru_cache(maxsize=2)
 def points_of(game: str) -> Floats:
     """The chance of 0, 1, 2, … points in a roll, a row for each declaration; Triples has one row."""
@@ -163,29 +308,22 @@ def ask(
         )
     if len(needs) == 1:
         return _alone(game, needs[0], target)
-    nearest = needs[1] if len(needs) == 2 else _nearest(game, needs[1:], target)
-    solved = race(game, target, finish_round)
-    chances = (
-        solved.catching_up(needs[0] - needs[1])
-        if done
-        else solved.by_declaration((needs[0], nearest), begins)
-    )
-    exact = len(needs) == 2
-    assumes = ASSUMES
-    if not exact:
-        assumes = message(
-            "an estimate: a race of two against the one who needs {nearest}; {rest}",
-            nearest=nearest,
-            rest=assumes,
-        )
+    exact, assumes = True, ASSUMES
+    if done:
+        chances = race(game, target, finish_round).catching_up(needs[0] - needs[1])
+    elif len(needs) == 2:
+        chances = race(game, target, finish_round).by_declaration((needs[0], needs[1]), begins)
+    else:
+        chances = first_there(game, needs, target)
+        exact = game == "triples" or many(game, needs, target) is not None
+        assumes = EVERYONE if exact else APART
+        if finish_round:
+            exact = False
+            assumes = message(
+                "an estimate: that the round is played to its end is left out; {rest}", rest=assumes
+            )
     choices = _choices(game, chances)
-    return Advice(game, "chance to win", choices, (_said(game, choices),), (_why(choices),), assumes, exact)
-
-
-def _nearest(game: str, needs: Sequence[int], target: int) -> int:
-    """The points needed by whoever needs the fewest turns."""
-    turns = fewest_turns(game, target)[0]
-    return min(needs, key=lambda needed: float(turns[max(0, needed)]))
+    return Advice(game, CHANCE, choices, (_said(game, choices),), (why_chance(choices),), assumes, exact)
 
 
 def _alone(game: str, needed: int, target: int) -> Advice:
@@ -210,21 +348,3 @@ def _said(game: str, choices: Sequence[Choice]) -> Message:
     if game == "triples" and chance >= 0:
         return message("roll: the chance to win is {chance:percent}", chance=chance)
     return choices[0].said
-
-
-def _why(choices: Sequence[Choice]) -> Message:
-    if len(choices) == 1:
-        return message("there is nothing to decide")
-    chance, following = choices[0].worth, choices[1]
-    if following.cost < EQUAL:
-        return message(
-            "the chance to win is then {chance:percent}; as good: {other}",
-            chance=chance,
-            other=following.said,
-        )
-    return message(
-        "the chance to win is then {chance:percent}; with the next best, {other}, {then:percent}",
-        chance=chance,
-        other=following.said,
-        then=following.worth,
-    )

@@ -12,6 +12,12 @@ from table.advice.record import Choice
 EQUAL = 5e-10
 """Points by which two choices differ only because computers round."""
 
+CHANCE = "chance to win"
+"""The unit of races and matches."""
+
+LEFT_OUT = message("how far everyone is from the target is left out")
+"""Said with advice that looks no further than the round."""
+
 
 def held(keep: Sequence[Face], dice: int) -> Message:
     """Keeping some of so many dice: "hold two 7s, and throw four dice again"."""
@@ -56,4 +62,23 @@ def why_best(choices: Sequence[Choice], unit: str) -> Message:
         unit=unit,
         other=following.said,
         cost=following.cost,
+    )
+
+
+def why_chance(choices: Sequence[Choice]) -> Message:
+    """Why the first choice is best, in the chance to win."""
+    if len(choices) == 1:
+        return message("there is nothing to decide")
+    chance, following = choices[0].worth, choices[1]
+    if following.cost < EQUAL:
+        return message(
+            "the chance to win is then {chance:percent}; as good: {other}",
+            chance=chance,
+            other=following.said,
+        )
+    return message(
+        "the chance to win is then {chance:percent}; with the next best, {other}, {then:percent}",
+        chance=chance,
+        other=following.said,
+        then=following.worth,
     )

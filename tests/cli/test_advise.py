@@ -50,7 +50,9 @@ def log(tmp_path: Path):
 
 
 def test_what_to_hold_as_people_read_it(tableside):
-    code, out, _ = tableside("meet-fate", "--faces", "2,3,5,7,7,8", "--rolls-left", "2")
+    code, out, _ = tableside(
+        "meet-fate", "--faces", "2,3,5,7,7,8", "--rolls-left", "2", "--eights", "ignored"
+    )
     assert code == 0
     assert out.startswith("Hold two 7s and an 8, and throw three dice again.\nThat is worth 414.8 points")
     assert "\n  414.773879    +0.000000  hold 7, 7, 8\n" in out
@@ -59,7 +61,16 @@ def test_what_to_hold_as_people_read_it(tableside):
 
 def test_what_to_fill_as_programs_read_it(tableside):
     code, out, _ = tableside(
-        "meet-fate", "--faces", "2,3,5,7,7,8", "--open", "7,Chance", "--rolls-left", "0", "--json"
+        "meet-fate",
+        "--faces",
+        "2,3,5,7,7,8",
+        "--open",
+        "7,Chance",
+        "--rolls-left",
+        "0",
+        "--eights",
+        "ignored",
+        "--json",
     )
     assert code == 0
     told = json.loads(out)
@@ -75,8 +86,20 @@ def test_what_to_fill_as_programs_read_it(tableside):
 @pytest.mark.parametrize(
     ("arguments", "best", "worth"),
     [
-        ("meet-fate", "throw all six dice", 415.436885),
-        ("meet-fate --open five-of-a-kind --option set_values.five-of-a-kind=1", "throw all six dice", 0.071647),
+        ("meet-fate --eights ignored", "throw all six dice", 415.436885),
+        ("meet-fate --seats 1", "throw all six dice", 413.994084),
+        ("meet-fate --seats 2", "throw all six dice", None),
+        ("meet-fate --faces 8,8,8,8,8,1 --rolls-left 1 --open 1,2,3,chance,five-of-a-kind",
+         "hold 8, 8, 8, 8, 8", None),
+        ("meet-fate --faces 8,8,8,8,8,1 --rolls-left 1 --open 1,2,3,chance,five-of-a-kind --seats 1",
+         "fill five of a kind", None),
+        ("meet-fate --faces 8,8,8,8,8,8 --rolls-left 1", "confirm the six eights", 1),
+        ("meet-fate --faces 8,8,8,8,8,8 --rolls-left 1 --eights 200", "confirm the six eights", 200),
+        ("meet-fate --faces 8,8,8,8,8,8 --rolls-left 1 --eights ignored", "fill six of a kind", None),
+        ("meet-fate --faces 2,3,5,7,7,8 --rolls-left 0 --open 1,6,trips --totals 300,305,340 --seats 3",
+         "fill 1", None),
+        ("meet-fate --open five-of-a-kind --option set_values.five-of-a-kind=1 --eights ignored",
+         "throw all six dice", 0.071647),
         ("meet-fate --open 8,chance --eights 20 --option f8_mode=one-throw", "throw all six dice", None),
         ("meet-fate --open 7,trips --option upper_bonus=35 --option upper_bonus_from=40 --upper 20",
          "throw all six dice", None),
@@ -91,6 +114,8 @@ def test_what_to_fill_as_programs_read_it(tableside):
         ("called-shot --needs 1,1", "declare cats", None),
         ("called-shot --needs 5,-3 --second --option finish_round=yes", "declare cat", 8.5 / 216),
         ("triples --needs 2,2", "roll", None),
+        ("triples --needs 25,25,25", "roll", 0.356869104),
+        ("called-shot --needs 25,25,25,25,25,25", "declare no cats", None),
         ("pairs --seats 3", "declare DD", None),
         ("outback --faces koala,koala,koala,koala,emu,joker --rolls-left 0", "lay emu in row 2 and koala in row 4", 6),
         ("outback-plus --faces koala,koala,koala,koala,emu,joker,joker --rolls-left 0 --open 7 --jeep koala",
@@ -127,7 +152,9 @@ def test_the_chance_of_every_group_for_a_hold(tableside):
         ("meet-fate --faces 2,3,5,7,7,8 --open ,", "no box is open"),
         ("meet-fate --faces 2,3,5,7,7,8 --open bonus", "a box of the sheet"),
         ("meet-fate --rolls-left 2", "before the first throw"),
-        ("meet-fate --eights lots", "--eights: expected ignored or a number"),
+        ("meet-fate --eights lots", "--eights: expected win, ignored or a number"),
+        ("meet-fate --seats 13", "--seats: expected 1 to 12 players, got 13"),
+        ("meet-fate --totals 12", "--totals: expected 2 totals from 0 on, yours first, got 12"),
         ("meet-fate --eights nan", "expected a worth from 0"),
         ("meet-fate --eights 1e99", "expected a worth from 0"),
         ("meet-fate --option set_values.trips=46", "--solve"),

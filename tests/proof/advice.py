@@ -1,6 +1,6 @@
 """Prove the adviser: solve Meet Fate and check it by brute force, play by it, load dice, and take the time.
 
-    python tests/proof/advice.py [--sheets 1000] [--evenings 2000]
+    python tests/proof/advice.py [--sheets 1000] [--matches 300] [--evenings 2000]
 
 Prints one line a figure; the exit code is 1 when one of them is not what issue and README promise.
 """
@@ -29,6 +29,7 @@ from scoring.options import Options, chosen
 from table.advice import fate_solve, fate_table, hands, outlander, pairs, race
 from table.advice.fairness import LEVEL, p_value
 from table.advice.fate import FateAdviser
+from table.advice.fate_match import Rivals
 from table.advice.fate_rules import EVERY_BOX, boxes_of, counted, house, sheet_of
 from table.advice.fate_table import FateTable
 from table.advice.lattice import lattice
@@ -60,6 +61,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--sheets", type=int, default=1000)
+    parser.add_argument("--matches", type=int, default=300)
     parser.add_argument("--evenings", type=int, default=2000)
     parser.add_argument(
         "--shipped", action="store_true", help="take the table that comes along, do not solve"
@@ -70,6 +72,7 @@ def main() -> int:
         brute,
         lambda: one_turn(table),
         lambda: played(table, asked.sheets),
+        lambda: won(table, asked.matches),
         lambda: loaded(asked.evenings),
         lambda: timed(table),
     )
@@ -152,6 +155,52 @@ def one_sheet(head: FateAdviser, rng: np.random.Generator) -> int:
             assert isinstance(move, Hold)
             keep = move.keep
     return total
+
+
+def won(table: FateTable, matches: int) -> bool:
+    """Matches of two: who plays to win against who plays for points, and how good the chances to win are."""
+    head, rng = FateAdviser(table.rules, table), np.random.default_rng(7)
+    wins, told = 0.0, list[tuple[float, float]]()
+    for match in range(matches):
+        chances, win = one_match(head, match % 2, rng)
+        wins += win
+        told += [(chance, win) for chance in chances]
+    chances, ends = np.array(told).T
+    off = (wins - matches / 2) / (matches / 4) ** 0.5
+    print(
+        f"{matches} matches against a player for points: {100 * wins / matches:.1f} % won, {off:+.2f} standard errors"
+    )
+    print(
+        f"  chances to win before each turn: {100 * chances.mean():.1f} % on average; squared error "
+        f"{((chances - ends) ** 2).mean():.4f}, {(chances * (1 - chances)).mean():.4f} were to be expected"
+    )
+    return off > -3
+
+
+def one_match(head: FateAdviser, to_win: int, rng: np.random.Generator) -> tuple[list[float], float]:
+    """The chances to win before each turn of the player who plays to win, and whether that player won."""
+    points, sheets, chances, turn = [0, 0], [EVERY_BOX, EVERY_BOX], list[float](), 0
+    while any(sheets):
+        player, turn = turn % 2, turn + 1
+        other = 1 - player
+        rivals = Rivals(points[player], ((points[other], sheets[other], 0),)) if player == to_win else None
+        if rivals is not None:
+            chances.append(head.fresh(sheets[player], 0, rivals))
+        keep: tuple[str, ...] = ()
+        for left in (2, 1, 0):
+            faces = (*keep, *(str(n) for n in rng.integers(1, 9, 6 - len(keep))))
+            if faces.count("8") == len(faces):
+                return chances, float(player == to_win)
+            move = head.ask(faces, sheets[player], left, 0, rivals).best.move
+            if isinstance(move, Fill):
+                number = BOXES.index(move.box)
+                points[player] += int(head.rules.points[number, head.rules.lattice.place(counted(faces))])
+                sheets[player] &= ~(1 << number)
+                break
+            assert isinstance(move, Hold)
+            keep = move.keep
+    mine, others = points[to_win], points[1 - to_win]
+    return chances, float(mine > others) + float(mine == others) / 2
 
 
 def loaded(evenings: int) -> bool:

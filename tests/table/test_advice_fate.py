@@ -5,21 +5,24 @@ from __future__ import annotations
 import json
 import random
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from scoring.actions import Fill, Hold
+from scoring.actions import Confirm, Fill, Hold
 from scoring.games.meet_fate_sheet import BOXES, OPTIONS, SET_VALUES, box_points
 from scoring.odds import parts
 from scoring.options import Options, chosen
 from table.advice import fate_table
 from table.advice.fate import FateAdviser
+from table.advice.fate_match import Rivals
 from table.advice.fate_rules import EVERY_BOX, House, boxes_of, counted, house, sheet_of, spread
 from table.advice.fate_table import FateTable, TableError, load, save
 from table.advice.lattice import Lattice, Throwing, lattice
 from table.advice.record import NoAdviceError
+from tests import brute_fate
 from tests.brute_fate import best_total
 
 
@@ -195,10 +198,80 @@ def test_a_box_that_does_not_exist_cannot_be_open():
         sheet_of(["bonus"])
 
 
-def test_when_six_eights_have_won_there_is_nothing_to_choose():
-    with pytest.raises(NoAdviceError, match="won"):
-        adviser(200).ask(("8",) * 6, sheet_of(["8", "chance"]), 1)
+def test_six_eights_are_confirmed_where_they_count():
+    assert adviser(200).met().best.worth == 200
+    assert adviser(0).met().why == "They end the sheet with the points that it has."
+    won = adviser().met(Rivals(0, ((400, 0, 0),)))
+    assert (won.best.move, won.best.worth, won.exact) == (Confirm(True), 1.0, True)
+    assert won.sentence == "Confirm the six eights."
+    with pytest.raises(NoAdviceError, match="six eights"):
+        adviser().met()
     assert adviser().ask(("8",) * 6, sheet_of(["8", "chance"]), 1).best.move == Fill("8")
+
+
+# --- a match
+
+
+EIGHTS = ("8",) * 6
+
+
+def chances_of_a_turn(won: Callable[[tuple[str, ...]], float], throws: int = 3) -> float:
+    """The chance to win with one turn, every outcome counted: `won` for each final roll, 1 for six eights."""
+    values = {roll: won(roll) for roll in brute_fate.ROLLS}
+    for left in range(throws):
+        values[EIGHTS] = 1.0
+        kept = {
+            keep: sum(values[roll] * n for roll, n in rolls) / 8 ** (6 - len(keep))
+            for keep, rolls in brute_fate.outcomes().items()
+            if left < throws - 1 or not keep
+        }
+        values = {
+            roll: max(kept[k] for k in brute_fate.keeps()[roll]) for roll in values if left < throws - 1
+        }
+    return kept[()]
+
+
+def test_the_last_box_of_a_match_is_exact_when_the_others_are_done():
+    def beats(roll: tuple[str, ...]) -> float:
+        total = 100 + box_points("chance", roll, options())
+        return (total > 135) / 2 + (total >= 135) / 2 if total > 130 else 0.0
+
+    head, rivals = adviser(), Rivals(100, ((130, 0, 0), (135, 0, 0)))
+    advice = head.ask((), sheet_of(["chance"]), 3, 0, rivals)
+    assert advice.exact
+    assert advice.unit == "chance to win"
+    assert advice.best.worth == pytest.approx(chances_of_a_turn(beats), abs=1e-9)
+
+
+def test_a_box_that_another_still_has_is_spread_as_it_falls():
+    p = 0.081570  # trips in three throws (RULINGS 2.6), for 45 points
+
+    def beats(roll: tuple[str, ...]) -> float:
+        total = 50 + box_points("chance", roll, options())
+        return sum(part * ((total > other) + (total >= other)) / 2 for other, part in ((40, 1 - p), (85, p)))
+
+    rivals = Rivals(50, ((40, sheet_of(["trips"]), 0),))
+    advice = adviser().ask((), sheet_of(["chance"]), 3, 0, rivals)
+    assert not advice.exact
+    assert "the others are taken to play for points" in advice.assumes
+    assert advice.best.worth == pytest.approx(chances_of_a_turn(beats), abs=2e-6)
+
+
+def test_a_match_is_not_always_played_for_points():
+    sheet, faces = sheet_of(["4", "six-of-a-kind"]), ("4", "4", "4", "4", "4", "1")
+    safe, behind = Rivals(200, ((150, 0, 0),)), Rivals(0, ((90, 0, 0),))
+    assert adviser().ask(faces, sheet, 0).best.move == Fill("4")
+    assert adviser().ask(faces, sheet, 0, 0, safe).best.worth == pytest.approx(1)
+    desperate = adviser().ask(("8", "8", "8", "8", "8", "1"), sheet_of(["1", "five-of-a-kind"]), 1, 0, behind)
+    assert desperate.best.move == Hold(("8",) * 5)
+    assert desperate.best.worth == pytest.approx(1 / 8, abs=0.001), "only six eights still win"
+
+
+def test_players_who_are_level_win_equally_often():
+    sheet = sheet_of(["2", "5", "chance", "full-house"])
+    for players in (2, 3, 5):
+        rivals = Rivals(30, ((30, sheet, 0),) * (players - 1))
+        assert adviser().fresh(sheet, 0, rivals) == pytest.approx(1 / players, abs=0.03)
 
 
 def test_an_upper_bonus_is_exact_for_the_end_of_a_sheet_and_refused_for_a_whole_one():
@@ -362,6 +435,15 @@ def test_the_shipped_table_is_of_the_default_rules_and_agrees_with_what_is_solve
         sheet = sheet_of(rng.sample(BOXES, 7))
         assert table.worth[sheet] == pytest.approx(fresh.worth(sheet), abs=2e-7)
         assert len(boxes_of(sheet)) == 7
+
+
+def test_a_table_for_playing_alone_is_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    rules = house(options(), 0.0)
+    table = fate_table.find(rules)
+    assert table is not None
+    sheet = sheet_of(["1", "8", "chance", "five-of-a-kind", "six-of-a-kind"])
+    assert table.worth[sheet] == pytest.approx(FateAdviser(rules).worth(sheet), abs=2e-7)
 
 
 def test_every_set_value_has_a_box():

@@ -10,16 +10,19 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from scoring.actions import Declare, Hold, Stand
-from scoring.games import cat_dice, outlander, outlander_score
+from scoring.actions import Declare, Hold, Play, Roll, Stand
+from scoring.games import cat_dice, find, outlander, outlander_cards, outlander_score
 from scoring.games.called_shot import DECLARATIONS, payoff
 from scoring.games.everyone_scores import POINTS
 from scoring.games.outback_dice import ANIMALS, FACES, jokers_used, plans
 from scoring.games.outlander_score import turn_lines
 from scoring.games.pairs import OPTIONS as PAIRS_OPTIONS
 from scoring.games.pairs import WINS, declared_lines, set_lines
+from scoring.match import begin
 from scoring.options import Options, chosen
 from table.advice import hands, pairs, race
+from table.advice.ask import Advisers
+from table.advice.luck import look_back
 from table.advice.outback import LOST, OutbackAdviser, by_row
 from table.advice.outlander import KNOWN_CARDS, NO_CARD, Card, OutlanderAdviser, points_of_rolls
 from table.advice.record import NoAdviceError
@@ -95,6 +98,36 @@ def test_the_re_roll_is_worth_what_counting_every_outcome_says(card: Card, weigh
         assert one.worth == pytest.approx(worth, abs=1e-12)
     stands = next(one for one in advice.choices if one.move is None)
     assert stands.worth == turn_points(faces, options, card.added)
+
+
+def test_a_card_that_was_played_counts_in_the_re_roll():
+    options = outlander_options(card_timing="either")
+    match = begin(find("outlander"), ["Ann", "Bob"], {"card_timing": "either"})
+    faces = ("claire", "jamie", "bjr", "laoghaire", "geillis", "murtagh")
+    moves = (
+        outlander_cards.Card("hand"),
+        outlander_cards.Faces("jamie", 2),
+        outlander_cards.Points(0, 3),
+        Stand(),
+    )
+    match = match.add(Roll(faces))
+    for move in moves:
+        match = match.add(Play(0, move))
+    lying = sum(one.points for one in match.state.lines())
+    advice = Advisers().for_match(match)
+    stands = next(one for one in advice.choices if one.move is None)
+    assert stands.worth == lying == turn_points(faces, options, (("jamie", 2),)) + 3
+    hold = next(one for one in advice.choices if isinstance(one.move, Hold) and len(one.move.keep) == 4)
+    assert isinstance(hold.move, Hold)
+    worth = mean_after(
+        hold.move.keep, 2, dict.fromkeys(outlander_score.FACES, 1 / 8),
+        lambda f: turn_points(f, options, (("jamie", 2),)) + 3,
+    )  # fmt: skip
+    assert hold.worth == pytest.approx(worth, abs=1e-12)
+    assert advice.assumes == "even dice with one of each face; the card is played"
+    moments = look_back(match.add(Play(0, Stand())), Advisers()).accounts[0].moments
+    lost = [one for one in moments if one.lost]
+    assert [one.lost for one in lost] == [pytest.approx(advice.best.worth - lying)], "as the advice counts"
 
 
 def test_searching_for_jamie_throws_all_dice_of_one_face_again():
@@ -322,11 +355,60 @@ def test_triples_has_odds_and_nothing_to_decide():
     assert advice.best.move is None
 
 
-def test_three_players_are_an_estimate_against_the_nearest():
-    advice = race.ask("called-shot", (10, 25, 3))
+def cranked(points: np.ndarray, goal: int, players: int) -> dict[tuple[int, ...], list[float]]:
+    """A race of several by turning the crank: everyone's chance by points needed, the roller's first."""
+    found = {needs: [1 / players] * players for needs in product(range(1, goal + 1), repeat=players)}
+    won = [0.0] * (players - 1) + [1.0]
+    for _ in range(120):
+        for needs in found:
+            after = [
+                won if x >= needs[0] else found[(*needs[1:], needs[0] - x)] for x in range(points.shape[1])
+            ]
+            hopes = [
+                [sum(row[x] * one[i] for x, one in enumerate(after)) for i in range(players)]
+                for row in points
+            ]
+            best = max(hopes, key=lambda one: one[-1])
+            found[needs] = [best[-1], *best[:-1]]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "goal", "players"), [("called-shot", 3, 3), ("triples", 5, 3), ("triples", 3, 4)]
+)
+def test_a_race_of_several_is_what_turning_the_crank_gives(game: str, goal: int, players: int):
+    points = race.points_of(game)
+    solved = race.RaceOfMany(points, (goal,) * players)
+    for needs, chances in cranked(points, goal, players).items():
+        assert solved.chances[0][needs] == pytest.approx(chances, abs=1e-9)
+        assert solved.by_declaration(needs).max() == pytest.approx(chances[0], abs=1e-9)
+        assert race.first_there(game, needs, goal).max() == pytest.approx(chances[0], abs=1e-9)
+        assert race.last_there(game, needs, goal) == pytest.approx(chances[-1], abs=1e-9)
+
+
+def test_three_players_to_25_are_exact():
+    triples, shot = race.ask("triples", (25, 25, 25)), race.ask("called-shot", (25, 25, 25))
+    assert triples.sentence == "Roll: the chance to win is 35.7\N{NO-BREAK SPACE}%."
+    assert triples.exact
+    assert shot.exact
+    solved = race.RaceOfMany(race.points_of("triples"), (25, 25, 25))
+    assert solved.chances[0][25, 25, 25].sum() == pytest.approx(1)
+    assert triples.best.worth == pytest.approx(solved.chances[0][25, 25, 25][0], abs=1e-9)
+
+
+def test_too_many_players_are_an_estimate_that_says_what_it_leaves_out():
+    advice = race.ask("called-shot", (25, 25, 25, 25))
     assert not advice.exact
-    assert "needs 3" in advice.assumes
-    assert advice.best.worth == race.ask("called-shot", (10, 3)).best.worth
+    assert "without answering what the others roll" in advice.assumes
+    chances = [one.max() for one in race.apart("called-shot", (25, 25, 25, 25))]
+    assert sum(chances) == pytest.approx(1, abs=0.01)
+    assert race.ask("called-shot", (25, 3, 9, 2)).exact, "near the end they are not too many"
+    for needs in ((25, 25, 25), (10, 20, 5), (4, 4, 4)):
+        exact = race.ask("called-shot", needs).best.worth
+        assert race.apart("called-shot", needs)[0].max() == pytest.approx(exact, abs=0.02)
+    finished = race.ask("triples", (5, 5, 5), finish_round=True)
+    assert not finished.exact
+    assert "played to its end is left out" in finished.assumes
 
 
 def test_alone_the_fewest_turns():

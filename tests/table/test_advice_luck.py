@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring.actions import Confirm, Fill, Hold, Play, Roll
+from scoring.actions import Confirm, Declare, Fill, Hold, Play, Roll
 from scoring.anyplay import any_action
 from scoring.games import find
 from scoring.match import Match, begin
@@ -149,8 +149,8 @@ def test_a_corrected_throw_counts_as_corrected():
 
 def test_a_whole_sheet_is_what_it_is_worth_plus_luck_less_what_was_lost():
     match = played("meet-fate")
-    head = Advisers().fate(match.state.options)
-    looked = luck.look_back(match, head)
+    heads = Advisers(None)
+    head, looked = heads.fate(match.state.options, 2), luck.look_back(match, heads)
     for player, account in enumerate(looked.accounts):
         expected = head.worth((1 << 19) - 1)
         assert expected + account.luck - account.lost == pytest.approx(match.state.total(player), abs=1e-5)
@@ -158,9 +158,10 @@ def test_a_whole_sheet_is_what_it_is_worth_plus_luck_less_what_was_lost():
         assert all(one.better for one in account.moments if one.lost > 1e-6)
 
 
-def test_who_follows_the_advice_loses_nothing():
+@pytest.mark.parametrize("players", [["Ann"], ["Ann", "Bob", "Cem"]])
+def test_who_follows_the_advice_loses_nothing(players: list[str]):
     rng, heads = random.Random(5), Advisers()
-    match = begin(find("meet-fate"), ["Ann"])
+    match = begin(find("meet-fate"), players)
     for _ in range(14):
         if match.state.rolling:
             again = [rng.choice(EIGHT) for _ in range(6 - len(match.state.kept))]
@@ -168,29 +169,39 @@ def test_who_follows_the_advice_loses_nothing():
         else:
             best = heads.for_match(match).best.move
             assert best is not None
-            match = match.add(Play(0, best))
-    (account,) = luck.look_back(match, heads.fate(match.state.options)).accounts
-    assert account.lost == pytest.approx(0, abs=1e-6)
-    assert account.luck
+            match = match.add(Play(match.state.turn, best))
+    looked = luck.look_back(match, heads)
+    assert looked.unit == ("points" if len(players) == 1 else "chance to win")
+    for account in looked.accounts:
+        assert account.lost == pytest.approx(0, abs=1e-6)
+        assert account.luck
+
+
+def test_six_eights_are_the_whole_match():
+    match = begin(find("meet-fate"), ["Ann", "Bob"]).add(Roll(tuple("888888")))
+    (moment,) = luck.look_back(match, Advisers()).accounts[0].moments
+    assert moment.luck == pytest.approx(0.5, abs=0.02), "level before, won after"
+    assert Advisers().for_match(match).best.move == Confirm(True)
+    (moment,) = luck.look_back(match, Advisers(None)).accounts[0].moments
+    assert 50 < moment.luck < 100, "six of a kind, in points"
 
 
 def test_the_last_turns_choices_are_told():
-    match, head = begin(find("meet-fate"), ["Ann"]), Advisers()
+    match, heads = begin(find("meet-fate"), ["Ann"]), Advisers()
     match = match.add(Roll(tuple("777123"))).add(Play(0, Fill("three-of-a-kind")))
-    fate = head.fate(match.state.options)
     match = match.add(Roll(tuple("888888"))).add(Play(0, Confirm(False))).add(Play(0, Fill("1")))
-    said = english(luck.last_turn(match, 0, fate))
+    said = english(luck.last_turn(match, 0, heads))
     assert said.startswith("this turn's choices lost ")
     assert "better: fill six of a kind" in said
     assert "three of a kind" not in said
     good = begin(find("triples"), ["Ann", "Bob"]).add(Roll(("cat", "cat", "dd")))
-    assert english(luck.last_turn(good, 0)) == "perfectly played"
+    assert english(luck.last_turn(good, 0, heads)) == "perfectly played"
 
 
 @pytest.mark.parametrize("game", ["called-shot", "triples"])
 def test_a_race_of_two_adds_up_to_the_win(game: str):
     match = played(game)
-    looked = luck.look_back(match)
+    looked = luck.look_back(match, Advisers())
     assert looked.unit == "chance to win"
     begins = race.race(game).first[25, 25]
     lost = [one.lost for one in looked.accounts]
@@ -200,12 +211,23 @@ def test_a_race_of_two_adds_up_to_the_win(game: str):
     assert looked.accounts[0].luck == pytest.approx(-looked.accounts[1].luck)
 
 
+def test_what_was_better_in_a_race_of_three_is_what_was_advised():
+    match = begin(find("called-shot"), ["Ann", "Bob", "Cem"])
+    best = Advisers().for_match(match).best
+    match = match.add(Play(0, Declare("cats")))
+    looked = luck.look_back(match, Advisers())
+    assert looked.unit == "chance to win"
+    (moment,) = looked.accounts[0].moments
+    assert moment.better == best.said
+    assert moment.lost > 0
+
+
 @pytest.mark.parametrize("options", [{}, {"reroll": True}])
 def test_everyone_scores_adds_up_to_the_points(options: dict[str, Any]):
     match = played("everyone-scores", options | {"target": 40})
     mean = 7975 / 648 if options else 175 / 54
     rounds = sum(isinstance(one.action, Roll) and not one.step.scores for one in match.played)
-    for player, account in enumerate(luck.look_back(match).accounts):
+    for player, account in enumerate(luck.look_back(match, Advisers()).accounts):
         hands = sum(score.player == player for one in match.played for score in one.step.scores)
         points = hands * mean + account.luck - account.lost
         assert points == pytest.approx(match.state.points[player], abs=1e-9)
@@ -214,7 +236,7 @@ def test_everyone_scores_adds_up_to_the_points(options: dict[str, Any]):
 
 def test_pairs_adds_up_to_the_points():
     match = played("pairs", players=3)
-    looked = luck.look_back(match)
+    looked = luck.look_back(match, Advisers())
     expected = [0.0] * 3
     for one in match.played:
         state = one.step.state
@@ -236,7 +258,7 @@ def test_pairs_adds_up_to_the_points():
     ],
 )
 def test_every_other_game_of_dice_has_luck_and_losses(game: str, options: dict[str, Any]):
-    looked = luck.look_back(played(game, options))
+    looked = luck.look_back(played(game, options), Advisers())
     assert looked.unit == "points"
     assert all(one.lost >= 0 for account in looked.accounts for one in account.moments)
     assert any(account.luck for account in looked.accounts)
@@ -247,7 +269,7 @@ def test_every_other_game_of_dice_has_luck_and_losses(game: str, options: dict[s
 @pytest.mark.parametrize("game", ["outback", "destiny"])
 def test_where_luck_cannot_be_told_it_says_so(game: str):
     with pytest.raises(NoAdviceError, match="cannot be told apart"):
-        luck.look_back(begin(find(game), ["Ann", "Bob"]))
+        luck.look_back(begin(find(game), ["Ann", "Bob"]), Advisers())
 
 
 # --- advice on a running match

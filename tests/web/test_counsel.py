@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,11 +13,19 @@ from cheroot.wsgi import Server
 from flask.testing import FlaskClient
 
 from cli.compose import House
-from scoring.actions import Fill
+from scoring.actions import Confirm, Fill, Hold, Play, Roll, Stand
+from scoring.games import find
+from scoring.games.outlander_cards import Card, Faces
+from scoring.match import Match, begin
 from table.counsel import Expert
+from table.session import Session
+from table.store import MatchStore
+from table.table import Table
 from table.tongue import LANGUAGES, Tongue
+from table.wanted import dice_for
 from tests.fakes import rolled
 from tests.web.serving import CHROMIUM
+from web import Announcer, create_app
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,7 +41,11 @@ def test_the_best_move_and_why(house: House, client: FlaskClient):
     told = house.table.session.latest().number
     answer = client.get("/advice").get_json()
     assert answer["sentence"] == BEST
-    assert answer["why"].startswith("That is worth 414.8 points to the end of the sheet; the next best")
+    assert (
+        answer["why"]
+        .replace("\N{NO-BREAK SPACE}", " ")
+        .startswith("The chance to win is then 49.7 %; with the next best, hold 7, 7, 49.5 %. An estimate:")
+    )
     assert house.table.session.latest().number == told, "nobody else is told"
 
 
@@ -62,12 +75,77 @@ def test_how_good_the_last_turn_was(house: House, client: FlaskClient):
     assert "better: hold 7, 7, 8" in said
 
 
-def test_where_nobody_knows_it_says_so(house: House, client: FlaskClient):
-    house.table.session.saw(rolled("888888"))
-    answer = client.get("/advice")
-    assert answer.status_code == 409
-    assert "six eights" in answer.get_data(as_text=True)
-    assert answer.get_data(as_text=True).count("\n") == 1
+def last_boxes(house: House, boxes: set[str]) -> None:
+    """Everyone has filled all boxes but these, and Alice is to throw."""
+    session = house.table.session
+    while len(session.match.state.open_boxes(session.match.state.turn)) > len(boxes):
+        session.roll("1 2 3 4 6 7")
+        state = session.match.state
+        session.decide(Fill(next(one for one in state.open_boxes(state.turn) if one not in boxes)))
+
+
+def test_six_eights_win_the_match_for_the_adviser_too(house: House, client: FlaskClient):
+    last_boxes(house, {"1", "2", "3", "chance", "five-of-a-kind"})
+    session = house.table.session
+    session.roll("8 8 8 1 2 3")
+    session.decide(Hold(("8", "8", "8")))
+    session.roll("8 8 8 8 8 1")
+    answer = client.get("/advice").get_json()
+    assert answer["sentence"] == "Hold five 8s, and throw one die again."
+    assert "with the next best, fill five of a kind" in answer["why"]
+    assert answer["why"].endswith("and six eights in later turns are left out.")
+    session.decide(Hold(("8",) * 5))
+    session.roll("8 8 8 8 8 8")
+    assert client.get("/advice").get_json() == {
+        "sentence": "Confirm the six eights.",
+        "why": "They win the match, whatever the totals.",
+    }
+    assert client.get("/last-turn").get_json()["sentence"] == "Perfectly played."
+    session.decide(Confirm(True))
+    assert session.match.outcome is not None
+    assert session.match.outcome.winners == (0,)
+    assert "per cent of a win" in client.get("/history").get_data(as_text=True)
+
+
+def playing(match: Match, folder: Path) -> FlaskClient:
+    """The pages of a table at which this match is played."""
+    session = Session(match, MatchStore.begin(folder, match), dice_for(match.game))
+    return create_app(Table(session), Announcer()).test_client()
+
+
+def test_a_race_of_three_is_told_as_it_is(tmp_path: Path):
+    match = begin(find("triples"), ["Ann", "Bob", "Cem"])
+    answer = playing(match, tmp_path / "even").get("/advice").get_json()
+    assert answer["sentence"] == "Roll: the chance to win is 35.7\N{NO-BREAK SPACE}%."
+    assert "estimate" not in answer["why"]
+    match = begin(find("called-shot"), ["Ann", "Bob", "Cem", "Dora", "Emil"])
+    answer = playing(match, tmp_path / "many").get("/advice").get_json()
+    assert "An estimate: everyone is taken to play their best without answering" in answer["why"]
+    match = begin(find("pairs"), ["Ann", "Bob", "Cem"])
+    answer = playing(match, tmp_path / "pairs").get("/advice").get_json()
+    assert answer["why"].endswith("How far everyone is from the target is left out.")
+
+
+def test_outlanders_re_roll_knows_what_the_card_added(tmp_path: Path):
+    match = begin(find("outlander"), ["Ann", "Bob"], {"card_timing": "either"})
+    match = match.add(Roll(("claire", "jamie", "bjr", "bjr", "geillis", "murtagh")))
+    before = playing(match, tmp_path / "before").get("/advice").get_json()
+    for move in (Card("hand"), Faces("jamie", 6), Stand()):
+        match = match.add(Play(0, move))
+    client = playing(match, tmp_path / "after")
+    lying = sum(one.points for one in match.state.lines())
+    answer = client.get("/advice").get_json()
+    worth = float(re.findall(r"worth (\d+\.\d) points", answer["why"])[0])
+    assert worth > lying > 6
+    assert worth - float(re.findall(r"worth (\d+\.\d) points", before["why"])[0]) > 6
+
+
+def test_one_who_plays_alone_is_not_sent_after_the_end_of_the_sheet(tmp_path: Path):
+    match = begin(find("meet-fate"), ["Ann"])
+    client = playing(match, tmp_path / "fresh")
+    assert client.get("/advice").get_json()["sentence"].startswith("Throw all six dice. 414.0 points")
+    client = playing(match.add(Roll(("8",) * 6)), tmp_path / "eights")
+    assert client.get("/advice").get_json()["why"] == "They end the sheet with the points that it has."
 
 
 def test_faces_are_called_as_the_table_calls_them(house: House):
@@ -111,7 +189,7 @@ def test_a_key_asks_and_another_says_why(house: House, page: Page):
     page.keyboard.press("h")
     expect(said).to_have_text(BEST, timeout=120_000)
     page.keyboard.press("y")
-    expect(said).to_contain_text("That is worth 414.8 points", timeout=120_000)
+    expect(said).to_contain_text("The chance to win is then 49.7\N{NO-BREAK SPACE}%", timeout=120_000)
 
 
 @needs_browser
@@ -127,7 +205,7 @@ def test_two_buttons_do_the_same_and_history_fits_a_phone(house: House, page: Pa
     page.click("#best-move")
     expect(said).to_have_text(BEST, timeout=120_000)
     why.click()
-    expect(said).to_contain_text("That is worth 414.8 points", timeout=120_000)
+    expect(said).to_contain_text("The chance to win is then 49.7\N{NO-BREAK SPACE}%", timeout=120_000)
     for button in (page.locator("#best-move"), why):
         box = button.bounding_box()
         assert box is not None

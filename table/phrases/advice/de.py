@@ -39,7 +39,29 @@ RULES: dict[str, str] = {
     "{worth:amount} {unit:rule} wert; das Nächstbeste, {other}, kostet {cost:amount}",
     "there is no choice yet": "noch gibt es nichts zu wählen",
     "there is nothing to decide": "es gibt nichts zu entscheiden",
-    "this is an estimate": "das ist eine Schätzung",
+    "confirm the six eights": "bestätige die sechs Achten",
+    "they win the match, whatever the totals": "sie gewinnen die Partie, egal wie es steht",
+    "they end the sheet with the points that it has": "sie beenden das Blatt mit den Punkten, die es hat",
+    "the chance to win is {chance:percent}": "die Gewinnchance ist {chance:percent}",
+    "an estimate: the others are taken to play for points, what the sheets will still bring is spread box by box, "
+    "and six eights in later turns are left out": "eine Schätzung: es wird angenommen, dass die anderen auf "
+    "Punkte spielen, was die Blätter noch bringen, streut Feld für Feld, und sechs Achten in späteren Zügen "
+    "bleiben außer Betracht",
+    "even dice; {rest}": "gleichmäßige Würfel; {rest}",
+    "even dice, the most points on one's own sheet, which six eights end": "gleichmäßige Würfel, die meisten "
+    "Punkte auf dem eigenen Blatt, das sechs Achten beenden",
+    "{n} boxes are open and these house rules are not solved yet: `{command}` does it once, in about a minute": "{n} "
+    "Felder sind offen, und diese Hausregeln sind noch nicht gelöst: `{command}` tut es einmal, in etwa einer "
+    "Minute",
+    "even dice, everyone playing their best": "gleichmäßige Würfel, alle spielen, so gut es geht",
+    "an estimate: everyone is taken to play their best without answering what the others roll; {rest}": "eine "
+    "Schätzung: es wird angenommen, dass alle so gut spielen, wie es geht, ohne auf die Würfe der anderen zu "
+    "antworten; {rest}",
+    "an estimate: that the round is played to its end is left out; {rest}": "eine Schätzung: dass die Runde zu "
+    "Ende gespielt wird, bleibt außer Betracht; {rest}",
+    "how far everyone is from the target is left out": "wie weit es für alle noch bis zum Ziel ist, bleibt außer "
+    "Betracht",
+    "the card is played": "die Karte ist gespielt",
     "{worth:tenth} points are still to come on average": "im Mittel kommen noch {worth:tenth} Punkte",
     "{n} {animal:face} {chance:percent}": "{n} {animal:face} {chance:percent}",
     "its likeliest big group: {one}": "die wahrscheinlichste große Gruppe: {one}",
@@ -71,8 +93,6 @@ RULES: dict[str, str] = {
     "möglichst viele Punkte mehr als die anderen im Mittel",
     "even dice, both players playing their best": "gleichmäßige Würfel, beide spielen, so gut es geht",
     "even dice, the fewest turns": "gleichmäßige Würfel, so wenige Züge wie möglich",
-    "an estimate: a race of two against the one who needs {nearest}; {rest}": "eine Schätzung: ein Wettlauf zu "
-    "zweit gegen den, der noch {nearest} braucht; {rest}",
     "an estimate: what a placement is worth is told or guessed; the chances of the dice are exact": "eine "
     "Schätzung: was eine Platzierung wert ist, wird gesagt oder geraten; die Chancen der Würfel sind genau",
     # Glück und Wahl
@@ -134,15 +154,8 @@ RULES: dict[str, str] = {
     "bevor ein Tier gelegt wird",
     "there is nothing to choose between": "es gibt nichts zu wählen",
     "no box is open: the sheet is full": "kein Feld ist offen: das Blatt ist voll",
-    "six eights lie there: the game is won, there is nothing to choose": "da liegen sechs Achten: das Spiel ist "
-    "gewonnen, es gibt nichts zu wählen",
     "nothing can be laid: expected free rows and animals on the jeep": "es lässt sich nichts legen: dazu braucht "
     "es freie Reihen und Tiere auf dem Jeep",
-    "{n} boxes are open and these house rules are not solved yet: `tableside advise meet-fate --solve` does it "
-    "once, in about a minute": "{n} Felder sind offen, und diese Hausregeln sind noch nicht gelöst: `tableside "
-    "advise meet-fate --solve` tut es einmal, in etwa einer Minute",
-    "Meet Fate's luck needs its solved sheet: `tableside advise meet-fate --solve`": "für das Glück bei Meet Fate "
-    "braucht es das gelöste Blatt: `tableside advise meet-fate --solve`",
     "{game}: luck and skill cannot be told apart without guessing what a placement is worth": "{game}: Glück und "
     "Können lassen sich nicht trennen, ohne zu raten, was eine Platzierung wert ist",
     "quintuples: luck is told for up to {most} players, got {players}": "quintuples: Glück wird für höchstens "

@@ -42,7 +42,27 @@ RULES = spaced(
         "{worth:amount} {unit:rule} ; le second choix, {other}, coûte {cost:amount}",
         "there is no choice yet": "il n'y a pas encore de choix",
         "there is nothing to decide": "il n'y a rien à décider",
-        "this is an estimate": "c'est une estimation",
+        "confirm the six eights": "confirmez les six huit",
+        "they win the match, whatever the totals": "ils gagnent la partie, quels que soient les totaux",
+        "they end the sheet with the points that it has": "ils terminent la feuille avec les points qu'elle a",
+        "the chance to win is {chance:percent}": "la chance de gagner est de {chance:percent}",
+        "an estimate: the others are taken to play for points, what the sheets will still bring is spread box by "
+        "box, and six eights in later turns are left out": "une estimation : on suppose que les autres jouent "
+        "pour les points, ce que les feuilles rapporteront encore varie case par case, et les six huit des tours "
+        "suivants sont laissés de côté",
+        "even dice; {rest}": "dés réguliers ; {rest}",
+        "even dice, the most points on one's own sheet, which six eights end": "dés réguliers, le plus de points "
+        "sur sa propre feuille, que six huit terminent",
+        "{n} boxes are open and these house rules are not solved yet: `{command}` does it once, in about a minute": ""
+        "{n} cases sont libres, et ces règles maison ne sont pas encore résolues : `{command}` le fait une fois, en "
+        "une minute environ",
+        "even dice, everyone playing their best": "dés réguliers, chacun jouant au mieux",
+        "an estimate: everyone is taken to play their best without answering what the others roll; {rest}": "une "
+        "estimation : on suppose que chacun joue au mieux, sans répondre aux lancers des autres ; {rest}",
+        "an estimate: that the round is played to its end is left out; {rest}": "une estimation : on ne tient pas "
+        "compte de la fin de la manche, qui est jouée jusqu'au bout ; {rest}",
+        "how far everyone is from the target is left out": "la distance de chacun au but est laissée de côté",
+        "the card is played": "la carte est jouée",
         "{worth:tenth} points are still to come on average": "il reste en moyenne {worth:tenth} points à venir",
         "{n} {animal:face} {chance:percent}": "{n} {animal:face} {chance:percent}",
         "its likeliest big group: {one}": "son grand groupe le plus probable : {one}",
@@ -74,8 +94,6 @@ RULES = spaced(
         "plus de points d'avance sur la moyenne des autres",
         "even dice, both players playing their best": "dés réguliers, les deux joueurs jouant au mieux",
         "even dice, the fewest turns": "dés réguliers, le moins de tours",
-        "an estimate: a race of two against the one who needs {nearest}; {rest}": "une estimation : une course à "
-        "deux contre celui à qui il manque {nearest} ; {rest}",
         "an estimate: what a placement is worth is told or guessed; the chances of the dice are exact": "une "
         "estimation : ce que vaut un placement est dit ou deviné ; les chances des dés sont exactes",
         # Chance et choix
@@ -137,15 +155,8 @@ RULES = spaced(
         "sont, avant qu'un animal soit placé",
         "there is nothing to choose between": "il n'y a rien à choisir",
         "no box is open: the sheet is full": "aucune case n'est libre : la feuille est pleine",
-        "six eights lie there: the game is won, there is nothing to choose": "il y a six huit : la partie est "
-        "gagnée, il n'y a rien à choisir",
         "nothing can be laid: expected free rows and animals on the jeep": "rien ne peut être placé : il faut des "
         "rangées libres et des animaux sur la Jeep",
-        "{n} boxes are open and these house rules are not solved yet: `tableside advise meet-fate --solve` does "
-        "it once, in about a minute": "{n} cases sont libres, et ces règles maison ne sont pas encore résolues : "
-        "`tableside advise meet-fate --solve` le fait une fois, en une minute environ",
-        "Meet Fate's luck needs its solved sheet: `tableside advise meet-fate --solve`": "la chance à Meet Fate "
-        "demande la feuille résolue : `tableside advise meet-fate --solve`",
         "{game}: luck and skill cannot be told apart without guessing what a placement is worth": "{game} : on ne "
         "peut séparer chance et adresse sans deviner ce que vaut un placement",
         "quintuples: luck is told for up to {most} players, got {players}": "quintuples : la chance est dite pour "
