@@ -50,6 +50,12 @@ class Remembered:
             if set(forgotten) & set(players):
                 self._write(earlier, tuple(name for name in forgotten if name not in players))
 
+    def left(self, names: Sequence[str]) -> None:
+        """These people left a match in which they played; they are offered for the next one."""
+        with self._lock:
+            earlier, forgotten = self._read()
+            self._write(_distinct([*names, *earlier])[:MOST], forgotten)
+
     def forget(self, name: str) -> None:
         """Do not offer this name any more."""
         with self._lock:
@@ -59,7 +65,7 @@ class Remembered:
             )
 
     def _read(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The names that an earlier Tableside wrote down, and the forgotten ones; nothing without a file of ours."""
+        """The names that are in no match any more, and the forgotten ones; nothing without a file of ours."""
         try:
             with self._path.open("rb") as file:
                 text = file.read(LARGEST + 1)

@@ -9,6 +9,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
+from table.remembered import Remembered
 from table.table import Table
 from web.language import current
 from web.language import gettext as _
@@ -26,7 +27,7 @@ def who(players: Sequence[str]) -> str:
     return said if said in players else ""
 
 
-def add_evening(views: Blueprint, table: Table, act: Act) -> None:
+def add_evening(views: Blueprint, table: Table, act: Act, remembered: Remembered) -> None:
     """Add these views to the dashboard's."""
 
     @views.post("/pause")
@@ -64,4 +65,10 @@ def add_evening(views: Blueprint, table: Table, act: Act) -> None:
                 said = session.tongue(current()).sentence(after.played[-1].step.facts, after.header.players)
                 page = render_template("leaving.html", said=said, named=named, lose=lose)
                 return page, 409, {"X-Asks": "leaving"}
-        return act(lambda: session.seat(names, leaving))
+
+        def seats() -> None:
+            before = session.match.header.players
+            session.seat(names, leaving)
+            remembered.left([name for name in before if name in leaving])
+
+        return act(seats)

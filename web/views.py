@@ -210,7 +210,8 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         return _act(table.look_again)
 
     add_language(views)
-    add_evening(views, table, _act)
+    remembered = Remembered(tables_folder())
+    add_evening(views, table, _act, remembered)
     add_disputes(views, table)
     add_onlookers(views, table, announcer)
     expert = Expert()
@@ -221,7 +222,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     cupboard = Cupboard()
     add_dice(views, table, cupboard)
     add_teach(views, table, Teaching(table, file=LessonFile(tables_folder())), cupboard, announcer, settings)
-    add_tonight(views, table, Remembered(tables_folder()))
+    add_tonight(views, table, remembered)
     add_camera(views, table, announcer, settings)
     return views
 

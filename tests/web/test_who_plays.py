@@ -112,6 +112,10 @@ def test_no_score_is_lost_by_a_typo_nor_by_somebody_who_leaves(
     assert do(client, "/seat", **dict(again)).status_code == 204
     assert points(house) == {"Alice": 24, "Carla": 6}
 
+    tonight = client.get("/tonight").get_data(as_text=True)
+    assert 'value="add:Bob"' in tonight, "who left is offered for the next match"
+    assert "Bbo" not in tonight
+
     # Taken back, one step after the other: everything is as it was.
     assert do(client, "/undo").status_code == 204
     assert points(house) == {"Alice": 24, "Bob": 42, "Carla": 6}
