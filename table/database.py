@@ -6,6 +6,7 @@ import os
 import sqlite3
 import tempfile
 import time
+import weakref
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -79,6 +80,7 @@ class Database:
             self._engine = create_engine(self._url, connect_args=wait, pool_pre_ping=kind == "postgresql")
         except ModuleNotFoundError:
             raise StoreError("PostgreSQL needs a driver: pip install 'psycopg[binary]'") from None
+        weakref.finalize(self, self._engine.dispose)  # whoever forgets to close it leaves no connection open
         if kind == "sqlite":
             event.listen(self._engine, "connect", _only_read if only_seen else _as_we_want_it)
             event.listen(self._engine, "begin", _begin)

@@ -31,29 +31,34 @@ EVENTS = 60
 """Of a match."""
 
 
-def play(folder: Path, *, close: bool) -> dict[str, str]:
-    """Play a match; its log by its id."""
+def play(folder: Path) -> tuple[Store, dict[str, str]]:
+    """Play a match; its store, open, and its log by its id."""
     store = Store.of(folder)
     match = begin(find("meet-fate"), ["Alice", "Bob"])
     kept, match = store.begin(match), match.add(Roll(("1",) * 6))
     for number in range(EVENTS):
         kept.keep(match.events)
         match = match.correct(1, (str(number % 8 + 1),) * 6)
-    played = {kept.id: kept.log()}
-    if close:
-        store.close()
+    return store, {kept.id: kept.log()}
+
+
+def closed(folder: Path) -> dict[str, str]:
+    """Play a match and close the store; its log by its id."""
+    store, played = play(folder)
+    store.close()
     return played
 
 
 def killed(folder: Path) -> dict[str, str]:
     """Play two matches, the second until killed; their logs by their ids, as they were announced."""
     folder.mkdir()
-    played = play(folder, close=True)
+    played = closed(folder)
     hear, say = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(hear)
-        for match_id, log in play(folder, close=False).items():
+        _store, announced = play(folder)  # open until the end
+        for match_id, log in announced.items():
             os.write(say, f"{match_id}\n{log}".encode())
         os._exit(0)
     os.close(say)
@@ -157,7 +162,7 @@ def main() -> int:
                 played = killed(folder)
             else:
                 folder.mkdir()
-                played = play(folder, close=True) | play(folder, close=True)
+                played = closed(folder) | closed(folder)
             counted = damage(folder, file, played, asked.times, asked.seed)
         silent += counted["silent"] + sum(
             n for outcome, n in counted.items() if outcome.startswith("traceback")
