@@ -407,6 +407,29 @@ def test_a_table_without_a_camera_has_no_picture(tmp_path: Path):
     assert client.get("/picture").status_code == 204
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ("These dice have no face '9'; they show 1, 2,", "Type what the dice show", "Every player needs a name",
+                "Meet Fate is for 1 to 12 players, not 13.", "Type the players’ names")),
+        ("de", ("'9' gibt es auf diesen Würfeln nicht; sie zeigen", "Tippe, was die Würfel zeigen", "Alle brauchen",
+                "Meet Fate ist für 1 bis 12 Spieler, nicht für 13.", "Tippe die Namen der Spieler")),
+        ("fr", ("Ces dés n’ont pas de face '9'\u00a0; ils montrent", "Tapez ce que montrent", "Chaque joueur a besoin",
+                "Meet Fate se joue de 1 à 12, et non à 13.", "Tapez les noms des joueurs")),
+    ],
+)  # fmt: skip
+def test_what_people_type_wrongly_is_said_as_people_speak(
+    client: FlaskClient, language: str, said: tuple[str, ...]
+):
+    client.set_cookie("language", language)
+    typed = (("/roll", "faces", "9 9"), ("/roll", "faces", " "), ("/seat", "players", "Ann, Ann"),
+             ("/seat", "players", ",".join("abcdefghijklm")), ("/seat", "players", ""))  # fmt: skip
+    for (path, field, words), answer in zip(typed, said, strict=True):
+        refused = post(client, path, **{field: words})
+        assert 400 <= refused.status_code < 500
+        assert refused.get_data(as_text=True).startswith(answer)
+
+
 @pytest.mark.parametrize("path", ["/", "/television", "/spectator"])
 def test_the_last_sentence_outlives_a_reload_and_what_is_not_said(
     house: House, client: FlaskClient, path: str
