@@ -85,7 +85,7 @@ class Game(ABC, Generic[S]):
                 n=len(names),
             )
             where = self.seats_where
-            raise RefusalError(message("{rule} ({where})", rule=told, where=where) if where else told)
+            raise RefusalError(message("{rule} ({where:place})", rule=told, where=where) if where else told)
         if len(set(names)) < len(names) or not all(0 < len(name) <= 40 for name in names):
             raise RefusalError("every player needs a name of their own, of 1 to 40 letters")
         for name in names:
