@@ -209,3 +209,84 @@ def test_nothing_scrolls_sideways_with_long_names_and_text_twice_its_size(
                 told += [f"/{path} {width} px {css}: {one}" for one in (*too_wide(page), *cut_off(page))]
             page.context.close()
     assert told == []
+
+
+TELEVISIONS = ((1920, 1080), (1280, 720))
+
+BEYOND = """() => {
+  const page = document.documentElement;
+  const beyond = [...document.querySelectorAll(".television *")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return one.checkVisibility() && box.width > 1 && !one.matches(".hidden, .hidden *")
+      && (box.bottom > innerHeight + 1 || box.right > innerWidth + 1);
+  });
+  if (page.scrollHeight <= page.clientHeight && page.scrollWidth <= page.clientWidth && !beyond.length) return "";
+  return `${page.scrollWidth}×${page.scrollHeight}: ${beyond.slice(0, 2).map((one) => one.outerHTML.slice(0, 60))}`;
+}"""
+
+
+@pytest.mark.parametrize("game", [one.id for one in available()])
+def test_a_television_shows_all_of_every_state(
+    game: str, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """As many people as may play, eight at most, two with names of forty letters."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    names = [*LONG, "Alexandrina", "Cleo", "Dorothea", "Emil", "Friederike"][
+        : min(8, find_game(game).seats[1])
+    ]
+    told: list[str] = []
+    seen: set[str] = set()
+    for match, actions in ((begin(find_game(game), names), 3 * ACTIONS), (ended(game, names), 0)):
+        with (
+            laid(match, tmp_path) as served,
+            following(browser, served.at("/television"), *TELEVISIONS[0]) as page,
+        ):
+            for number in played(served, actions):
+                if number > 8 and number % 20:
+                    continue
+                up_to_date(page, served)
+                for width, height in TELEVISIONS:
+                    page.set_viewport_size({"width": width, "height": height})
+                    page.wait_for_timeout(30)
+                    if beyond := page.evaluate(BEYOND):
+                        told.append(f"after {number} at {width}×{height}: {beyond}")
+                seen.add(page.evaluate("document.getElementById('table').style.getPropertyValue('--fit')"))
+    assert told == []
+    assert min(float(one or 1) for one in seen) > 0.45, "it can still be read from across the room"
+
+
+ALONE = """selector => {
+  const rows = {};
+  for (const one of document.querySelectorAll(selector)) {
+    const top = Math.round(one.getBoundingClientRect().top);
+    rows[top] = (rows[top] ?? 0) + 1;
+  }
+  return Object.values(rows).slice(1).includes(1);
+}"""
+
+
+def test_nothing_stands_alone_in_a_row(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The head of the page, the dice of Outback and the animals of its jeep; and whose turn it is in one piece."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    told: list[str] = []
+    with laid(begin(find_game("outback"), ["Alice", "Bob", "Carla"]), tmp_path) as served:
+        for _ in played(served, 12):
+            pass
+        with following(browser, served.at("/spectator"), 1280, 720) as page:
+            tops = page.evaluate("[...document.querySelectorAll('.seen > *')].map((one) => one.offsetTop)")
+            assert len(set(tops)) == 1, "no hole above the dice"
+        with following(browser, served.at(), 390, 664) as page:
+            for width, height in (*SCREENS, (1152, 800), (430, 932)):
+                page.set_viewport_size({"width": width, "height": height})
+                told += [f"{width} {one}" for one in (".dice > li", ".jeep li") if page.evaluate(ALONE, one)]
+                broken = (
+                    "[...document.querySelectorAll('.turn')].some((one) => one.getClientRects().length > 1)"
+                )
+                told += [f"{width} turn"] * page.evaluate(broken)
+    with (
+        laid(begin(find_game("outlander"), ["Alice", "Bob"]), tmp_path) as served,
+        following(browser, served.at(), 1280, 720) as page,
+    ):
+        rows = page.evaluate("[...document.querySelectorAll('.brand, .ways')].map((one) => one.offsetTop)")
+        assert max(rows) - min(rows) < 20, "the ways to the pages stand beside the title"
+    assert told == []
