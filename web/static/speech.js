@@ -15,6 +15,7 @@ const voiceKey = `voice-${language}`;
 export function say(sentence) {
   if (!sentence) return;
   last = sentence;
+  byId("last-said")?.remove(); // what was said before the page was opened
   const announcer = byId("announcer");
   announcer.textContent = announcer.textContent === sentence ? `${sentence}\u00a0` : sentence;
   aloud(sentence);
@@ -22,7 +23,7 @@ export function say(sentence) {
 
 /** The last sentence once more. */
 export function repeat() {
-  say(last || byId("announcer").textContent.trim() || byId("announcer").dataset.none);
+  say(last || byId("last-said")?.textContent || byId("announcer").dataset.none);
 }
 
 export function speaks() {
