@@ -16,6 +16,7 @@ What a connection speaks is seen from its first byte: a TLS handshake begins wit
 from __future__ import annotations
 
 import logging
+import select
 import socket
 import ssl
 import threading
@@ -24,16 +25,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from cheroot.makefile import StreamReader, StreamWriter
 from cheroot.server import HTTPConnection, HTTPRequest
-from cheroot.wsgi import Server
+from cheroot.wsgi import Gateway_10, Server
 
 if TYPE_CHECKING:
     from web.certificate import LocalCertificate
 
-THREADS = 192
+THREADS = 320
 """An open page keeps one thread for its events and most of one for its pictures; cheroot adds none later."""
 
 REQUEST = 10.0
@@ -78,6 +79,7 @@ class TableServer(Server):
             timeout=IDLE, request_queue_size=128,
         )  # fmt: skip
         self.ConnectionClass = PatientConnection
+        self.gateway = TellingGateway
         self.max_request_header_size = HEADER_BYTES
         self.max_request_body_size = LARGEST_BODY
         self.keep_alive_conn_limit = 4 * threads
@@ -133,6 +135,29 @@ class TableServer(Server):
         logging.getLogger(__name__).log(
             level if level >= logging.ERROR else logging.DEBUG, "%s", msg, exc_info=traceback
         )
+
+
+class TellingGateway(Gateway_10):
+    """Lets the application ask whether the client has closed its end: a stream need not wait for a write to fail."""
+
+    def get_environ(self) -> dict[str, Any]:
+        """A request's, with `tableside.gone`."""
+        sock: socket.socket = self.req.conn.socket
+        environ = cast("dict[str, Any]", super().get_environ())
+        environ["tableside.gone"] = lambda: _closed(sock)
+        return environ
+
+
+def _closed(sock: socket.socket) -> bool:
+    """Whether the other end has closed; never sure of it where the system cannot tell."""
+    if not hasattr(select, "POLLRDHUP"):  # Linux has it
+        return False
+    try:
+        asked = select.poll()
+        asked.register(sock, select.POLLRDHUP)
+        return bool(asked.poll(0))
+    except (OSError, ValueError):  # closed on this side
+        return True
 
 
 class PatientRequest(HTTPRequest):

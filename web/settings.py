@@ -49,7 +49,7 @@ class WebSettings:
     """Where we listen beyond this computer: the addresses and names we are reached under."""
     devices: Path | None = None
     """The file in which devices that entered are remembered; None: until the server stops."""
-    streams: int = 100
+    streams: int = 240
     """Pages that listen at once; each holds a thread."""
     streams_each: int = 16
     """Pages of one address that listen at once; this computer's own are not counted against it."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ipaddress import ip_address
 from typing import cast
 
@@ -23,6 +22,12 @@ RETRY = 1000
 """Milliseconds after which a browser that lost us tries again."""
 
 
+LOOKS_EVERY = 2.0
+"""Seconds after which an idle stream looks whether its page is still there: a thread is free again that soon."""
+
+Gone = Callable[[], bool]
+
+
 class Streams:
     """Counts the pages that listen. Safe from any thread."""
 
@@ -30,42 +35,55 @@ class Streams:
         """Nobody listens."""
         self._settings = settings
         self._lock = threading.Lock()
-        self._from: Counter[str] = Counter()
+        self._open: dict[object, tuple[str, Gone]] = {}
 
     @property
     def count(self) -> int:
         """How many listen now."""
         with self._lock:
-            return self._from.total()
+            return len(self._open)
 
-    def listen(self, address: str, text: Iterator[str]) -> Response:
-        """A stream of this text for a page; it is counted until the response is closed.
+    def listen(self, address: str, text: Iterator[str], gone: Gone) -> Response:
+        """A stream of this text for a page; it is counted until the response is closed, or until there is no room for
+        another and the page is `gone`.
 
         Raises:
             TooManyRequests: this address has as many as one may have; this computer's own may have any number.
             ServiceUnavailable: as many listen as there are threads for.
         """
         with self._lock:
-            if self._from[address] >= self._settings.streams_each and not _loopback(address):
-                raise TooManyRequests(_("Too many pages of this device are open. Close some."))
-            if self._from.total() >= self._settings.streams:
-                raise ServiceUnavailable(_("Too many devices are listening. Close a page somewhere."))
-            self._from[address] += 1
+            if self._full(address):
+                self._open = {key: one for key, one in self._open.items() if not one[1]()}
+            if refused := self._full(address):
+                raise refused
+            key = object()
+            self._open[key] = address, gone
         stream = Response(stream_with_context(text), mimetype="text/event-stream")
         stream.headers["X-Accel-Buffering"] = "no"
-        stream.call_on_close(lambda: self._left(address))
+        stream.call_on_close(lambda: self._left(key))
         return stream
 
-    def _left(self, address: str) -> None:
+    def _full(self, address: str) -> TooManyRequests | ServiceUnavailable | None:
+        own = sum(one == address for one, _gone in self._open.values())
+        if own >= self._settings.streams_each and not _loopback(address):
+            return TooManyRequests(_("Too many pages of this device are open. Close some."))
+        if len(self._open) >= self._settings.streams:
+            return ServiceUnavailable(_("Too many devices are listening. Close a page somewhere."))
+        return None
+
+    def _left(self, key: object) -> None:
         with self._lock:
-            self._from[address] -= 1
-            if not self._from[address]:
-                del self._from[address]
+            self._open.pop(key, None)
 
 
 def streamed(text: Iterator[str]) -> Response:
     """A stream of this text for the page that asks; see `Streams.listen` for what is refused."""
-    return cast(Streams, current_app.extensions["streams"]).listen(request.remote_addr or "", text)
+    return cast(Streams, current_app.extensions["streams"]).listen(request.remote_addr or "", text, is_gone())
+
+
+def is_gone() -> Gone:
+    """Tells, now and later, whether the page that asks has closed its connection; our own server knows."""
+    return cast(Gone, request.environ.get("tableside.gone", lambda: False))
 
 
 def hello(run: str, heartbeat: float) -> str:

@@ -34,10 +34,10 @@ from web.onlookers import add_onlookers
 from web.replaying import add_replaying
 from web.rulings import add_rulings
 from web.settings import WebSettings
-from web.streams import BEAT, hello, streamed
+from web.streams import BEAT, LOOKS_EVERY, Gone, hello, is_gone, streamed
 from web.teach import add_teach
 from web.tonight import add_tonight
-from web.written import PARTS, WrittenEvents, labels_of, log_of, shown_board
+from web.written import BEHIND, PARTS, WrittenEvents, labels_of, log_of, shown_board
 
 LONGEST_ROLL = 200
 """Characters in a typed roll."""
@@ -75,23 +75,27 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
         if view not in PARTS:
             raise BadRequest(gettext("expected a kind of page that follows the table"))
         since = announcer.since(request.headers.get("Last-Event-ID") or request.args.get("after", ""))
-        return streamed(_events(since, view))
+        return streamed(_events(since, view, is_gone()))
 
-    def _events(since: int, view: str) -> Iterator[str]:
-        number, state, devices = since, None, ""
+    def _events(since: int, view: str, gone: Gone) -> Iterator[str]:
+        number, state, devices, quiet = since, None, "", 0.0
+        look = min(settings.heartbeat, LOOKS_EVERY)
         yield hello(announcer.run, settings.heartbeat)
-        while not announcer.closed:
-            told = announcer.after(number, state, settings.heartbeat, devices)
+        while not announcer.closed and not gone():
+            told = announcer.after(number, state, look, devices)
             if told.state is not None:
                 state = told.state
                 yield f"event: state\ndata: {state}\n\n"
             if told.devices is not None:
                 devices = told.devices
                 yield f"event: devices\ndata: {devices_told(devices)}\n\n"
-            for notice in told.notices:
+            for notice in told.notices if len(told.notices) <= BEHIND else told.notices[-1:]:
                 number = notice.number
                 yield written.event(notice, view)
-            if told.state is None and told.devices is None and not told.notices:
+            if told.state is not None or told.devices is not None or told.notices:
+                quiet = 0.0
+            elif (quiet := quiet + look) >= settings.heartbeat:
+                quiet = 0.0
                 yield BEAT
 
     @views.get("/picture")

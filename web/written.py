@@ -29,6 +29,10 @@ PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """The parts of each kind of page, by the id of the element they replace; a template each."""
 
 
+BEHIND = 8
+"""Notices that a page has missed and is told in order; after more it gets the newest, which holds everything."""
+
+
 def shown_board(table: Table, standing: Standing) -> Board:
     """The board of a standing in the device's language."""
     return board_of(standing, current(), labels_of(table))
@@ -52,7 +56,8 @@ class WrittenEvents:
     def __init__(self, table: Table, mark: Callable[[int], str]) -> None:
         """Nothing is written yet; `mark` makes of a notice's number what a page keeps of it."""
         self._table, self._mark = table, mark
-        self._latest: dict[tuple[str, str, Role], tuple[int, str]] = {}
+        self._kept: dict[tuple[str, str, Role], dict[int, str]] = {}
+        """The newest events of each, by number, for pages that come back together."""
         self._locks = {view: threading.Lock() for view in PARTS}
 
     def event(self, said: Notice, view: str = "table") -> str:
@@ -60,11 +65,12 @@ class WrittenEvents:
         language, role = current(), this_role()
         # The first page writes while the others wait: fifty that write at once would each take fifty times as long.
         with self._locks[view]:
-            number, text = self._latest.get((view, language, role), (0, ""))
-            if number != said.number:
-                text = self._written(said.told(language), view)
-                if said.number > number:
-                    self._latest[view, language, role] = (said.number, text)
+            kept = self._kept.setdefault((view, language, role), {})
+            text = kept.get(said.number)
+            if text is None:
+                text = kept[said.number] = self._written(said.told(language), view)
+                for old in sorted(kept)[:-BEHIND]:
+                    del kept[old]
         return text
 
     def _written(self, notice: Notice, view: str) -> str:

@@ -39,6 +39,7 @@ from vision.frame import Pixels
 from vision.reading import Reading
 from web import WebSettings
 from web.devices import MOST, Devices, Role
+from web.server import THREADS
 from web.throttle import FREE, Throttle, TooManyTriesError
 
 if TYPE_CHECKING:
@@ -61,14 +62,18 @@ def lay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
     houses: list[House] = []
 
-    def furnished(phone: bool = False, pin: str | None = PIN) -> House:
+    def furnished(
+        phone: bool = False, pin: str | None = PIN, streams: int = 5, heartbeat: float = 0.05
+    ) -> House:
         dice_set = find_set("fate")
         camera = PushedFrames() if phone else DemoCamera(dice_set, seed=1, size=(320, 240))
         reader = TruthfulReader(camera) if isinstance(camera, DemoCamera) else Blind()
         house = furnish(
             camera, game="meet-fate", dice_set=dice_set, players=["Alice", NAME, OTHER], reader=reader,
             thrower=camera if isinstance(camera, DemoCamera) else None,
-            settings=WebSettings(heartbeat=0.05, picture_wait=0.05, pin=pin, streams_each=3, streams=5),
+            settings=WebSettings(
+                heartbeat=heartbeat, picture_wait=0.05, pin=pin, streams_each=3, streams=streams
+            ),
         )  # fmt: skip
         houses.append(house)
         return house
@@ -859,6 +864,49 @@ def test_a_page_that_reads_nothing_is_let_go(
         line.close()
 
 
+def test_streams_whose_pages_are_gone_make_room_at_once(lay: Callable[..., House], tmp_path: Path):
+    """A herd of pages that comes back does not find the door shut by its own dead streams."""
+    house = lay(pin=None, heartbeat=30.0)
+    with serving(house, tmp_path, threads=24, watched=False) as served:
+        for _ in range(4):
+            lines = [socket.create_connection(("127.0.0.1", served.port), timeout=WAIT) for _ in range(5)]
+            for line in lines:
+                line.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                assert line.recv(12) == b"HTTP/1.1 200"
+            assert house.app.extensions["streams"].count == 5
+            for line in lines:
+                line.close()
+        assert soon(lambda: not house.app.extensions["streams"].count, 15), (
+            "without waiting for the next beat"
+        )
+
+
+def test_two_hundred_pages_listen_and_those_that_come_back_hear_the_newest(
+    lay: Callable[..., House], tmp_path: Path
+):
+    house = lay(pin=None, streams=WebSettings().streams, heartbeat=10.0)
+    with serving(house, tmp_path, threads=THREADS, watched=False) as served:
+        house.table.session.saw(rolled("222255"))
+        for held in (1, 2) * 10:
+            house.table.session.hold(held)
+        newest = house.table.session.latest().number
+        lines = [socket.create_connection(("127.0.0.1", served.port), timeout=WAIT) for _ in range(200)]
+        drawn: list[int] = []
+        for line in lines:
+            line.sendall(b"GET /events?view=spectator&after=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        for line in lines:
+            heard = b""
+            while f'"number": {newest},'.encode() not in heard:
+                piece = line.recv(65536)
+                assert piece, heard[:200]
+                heard += piece
+            drawn.append(heard.count(b"event: notice"))
+        assert set(drawn) == {1}, "the newest, and none of the twenty before it"
+        assert house.app.extensions["streams"].count == 200
+        for line in lines:
+            line.close()
+
+
 # --- the list
 
 
@@ -871,5 +919,7 @@ def test_the_list_of_attacks_names_these_tests():
         if name.startswith("test_") and name != "test_the_list_of_attacks_names_these_tests"
     }
     assert here <= named, "an attack is tried that docs/security.md does not list"
-    sources = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parents[1].glob("*/test_*.py"))
+    sources = "".join(
+        path.read_text(encoding="utf-8") for path in Path(__file__).parents[1].glob("*/test_*.py")
+    )
     assert not [name for name in named if f"def {name}(" not in sources]
