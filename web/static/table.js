@@ -154,7 +154,7 @@ let amendedAt = ""; // how the log stood then: after another throw it is another
 /** What the die that is being put right may show instead is seen, likeliest first; the others' is not. */
 function showFix() {
   document.querySelectorAll(".fix").forEach((one) => { one.hidden = one.id !== `fix-of-${amended}`; });
-  document.querySelectorAll(".die").forEach((one) => {
+  document.querySelectorAll("button.die").forEach((one) => {
     one.setAttribute("aria-expanded", String(one.id === `die-${amended}`));
   });
 }
@@ -172,7 +172,7 @@ function amendDie(number) {
 document.addEventListener("click", (event) => {
   const outline = event.target.closest?.(".outline");
   if (outline) { byId(`die-${outline.dataset.die}`)?.click(); return; }
-  const die = event.target.closest?.(".die");
+  const die = event.target.closest?.("button.die");
   if (die) amendDie(Number(die.value));
   else if (event.target.closest?.(".close-fix")) amendDie(0);
   else if (event.target.id === "why") sayWhy();
