@@ -6,7 +6,7 @@ Nothing here decides what counts. What can be understood in two ways is a doubt 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from scoring.message import Message, message
@@ -46,12 +46,14 @@ class Thrown:
     known: tuple[int, ...]
     doubt: tuple[Message, ...] = ()
     """What to ask before it counts; nothing when all is clear."""
+    rolled_on: bool = False
+    """It is doubted because it may be the throw before, which had not come to rest."""
 
     def without(self, place: int) -> Thrown:
         """The throw when what lies at that place (from 0) is no die."""
         pairs = [(kept, known) for kept, known in zip(self.kept, self.known, strict=True) if kept != place]
         kept = tuple(kept - (kept > place) for kept, _ in pairs)
-        return Thrown(kept, tuple(known for _, known in pairs), self.doubt)
+        return replace(self, kept=kept, known=tuple(known for _, known in pairs))
 
 
 Happening: TypeAlias = "Same | TakenUp | Moved | Thrown"

@@ -22,6 +22,8 @@ from table.store import StoreError
 from table.tongue import Said
 from vision.reading import Reading
 
+MOVED_ON = message("the dice moved on as soon as they had come to rest")
+
 
 class SeenCourse(Course):
     """A match under a camera. Nothing uncertain is scored, and nothing that can be understood in two ways."""
@@ -55,15 +57,20 @@ class SeenCourse(Course):
             elif not (news or rolled) and tray.waiting and self._question:
                 return
             elif roll_awaited(self._match) is not None:
-                self._saw_a_throw()
+                self._saw_a_throw(by_itself=rolled)
             elif tray.put_back(self._match):
                 self._asking(*self._stopped())
             elif holding(self._match) and tray.followed:
-                self._saw_while_deciding()
+                self._saw_while_deciding(by_itself=rolled)
             elif news and not (tray.followed and isinstance(tray.happening(), (Same, TakenUp))):
-                self._asking(message("the dice were moved, though no throw is due"))
+                if tray.rolled_on(self._match):
+                    self._thrown = Thrown((), (), rolled_on=True)
+                    not_over = message("if nobody threw them again, say that the throw before did not count")
+                    self._asking(MOVED_ON, not_over)
+                else:
+                    self._asking(message("the dice were moved, though no throw is due"))
 
-    def _saw_a_throw(self) -> None:
+    def _saw_a_throw(self, *, by_itself: bool) -> None:
         """A throw is due. Dice that still lie as they counted last are none, nor is what a hand left of them."""
         tray = self._tray
         found = tray.happening() if tray.followed else None
@@ -77,9 +84,16 @@ class SeenCourse(Course):
         if isinstance(found, Moved):
             doubt = (message("the dice show what they showed before"), message("were they thrown?"))
             throw = replace(throw, doubt=doubt)
-        self._take(throw)
+        self._take(throw if by_itself else self._unless_rolled_on(throw))
 
-    def _saw_while_deciding(self) -> None:
+    def _unless_rolled_on(self, throw: Thrown) -> Thrown:
+        """A throw nobody asked for, right after another, may be that one, which had not come to rest: that is asked."""
+        if not self._tray.rolled_on(self._match):
+            return throw
+        which = message("if they were thrown again, say that it counts; if not, that the throw before did not")
+        return replace(throw, doubt=(MOVED_ON, which), rolled_on=True)
+
+    def _saw_while_deciding(self, *, by_itself: bool) -> None:
         """The player may hold dice and throw the others, without a word: what stayed is held."""
         tray = self._tray
         found = tray.happening()
@@ -98,7 +112,7 @@ class SeenCourse(Course):
             self._asking(alike, message("if thrown, say so"), doubtful_throw=True)
         else:
             tray.waiting = True
-            self._take(found)
+            self._take(found if by_itself else self._unless_rolled_on(found))
 
     def _saw_anew(self) -> None:
         """The first look through another camera: places say nothing now, and nobody saw how these dice came there."""

@@ -17,6 +17,7 @@ from scoring.dice import UnknownFaceError
 from scoring.match import Match
 from scoring.message import message
 from table import lots
+from table.happening import Thrown
 from table.seats import seated
 from table.seeing import SeenCourse
 from table.sheet import holding, roll_awaited
@@ -129,14 +130,19 @@ class Session(SeenCourse):
             self._accept(by=by)
 
     def discount(self, by: str = "") -> None:
-        """Say that the last throw did not count: it is thrown again."""
+        """Say that the last throw did not count: it is thrown again, or was not over and is what lies there now."""
         with self._lock:
             self._playing()
             event = self._match.last_roll()
             if event is None or not self._match.played or self._match.played[-1].number != event:
                 refuse("there is no throw to take back: something was decided since")
+            rolled_on = bool(self._question) and self._thrown.rolled_on
             self._record(self._match.correct(event, ()), by=by)
-            self._tray.waiting = False
+            self._tray.waiting = rolled_on
+            if rolled_on:
+                self._thrown, self._trusted = Thrown((), ()), False
+                self._accept(message("that throw does not count"), by=by)
+                return
             self._tell(message("that throw does not count"), *self._awaited())
 
     def throw(self) -> None:

@@ -26,6 +26,9 @@ from vision.reading import DieReading, Reading
 
 Dice = tuple[SeenDie, ...]
 
+HARDLY = 0.8
+"""Seconds: dice that move on sooner are still the same throw, for nobody decides and reaches in so quickly."""
+
 
 class Tray:
     """Keeps the dice that were seen beside the rolls they became. Dice are counted from 1, left to right.
@@ -43,6 +46,8 @@ class Tray:
         """The dice as they lay when they last counted; what happened since is told against them."""
         self.followed = False
         """Whether the base is known: not before the first roll that was seen."""
+        self._lay = 0.0
+        """Seconds for which they lay still at the longest since then."""
         self._base_roll: int | None = None
         """The event number of the roll that the base is."""
         self._stayed: tuple[int, ...] | None = None
@@ -73,6 +78,7 @@ class Tray:
         """Take a reading; False when the dice lie as they did, which is no news."""
         before, now = self._lying, seen(reading)
         self.picture_size = (reading.width, reading.height)
+        self._lay = max(self._lay, reading.lay)
         if before and lie_alike(before, now):
             if not self.waiting:  # what waits may have been put right by people
                 self._lying = now
@@ -165,6 +171,11 @@ class Tray:
             self._stayed = found.order
         return found
 
+    def rolled_on(self, match: Match) -> bool:
+        """Whether the roll that counts had hardly come to rest, and nobody did anything since."""
+        untouched = self._base_roll == match.last_roll() == len(match.events) and not self._held
+        return untouched and self._lay < HARDLY
+
     def thrown(self, kept: Sequence[str]) -> Thrown:
         """The throw that lies there, for which people said they keep these faces (none: all are thrown)."""
         if not kept:
@@ -207,7 +218,7 @@ class Tray:
     def became(self, number: int) -> None:
         """What lies there was accepted as the roll with this event number."""
         self._rolls[number] = self._base = self._lying
-        self._base_roll, self._stayed, self._kept = number, None, ()
+        self._base_roll, self._stayed, self._kept, self._lay = number, None, (), 0.0
         self.waiting, self.followed = False, True
 
     def throwing(self, match: Match) -> None:

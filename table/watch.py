@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from table.evidence import Evidence, Rolling
 from table.ports import Camera, Reader
@@ -193,6 +193,10 @@ class Watcher:
         evidence = self._rolling.evidence(frame)
         return to, to.reader.read(frame.pixels), evidence
 
+    def _hand_on(self, to: Reads, reading: Reading) -> None:
+        lay, self._settle.lay = self._settle.lay, 0.0
+        to.on_reading(replace(reading, lay=lay))
+
     def _hunting(self, frame: Frame) -> bool:
         """Whether the lens may still be hunting for focus, so that a look a moment later is better; not for ever."""
         self._hunted_since = frame.taken if self._hunted_since is None else self._hunted_since
@@ -237,7 +241,7 @@ class Watcher:
                 self._again.clear()
                 self._hunted_since = None
                 self._settle.found(len(boxes), boxes)
-                to.on_reading(reading)
+                self._hand_on(to, reading)
         elif self._peeked:
             pass
         elif sight.state in PERHAPS_STILL and self._guess is None and sight.still >= GUESS_AFTER:
@@ -251,7 +255,7 @@ class Watcher:
             if to.complete(reading) or (boxes and self._settle.only_dice(boxes)):
                 self._settle.accept(boxes)
                 self.evidence = evidence
-                to.on_reading(reading)
+                self._hand_on(to, reading)
         if self._settle.state is not self._state:
             self._state = self._settle.state
             self._on_state(self._state)

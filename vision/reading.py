@@ -6,6 +6,7 @@ Coordinates are pixels of the full frame, x to the right and y down from the top
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from vision.diceset import Shape
 
@@ -74,6 +75,8 @@ class Reading:
     times: StageTimes
     trouble: str | None = None
     """Why dice could not be read well: the picture is dark, overexposed or blurred; None where nothing is in doubt."""
+    lay: float = inf
+    """Seconds the table lay still, at the longest, after the reading before; without end where nobody knows."""
 
     @property
     def certain(self) -> bool:

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 
 import cv2
 import numpy as np
@@ -100,6 +101,8 @@ class Settle:
         """The last rest with nothing in the way; a hand taken for part of the table leaves it be."""
         self._resting_state = TableState.EMPTY
         self._moved: float | None = None
+        self.lay = inf
+        """Seconds the table lay still at the longest since it was last read; without end where that is not known."""
         self._noise = 0.0
         self._dice: tuple[Box, ...] = ()
         """Where dice lay at the last rest, in pixels of the small picture."""
@@ -117,6 +120,7 @@ class Settle:
         self._scale = plane.shape[1] / frame.pixels.shape[1]
         moving = self._movement(plane, now)
         self._remember(plane, now)
+        rested, since = self.resting, self._moved
         if self._moved is None or moving > 0:
             self._moved = now
         still = now - self._moved
@@ -138,6 +142,8 @@ class Settle:
             self._clear = self._clear if hand else plane
             self._resting_state = TableState.SETTLED if fresh else self._resting_state
             self.state = self._resting_state
+        if rested and since is not None and not self.resting:
+            self.lay = max(self.lay, now - since)
         return Sight(self.state, moving, still, fresh)
 
     def found(self, dice: int, boxes: Sequence[Box] = ()) -> None:

@@ -29,6 +29,11 @@ RULES: dict[str, str] = {
     "{n:dice} were moved and show what they showed": "{n:dice} wurden verschoben und zeigen, was sie zeigten",
     "if thrown, say so": "wenn das ein Wurf war, sag es",
     "die {n} leans on something": "Würfel {n} lehnt an etwas",
+    "the dice moved on as soon as they had come to rest": "die Würfel lagen kaum still, da bewegten sie sich weiter",
+    "if they were thrown again, say that it counts; if not, that the throw before did not": "wurden sie noch einmal "
+    "geworfen, sag, dass es gilt; wenn nicht, dass der Wurf davor nicht galt",
+    "if nobody threw them again, say that the throw before did not count": "hat niemand sie noch einmal geworfen, sag, "
+    "dass der Wurf davor nicht galt",
     "lay it flat, or say that it counts": "leg ihn flach hin, oder sag, dass er gilt",
     "correct a die, or throw again": "berichtige einen Würfel, oder wirf noch einmal",
     "this throw is not kept": "dieser Wurf ist nicht gespeichert",

@@ -31,6 +31,11 @@ RULES = spaced(
         "chose",
         "if thrown, say so": "si c'était un lancer, dites-le",
         "die {n} leans on something": "le dé {n} est appuyé contre quelque chose",
+        "the dice moved on as soon as they had come to rest": "à peine immobiles, les dés ont encore bougé",
+        "if they were thrown again, say that it counts; if not, that the throw before did not": "s'ils ont été "
+        "relancés, dites que cela compte ; sinon, que le lancer d'avant ne comptait pas",
+        "if nobody threw them again, say that the throw before did not count": "si personne ne les a relancés, dites "
+        "que le lancer d'avant ne comptait pas",
         "lay it flat, or say that it counts": "posez-le à plat, ou dites qu'il compte",
         "correct a die, or throw again": "corrigez un dé, ou relancez",
         "this throw is not kept": "ce lancer n'est pas enregistré",

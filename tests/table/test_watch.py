@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from scoring.actions import Roll
+from scoring.games import find as find_game
+from scoring.match import begin
 from table import watch
+from table.session import Session
+from table.store import MatchStore
 from table.watch import Watcher
 from tests.fakes import NO_TIME, TruthfulReader, die, reading, rolled
+from tests.vision.filmstrip import HEIGHT, WIDTH, Place, lying
+from tests.vision.filmstrip import picture as pictured
 from tests.waiting import WAIT
 from vision.demo import DemoCamera
+from vision.demo_film import Hand
+from vision.demo_throw import Truth
 from vision.diceset_shelf import find
 from vision.frame import Frame, Pixels
 from vision.reading import Reading
@@ -254,3 +264,87 @@ def test_a_picture_is_waited_for_and_coded_once(ears: Ears):
     finally:
         watcher.stop()
     assert not watcher._thread.is_alive()  # pyright: ignore[reportPrivateUsage]
+
+
+Scene = tuple[float, Sequence[Place], bool]
+"""For how many seconds, where dice lie, and whether a hand reaches over them and goes."""
+
+
+class Rolling:
+    """A film of dice that lie, move and lie again, thirty frames a second, which it reads for certain."""
+
+    name = "rolling"
+    live = False
+
+    def __init__(self, scenes: Sequence[Scene]) -> None:
+        """A film of these scenes."""
+        self._frames = self._played(scenes)
+        self._lying: Sequence[Place] = ()
+
+    def _played(self, scenes: Sequence[Scene]) -> Iterator[Frame]:
+        number, grain = 0, np.random.default_rng(1).normal(0, 2, (7, HEIGHT, WIDTH, 3))
+        for seconds, self._lying, reaching in scenes:
+            still, begins = pictured(self._lying), number / 30
+            hand = Hand((160, 120), begins, seconds)
+            for _ in range(round(seconds * 30)):
+                shown = hand(still, number / 30) if reaching else still
+                noisy = np.clip(shown + grain[number % 7], 0, 255).astype(np.uint8)
+                yield Frame(noisy, number, number / 30, self.name)
+                number += 1
+
+    def open(self) -> None:
+        pass
+
+    def read(self) -> Frame | None:
+        return next(self._frames, None)
+
+    def close(self) -> None:
+        pass
+
+    def truth(self) -> tuple[Truth, ...]:
+        return tuple(Truth(one[0], tuple((x, y) for x, y in lying(one))) for one in self._lying)
+
+
+def row(faces: str, y: float = 100.0) -> list[Place]:
+    return [(face, 35.0 + 50 * n, y) for n, face in enumerate(faces)]
+
+
+def rocked(pause: float) -> list[Scene]:
+    """Six dice come to rest, and after a pause the last one rocks over and shows another face."""
+    first, x = row("235778"), 35.0 + 50 * 5
+    thrown = [(1 / 30, row("235778", 20.0 + 8 * step), False) for step in range(11)]
+    tips = [(1 / 30, [*first[:5], ("8", x, 100.0 + 5 * step)], False) for step in range(8)]
+    return [(1, [], False), *thrown, (pause, first, False), *tips, (2, [*first[:5], ("4", x, 140.0)], False)]
+
+
+def fetched(pause: float) -> list[Scene]:
+    """Six dice come to rest, and after a pause the hand comes back and turns three of them over."""
+    first = row("235778")
+    turned = [("6", 35.0, 150.0), ("1", 85.0, 160.0), ("1", 135.0, 150.0), *first[3:]]
+    thrown = [(1 / 30, row("235778", 20.0 + 8 * step), False) for step in range(11)]
+    return [(1, [], False), *thrown, (pause, first, False), (0.5, first, True), (2, turned, False)]
+
+
+@pytest.mark.parametrize("film", [rocked, fetched])
+@pytest.mark.parametrize("pause", [0.15, 0.25, 0.3, 0.4, 0.6])
+def test_dice_that_move_on_right_after_a_pause_are_one_roll_and_a_question(
+    tmp_path: Path, film: Callable[[float], list[Scene]], pause: float
+):
+    camera = Rolling(film(pause))
+    ends = [face for face, _, _ in film(pause)[-1][1]]
+    match = begin(find_game("meet-fate"), ["Alice", "Bob"])
+    session = Session(match, MatchStore.begin(tmp_path / "match", match), find("fate"))
+    watcher = Watcher(
+        camera, TruthfulReader(camera), on_reading=session.saw, on_state=lambda _: None,
+        on_camera=session.camera_says, complete=session.complete,
+    )  # fmt: skip
+    watcher.watch_through()
+    standing = session.latest().standing
+    assert [type(one.action) for one in session.match.played] == [Roll]
+    if standing.question:
+        assert standing.question.startswith("The dice moved on as soon as they had come to rest")
+        assert standing.count
+        session.discount()
+    assert session.match.state.throws == 1
+    assert sorted(session.match.state.roll) == sorted(ends)
+    assert not session.latest().standing.question
