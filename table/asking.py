@@ -13,6 +13,8 @@ from vision.track import leaning
 MOST_LIKELY = 3
 """Faces that are named of those a doubtful die may show."""
 
+MOVED_ON = message("the dice moved on as soon as they had come to rest")
+
 
 def asked_about(dice: Sequence[ShownDie], due: int) -> tuple[Message, ...]:
     """What to ask about dice of which so many are due; nothing when their number and every face is clear."""

@@ -36,6 +36,8 @@ class Moved:
     order: tuple[int, ...]
     still: tuple[int, ...]
     """The dice of before that did not move."""
+    nudged: bool
+    """Whether none was carried farther than a nudge carries it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,6 @@ class Thrown:
     known: tuple[int, ...]
     doubt: tuple[Message, ...] = ()
     """What to ask before it counts; nothing when all is clear."""
-    rolled_on: bool = False
-    """It is doubted because it may be the throw before, which had not come to rest."""
 
     def without(self, place: int) -> Thrown:
         """The throw when what lies at that place (from 0) is no die."""
@@ -79,7 +79,8 @@ def happened(before: Sequence[SeenDie], stayed: Sequence[int] | None, now: Seque
         return Thrown(known.stayed, _order(known))
     if left is not None and not left.went:
         still = sorted(one.before for one in left.same if one.stay is Stay.LAY)
-        return Moved(_order(left), tuple(still))
+        nudged = all(one.stay is not Stay.SET_ASIDE for one in left.same)
+        return Moved(_order(left), tuple(still), nudged)
     return Thrown(strict.stayed, _order(strict))
 
 

@@ -111,6 +111,8 @@ class Standing:
     """Nothing counts until somebody goes on."""
     count: str = ""
     """What the button says by which a doubted throw counts; empty when that is no answer."""
+    same_throw: str = ""
+    """What the button says by which what lies there takes the place of the last throw; empty when that is not asked."""
     discount: str = ""
     """What the button says by which the last throw does not count; empty when there is none."""
     winners: tuple[int, ...] = ()

@@ -9,7 +9,7 @@ from scoring.actions import Hold, IllegalMoveError, Play, Roll
 from scoring.match import Match
 from scoring.message import Message, message
 from scoring.wording import announced
-from table.asking import asked_about, leaning_dice
+from table.asking import MOVED_ON, asked_about, leaning_dice
 from table.course import Course
 from table.evidence import Evidence
 from table.happening import Moved, Same, TakenUp, Thrown
@@ -21,8 +21,6 @@ from table.sheet import holding, roll_awaited
 from table.store import StoreError
 from table.tongue import Said
 from vision.reading import Reading
-
-MOVED_ON = message("the dice moved on as soon as they had come to rest")
 
 
 class SeenCourse(Course):
@@ -64,9 +62,7 @@ class SeenCourse(Course):
                 self._saw_while_deciding(by_itself=rolled)
             elif news and not (tray.followed and isinstance(tray.happening(), (Same, TakenUp))):
                 if tray.rolled_on(self._match):
-                    self._thrown = Thrown((), (), rolled_on=True)
-                    not_over = message("if nobody threw them again, say that the throw before did not count")
-                    self._asking(MOVED_ON, not_over)
+                    self._asking(MOVED_ON, message("is it the same throw?"))
                 else:
                     self._asking(message("the dice were moved, though no throw is due"))
 
@@ -90,8 +86,7 @@ class SeenCourse(Course):
         """A throw nobody asked for, right after another, may be that one, which had not come to rest: that is asked."""
         if not self._tray.rolled_on(self._match):
             return throw
-        which = message("if they were thrown again, say that it counts; if not, that the throw before did not")
-        return replace(throw, doubt=(MOVED_ON, which), rolled_on=True)
+        return replace(throw, doubt=(MOVED_ON, message("were they thrown again, or is it the same throw?")))
 
     def _saw_while_deciding(self, *, by_itself: bool) -> None:
         """The player may hold dice and throw the others, without a word: what stayed is held."""
@@ -109,7 +104,9 @@ class SeenCourse(Course):
                 if moved == 1
                 else message("{n:dice} were moved and show what they showed", n=moved)
             )
-            self._asking(alike, message("if thrown, say so"), doubtful_throw=True)
+            # Elbows nudge dice all evening: that is shown, and not asked aloud.
+            asked = () if found.nudged else (alike, message("if thrown, say so"))
+            self._asking(*asked, doubtful_throw=True)
         else:
             tray.waiting = True
             self._take(found if by_itself else self._unless_rolled_on(found))

@@ -17,6 +17,7 @@ from scoring.dice import UnknownFaceError
 from scoring.match import Match
 from scoring.message import message
 from table import lots
+from table.asking import MOVED_ON
 from table.happening import Thrown
 from table.seats import seated
 from table.seeing import SeenCourse
@@ -136,7 +137,7 @@ class Session(SeenCourse):
             event = self._match.last_roll()
             if event is None or not self._match.played or self._match.played[-1].number != event:
                 refuse("there is no throw to take back: something was decided since")
-            rolled_on = bool(self._question) and self._thrown.rolled_on
+            rolled_on = MOVED_ON in self._question
             self._record(self._match.correct(event, ()), by=by)
             self._tray.waiting = rolled_on
             if rolled_on:

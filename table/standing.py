@@ -8,6 +8,7 @@ from scoring.actions import Hold, IllegalMoveError, Play, Seated
 from scoring.match import Match
 from scoring.message import Message, message
 from table.advice.ask import advisable
+from table.asking import MOVED_ON
 from table.notice import ShownDie, Standing
 from table.sheet import answers, decider, holding, prompt, roll_awaited, sheet
 from table.tongue import Said, Tongue
@@ -73,7 +74,8 @@ def standing(moment: Moment, tongue: Tongue) -> Standing:
         over=awaited if match.outcome else "",
         paused=moment.paused,
         winners=match.outcome.winners if match.outcome else (),
-        count=_button(message("it counts") if moment.countable else None, tongue),
+        count=_button(_count(moment), tongue),
+        same_throw=_button(message("it is the same throw") if MOVED_ON in moment.question else None, tongue),
         discount=_button(message("that throw did not count") if _ends_with_roll(match) else None, tongue),
         advice=not moment.paused and not moment.waiting and advisable(match),
         match=match,
@@ -89,6 +91,15 @@ def _button(said: Message | None, tongue: Tongue) -> str:
     """What a button says: a capital in front and no full stop; nothing where there is none."""
     words = tongue.clause(said) if said else ""
     return words[:1].upper() + words[1:]
+
+
+def _count(moment: Moment) -> Message | None:
+    """What the button says with which a doubted throw counts."""
+    if not moment.countable:
+        return None
+    if MOVED_ON in moment.question:
+        return message("they were thrown again")
+    return message("it counts") if moment.question else message("the dice that moved were thrown")
 
 
 def _throw(moment: Moment) -> Message | None:

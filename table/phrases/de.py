@@ -30,10 +30,10 @@ RULES: dict[str, str] = {
     "if thrown, say so": "wenn das ein Wurf war, sag es",
     "die {n} leans on something": "Würfel {n} lehnt an etwas",
     "the dice moved on as soon as they had come to rest": "die Würfel lagen kaum still, da bewegten sie sich weiter",
-    "if they were thrown again, say that it counts; if not, that the throw before did not": "wurden sie noch einmal "
-    "geworfen, sag, dass es gilt; wenn nicht, dass der Wurf davor nicht galt",
-    "if nobody threw them again, say that the throw before did not count": "hat niemand sie noch einmal geworfen, sag, "
-    "dass der Wurf davor nicht galt",
+    "were they thrown again, or is it the same throw?": "wurden sie noch einmal geworfen, oder ist es derselbe Wurf?",
+    "is it the same throw?": "ist es derselbe Wurf?",
+    "they were thrown again": "sie wurden noch einmal geworfen",
+    "it is the same throw": "es ist derselbe Wurf",
     "lay it flat, or say that it counts": "leg ihn flach hin, oder sag, dass er gilt",
     "correct a die, or throw again": "berichtige einen Würfel, oder wirf noch einmal",
     "this throw is not kept": "dieser Wurf ist nicht gespeichert",
@@ -72,6 +72,7 @@ RULES: dict[str, str] = {
     "take back the last decision": "letzte Entscheidung zurücknehmen",
     "take back the change of players": "Änderung der Mitspieler zurücknehmen",
     "it counts": "es gilt",
+    "the dice that moved were thrown": "die bewegten Würfel wurden geworfen",
     "that throw did not count": "dieser Wurf galt nicht",
     "Sum of all dice": "Summe aller Würfel",
     "Set points": "Feste Punkte",

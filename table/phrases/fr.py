@@ -32,10 +32,10 @@ RULES = spaced(
         "if thrown, say so": "si c'était un lancer, dites-le",
         "die {n} leans on something": "le dé {n} est appuyé contre quelque chose",
         "the dice moved on as soon as they had come to rest": "à peine immobiles, les dés ont encore bougé",
-        "if they were thrown again, say that it counts; if not, that the throw before did not": "s'ils ont été "
-        "relancés, dites que cela compte ; sinon, que le lancer d'avant ne comptait pas",
-        "if nobody threw them again, say that the throw before did not count": "si personne ne les a relancés, dites "
-        "que le lancer d'avant ne comptait pas",
+        "were they thrown again, or is it the same throw?": "ont-ils été relancés, ou est-ce le même lancer ?",
+        "is it the same throw?": "est-ce le même lancer ?",
+        "they were thrown again": "ils ont été relancés",
+        "it is the same throw": "c'est le même lancer",
         "lay it flat, or say that it counts": "posez-le à plat, ou dites qu'il compte",
         "correct a die, or throw again": "corrigez un dé, ou relancez",
         "this throw is not kept": "ce lancer n'est pas enregistré",
@@ -74,6 +74,7 @@ RULES = spaced(
         "take back the last decision": "annuler la dernière décision",
         "take back the change of players": "annuler le changement de joueurs",
         "it counts": "cela compte",
+        "the dice that moved were thrown": "les dés déplacés ont été lancés",
         "that throw did not count": "ce lancer ne comptait pas",
         "Sum of all dice": "Somme de tous les dés",
         "Set points": "Points fixes",

@@ -112,6 +112,19 @@ def test_dice_moved_with_the_same_faces_up_are_asked_about(table: RealTable):
     assert table.events[1:] == (Play(0, Hold(("2", "3", "5", "7", "7"))), Roll(tuple("235778")))
 
 
+def test_a_nudge_is_not_spoken_of_and_counts_as_a_throw_for_whoever_says_so(table: RealTable):
+    said = list(table.output.sentences)
+    table.sees(*row("23577", y=100), die("8", 740, 140))
+    assert table.output.sentences == said
+    assert table.question == ""
+    assert table.output.last.standing.count == "The dice that moved were thrown"
+    assert table.output.last.told("de").standing.count == "Die bewegten Würfel wurden geworfen"
+    assert len(table.events) == 1
+    table.session.count()
+    assert table.events[1:] == (Play(0, Hold(("2", "3", "5", "7", "7"))), Roll(tuple("235778")))
+    assert table.output.last.standing.count == ""
+
+
 def test_a_new_turn_begins_with_dice_still_lying(table: RealTable):
     table.session.decide(Fill("chance"))
     table.sees(*row("235778", only=(1, 2)))

@@ -342,8 +342,8 @@ def test_dice_that_move_on_right_after_a_pause_are_one_roll_and_a_question(
     standing = session.latest().standing
     assert [type(one.action) for one in session.match.played] == [Roll]
     if standing.question:
-        assert standing.question.startswith("The dice moved on as soon as they had come to rest")
-        assert standing.count
+        assert standing.question.startswith("The dice moved on as soon as they had come to rest. Were they thrown")
+        assert (standing.count, standing.same_throw) == ("They were thrown again", "It is the same throw")
         session.discount()
     assert session.match.state.throws == 1
     assert sorted(session.match.state.roll) == sorted(ends)

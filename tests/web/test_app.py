@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,41 @@ def test_a_match_is_paused_and_gone_on_with(house: House, client: FlaskClient):
     assert post(client, "/go-on").status_code == 204
     assert "The match is paused." not in page(client)
     assert post(client, "/go-on").status_code == 409
+
+
+def test_dice_that_moved_on_are_the_same_throw_by_one_button(house: House, client: FlaskClient):
+    house.table.session.saw(rolled("222255"))
+    house.table.session.saw(replace(rolled("222234", y=300, held=(1, 2, 3)), lay=0.3))
+    asked = page(client)
+    assert "Were they thrown again, or is it the same throw?" in asked
+    assert 'id="same-throw">It is the same throw<' in asked
+    assert 'id="count">They were thrown again<' in asked
+    assert post(client, "/discount").status_code == 204
+    assert house.table.session.match.state.throws == 1
+    assert house.table.session.match.state.roll == tuple("222234")
+    assert 'id="same-throw"' not in page(client)
+    assert "It is the same throw" not in page(client)
+
+
+def test_a_die_that_moved_on_after_the_last_throw_can_be_put_right(house: House, client: FlaskClient):
+    for y, faces in ((100, "222255"), (300, "333344"), (500, "111166")):
+        house.table.session.saw(rolled(faces, y=y))
+    house.table.session.saw(replace(rolled("111167", y=500), lay=0.3))
+    assert 'id="same-throw"' in page(client)
+    assert 'id="count"' not in page(client)
+    assert post(client, "/discount").status_code == 204
+    assert house.table.session.match.state.throws == 3
+    assert house.table.session.match.state.roll == tuple("111167")
+
+
+def test_a_nudge_leaves_a_quiet_button(house: House, client: FlaskClient):
+    house.table.session.saw(rolled("222255"))
+    dice = rolled("222255").dice
+    house.table.session.saw(reading(*dice[:5], die("5", 740, 140)))
+    assert 'id="question"' not in page(client)
+    assert '<button class="quiet" id="count">The dice that moved were thrown</button>' in page(client)
+    assert post(client, "/count").status_code == 204
+    assert house.table.session.match.state.throws == 2
 
 
 def test_a_doubted_throw_counts_and_a_throw_is_taken_back(house: House, client: FlaskClient):
