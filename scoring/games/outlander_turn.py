@@ -80,20 +80,8 @@ def scored(state: OutlanderState) -> Step[OutlanderState]:
     points = total - state.points[player]
     if lost := points - sum(one.points for one in lines):
         lines = (*lines, line("a total never goes below 0", lost, "option clamp_zero, RULINGS 1.6 Q8"))
-    after = replace(
-        _drawn(state),
-        points=changed(state.points, player, total),
-        turn=(player + 1) % len(state.players),
-        stage="dice",
-        rolling=True,
-        dice=(),
-        rerolled=False,
-        played=False,
-        adjusted=(),
-        card_points=0,
-        again="",
-        printed=False,
-    )
+    after = _turn_of((player + 1) % len(state.players), _drawn(state))
+    after = replace(after, points=changed(state.points, player, total))
     facts = [fact("scored", player, points=points, total=total)]
     if total < state.options.number("target"):
         facts.append(fact("left", player, n=state.options.number("target") - total))
@@ -118,20 +106,13 @@ def reseated(state: OutlanderState, change: Seated) -> OutlanderState:
         discard=discard,
         turn=turn,
     )
-    if change.now(state.turn) is not None:
-        return after
-    return replace(
-        after,
-        stage="dice",
-        rolling=True,
-        dice=(),
-        kept=(),
-        rerolled=False,
-        played=False,
-        adjusted=(),
-        card_points=0,
-        again="",
-        printed=False,
+    return after if change.now(state.turn) is not None else _turn_of(turn, after)
+
+
+def _turn_of(player: int, state: OutlanderState) -> OutlanderState:
+    """The player is to throw all dice; nothing of the turn before is left."""
+    return OutlanderState(
+        state.players, state.options, state.points, state.hands, state.pile, state.discard, turn=player
     )
 
 

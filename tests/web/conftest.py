@@ -11,7 +11,8 @@ from flask.testing import FlaskClient
 
 from cli.compose import House
 from tests.fakes import alice_and_bob
-from tests.web.serving import CHROMIUM
+from tests.web.playing import WAIT
+from tests.web.serving import CHROMIUM, complaints_of
 from vision.demo import DemoCamera
 from vision.diceset_shelf import find as find_set
 
@@ -70,6 +71,18 @@ def browser(playwright: Playwright, chromium: list[Browser]) -> Iterator[Browser
     yield chromium[0]
     for context in chromium[0].contexts:  # left open where a test failed: its pages would go on asking
         context.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A tablet's page that can be touched; what the browser complains about fails the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, has_touch=True)
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    complaints = complaints_of(page)
+    yield page
+    context.close()
+    assert complaints == []
 
 
 @pytest.fixture

@@ -3,17 +3,17 @@ keyboard, German, by the rules' own targets) are in `tests/proof/matches.py`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.playing import WAIT, Listener, Toucher, world
-from tests.web.serving import CHROMIUM, complaints_of
+from tests.web.playing import Listener, Toucher, world
+from tests.web.serving import CHROMIUM
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 
@@ -30,18 +30,6 @@ SHORT: Mapping[str, Mapping[str, object]] = {
     "outback-plus": {"board_plus": "2:2 3:1", "start": "first"},
 }
 """The shortest match of each game by options that it has anyway."""
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A tablet's page that can be touched; what the browser complains about fails the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, has_touch=True)
-    page = context.new_page()
-    page.set_default_timeout(WAIT)
-    complaints = complaints_of(page)
-    yield page
-    context.close()
-    assert complaints == []
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,11 +10,11 @@ import pytest
 from hardware.board_state import BoardState
 from hardware.mqtt import Message
 from table.outlets import BoardOutput, MessageOutput
-from tests.web.playing import WAIT, Player, World, world
-from tests.web.serving import CHROMIUM, complaints_of
+from tests.web.playing import Player, World, world
+from tests.web.serving import CHROMIUM
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 
@@ -24,18 +23,6 @@ SHORT = {"e": "emu", "r": "kangaroo", "k": "koala", "p": "platypus", "m": "monit
 
 def dice(text: str) -> str:
     return ", ".join(SHORT[letter] for letter in text)
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A tablet's page that can be touched; what the browser complains about fails the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, has_touch=True)
-    page = context.new_page()
-    page.set_default_timeout(WAIT)
-    complaints = complaints_of(page)
-    yield page
-    context.close()
-    assert complaints == []
 
 
 @pytest.fixture(autouse=True)
