@@ -126,7 +126,7 @@ def _no_throw(moment: Moment) -> Message | None:
     try:
         match.game.verify(match.state, Play(player, Hold(keep)))
     except IllegalMoveError as refused:
-        return refused.message
+        return refused.rule
     return None
 
 
