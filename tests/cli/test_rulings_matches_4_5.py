@@ -276,5 +276,5 @@ def test_plus_without_a_board_is_told_the_groups():
         "place-in-row koala 2 1 full",
         "tell 5",
     )
-    played = evening(PLUS, *typed)
+    played = evening(f"{PLUS} --option board_plus=unknown", *typed)
     assert played.state["boards"][0]["bonus"] == [["row-2", 5]]
