@@ -56,6 +56,7 @@ class Health:
         self._soft_since: float | None = None
         self._sharpest = 0.0
         self._soft_dice = False
+        self._soft_dice_since: float | None = None
 
     def see(self, frame: Frame, *, dice: bool = False) -> str | None:
         """Look at the next frame; focus is judged while `dice` lie there."""
@@ -71,6 +72,8 @@ class Health:
         self._sample = sample.copy()
         dark = float(sample.mean()) < DARK
         self._dark_since = (self._dark_since if self._dark_since is not None else now) if dark else None
+        soft = self._soft_dice
+        self._soft_dice_since = (self._soft_dice_since if self._soft_dice_since is not None else now) if soft else None
         if (dice or self._soft_since is not None) and now - self._focused >= FOCUS_EVERY:
             self._focused = now
             self._soft_since = (self._soft_since or now) if self.blurred(frame) else None
@@ -104,7 +107,7 @@ class Health:
             return "the camera's picture stands still; nothing is read until it moves again"
         if self._dark_since is not None and now - self._dark_since >= SAID_AFTER:
             return "the camera's picture is black; is the lens covered, or the light off?"
-        if self._soft_dice:
+        if self._soft_dice_since is not None and now - self._soft_dice_since >= SAID_AFTER:
             return OUT_OF_FOCUS
         if self._soft_since is not None and now - self._soft_since >= FOCUS_AFTER:
             return OUT_OF_FOCUS

@@ -70,5 +70,6 @@ def test_dice_out_of_focus_are_told_from_dice_in_focus():
     assert (sharpness_of_dice(blurred, boxes) or 1) < SOFT_DICE
     health = Health()
     health.read(blurred, boxes)
-    assert "out of focus" in str(health.see(Frame(blurred, 0, 0.0, "eye")))
+    assert health.see(Frame(blurred, 0, 0.0, "eye")) is None
+    assert "out of focus" in str(health.see(Frame(blurred, 1, 1.1, "eye")))
     assert not health.stale
