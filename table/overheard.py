@@ -18,6 +18,8 @@ HEARD: tuple[str, ...] = (
     "the camera's picture stands still; nothing is read until it moves again",
     "the camera's picture is black; is the lens covered, or the light off?",
     "the camera's picture is out of focus",
+    "it is dark on the table: dice may be missed; more light helps",
+    "the camera moves; fix it so that it stands still",
     "{camera} does not open; is it plugged in, and free of other programs?",
     "{camera} gives no picture; is it still plugged in?",
     "{camera} gives no more pictures",

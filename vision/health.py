@@ -1,10 +1,12 @@
-"""Whether a camera sees: black, frozen and out-of-focus pictures are noticed, said once, and over when they are over.
+"""Whether a camera sees: black, dark, frozen, shaking and out-of-focus pictures are noticed, said once, and over when
+they are over.
 
 Looked at a few times a second, on few pixels, so that it costs next to nothing beside settle.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from statistics import median
 
@@ -28,9 +30,24 @@ LOOK_EVERY = 0.2
 FOCUS_EVERY = 1.0
 
 OUT_OF_FOCUS = "the camera's picture is out of focus"
+TOO_DARK = "it is dark on the table: dice may be missed; more light helps"
+SHAKING = "the camera moves; fix it so that it stands still"
+
+ONLY_SAID = frozenset({OUT_OF_FOCUS, TOO_DARK, SHAKING})
+"""Troubles with which dice are read all the same."""
 
 DARK = 14.0
 """Mean grey level of 255 below which no die can be told."""
+
+FAINT = 45.0
+"""Grey level of 255 that the brightest 0.5 % of a picture in which dice lie must reach."""
+
+SHAKE = 0.6 / 320
+"""By how much of its width a whole picture is shifted between two looks, at least, when the camera moves."""
+CERTAIN_SHIFT = 0.5
+"""Response of the phase correlation from which a shift is the whole picture's: dice that roll reach 0.3."""
+SHAKES = (10, 15)
+"""So many of the last looks must show a shift, of so many."""
 
 SOFT = 0.4
 """A picture is out of focus below this share of the sharpest one since dice were read in it last. Pictures of other
@@ -57,6 +74,9 @@ class Health:
         self._sharpest = 0.0
         self._soft_dice = False
         self._soft_dice_since: float | None = None
+        self._faint_since: float | None = None
+        self._small: NDArray[np.float32] | None = None
+        self._shifts: deque[bool] = deque(maxlen=SHAKES[1])
 
     def see(self, frame: Frame, *, dice: bool = False) -> str | None:
         """Look at the next frame; focus is judged while `dice` lie there."""
@@ -72,6 +92,9 @@ class Health:
         self._sample = sample.copy()
         dark = float(sample.mean()) < DARK
         self._dark_since = (self._dark_since if self._dark_since is not None else now) if dark else None
+        faint = dice and float(np.percentile(sample, 99.5)) < FAINT
+        self._faint_since = (self._faint_since if self._faint_since is not None else now) if faint else None
+        self._shifts.append(self._shifted(frame.pixels))
         soft = self._soft_dice
         self._soft_dice_since = (self._soft_dice_since if self._soft_dice_since is not None else now) if soft else None
         if (dice or self._soft_since is not None) and now - self._focused >= FOCUS_EVERY:
@@ -82,8 +105,8 @@ class Health:
 
     @property
     def stale(self) -> bool:
-        """Whether nothing may be read: the picture is frozen or black, said or not. One out of focus is only said."""
-        return self._dark_since is not None or self.trouble not in (None, OUT_OF_FOCUS)
+        """Whether nothing may be read: the picture is frozen or black, said or not."""
+        return self._dark_since is not None or not (self.trouble is None or self.trouble in ONLY_SAID)
 
     def blurred(self, frame: Frame) -> bool:
         """Whether this frame, in which dice lie, is much softer than the sharpest so far."""
@@ -102,11 +125,28 @@ class Health:
         self._soft_since = None
         return self._soft_dice
 
+    def _shifted(self, pixels: Pixels) -> bool:
+        """Whether the whole picture lies elsewhere than at the last look (phase correlation, Kuglin and Hines 1975)."""
+        height, width = pixels.shape[:2]
+        size = (320, max(8, round(320 * height / width)))
+        grey = cv2.cvtColor(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+        before, self._small = self._small, grey.astype(np.float32)
+        if before is None or before.shape != self._small.shape:
+            return False
+        (right, down), response = cv2.phaseCorrelate(
+            before, self._small, cv2.createHanningWindow(size, cv2.CV_32F)
+        )
+        return response >= CERTAIN_SHIFT and float(np.hypot(right, down)) >= SHAKE * size[0]
+
     def _words(self, now: float) -> str | None:
         if self._live and self._changed is not None and now - self._changed >= FROZEN_AFTER:
             return "the camera's picture stands still; nothing is read until it moves again"
         if self._dark_since is not None and now - self._dark_since >= SAID_AFTER:
             return "the camera's picture is black; is the lens covered, or the light off?"
+        if self._faint_since is not None and now - self._faint_since >= SAID_AFTER:
+            return TOO_DARK
+        if sum(self._shifts) >= SHAKES[0]:
+            return SHAKING
         if self._soft_dice_since is not None and now - self._soft_dice_since >= SAID_AFTER:
             return OUT_OF_FOCUS
         if self._soft_since is not None and now - self._soft_since >= FOCUS_AFTER:

@@ -51,6 +51,46 @@ def test_a_dim_table_is_seen_and_a_black_one_is_not():
     assert health.stale
 
 
+def thrown(seconds: float = 4.0) -> list[Pixels]:
+    """What the demo's camera sees of a throw, ten pictures a second, until long after the dice lie still."""
+    camera = DemoCamera(find("fate"), seed=3, paced=False)
+    camera.open()
+    camera.throw()
+    frames = [camera.read() for _ in range(round(30 * seconds))]
+    return [one.pixels for one in frames[::3] if one is not None]
+
+
+def test_a_table_with_dice_in_hardly_any_light_is_said_to_be_dark_and_read_all_the_same():
+    health = Health()
+    dim = [(0.15 * one).astype(np.uint8) for one in thrown()]
+    for i, one in enumerate(dim):
+        health.see(Frame(one, i, i / 10, "eye"), dice=True)
+    assert "it is dark on the table" in str(health.trouble)
+    assert not health.stale
+    for i, one in enumerate(thrown()):
+        health.see(Frame((0.3 * one).astype(np.uint8), i, 10 + i / 10, "eye"), dice=True)
+    assert health.trouble is None
+
+
+@pytest.mark.parametrize("far", [3, 4, 8])
+def test_a_camera_that_wobbles_is_said_to_move_and_dice_that_roll_are_not(far: int):
+    chance = np.random.default_rng(far)
+    pictures = thrown()
+    assert set(shown(Health(), pictures, rate=10)) == {None}
+    wobbling: list[Pixels] = []
+    for one in pictures:
+        right, down = chance.uniform(-far, far, 2)
+        moved = cv2.warpAffine(
+            one, np.array([[1, 0, right], [0, 1, down]]), one.shape[1::-1], borderMode=cv2.BORDER_REFLECT
+        )
+        wobbling.append(np.clip(moved + chance.normal(0, 4, moved.shape), 0, 255).astype(np.uint8))
+    health = Health()
+    said = shown(health, wobbling, rate=10)
+    assert "the camera moves" in str(said[-1])
+    assert not health.stale
+    assert shown(health, [*pictures[-20:], *pictures[-20:]], rate=10, start=10)[-1] is None
+
+
 def test_an_empty_table_says_nothing_about_focus():
     assert sharpness(noisy(90, 1)) is None
 

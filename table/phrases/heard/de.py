@@ -6,6 +6,9 @@ RULES: dict[str, str] = {
     "the camera's picture is black; is the lens covered, or the light off?": "das Bild der Kamera ist schwarz; "
     "ist die Linse verdeckt, oder das Licht aus?",
     "the camera's picture is out of focus": "das Bild der Kamera ist unscharf",
+    "it is dark on the table: dice may be missed; more light helps": "auf dem Tisch ist es dunkel: Würfel können "
+    "übersehen werden; mehr Licht hilft",
+    "the camera moves; fix it so that it stands still": "die Kamera bewegt sich; mach sie fest",
     "{camera} does not open; is it plugged in, and free of other programs?": "{camera} lässt sich nicht öffnen; "
     "ist sie angesteckt, und von keinem anderen Programm belegt?",
     "{camera} gives no picture; is it still plugged in?": "{camera} gibt kein Bild; ist sie noch angesteckt?",

@@ -9,6 +9,9 @@ RULES = spaced(
         "the camera's picture is black; is the lens covered, or the light off?": "l'image de la caméra est noire "
         "; l'objectif est-il couvert, ou la lumière éteinte ?",
         "the camera's picture is out of focus": "l'image de la caméra est floue",
+        "it is dark on the table: dice may be missed; more light helps": "il fait sombre sur la table : des dés "
+        "peuvent échapper à la caméra ; éclairez davantage",
+        "the camera moves; fix it so that it stands still": "la caméra bouge ; fixez-la",
         "{camera} does not open; is it plugged in, and free of other programs?": "{camera} ne s'ouvre pas ; "
         "est-elle branchée, et libre d'autres programmes ?",
         "{camera} gives no picture; is it still plugged in?": "{camera} ne donne pas d'image ; est-elle encore "
