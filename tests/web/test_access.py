@@ -397,6 +397,8 @@ def test_whoever_guesses_too_often_is_told_so_on_the_same_page(house: House):
     client = house.app.test_client()
     for _ in range(40):
         answer = client.post("/enter", data={"code": "0000"}, headers={"Accept": "text/html", "Origin": HERE})
+        if answer.status_code != 200 and "Retry-After" in answer.headers:
+            break
     assert answer.status_code == 429
     assert "Retry-After" in answer.headers
     assert "Too many wrong PINs." in answer.get_data(as_text=True)

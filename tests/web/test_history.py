@@ -436,16 +436,16 @@ def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_o
     table_ = Table(session)
     settings = WebSettings(heartbeat=0.01, picture_wait=0.01)
     client = create_app(table_, announcer, settings).test_client()
-    held = {card for side in match.state.sides for card in side.hand}
+    session.greet()
+    identity = match.game.legal_moves(match.state, 0)[0]
+    assert isinstance(identity, Move)
+    session.decide(identity)  # whom somebody chose to be lies face up from now on
+    held = {card for side in session.match.state.sides for card in side.hand}
 
     def telling(text: str) -> list[str]:
         words = text.casefold()
         return [one for one in held if "-" in one and (one in words or _names(one.replace("-", " "), words))]
 
-    session.greet()
-    identity = match.game.legal_moves(match.state, 0)[0]
-    assert isinstance(identity, Move)
-    session.decide(identity)
     for view in PARTS:
         stream = create_app(table_, announcer, settings).test_client().get(f"/events?view={view}&after=0")
         heard = "".join(part.decode() for part, _ in zip(stream.iter_encoded(), range(5), strict=False))
@@ -456,7 +456,7 @@ def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_o
     assert telling(repr(published)) == []
     for replaced in (False, True):
         if replaced:
-            again = begin(find_game("destiny"), ["Cy", "Di"])
+            again = begin(find_game("pairs"), ["Cy", "Di"])  # whose pages name no card of themselves
             other = Session(again, session.store.store.begin(again), dice_for(again.game))
             client = create_app(Table(other), Announcer(), settings).test_client()
         for rule in client.application.url_map.iter_rules():
