@@ -222,10 +222,10 @@ class Table:
         if not asked:
             return None
         offered = self._offered()
-        if meant := self._among(offered, text):
-            return meant
         players, player = self.match.header.players, asked[0]
         name, colon, rest = text.partition(":")
+        if colon and (meant := self._among(offered, text)):
+            return meant  # an offer that begins with a name, and nobody who speaks
         named = [i for i, known in enumerate(players) if spelled(known) == spelled(name)]
         if colon and named:
             player, text = named[0], rest.strip()

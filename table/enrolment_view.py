@@ -121,9 +121,8 @@ def offered(
     shown = tuple(taken[:MOST_DICE])
     mixed = not one_face([one.die for one in shown], SAME_FACE)
     candidates = tuple(_candidate(i, one, known, mixed) for i, one in enumerate(shown, 1))
-    if [one.face for one in candidates].count(
-        ""
-    ) == 1:  # beside faces that are known, it is the one asked for
+    unnamed = [one for one in candidates if not one.face]
+    if len(unnamed) == 1:  # beside faces that are known, it is the one asked for
         candidates = tuple(replace(one, face=one.face or face) for one in candidates)
     return Offer(face, candidates, mixed, sharpness)
 

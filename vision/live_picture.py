@@ -118,9 +118,8 @@ class LivePicture:
 
 def _cells(frame: Frame) -> Cells:
     pixels, height = frame.pixels, max(1, round(frame.pixels.shape[0] * CELLS / frame.pixels.shape[1]))
-    if (
-        pixels.shape[1] > 3 * CELLS
-    ):  # four pixels of each quarter of a cell are enough; most of the cost is in touching pixels
+    if pixels.shape[1] > 3 * CELLS:
+        # Four pixels of each quarter of a cell are enough; most of the cost is in touching pixels.
         pixels = cv2.resize(pixels, (2 * CELLS, 2 * height), interpolation=cv2.INTER_LINEAR)
     small = cv2.resize(pixels, (CELLS, height), interpolation=cv2.INTER_AREA)
     cells = cv2.blur(small.astype(np.float32), (2, 2))

@@ -14,6 +14,7 @@ import numpy as np
 from scoring.actions import Hold
 from scoring.dice import Face
 from scoring.games.outlander import MOST_REROLLED
+from scoring.games.outlander_cards import PRINTED
 from scoring.games.outlander_score import FACES, plain_lines, turn_lines
 from scoring.games.outlander_turn import OutlanderState
 from scoring.message import Message, message
@@ -40,10 +41,7 @@ class Card:
 
 
 NO_CARD, PLAYED = Card("no card"), "the card is played"
-KNOWN_CARDS = (
-    Card("Claire is captured", (("jamie", 2), ("bjr", 1))),
-    Card("Searching for Jamie", again=True),
-)
+KNOWN_CARDS = tuple(Card(one.title, one.added, again=bool(one.again)) for one in PRINTED.values())
 """The two texts that the rules print; what other cards do is told."""
 
 

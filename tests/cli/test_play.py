@@ -260,3 +260,9 @@ def test_outlanders_hint_offers_only_what_may_be_held():
     assert "keep: throw all" not in said.out
     free = tableside("play", "meet-fate", "--players", "Ann", typed="1 2 3 4 5 6\nquit\n")
     assert "keep FACES: leave these lying and throw the others (keep: throw all)" in free.out
+
+
+def test_a_number_is_the_place_in_the_list_and_not_a_box_of_that_name():
+    typed = "1 2 3 4 5 6\nfill 1\n1 2 3 4 5 6\n2\nquit\n"  # box 1 is full: the second in the list is box 3
+    said = tableside("play", "meet-fate", "--players", "Ann", typed=typed)
+    assert "Ann writes 3 points into 3: 4 in all" in said.out
