@@ -50,11 +50,11 @@ train: $(VENV)/.train ## render, train and export the networks (hours; ARGS=--re
 	$(BIN)/tableside train verifier $(ARGS)
 	$(BIN)/tableside train matcher $(ARGS)
 	$(BIN)/tableside train numerals $(ARGS)
-	for set in $(SETS); do $(BIN)/tableside render $$set -o training/doubt/$$set --pictures 60 --seed 7 || exit; done
+	for set in $(SETS); do $(BIN)/tableside render $$set -o runs/doubt/$$set --pictures 60 --seed 7 || exit; done
 	for set in $(STRANGE); do \
-		$(BIN)/tableside render $$set -o training/doubt/strange-$$set --pictures 60 --seed 8 --strangers || exit; done
-	$(BIN)/tableside train doubt $(foreach set,$(SETS),training/doubt/$(set)=$(set)) \
-		$(foreach set,$(STRANGE),--strangers training/doubt/strange-$(set)=$(set))
+		$(BIN)/tableside render $$set -o runs/doubt/strange-$$set --pictures 60 --seed 8 --strangers || exit; done
+	$(BIN)/tableside train doubt $(foreach set,$(SETS),runs/doubt/$(set)=$(set)) \
+		$(foreach set,$(STRANGE),--strangers runs/doubt/strange-$(set)=$(set))
 
 translations: $(VENV)/.dev ## the pages' catalogues brought up to date; says what is to be translated
 	@$(BIN)/python -m tools.translations

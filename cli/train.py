@@ -17,7 +17,7 @@ import click
 if TYPE_CHECKING:
     from vision.train.doubt import Judgement
 
-TRAINING = Path("training")
+TRAINING = Path("runs")
 """Pictures, checkpoints and runs; git ignores it."""
 
 F = TypeVar("F", bound=Callable[..., Any])

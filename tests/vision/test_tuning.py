@@ -189,7 +189,7 @@ def test_training_never_writes_to_the_shipped_networks(
     assert fingerprints() == before
     made = tmp_path / "training" / "weights"
     assert (made / "detector.onnx").read_bytes() == b"another network"
-    assert "training/weights/detector.onnx" in capsys.readouterr().out
+    assert "runs/weights/detector.onnx" in capsys.readouterr().out
     # What comes after it in the order of training sees it, beside the shipped networks that were not made anew.
     assert command._weights().resolve() == made
     open_network("finder", made)

@@ -107,10 +107,10 @@ class Library:
 
 
 def default_folder() -> Path:
-    """Where the drawings are kept: `$TABLESIDE_TRAINING/symbols`, or `training/symbols` beside the
+    """Where the drawings are kept: `$TABLESIDE_TRAINING/symbols`, or `runs/symbols` beside the
     packages."""
     root = os.environ.get("TABLESIDE_TRAINING")
-    return (Path(root) if root else Path(__file__).parents[2] / "training") / "symbols"
+    return (Path(root) if root else Path(__file__).parents[2] / "runs") / "symbols"
 
 
 def save(library: Library, folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 The drawings come from icon collections that the training symbols (`vision.synth.symbols_build`) leave alone, and of
 those only the ones whose name no training symbol has: a cat drawn by somebody else is still a cat. They lie in
-`training/unseen`, collected once (npm and the train extra).
+`runs/unseen`, collected once (npm and the train extra).
 """
 
 from __future__ import annotations
