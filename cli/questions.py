@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cli.typed import card_faces, pairs, typed_faces
 from scoring.dice import named, spelled
 from scoring.game import AnyGame
-from scoring.games.meet_fate import FATE
+from scoring.games.meet_fate.game import FATE
 from scoring.options import Options, chosen
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def answer(asked: Asked) -> Advice:
 
 def open_boxes(text: str | None) -> tuple[str, ...]:
     """The open boxes of Meet Fate somebody typed; all of them by default. Raises ValueError."""
-    from scoring.games.meet_fate_sheet import BOXES
+    from scoring.games.meet_fate.sheet import BOXES
 
     if text is None or spelled(text) == "all":
         return BOXES
@@ -167,7 +167,7 @@ def _everyone_scores(asked: Asked) -> Advice:
 
 
 def _quintuples(asked: Asked) -> Advice:
-    from scoring.games.cat_dice import HANDS
+    from scoring.games.cats.cat_dice import HANDS
     from table.advice.ask import Advisers
 
     options = chosen(asked.game.options, dict(asked.options) | {"reroll": True})
@@ -195,7 +195,7 @@ def _pairs(asked: Asked) -> Advice:
 
 
 def _outback(asked: Asked) -> Advice:
-    from scoring.games.outback_dice import ANIMALS
+    from scoring.games.outback.dice import ANIMALS
     from table.advice.outback import OutbackAdviser, by_row, check_worths
 
     dice = asked.game.dice.count

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from scoring.boards.layout import Layout
 from scoring.dice import shortened, spelled
+from scoring.layout import Layout
 from scoring.message import Message, message
 from scoring.refusal import RefusalError
 

@@ -5,17 +5,15 @@ A language has a name for each in which it differs from the id with spaces for d
 
 from __future__ import annotations
 
-from scoring.games import (
-    cat_dice,
-    destiny_cards,
-    meet_fate_sheet,
-    outback_dice,
-    outback_plus,
-    outlander_score,
-)
-from scoring.games.called_shot import ROWS
-from scoring.games.outback_options import PLACES
-from scoring.games.pairs import PERSON
+from scoring.games.cats import cat_dice
+from scoring.games.cats.called_shot import ROWS
+from scoring.games.cats.pairs import PERSON
+from scoring.games.destiny import cards as destiny_cards
+from scoring.games.meet_fate import sheet as meet_fate_sheet
+from scoring.games.outback import dice as outback_dice
+from scoring.games.outback import plus as outback_plus
+from scoring.games.outback.options import PLACES
+from scoring.games.outlander import score as outlander_score
 
 IDS: tuple[str, ...] = tuple(
     dict.fromkeys(

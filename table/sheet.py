@@ -8,7 +8,7 @@ import json
 from scoring.actions import Fill, Hold, Move, MoveAwaited, RollAwaited
 from scoring.codec import plain
 from scoring.game import Family
-from scoring.games.meet_fate_sheet import SET_VALUES, SUM_BOXES
+from scoring.games.meet_fate.sheet import SET_VALUES, SUM_BOXES
 from scoring.match import Match
 from scoring.message import message
 from scoring.view import Panel

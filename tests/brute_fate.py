@@ -11,7 +11,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import factorial, prod
 
-from scoring.games.meet_fate_sheet import FACES, box_points
+from scoring.games.meet_fate.sheet import FACES, box_points
 from scoring.options import Options
 
 Roll = tuple[str, ...]

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from werkzeug.datastructures import MultiDict
 
-from scoring.boards.layout import BoardError
 from scoring.game import AnyGame, unfit
 from scoring.games import available
+from scoring.layout import BoardError
 from scoring.match import Header
 from table.remembered import LONGEST
 from web.language import gettext as _

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from scoring.boards.layout import MOST_ACROSS, BoardError, Layout
 from scoring.game import AnyGame
 from scoring.games import available
+from scoring.layout import MOST_ACROSS, BoardError, Layout
 from scoring.options import Option, OptionError, Value
 from web.language import N_, refusal
 from web.language import gettext as _

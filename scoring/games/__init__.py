@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from scoring.dice import named
 from scoring.game import AnyGame
-from scoring.games import (
-    called_shot,
-    destiny,
-    everyone_scores,
-    meet_fate,
-    outback,
-    outlander,
-    pairs,
-    quintuples,
-    triples,
-)
+from scoring.games.cats import called_shot, everyone_scores, pairs, quintuples, triples
+from scoring.games.destiny import game as destiny
+from scoring.games.meet_fate import game as meet_fate
+from scoring.games.outback import game as outback
+from scoring.games.outlander import game as outlander
 
 GAMES: tuple[AnyGame, ...] = (
     *outlander.GAMES,

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
-from scoring.games.meet_fate import THROWS, MeetFateState
-from scoring.games.outlander_score import FACES as OUTLANDER_FACES
-from scoring.games.quintuples import standing
+from scoring.games.cats.quintuples import standing
+from scoring.games.meet_fate.game import THROWS, MeetFateState
+from scoring.games.outlander.score import FACES as OUTLANDER_FACES
 from scoring.match import Match
 from scoring.options import Options
 from table.advice import fate_table, hands, outback, outlander, pairs, race

@@ -17,8 +17,8 @@ import numpy as np
 
 from scoring.actions import Confirm, Fill, Hold
 from scoring.dice import Face
-from scoring.games.meet_fate import THROWS
-from scoring.games.meet_fate_sheet import BOXES, FACES
+from scoring.games.meet_fate.game import THROWS
+from scoring.games.meet_fate.sheet import BOXES, FACES
 from scoring.message import Message, message
 from scoring.odds import parts
 from table.advice import fate_solve

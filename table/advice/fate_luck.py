@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scoring.actions import Fill, Hold, Play, Roll
-from scoring.games.meet_fate import FATE, THROWS, MeetFateState
+from scoring.games.meet_fate.game import FATE, THROWS, MeetFateState
 from scoring.match import Match
 from scoring.message import Message, message
 from table.advice.fate import FateAdviser, fill

@@ -16,8 +16,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.games.meet_fate import MeetFateState
-from scoring.games.meet_fate_sheet import BOXES
+from scoring.games.meet_fate.game import MeetFateState
+from scoring.games.meet_fate.sheet import BOXES
 from table.advice.fate_rules import UPPER, House, sheet_of
 from table.advice.fate_solve import SHUT, Turns
 from table.advice.lattice import Floats

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.dice import Face
-from scoring.games.meet_fate_sheet import BOXES, FACES, all_boxes
+from scoring.games.meet_fate.sheet import BOXES, FACES, all_boxes
 from scoring.options import Options
 from table.advice.lattice import Counts, Floats, Lattice, lattice
 from table.advice.record import NoAdviceError

@@ -14,8 +14,8 @@ import numpy as np
 
 from scoring.actions import Hold, Stand
 from scoring.dice import Face
-from scoring.games import cat_dice
-from scoring.games.everyone_scores import POINTS
+from scoring.games.cats import cat_dice
+from scoring.games.cats.everyone_scores import POINTS
 from scoring.message import Message, message
 from scoring.odds import parts
 from table.advice.lattice import Counts, Floats, Throwing, lattice

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.actions import Action, Declare, Hold, Play, Roll, Seated, Stand
-from scoring.games import cat_dice
-from scoring.games.called_shot import DECLARATIONS
-from scoring.games.everyone_scores import POINTS
-from scoring.games.five_dice import Hand
-from scoring.games.outlander_score import FACES as OUTLANDER_FACES
-from scoring.games.quintuples import standing
+from scoring.games.cats import cat_dice
+from scoring.games.cats.called_shot import DECLARATIONS
+from scoring.games.cats.everyone_scores import POINTS
+from scoring.games.cats.five_dice import Hand
+from scoring.games.cats.quintuples import standing
+from scoring.games.outlander.score import FACES as OUTLANDER_FACES
 from scoring.match import Match
 from scoring.message import Message, message
 from table.advice import hands, outlander, pairs, race

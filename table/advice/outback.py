@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from scoring.actions import Hold
 from scoring.dice import Face
-from scoring.games.outback_dice import ANIMALS, FACES, Group
-from scoring.games.outback_state import LOST as LOST_TILE
-from scoring.games.outback_state import THROWS, OutbackState
+from scoring.games.outback.dice import ANIMALS, FACES, Group
+from scoring.games.outback.state import LOST as LOST_TILE
+from scoring.games.outback.state import THROWS, OutbackState
 from scoring.message import Message, message
 from scoring.odds import parts
 from table.advice.lattice import Counts, Floats, Throwing, lattice

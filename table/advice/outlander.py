@@ -13,10 +13,10 @@ import numpy as np
 
 from scoring.actions import Hold
 from scoring.dice import Face
-from scoring.games.outlander import MOST_REROLLED
-from scoring.games.outlander_cards import PRINTED
-from scoring.games.outlander_score import FACES, plain_lines, turn_lines
-from scoring.games.outlander_turn import OutlanderState
+from scoring.games.outlander.cards import PRINTED
+from scoring.games.outlander.game import MOST_REROLLED
+from scoring.games.outlander.score import FACES, plain_lines, turn_lines
+from scoring.games.outlander.turn import OutlanderState
 from scoring.message import Message, message
 from scoring.odds import parts
 from scoring.options import Options

@@ -14,8 +14,8 @@ from itertools import combinations
 
 from scoring.actions import Declare
 from scoring.dice import Face
-from scoring.games import cat_dice
-from scoring.games.pairs import WINS, declared_lines, set_lines
+from scoring.games.cats import cat_dice
+from scoring.games.cats.pairs import WINS, declared_lines, set_lines
 from scoring.message import message
 from scoring.options import Options
 from table.advice.record import Advice, Choice, NoAdviceError, ranked

@@ -18,9 +18,9 @@ import numpy as np
 
 from scoring.actions import Declare
 from scoring.dice import Face
-from scoring.games import cat_dice
-from scoring.games.called_shot import DECLARATIONS, payoff
-from scoring.games.triples import breakdown as triples_line
+from scoring.games.cats import cat_dice
+from scoring.games.cats.called_shot import DECLARATIONS, payoff
+from scoring.games.cats.triples import breakdown as triples_line
 from scoring.message import Message, message
 from table.advice.lattice import Floats, Places
 from table.advice.record import Advice, Choice, NoAdviceError, ranked

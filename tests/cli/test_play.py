@@ -13,9 +13,9 @@ from door import evening, refused, tableside
 from cli.typed import typed_move
 from scoring.actions import Confirm, Declare, Fill, Hold
 from scoring.games import find
-from scoring.games.destiny_state import Discard, Jest, PlayBonus, Steal, Transmute
-from scoring.games.outback_state import Place, PlaceInRow, Tell, TellEach
-from scoring.games.outlander_cards import Card, Change, Faces, Points
+from scoring.games.destiny.state import Discard, Jest, PlayBonus, Steal, Transmute
+from scoring.games.outback.state import Place, PlaceInRow, Tell, TellEach
+from scoring.games.outlander.cards import Card, Change, Faces, Points
 
 
 @pytest.fixture(autouse=True)

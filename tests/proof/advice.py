@@ -21,10 +21,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from scoring.actions import Fill, Hold
-from scoring.games.meet_fate_sheet import BOXES, OPTIONS, box_points
-from scoring.games.outlander import OPTIONS as OUTLANDER
-from scoring.games.outlander_score import FACES
-from scoring.games.pairs import OPTIONS as PAIRS
+from scoring.games.cats.pairs import OPTIONS as PAIRS
+from scoring.games.meet_fate.sheet import BOXES, OPTIONS, box_points
+from scoring.games.outlander.game import OPTIONS as OUTLANDER
+from scoring.games.outlander.score import FACES
 from scoring.options import Options, chosen
 from table.advice import fate_solve, fate_table, hands, outlander, pairs, race
 from table.advice.fairness import LEVEL, p_value

@@ -10,13 +10,13 @@ import pytest
 from scoring.actions import Declare, Hold, IllegalMoveError, Play, Roll, Stand
 from scoring.dice import Face
 from scoring.games import find
-from scoring.games.called_shot import payoff
-from scoring.games.cat_dice import FACES, HANDS, hand, rank
-from scoring.games.everyone_scores import POINTS
-from scoring.games.five_dice import Hand
-from scoring.games.pairs import WINS, declared_lines
-from scoring.games.quintuples import beaten
-from scoring.games.triples import breakdown as triples_line
+from scoring.games.cats.called_shot import payoff
+from scoring.games.cats.cat_dice import FACES, HANDS, hand, rank
+from scoring.games.cats.everyone_scores import POINTS
+from scoring.games.cats.five_dice import Hand
+from scoring.games.cats.pairs import WINS, declared_lines
+from scoring.games.cats.quintuples import beaten
+from scoring.games.cats.triples import breakdown as triples_line
 from scoring.match import Match, begin
 
 SHORT = {"c": "cat", "C": "two-cats", "s": "sigil", "d": "dd", "t": "thoromyr", "m": "manticore"}

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from scoring.actions import Action, Draw, IllegalMoveError, Move, MoveAwaited, Play
 from scoring.anyplay import any_action
-from scoring.games.destiny import Destiny
-from scoring.games.destiny_cards import CHARACTERS, DECK, PLAIN_CARDS, TREASURES, UNKNOWN
-from scoring.games.destiny_state import (
+from scoring.games.destiny.cards import CHARACTERS, DECK, PLAIN_CARDS, TREASURES, UNKNOWN
+from scoring.games.destiny.game import Destiny
+from scoring.games.destiny.state import (
     Assassinate,
     DestinyState,
     Done,

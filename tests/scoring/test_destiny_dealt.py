@@ -15,8 +15,8 @@ from scoring.account import fact
 from scoring.actions import Draw, DrawAwaited, Move, Play
 from scoring.anyplay import any_action
 from scoring.codec import plain
-from scoring.games.destiny_cards import CHARACTERS, DECK, PLAIN_CARDS
-from scoring.games.destiny_state import DestinyState, Discard, Done, Identify, Jest, PlayAid, Steal, Trade
+from scoring.games.destiny.cards import CHARACTERS, DECK, PLAIN_CARDS
+from scoring.games.destiny.state import DestinyState, Discard, Done, Identify, Jest, PlayAid, Steal, Trade
 from scoring.match import begin
 from scoring.wording import announced, sentences
 

@@ -7,8 +7,8 @@ from math import comb
 
 import pytest
 
-from scoring.games.destiny_cards import CHARACTERS, DECK, PLAIN_CARDS, TREASURE_POINTS, TREASURES, opposed
-from scoring.games.destiny_total import Powers, Stack, broken_rule, destiny_total
+from scoring.games.destiny.cards import CHARACTERS, DECK, PLAIN_CARDS, TREASURE_POINTS, TREASURES, opposed
+from scoring.games.destiny.total import Powers, Stack, broken_rule, destiny_total
 from scoring.refusal import english
 from scoring.wording import explain
 

@@ -13,7 +13,7 @@ from scoring.actions import Hold, Move
 from scoring.codec import CodecError, build, plain
 from scoring.dice import UnknownFaceError, choices, shortened, within, without
 from scoring.games import find
-from scoring.games.cat_dice import FACES
+from scoring.games.cats.cat_dice import FACES
 from scoring.options import Option, OptionError, chosen
 
 CATS = find("triples").dice

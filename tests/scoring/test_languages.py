@@ -14,7 +14,7 @@ import pytest
 from scoring.actions import DrawAwaited, MoveAwaited, Play, Roll
 from scoring.anyplay import any_action
 from scoring.games import GAMES, available, find
-from scoring.games.destiny_cards import CHARACTERS
+from scoring.games.destiny.cards import CHARACTERS
 from scoring.language import HAND_OF
 from scoring.match import begin
 from scoring.vocabulary import IDS

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scoring.actions import Confirm, Fill, Hold, IllegalMoveError, Play, Roll
 from scoring.games import find
-from scoring.games.meet_fate_sheet import BOXES, FACES, all_boxes, qualifies
+from scoring.games.meet_fate.sheet import BOXES, FACES, all_boxes, qualifies
 from scoring.match import Match, begin
 from scoring.options import chosen
 

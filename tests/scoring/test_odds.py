@@ -7,12 +7,12 @@ from itertools import product
 
 import pytest
 
-from scoring import chances
 from scoring.dice import Dice
 from scoring.games import find
-from scoring.games.cat_dice import FACES
+from scoring.games.cats.cat_dice import FACES
 from scoring.odds import Chase, count, counted, mean, none_of, spread, throws, total
 from scoring.options import chosen
+from tests.scoring import chances
 
 FATE = chosen(find("meet-fate").options)
 SMALL = Dice("small", 3, ("a", "b", "c"))

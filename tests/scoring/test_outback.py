@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.boards.layout import BoardError, parsed
-from scoring.boards.outback import UNVERIFIED_BASE, layout
 from scoring.games import find
-from scoring.games.outback_dice import ANIMALS, biggest, jokers_used, plans, widest
-from scoring.games.outback_odds import distinct_rolls, group_chance, rolls_with_group
-from scoring.games.outback_plus import LOST, TILES, claimable, lost_lines
-from scoring.games.outback_score import Tracks, track_lines
-from scoring.games.outback_score import lost_lines as base_lost_lines
+from scoring.games.outback.boards import UNVERIFIED_BASE, layout
+from scoring.games.outback.dice import ANIMALS, biggest, jokers_used, plans, widest
+from scoring.games.outback.plus import LOST, TILES, claimable, lost_lines
+from scoring.games.outback.tracks import Tracks, track_lines
+from scoring.games.outback.tracks import lost_lines as base_lost_lines
+from scoring.layout import BoardError, parsed
+from tests.scoring.outback_odds import distinct_rolls, group_chance, rolls_with_group
 
 ROWS = dict.fromkeys(range(2, 7), 3)
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scoring.actions import Hold, IllegalMoveError, Play, Roll, Stand
 from scoring.dice import Face
 from scoring.games import find
-from scoring.games.outlander_cards import Card, Change, Faces, Points
-from scoring.games.outlander_score import FACES
-from scoring.games.outlander_turn import DECK
+from scoring.games.outlander.cards import Card, Change, Faces, Points
+from scoring.games.outlander.score import FACES
+from scoring.games.outlander.turn import DECK
 from scoring.match import Match, begin, replay
 
 OUTLANDER = find("outlander")

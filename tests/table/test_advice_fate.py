@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from scoring.actions import Confirm, Fill, Hold
-from scoring.games.meet_fate_sheet import BOXES, OPTIONS, SET_VALUES, box_points
+from scoring.games.meet_fate.sheet import BOXES, OPTIONS, SET_VALUES, box_points
 from scoring.odds import parts
 from scoring.options import Options, chosen
 from table.advice import fate_table

@@ -11,13 +11,17 @@ import numpy as np
 import pytest
 
 from scoring.actions import Declare, Hold, Play, Roll, Stand
-from scoring.games import cat_dice, find, outlander, outlander_cards, outlander_score
-from scoring.games.called_shot import DECLARATIONS, payoff
-from scoring.games.everyone_scores import POINTS
-from scoring.games.outback_dice import ANIMALS, FACES, jokers_used, plans
-from scoring.games.outlander_score import turn_lines
-from scoring.games.pairs import OPTIONS as PAIRS_OPTIONS
-from scoring.games.pairs import WINS, declared_lines, set_lines
+from scoring.games import find
+from scoring.games.cats import cat_dice
+from scoring.games.cats.called_shot import DECLARATIONS, payoff
+from scoring.games.cats.everyone_scores import POINTS
+from scoring.games.cats.pairs import OPTIONS as PAIRS_OPTIONS
+from scoring.games.cats.pairs import WINS, declared_lines, set_lines
+from scoring.games.outback.dice import ANIMALS, FACES, jokers_used, plans
+from scoring.games.outlander import cards as outlander_cards
+from scoring.games.outlander import game as outlander
+from scoring.games.outlander import score as outlander_score
+from scoring.games.outlander.score import turn_lines
 from scoring.match import begin
 from scoring.options import Options, chosen
 from table.advice import hands, pairs, race

@@ -9,9 +9,9 @@ import pytest
 
 from scoring.actions import Draw, IllegalMoveError, Move, Play
 from scoring.games import find as find_game
-from scoring.games.destiny_state import Done
-from scoring.games.outback_state import Done as Rest
-from scoring.games.outback_state import Place
+from scoring.games.destiny.state import Done
+from scoring.games.outback.state import Done as Rest
+from scoring.games.outback.state import Place
 from scoring.match import begin
 from table.session import Session
 from table.store import MatchStore

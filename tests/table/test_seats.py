@@ -112,7 +112,7 @@ def test_whoever_joins_late_plays_the_turns_they_missed(sitting: Sitting):
 
 
 def test_a_match_that_somebody_joined_late_ends_when_every_sheet_is_full(sitting: Sitting):
-    from scoring.games.meet_fate_sheet import BOXES
+    from scoring.games.meet_fate.sheet import BOXES
 
     sitting.session.seat(["Cleo", "Alice", "Bob"])
     while not sitting.session.match.outcome:

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from cli.compose import House, furnish
 from scoring.actions import Fill, Stand
 from scoring.games import find as find_game
-from scoring.games.outlander_cards import Card
+from scoring.games.outlander.cards import Card
 from scoring.match import begin
 from table.evidence import Evidence
 from table.session import Session

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from cli.compose import House
 from scoring.actions import Confirm, Fill, Hold, Play, Roll, Stand
 from scoring.games import find
-from scoring.games.outlander_cards import Card, Faces
+from scoring.games.outlander.cards import Card, Faces
 from scoring.match import Match, begin
 from table.counsel import Expert
 from table.session import Session

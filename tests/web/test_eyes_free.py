@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoring.actions import Declare, Stand
-from scoring.games.outback_state import Done, Place
-from scoring.games.outlander_cards import Card
+from scoring.games.outback.state import Done, Place
+from scoring.games.outlander.cards import Card
 from tests.fakes import die, reading
 from tests.web.playing import WAIT, Listener, World, world
 from tests.web.serving import CHROMIUM

@@ -10,7 +10,7 @@ import pytest
 
 from cli.compose import House, furnish
 from scoring.actions import Fill
-from scoring.games.outlander_cards import Card
+from scoring.games.outlander.cards import Card
 from tests.fakes import TruthfulReader, rolled
 from tests.web.late import NEWS, WAIT, Answers, settle, told, until
 from tests.web.playing import world

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from cli.compose import House, furnish
 from cli.serving import LAST, Asked, sit_down
 from scoring.actions import Fill
-from scoring.games.meet_fate_sheet import BOXES
+from scoring.games.meet_fate.sheet import BOXES
 from tests.cli.door import tableside
 from tests.fakes import TruthfulReader
 from tests.web.serving import CHROMIUM, Served, serving

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.actions import Confirm, Declare, Family, Fill, Hold, MoveAwaited, Stand
-from scoring.games.outback_state import Done as NoMoreAnimals
-from scoring.games.outback_state import Swap
+from scoring.games.outback.state import Done as NoMoreAnimals
+from scoring.games.outback.state import Swap
 from scoring.match import Match
 from scoring.view import Seat
 from scoring.wording import LANGUAGES, say

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 from scoring.actions import Declare, Play
-from scoring.games import cat_dice
-from scoring.games.called_shot import CalledShotState, payoff
-from scoring.games.everyone_scores import POINTS, EveryoneScoresState
-from scoring.games.pairs import WINS, PairsState, set_lines
-from scoring.games.quintuples import QuintuplesState
+from scoring.games.cats import cat_dice
+from scoring.games.cats.called_shot import CalledShotState, payoff
+from scoring.games.cats.everyone_scores import POINTS, EveryoneScoresState
+from scoring.games.cats.pairs import WINS, PairsState, set_lines
+from scoring.games.cats.quintuples import QuintuplesState
 from scoring.match import Match
 from web.boards.record import Choice, Group, Names, choice, each, legal
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.actions import Move
-from scoring.games import destiny_state as moves
-from scoring.games.destiny_award import reckoned
-from scoring.games.destiny_cards import ALIGNMENTS, CARDS, CHARACTERS, GOAL, TREASURE_POINTS, VALUES
-from scoring.games.destiny_state import DestinyState
+from scoring.games.destiny import state as moves
+from scoring.games.destiny.award import reckoned
+from scoring.games.destiny.cards import ALIGNMENTS, CARDS, CHARACTERS, GOAL, TREASURE_POINTS, VALUES
+from scoring.games.destiny.state import DestinyState
 from scoring.match import Match
 from scoring.wording import LANGUAGES
 from web.boards.record import Choice, Group, Names, choice, each, legal

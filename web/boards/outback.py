@@ -6,12 +6,10 @@ import json
 from dataclasses import dataclass
 
 from scoring.account import fact
-from scoring.boards.layout import Layout, Space
 from scoring.codec import plain
-from scoring.games import outback_plus as plus
-from scoring.games.outback_dice import ANIMALS, biggest
-from scoring.games.outback_score import track_lines
-from scoring.games.outback_state import (
+from scoring.games.outback import plus as plus
+from scoring.games.outback.dice import ANIMALS, biggest
+from scoring.games.outback.state import (
     JEEP,
     Lose,
     LoseInRow,
@@ -21,7 +19,9 @@ from scoring.games.outback_state import (
     Tell,
     TellEach,
 )
-from scoring.games.outback_turn import open_groups, total
+from scoring.games.outback.tracks import track_lines
+from scoring.games.outback.turn import open_groups, total
+from scoring.layout import Layout, Space
 from scoring.match import Match
 from scoring.wording import say
 from web.boards.record import Names, each, legal

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.games.outlander_cards import PRINTED, Card
-from scoring.games.outlander_score import FACES
-from scoring.games.outlander_turn import OutlanderState
+from scoring.games.outlander.cards import PRINTED, Card
+from scoring.games.outlander.score import FACES
+from scoring.games.outlander.turn import OutlanderState
 from scoring.match import Match
 from web.boards.record import Choice, Names, Reason, choice, each, legal, reason
 

@@ -1,0 +1,1 @@
+"""TODO scoring/games/cats"""

@@ -1,0 +1,174 @@
+"""Called Shot: declare, roll three cat dice, score by the table; first to 25 (cat-dice, RULINGS 3.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from scoring.account import Line, Outcome, Score, ScoredRoll, Step, fact, line
+from scoring.actions import (
+    Action,
+    Awaited,
+    Declare,
+    Family,
+    Move,
+    MoveAwaited,
+    Play,
+    Roll,
+    RollAwaited,
+    Seated,
+    changed,
+)
+from scoring.dice import Dice, Face
+from scoring.game import Added, Game
+from scoring.games.cats import cat_dice
+from scoring.options import Option, Options
+from scoring.view import TableView
+
+DECLARATIONS = tuple(cat_dice.GROUPS)
+
+ROWS = ("triple", "pair/all", "pair/only", "single/all", "single/two", "single/only", "nothing")
+"""The rows of the score table."""
+
+
+def payoff(declared: str, faces: tuple[Face, ...]) -> tuple[str, int]:
+    """The row of the score table that a roll of three meets, and its points.
+
+    "Pair" is always a pair of a declared face; the sums of 216 prove it (RULINGS 3.4).
+    """
+    group = cat_dice.GROUPS[declared]
+    inside = sum(face in group for face in faces)
+    pair = cat_dice.paired(faces)
+    if declared in cat_dice.FACES:
+        return (("nothing", 0), ("single/only", 1), ("pair/only", 8), ("triple", 21))[inside]
+    if pair and pair in group:
+        if faces.count(pair) == 3:
+            return "triple", {"family": 9, "no-family": 21, "cats": 10}.get(declared, 7)
+        table = {"family": (3, 2), "no-family": (5, 5), "cats": (1, 1), "no-cats": (1, 1)}
+        with_odd, without_odd = table.get(declared, (2, 0))
+        return ("pair/all", with_odd) if inside == 3 else ("pair/only", without_odd)
+    if inside == 3:
+        return "single/all", 25 if declared == "no-cats" else 1
+    row = ("nothing", "single/only", "single/two")[inside]
+    paid = (declared == "cats" and inside > 0) or (declared == "no-family" and inside == 2)
+    return row, int(paid)
+
+
+def breakdown(declared: str, faces: tuple[Face, ...]) -> Line:
+    """The row that applies, as the one line of the breakdown."""
+    row, points = payoff(declared, faces)
+    where = cat_dice.by_group(f"cat-dice, Called Shot, the table's row {row}", declared, faces)
+    pair = cat_dice.paired(faces)
+    if pair and pair not in cat_dice.GROUPS[declared]:
+        where += "; its pair rows are for a pair of a declared face (RULINGS 3.4)"
+    return line("{declared:face}: {row:face}", points, where, declared=declared, row=row)
+
+
+@dataclass(frozen=True, slots=True)
+class CalledShotState:
+    """Points so far, whose turn it is, what they declared, and the last roll."""
+
+    players: tuple[str, ...]
+    options: Options
+    points: tuple[int, ...]
+    turn: int = 0
+    declared: str | None = None
+    roll: tuple[Face, ...] = ()
+
+
+class CalledShot(Game[CalledShotState]):
+    """Declare a goal; the roll decides what it is worth."""
+
+    id: ClassVar[str] = "called-shot"
+    title: ClassVar[str] = "Called Shot"
+    dice: ClassVar[Dice] = cat_dice.dice(3)
+    seats: ClassVar[tuple[int, int]] = (1, 12)
+    options: ClassVar[tuple[Option, ...]] = (
+        cat_dice.target(25, "cat-dice, Called Shot"),
+        cat_dice.FINISH_ROUND,
+    )
+    declarations: ClassVar[tuple[str, ...]] = DECLARATIONS
+    moves: ClassVar[tuple[type[Move], ...]] = (Declare,)
+
+    def start(self, players: tuple[str, ...], options: Options) -> CalledShotState:
+        """Nobody has a point; the first player declares."""
+        return CalledShotState(players, options, (0,) * len(players))
+
+    def awaits(self, state: CalledShotState) -> tuple[Awaited, ...]:
+        """A declaration, then a roll."""
+        if self.outcome(state):
+            return ()
+        if state.declared is None:
+            return (MoveAwaited((state.turn,), "declaration"),)
+        return (RollAwaited(state.turn, self.dice.count, self.dice.faces),)
+
+    def legal_moves(self, state: CalledShotState, player: int) -> tuple[Move | Family, ...]:
+        """Every declaration, before the roll."""
+        if self.outcome(state) or player != state.turn or state.declared is not None:
+            return ()
+        return tuple(Declare(declaration) for declaration in DECLARATIONS)
+
+    def check(self, state: CalledShotState, action: Action) -> None:
+        """A declaration must be one of the table's columns."""
+        if isinstance(action, Play) and isinstance(action.move, Declare):
+            cat_dice.check_declaration(action.move.declaration, DECLARATIONS, "cat-dice, Called Shot")
+
+    def advance(self, state: CalledShotState, action: Action) -> Step[CalledShotState]:
+        """Lock the declaration; or score the roll and pass the dice."""
+        player = state.turn
+        if isinstance(action, Play) and isinstance(action.move, Declare):
+            declared = action.move.declaration
+            said = fact("declared", player, declaration=declared)
+            return Step(replace(state, declared=declared), (), (said,))
+        assert isinstance(action, Roll)
+        assert state.declared is not None
+        reason = breakdown(state.declared, action.faces)
+        total = state.points[player] + reason.points
+        after = replace(
+            state,
+            points=changed(state.points, player, total),
+            turn=(player + 1) % len(state.players),
+            declared=None,
+            roll=action.faces,
+        )
+        facts = (
+            fact("rolled", player, faces=action.faces),
+            fact("called-shot.row", player, **dict(reason.values)),
+            fact("scored", player, points=reason.points, total=total),
+        )
+        return Step(after, (Score(player, reason.points, total, (reason,)),), facts)
+
+    def outcome(self, state: CalledShotState) -> Outcome | None:
+        """First to the target, at once unless the round is to be finished."""
+        options = state.options
+        return cat_dice.race(
+            state.points, options.number("target"), state.turn == 0, options.flag("finish_round")
+        )
+
+    def table(self, state: CalledShotState) -> TableView:
+        """Points, and the declaration that stands while the dice roll."""
+        over = self.outcome(state) is not None
+        seats = cat_dice.seats(state.players, state.points, None if over else state.turn)
+        phase = "over" if over else state.declared or "declaration"
+        return TableView(phase, seats, state.roll)
+
+    def reseat(self, state: CalledShotState, change: Seated) -> CalledShotState:
+        """Newcomers begin without points; a declaration stands while its player stays."""
+        return replace(
+            state,
+            points=change.carried(state.points, 0),
+            turn=change.turn(state.turn, begun=state.declared is not None),
+            declared=None if change.now(state.turn) is None else state.declared,
+            roll=(),
+        )
+
+    def score_roll(
+        self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added
+    ) -> ScoredRoll:
+        """The row that applies."""
+        assert declared is not None
+        reason = breakdown(declared, faces)
+        return ScoredRoll(reason.points, breakdown=(reason,))
+
+
+GAMES = (CalledShot(),)

@@ -1,0 +1,283 @@
+"""Pairs: declare, roll two cat dice; a set is played out by all; first to 100 (cat-dice, RULINGS 3.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from scoring.account import Fact, Line, Outcome, Score, ScoredRoll, Step, fact, line
+from scoring.actions import (
+    Action,
+    Awaited,
+    Declare,
+    Family,
+    Move,
+    MoveAwaited,
+    Play,
+    Roll,
+    RollAwaited,
+    Seated,
+    changed,
+)
+from scoring.dice import Dice, Face
+from scoring.game import Added, Game
+from scoring.games.cats import cat_dice
+from scoring.options import Option, OptionError, Options
+from scoring.view import Panel, TableView
+
+WINS = {"cats": 15, "no-cats": 15, "family": 10, "no-family": 20, "dd": 50, "no-dd": 5}
+"""What can be declared, and what an immediate pair in it pays."""
+
+PERSON = "person"
+"""A word the document uses once, for something that holds sigil: the family, by default."""
+
+WHERE = "cat-dice, Pairs"
+COUNTED = f"{WHERE}; RULINGS 3.7 Q2"
+"""Which rolls count as those before."""
+
+OPTIONS = (
+    cat_dice.target(100, WHERE),
+    Option(
+        "person_alias",
+        True,
+        'Whether "person", which the document uses once and never explains, is accepted for family.',
+        "RULINGS 3.7 Q1",
+    ),
+    Option(
+        "count_set_roll",
+        True,
+        "Whether the set roll itself counts among the rolls before the winning one.",
+        "RULINGS 3.7 Q2",
+    ),
+    Option(
+        "repeat_x4",
+        False,
+        "Whether the set roll coming again pays fourfold when both its faces are in the declaration.",
+        "RULINGS 3.7 Q3",
+    ),
+    Option(
+        "first_roller",
+        "left",
+        "Who rolls first after a set: the player to the declarer's left, or the declarer again.",
+        "RULINGS 3.7 Q4",
+        values=("left", "declarer"),
+    ),
+)
+
+CIRCUMSTANCES = (
+    Option("set_roll", "", "The set roll of the round (two faces), if there is one.", "RULINGS 3.2"),
+    Option("rolls_before", 0, "How many rolls of the round came before this one.", "RULINGS 3.2"),
+)
+
+
+def declared_lines(declared: str, faces: tuple[Face, ...]) -> tuple[Line, ...] | None:
+    """What the declarer's own roll pays, or None when it is a set."""
+    pair = cat_dice.paired(faces)
+    if pair is None:
+        return None
+    where = cat_dice.by_group(WHERE, declared, faces)
+    if pair in cat_dice.GROUPS[declared]:
+        rule = "a pair of {face:face} wins the declaration {declared:face}"
+        return (line(rule, WINS[declared], where, face=pair, declared=declared),)
+    rule = "a pair of {face:face} loses the declaration {declared:face}"
+    return (line(rule, 0, where, face=pair, declared=declared),)
+
+
+def set_lines(
+    declared: str, set_roll: tuple[Face, ...], before: int, faces: tuple[Face, ...], options: Options
+) -> tuple[Line, ...] | None:
+    """What a roll in the set phase pays with `before` rolls before it, or None when the round goes on."""
+    pair, group = cat_dice.paired(faces), cat_dice.GROUPS[declared]
+    if pair is None:
+        if sorted(faces) != sorted(set_roll):
+            return None
+        lines = [line("the set roll again, {n} before it", before, COUNTED, n=before)]
+        lines.append(line("doubled: both faces match the set roll", before, WHERE))
+        if options.flag("repeat_x4") and group.issuperset(faces):
+            rule = "doubled again: both faces match the declaration"
+            lines.append(line(rule, 2 * before, "option repeat_x4, RULINGS 3.7 Q3"))
+        return tuple(lines)
+    lines = [line("a pair of {face:face}, {n} before it", before, COUNTED, face=pair, n=before)]
+    if pair in set_roll:
+        lines.append(line("doubled: the pair matches the set roll", before, WHERE))
+        if pair in group:
+            rule = "doubled again: the pair matches the declaration {declared:face}"
+            lines.append(line(rule, 2 * before, cat_dice.by_group(WHERE, declared, faces), declared=declared))
+    return tuple(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class PairsState:
+    """Points, the declarer of the round and the declaration; in a set, who rolls and what has to come.
+
+    `before` is the number of rolls of the round that a winning roll would have before it.
+    """
+
+    players: tuple[str, ...]
+    options: Options
+    points: tuple[int, ...]
+    declarer: int = 0
+    declared: str | None = None
+    set_roll: tuple[Face, ...] = ()
+    before: int = 0
+    roller: int = 0
+    roll: tuple[Face, ...] = ()
+
+
+class Pairs(Game[PairsState]):
+    """Win or lose at once, or set the goal that everyone then rolls for."""
+
+    id: ClassVar[str] = "pairs"
+    title: ClassVar[str] = "Pairs"
+    dice: ClassVar[Dice] = cat_dice.dice(2)
+    seats: ClassVar[tuple[int, int]] = (1, 12)
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
+    circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
+    declarations: ClassVar[tuple[str, ...]] = (*WINS, PERSON)
+    moves: ClassVar[tuple[type[Move], ...]] = (Declare,)
+
+    def start(self, players: tuple[str, ...], options: Options) -> PairsState:
+        """Nobody has a point; the first player declares."""
+        return PairsState(players, options, (0,) * len(players))
+
+    def awaits(self, state: PairsState) -> tuple[Awaited, ...]:
+        """The declarer's word, then rolls."""
+        if self.outcome(state):
+            return ()
+        if state.declared is None:
+            return (MoveAwaited((state.declarer,), "declaration"),)
+        return (RollAwaited(state.roller, self.dice.count, self.dice.faces),)
+
+    def legal_moves(self, state: PairsState, player: int) -> tuple[Move | Family, ...]:
+        """The six declarations, before the roll."""
+        if self.outcome(state) or player != state.declarer or state.declared is not None:
+            return ()
+        return tuple(Declare(declaration) for declaration in WINS)
+
+    def check(self, state: PairsState, action: Action) -> None:
+        """A declaration must be one of the six (or "person", where it is accepted)."""
+        if isinstance(action, Play) and isinstance(action.move, Declare):
+            known = (*WINS, PERSON) if state.options.flag("person_alias") else tuple(WINS)
+            cat_dice.check_declaration(action.move.declaration, known, WHERE)
+
+    def advance(self, state: PairsState, action: Action) -> Step[PairsState]:
+        """Lock the declaration; a win or a loss ends the round, a set opens it to all."""
+        if isinstance(action, Play) and isinstance(action.move, Declare):
+            said = action.move.declaration
+            declared = "family" if said == PERSON else said
+            after = replace(state, declared=declared, roller=state.declarer)
+            facts = (fact("declared", state.declarer, declaration=said),)
+            if said == PERSON:
+                facts += (fact("pairs.person"),)
+            return Step(after, (), facts)
+        assert isinstance(action, Roll)
+        assert state.declared is not None
+        rolled = fact("rolled", state.roller, faces=action.faces)
+        if state.set_roll:
+            lines = set_lines(state.declared, state.set_roll, state.before, action.faces, state.options)
+        else:
+            lines = declared_lines(state.declared, action.faces)
+        if lines is None:
+            return self._goes_on(state, action.faces, rolled)
+        return self._round_over(state, action.faces, lines, rolled)
+
+    def _goes_on(self, state: PairsState, faces: tuple[Face, ...], rolled: Fact) -> Step[PairsState]:
+        following = (state.roller + 1) % len(state.players)
+        if state.set_roll:
+            after = replace(state, before=state.before + 1, roller=following, roll=faces)
+            return Step(after, (), (rolled, fact("pairs.goes-on", before=after.before)))
+        before = int(state.options.flag("count_set_roll"))
+        first = state.declarer if state.options.text("first_roller") == "declarer" else following
+        after = replace(state, set_roll=faces, before=before, roller=first, roll=faces)
+        return Step(after, (), (rolled, fact("pairs.set", faces=faces, before=before)))
+
+    def _round_over(
+        self, state: PairsState, faces: tuple[Face, ...], lines: tuple[Line, ...], rolled: Fact
+    ) -> Step[PairsState]:
+        player, points = state.roller, sum(one.points for one in lines)
+        total = state.points[player] + points
+        following = (state.declarer + 1) % len(state.players)
+        after = replace(
+            state,
+            points=changed(state.points, player, total),
+            declarer=following,
+            declared=None,
+            set_roll=(),
+            before=0,
+            roller=following,
+            roll=faces,
+        )
+        facts = (
+            rolled,
+            self._ended(state, faces, len(lines)),
+            fact("scored", player, points=points, total=total),
+        )
+        return Step(after, (Score(player, points, total, lines),), facts)
+
+    def _ended(self, state: PairsState, faces: tuple[Face, ...], lines: int) -> Fact:
+        """How the round ended; each line of a set phase after the first doubled the points."""
+        pair = cat_dice.paired(faces)
+        if not state.set_roll:
+            assert state.declared is not None
+            won = pair in cat_dice.GROUPS[state.declared]
+            name = "pairs.won" if won else "pairs.lost"
+            return fact(name, state.roller, face=pair or "", declared=state.declared)
+        times = ("single", "doubled", "fourfold")[lines - 1]
+        if pair is None:
+            return fact(f"pairs.repeat.{times}", faces=faces, before=state.before)
+        return fact(f"pairs.pair.{times}", face=pair, before=state.before)
+
+    def outcome(self, state: PairsState) -> Outcome | None:
+        """First to the target, at once."""
+        return cat_dice.race(state.points, state.options.number("target"), False, False)
+
+    def table(self, state: PairsState) -> TableView:
+        """Points, the declaration, and in a set what has to come and how many rolls it has taken."""
+        over = self.outcome(state) is not None
+        turn = None if over else state.declarer if state.declared is None else state.roller
+        seats = cat_dice.seats(state.players, state.points, turn)
+        rows: list[tuple[str | int | None, ...]] = []
+        if state.declared:
+            rows.append(("declarer", state.players[state.declarer]))
+            rows.append(("declaration", state.declared))
+        if state.set_roll:
+            rows.append(("set", " + ".join(state.set_roll)))
+            rows.append(("rolls before", state.before))
+        panels = (Panel("Round", ("what", "value"), tuple(rows)),) if rows else ()
+        phase = "over" if over else "set" if state.set_roll else state.declared or "declaration"
+        return TableView(phase, seats, state.roll, (), panels)
+
+    def reseat(self, state: PairsState, change: Seated) -> PairsState:
+        """Newcomers begin without points, between two rounds: in a set everybody rolls in turn."""
+        change.between_rounds(state.declared is None)
+        stays = change.now(state.declarer)
+        turn = change.turn(state.declarer, begun=True) if stays is None else stays
+        return replace(state, points=change.carried(state.points, 0), declarer=turn, roller=turn)
+
+    def score_roll(
+        self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added
+    ) -> ScoredRoll:
+        """The declarer's roll; or, when a set roll is told, a roll of the set phase."""
+        if declared == PERSON and not told.flag("person_alias"):
+            raise OptionError("person is not accepted as a declaration: option person_alias is no")
+        group = "family" if declared == PERSON else declared or ""
+        set_roll = self.dice.read(told.text("set_roll"))
+        if not set_roll:
+            lines = declared_lines(group, faces)
+            if lines is None:
+                lines = (line("a set: two different faces; all roll for it", 0, WHERE),)
+        elif len(set(set_roll)) != self.dice.count:
+            raise OptionError(
+                "option set_roll: expected two different faces, got {faces:row}", faces=set_roll[:12]
+            )
+        else:
+            lines = set_lines(group, set_roll, told.number("rolls_before"), faces, told)
+            if lines is None:
+                lines = (line("no pair and not the set roll: the round goes on", 0, WHERE),)
+        if declared == PERSON:
+            where = f"{WHERE}, option person_alias; RULINGS 3.7 Q1"
+            lines += (line('"person", which the document never explains, counts as family', 0, where),)
+        return ScoredRoll(sum(one.points for one in lines), breakdown=lines)
+
+
+GAMES = (Pairs(),)

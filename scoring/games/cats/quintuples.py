@@ -1,0 +1,178 @@
+"""Quintuples: a hand of five cat dice each; a point for every player beaten (cat-dice, RULINGS 3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from scoring.account import Fact, Line, Outcome, Score, ScoredRoll, Step, fact, line
+from scoring.actions import Action, Awaited, Draw, Family, Hold, Move, Play, Seated, Stand
+from scoring.dice import Dice, Face, named
+from scoring.game import Added, Game
+from scoring.games.cats import cat_dice
+from scoring.games.cats.five_dice import DICE, REROLL, REROLLED_FROM, Hand, Turn, dice_on_table, scored_hand
+from scoring.options import Option, Options
+from scoring.view import Panel, TableView
+
+WHERE = "cat-dice, Quintuples"
+
+NO_RANK = -1
+"""Beneath every hand."""
+
+OPTIONS = (
+    Option(
+        "target",
+        0,
+        "The score that ends the game; 0 is by the number of players: five for each beyond the first.",
+        WHERE,
+    ),
+    REROLL,
+    Option(
+        "failed_reroll_rank",
+        "table",
+        "What the others compare with after a re-roll that did not improve: the hand on the table, the "
+        "hand before it, or nothing (everyone beats it).",
+        "RULINGS 3.7 Q5",
+        values=("table", "before", "nothing"),
+    ),
+    cat_dice.TIE,
+)
+
+
+def standing(hand: Hand, failed_rank: str) -> int:
+    """The rank others compare with."""
+    if not hand.failed or failed_rank == "table":
+        return cat_dice.rank(hand.name)
+    return cat_dice.rank(hand.before) if failed_rank == "before" and hand.before else NO_RANK
+
+
+def beaten(hands: Sequence[Hand], failed_rank: str) -> tuple[int, ...]:
+    """For each hand, how many it beats: those of strictly lower rank. A failed re-roll beats none."""
+    ranks = [standing(hand, failed_rank) for hand in hands]
+    return tuple(
+        0 if hand.failed else sum(other < own for other in ranks)
+        for hand, own in zip(hands, ranks, strict=True)
+    )
+
+
+def breakdown(hand: Hand, points: int) -> Line:
+    """One point for each player beaten."""
+    if hand.failed:
+        return line("{hand:face}: the re-roll did not improve the hand", 0, WHERE, hand=hand.name)
+    return line("{hand:face} beats {n:count player players}", points, WHERE, hand=hand.name, n=points)
+
+
+@dataclass(frozen=True, slots=True)
+class QuintuplesState:
+    """Points so far, the turn, this round's finished hands, and those of the round before."""
+
+    players: tuple[str, ...]
+    options: Options
+    points: tuple[int, ...]
+    turn: Turn = field(default_factory=Turn)
+    hands: tuple[Hand, ...] = ()
+    last: tuple[Hand, ...] = ()
+
+    @property
+    def target(self) -> int:
+        """Five points for each player beyond the first, unless the table chose."""
+        return self.options.number("target") or 5 * (len(self.players) - 1)
+
+
+class Quintuples(Game[QuintuplesState]):
+    """All roll, all compare."""
+
+    id: ClassVar[str] = "quintuples"
+    title: ClassVar[str] = "Quintuples"
+    dice: ClassVar[Dice] = DICE
+    seats: ClassVar[tuple[int, int]] = (2, 12)
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
+    circumstances: ClassVar[tuple[Option, ...]] = (
+        Option("others", "", "The other players' hands, by name, parted by commas.", "RULINGS 3.5"),
+        REROLLED_FROM,
+    )
+    moves: ClassVar[tuple[type[Move], ...]] = (Stand, Hold)
+
+    def start(self, players: tuple[str, ...], options: Options) -> QuintuplesState:
+        """Nobody has a point."""
+        return QuintuplesState(players, options, (0,) * len(players))
+
+    def awaits(self, state: QuintuplesState) -> tuple[Awaited, ...]:
+        """A roll each; where re-rolls are agreed on, whether to stand."""
+        return () if self.outcome(state) else state.turn.awaits()
+
+    def legal_moves(self, state: QuintuplesState, player: int) -> tuple[Move | Family, ...]:
+        """Stand, or keep some of the dice."""
+        return () if self.outcome(state) else state.turn.legal_moves(player)
+
+    def check(self, state: QuintuplesState, action: Action) -> None:
+        """Only dice that lie there can be kept."""
+        if isinstance(action, Play):
+            state.turn.check(action)
+
+    def advance(self, state: QuintuplesState, action: Action) -> Step[QuintuplesState]:
+        """Pass the dice; after the last hand of the round, compare."""
+        assert not isinstance(action, Draw)
+        turn, hand, facts = state.turn.after(action, state.options.flag("reroll"))
+        if hand is None:
+            return Step(replace(state, turn=turn), (), facts)
+        hands = (*state.hands, hand)
+        if hand.failed:
+            facts = (*facts, fact("hand.failed", state.turn.player))
+        if len(hands) < len(state.players):
+            return Step(replace(state, turn=Turn(state.turn.player + 1), hands=hands), (), facts)
+        return self._compared(state, hands, facts)
+
+    def _compared(
+        self, state: QuintuplesState, hands: tuple[Hand, ...], facts: tuple[Fact, ...]
+    ) -> Step[QuintuplesState]:
+        gained = beaten(hands, state.options.text("failed_reroll_rank"))
+        points = tuple(old + new for old, new in zip(state.points, gained, strict=True))
+        after = replace(state, points=points, turn=Turn(), hands=(), last=hands)
+        scores = tuple(
+            Score(player, new, points[player], (breakdown(hands[player], new),))
+            for player, new in enumerate(gained)
+        )
+        said = tuple(
+            fact("quintuples.beats", player, hand=hands[player].name, n=new, total=points[player])
+            for player, new in enumerate(gained)
+        )
+        return Step(after, scores, (*facts, *said))
+
+    def outcome(self, state: QuintuplesState) -> Outcome | None:
+        """The best score after the round in which someone reached the target."""
+        at_round_end = not state.hands and state.turn == Turn()
+        return cat_dice.best_of_rounds(state.points, state.target, at_round_end, state.options.text("tie"))
+
+    def table(self, state: QuintuplesState) -> TableView:
+        """Points, and the hands of the round."""
+        over = self.outcome(state) is not None
+        seats = cat_dice.seats(state.players, state.points, None if over else state.turn.player)
+        rows = tuple((state.players[i], hand.name) for i, hand in enumerate(state.hands or state.last))
+        panels = (Panel("Hands", ("player", "hand"), rows),) if rows else ()
+        dice = dice_on_table(state.turn, state.hands, state.last)
+        return TableView("over" if over else "roll", seats, dice, state.turn.kept or (), panels)
+
+    def reseat(self, state: QuintuplesState, change: Seated) -> QuintuplesState:
+        """Newcomers begin without points, at the beginning of a round: its hands are compared."""
+        change.between_rounds(not state.hands and state.turn == Turn())
+        return replace(state, points=change.carried(state.points, 0), last=())
+
+    def score_roll(
+        self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added
+    ) -> ScoredRoll:
+        """The hand, and, when the others' hands are told, how many of them it beats."""
+        hand = scored_hand(faces, told)
+        names = [word for word in told.text("others").split(",") if word.strip()]
+        if not names:
+            if hand.failed:
+                return ScoredRoll(0, rank=hand.name, breakdown=(breakdown(hand, 0),))
+            ranked = line("{hand:face}: a point for every player with a lower hand", 0, WHERE, hand=hand.name)
+            return ScoredRoll(None, rank=hand.name, breakdown=(ranked,))
+        ranks = [cat_dice.rank(named(name, cat_dice.HANDS, "a hand of five")) for name in names]
+        points = 0 if hand.failed else sum(other < cat_dice.rank(hand.name) for other in ranks)
+        return ScoredRoll(points, rank=hand.name, breakdown=(breakdown(hand, points),))
+
+
+GAMES = (Quintuples(),)

@@ -1,0 +1,251 @@
+"""Destiny: characters, stacks of cards and buried treasure; first to five points (destiny, RULINGS 4)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from scoring.account import Outcome, ScoredRoll, Step
+from scoring.actions import (
+    Action,
+    Awaited,
+    Draw,
+    DrawAwaited,
+    Family,
+    Move,
+    MoveAwaited,
+    Play,
+    Roll,
+)
+from scoring.dice import Dice, Face
+from scoring.game import Added, Game
+from scoring.games.destiny import round as rounds
+from scoring.games.destiny import state as moves
+from scoring.games.destiny.cards import DECK, GOAL, PLAIN_CARDS, TREASURES, UNKNOWN
+from scoring.games.destiny.legal import check_move, legal
+from scoring.games.destiny.score import score_cards
+from scoring.games.destiny.state import HAND, DestinyState, Done, Side
+from scoring.games.destiny.view import private_view, table_view
+from scoring.options import Option, Options
+from scoring.view import Panel, TableView
+
+OPTIONS = (
+    Option(
+        "cards",
+        "held",
+        "Held: people hold real cards and say what they play. Dealt: the assistant deals and knows hands.",
+        "RULINGS 4.2",
+        values=("held", "dealt"),
+    ),
+    Option(
+        "match_bonus",
+        "cards",
+        "The bonus for matching cards goes on each card before adding and multiplying, or once a card after.",
+        "RULINGS 4.6 Q1",
+        values=("cards", "after"),
+    ),
+    Option(
+        "match_scope",
+        "stack",
+        "Cards match within a stack, or over all cards a player has played.",
+        "RULINGS 4.6 Q2",
+        values=("stack", "all"),
+    ),
+    Option(
+        "strict_opposition",
+        False,
+        "Whether no two cards of a player may oppose each other, not even in different stacks.",
+        "RULINGS 4.6 Q3",
+    ),
+    Option(
+        "play_order",
+        "rotating",
+        "In each phase players act clockwise from a first player who moves on every round, clockwise from "
+        "the same first player, or all together.",
+        "RULINGS 4.6 Q4",
+        values=("rotating", "fixed", "together"),
+    ),
+    Option(
+        "deck_end",
+        "play-on",
+        "When the treasure deck is empty and nobody has five points: play on for what is buried, or stop; "
+        "then most points win.",
+        "RULINGS 4.6 Q7",
+        values=("play-on", "stop"),
+    ),
+    Option(
+        "treasure_order",
+        "shuffled",
+        "Whether the treasure deck is shuffled before it lies face up, or lies in the order of the list.",
+        "RULINGS 4.6 Q8",
+        values=("shuffled", "listed"),
+    ),
+)
+
+CIRCUMSTANCES = (
+    Option("powers", "", "Characters and treasures at work for the player, parted by commas.", "RULINGS 4.4"),
+    Option(
+        "transmuted",
+        "",
+        "What the Alchemist made of a card: CARD=ALIGNMENT.",
+        "destiny, Character card list",
+    ),
+    Option(
+        "left",
+        "",
+        "Cards that keep their alignment with Paladin and Necromancer, parted by commas.",
+        "RULINGS 4.6 Q6",
+    ),
+)
+
+QUESTIONS = {
+    "identity": "the character to be",
+    "first-aid": "First Aid: a character, or done",
+    "hit": "Hit: cards to discard, or none",
+    "second-aid": "Second Aid: a character, or done",
+    "action": "Action: a power, or done",
+    "base": "Base: a base card, or done",
+    "bonus": "Bonus: a bonus card, or done",
+    "multiplier": "Multiplier: a multiplier card, or done",
+}
+
+MOST_LISTED = 30
+"""So many moves of a kind are listed one by one; more are a family."""
+
+KINDS = {
+    "identity": "a character",
+    "aid": "a character from the hand",
+    "discard": "cards of the own hand",
+    "steal": "an opponent",
+    "jest": "two other players",
+    "trade": "draw one, discard one",
+    "assassinate": "an Aid card",
+    "look": "all hands",
+    "base": "a base card",
+    "bonus": "a bonus card on a base",
+    "multiplier": "a multiplier card on a base",
+    "transmute": "a card and its new alignment",
+    "leave": "a card that keeps its alignment",
+}
+"""What the members of each kind of move are, in words."""
+
+
+class Destiny(Game[DestinyState]):
+    """Eleven phases a round; the single highest total takes the treasure, a tie buries it."""
+
+    id: ClassVar[str] = "destiny"
+    title: ClassVar[str] = "Destiny"
+    dice: ClassVar[Dice] = Dice("none", 0, ())
+    seats: ClassVar[tuple[int, int]] = (2, len(DECK) // HAND)
+    seats_where: ClassVar[str] = "RULINGS 4.1"
+    scored_cards: ClassVar[tuple[str, ...]] = PLAIN_CARDS
+    circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
+    moves: ClassVar[tuple[type[Move], ...]] = (
+        moves.Identify,
+        moves.PlayAid,
+        moves.Discard,
+        moves.Steal,
+        moves.Jest,
+        moves.Trade,
+        moves.Assassinate,
+        moves.Look,
+        moves.PlayBase,
+        moves.PlayBonus,
+        moves.PlayMultiplier,
+        moves.Transmute,
+        moves.Leave,
+        moves.Done,
+    )
+
+    def start(self, players: tuple[str, ...], options: Options) -> DestinyState:
+        """Seven cards each, unknown ones or still to be dealt."""
+        dealt, listed = options.text("cards") == "dealt", options.text("treasure_order") == "listed"
+        return DestinyState(
+            players,
+            options,
+            (Side(hand=() if dealt else (UNKNOWN,) * HAND),) * len(players),
+            DECK,
+            drawing=tuple((player, HAND) for player in range(len(players))) if dealt else (),
+            treasures=TREASURES if listed else (),
+            unordered=() if listed else TREASURES,
+        )
+
+    def awaits(self, state: DestinyState) -> tuple[Awaited, ...]:
+        """Cards out of a deck or a hand; a discard; or the decisions of the phase."""
+        if state.finished:
+            return ()
+        if number := rounds.needs_treasure(state):
+            return (DrawAwaited(rounds.TREASURE_DECK, number, state.unordered),)
+        if state.drawing:
+            player, wanted = state.drawing[0]
+            return (DrawAwaited(rounds.DECK, min(wanted, len(state.pile)), state.pile, player),)
+        if state.picks:
+            return tuple(
+                DrawAwaited(rounds.hand_of(state.players[victim]), 1, state.sides[victim].hand, taker)
+                for victim, taker in state.picks
+            )
+        if state.discarding is not None:
+            return (MoveAwaited((state.discarding,), "a card to discard"),)
+        waiting = state.waiting()
+        asked = waiting if state.options.text("play_order") == "together" else waiting[:1]
+        return (MoveAwaited(asked, QUESTIONS[state.phase]),)
+
+    def legal_moves(self, state: DestinyState, player: int) -> tuple[Move | Family, ...]:
+        """The cards that can be played, by kind of move, and being done."""
+        asked = [one for one in self.awaits(state) if isinstance(one, MoveAwaited)]
+        if not asked or player not in asked[0].players:
+            return ()
+        kinds: dict[str, list[Move]] = {}
+        for move in legal(state, player):
+            kinds.setdefault(move.kind, []).append(move)
+        listed: list[Move | Family] = []
+        for kind, members in kinds.items():
+            few = len(members) <= MOST_LISTED
+            listed.extend(members if few else (Family(kind, KINDS[kind], tuple(members)),))
+        if state.discarding is not None or state.phase == "identity":
+            return tuple(listed)
+        nothing = moves.Discard(()) if state.phase == "hit" else Done()
+        return (*(one for one in listed if one != nothing), nothing)
+
+    def check(self, state: DestinyState, action: Action) -> None:
+        """Each phase has its moves; alignments that oppose each other do not lie together."""
+        if isinstance(action, Play):
+            check_move(state, action.player, action.move)
+
+    def advance(self, state: DestinyState, action: Action) -> Step[DestinyState]:
+        """Cards are drawn or played; when all are done with a phase, the next one begins."""
+        assert not isinstance(action, Roll)
+        if isinstance(action, Draw):
+            return rounds.drawn(state, action)
+        return rounds.moved(state, action.player, action.move)
+
+    def is_secret(self, draw: Draw) -> bool:
+        """Cards that go into a hand, or out of one: all but the treasures, which lie face up."""
+        return draw.pile != rounds.TREASURE_DECK
+
+    def outcome(self, state: DestinyState) -> Outcome | None:
+        """Five treasure points; or the most, when the treasure deck is empty."""
+        if not state.finished:
+            return None
+        points = tuple(side.points for side in state.sides)
+        winners = tuple(player for player, held in enumerate(points) if held == max(points))
+        reached = max(points) >= GOAL
+        reason = f"{GOAL} treasure points" if reached else "no treasure is left: the most points win"
+        return Outcome(winners, points, reason)
+
+    def table(self, state: DestinyState) -> TableView:
+        """What lies face up."""
+        return table_view(state)
+
+    def private(self, state: DestinyState, player: int) -> tuple[Panel, ...]:
+        """What this player alone may see; never to be shown to the table."""
+        return private_view(state, player)
+
+    def score_roll(
+        self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added
+    ) -> ScoredRoll:
+        """The total of the cards a player has played: each base begins a stack, what follows lies on it."""
+        return score_cards(faces, told)
+
+
+GAMES = (Destiny(),)

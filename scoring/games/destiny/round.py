@@ -1,0 +1,246 @@
+"""What follows in Destiny: draws, powers used, cards played, and the round's total and treasure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scoring.account import Fact, Score, Step, fact
+from scoring.actions import Draw, Move, changed
+from scoring.dice import without
+from scoring.games.destiny.award import gone, totalled
+from scoring.games.destiny.cards import CHARACTERS, TREASURE_POINTS, TREASURES, UNKNOWN
+from scoring.games.destiny.cards import DECK as DECK_CARDS
+from scoring.games.destiny.legal import power_used, with_move
+from scoring.games.destiny.state import (
+    HAND,
+    PHASES,
+    Assassinate,
+    DestinyState,
+    Discard,
+    Done,
+    Identify,
+    Jest,
+    Leave,
+    PlayAid,
+    PlayBase,
+    PlayBonus,
+    PlayMultiplier,
+    Side,
+    Steal,
+    Trade,
+    Transmute,
+)
+
+DECK = "destiny deck"
+TREASURE_DECK = "treasure deck"
+Turn = Step[DestinyState]
+
+
+def hand_of(name: str) -> str:
+    """The name of the pile that a player's hand is, for a random card out of it."""
+    return f"hand of {name}"
+
+
+def moved(state: DestinyState, player: int, move: Move) -> Turn:
+    """What follows from a decision that was checked."""
+    side = state.sides[player]
+    if isinstance(move, Done):
+        return onward(replace(state, done=(*state.done, player)), [])
+    if isinstance(move, Discard):
+        return _discarded(state, player, move.cards)
+    if isinstance(move, Identify):
+        after = replace(_out_of_hand(state, player, move.card), identity=move.card)
+        said = fact("destiny.identity", player, card=move.card, power=CHARACTERS[move.card])
+        return onward(_with(state, player, after, move.card), [said])
+    if isinstance(move, PlayAid):
+        after = replace(_out_of_hand(state, player, move.card), aid=(*side.aid, move.card))
+        said = fact("destiny.aid", player, card=move.card, power=CHARACTERS[move.card])
+        return onward(_with(state, player, after, move.card), [said])
+    if isinstance(move, (PlayBase, PlayBonus, PlayMultiplier)):
+        after = with_move(_out_of_hand(state, player, move.card), move)
+        said = fact("destiny.base", player, card=move.card)
+        if not isinstance(move, PlayBase):
+            said = fact("destiny.on", player, card=move.card, base=move.base)
+        return onward(_with(state, player, after, move.card), [said])
+    if isinstance(move, Transmute):
+        said = fact("destiny.transmuted", player, card=move.card, alignment=move.alignment)
+        return onward(_with(state, player, with_move(side, move)), [said])
+    if isinstance(move, Leave):
+        said = fact("destiny.left", player, card=move.card)
+        return onward(_with(state, player, with_move(side, move)), [said])
+    return _power(state, player, move)
+
+
+def _power(state: DestinyState, player: int, move: Move) -> Turn:
+    power, side = power_used(move), state.sides[player]
+    after = _with(state, player, replace(side, used=(*side.used, power)))
+    said = [fact(f"destiny.{move.kind}", player, power=power)]
+    if isinstance(move, Assassinate):
+        owner = after.sides[move.owner]
+        fewer = replace(owner, aid=without(owner.aid, (move.card,)))
+        after = gone(_with(after, move.owner, fewer), (move.card,))
+        said = [fact("destiny.assassinate", player, victim=move.owner, card=move.card)]
+    elif isinstance(move, Steal):
+        said = [fact("destiny.steal", player, victim=move.victim)]
+        if state.dealt:
+            after = replace(after, picks=((move.victim, player),), discarding=player)
+        else:
+            victim = after.sides[move.victim]
+            after = _with(after, move.victim, replace(victim, hand=victim.hand[1:]))
+    elif isinstance(move, Jest):
+        said = [fact("destiny.jest", player, one=move.one, other=move.other)]
+        if state.dealt:
+            after = replace(after, picks=((move.one, move.other), (move.other, move.one)))
+    elif isinstance(move, Trade) and state.dealt:
+        after = replace(after, drawing=((player, 1),), discarding=player)
+    return onward(after, said)
+
+
+def _discarded(state: DestinyState, player: int, cards: tuple[str, ...]) -> Turn:
+    side = state.sides[player]
+    side = replace(side, hand=without(side.hand, cards))
+    after = replace(_with(state, player, side), discards=(*state.discards, *cards))
+    said = fact("destiny.discarded", player, n=len(cards))
+    if state.discarding is not None:
+        return onward(replace(after, discarding=None), [said])
+    missing = max(0, side.max_hand - len(side.hand))
+    return onward(replace(after, done=(*state.done, player), drawing=((player, missing),)), [said])
+
+
+def drawn(state: DestinyState, draw: Draw) -> Turn:
+    """Cards come out of a deck, or at random out of a hand."""
+    if draw.pile == TREASURE_DECK:
+        if len(draw.cards) == len(TREASURES):
+            said = [fact("destiny.treasures", None, first=draw.cards[0])]
+            return onward(replace(state, treasures=draw.cards, unordered=()), said)
+        (prize,) = draw.cards
+        after = replace(state, prize=prize, unordered=without(state.unordered, draw.cards))
+        return onward(after, [_prize_fact(after)])
+    if draw.pile == DECK:
+        return _dealt(state, draw.cards)
+    victim, taker = next(pick for pick in state.picks if hand_of(state.players[pick[0]]) == draw.pile)
+    side = state.sides[victim]
+    after = replace(
+        _with(state, victim, replace(side, hand=without(side.hand, draw.cards))),
+        picks=without_pick(state.picks, victim),
+        picked=(*state.picked, (taker, draw.cards[0])),
+    )
+    if after.picks:
+        return Step(after)
+    for one, card in after.picked:
+        other = after.sides[one]
+        after = _with(after, one, replace(other, hand=(*other.hand, card)))
+    return onward(replace(after, picked=()), [])
+
+
+def without_pick(picks: tuple[tuple[int, int], ...], victim: int) -> tuple[tuple[int, int], ...]:
+    """The picks that are still to be told."""
+    return tuple(pick for pick in picks if pick[0] != victim)
+
+
+def _dealt(state: DestinyState, cards: tuple[str, ...]) -> Turn:
+    (player, wanted), *rest = state.drawing
+    side = state.sides[player]
+    side = replace(side, hand=(*side.hand, *cards))
+    queue = ((player, wanted - len(cards)), *rest)
+    said = [fact("destiny.drawn", player, n=len(cards))]
+    after = replace(_with(state, player, side), pile=without(state.pile, cards), drawing=queue)
+    complete = state.phase == "identity" and len(side.hand) == HAND
+    hidden = (*side.hand, *after.pile, *after.discards)
+    if complete and not any(card in CHARACTERS for card in hidden):
+        sides = tuple(replace(one, hand=()) for one in state.sides)
+        everyone = tuple((one, HAND) for one in range(len(sides)))
+        after = replace(after, sides=sides, pile=DECK_CARDS, discards=(), drawing=everyone)
+        return onward(after, [*said, fact("destiny.redeal", player)])
+    if complete and not any(card in CHARACTERS for card in side.hand):
+        after = replace(
+            _with(after, player, replace(side, hand=())),
+            discards=(*after.discards, *side.hand),
+            drawing=((player, HAND), *rest),
+        )
+        said.append(fact("destiny.redraw", player))
+    return onward(after, said)
+
+
+def onward(state: DestinyState, said: Sequence[Fact]) -> Turn:
+    """Go on, phase by phase, until something is awaited or the match is over."""
+    facts, scores = list(said), list[Score]()
+    while not state.finished:
+        state = _reshuffled(state)
+        if state.drawing or state.picks or state.discarding is not None or needs_treasure(state):
+            break
+        if state.waiting():
+            break
+        if state.phase == "total":
+            step = totalled(state)
+            state = step.state
+            facts.extend(step.facts)
+            scores.extend(step.scores)
+            continue
+        state = replace(state, phase=PHASES[PHASES.index(state.phase) + 1], done=())
+        state, news = _entered(state)
+        facts.extend(news)
+        if state.waiting():
+            facts.append(fact(f"destiny.phase.{state.phase}"))
+    return Step(state, tuple(scores), tuple(facts))
+
+
+def needs_treasure(state: DestinyState) -> int:
+    """How many treasures are to be drawn now: the whole deck before a dealt match, or one a round."""
+    if not state.unordered:
+        return 0
+    if state.dealt:
+        return len(state.unordered)
+    return int(state.phase == "treasure" and state.prize is None)
+
+
+def _reshuffled(state: DestinyState) -> DestinyState:
+    """Empty draws are done; an empty pile takes the discarded cards, and what neither has is not drawn."""
+    queue = tuple((player, n) for player, n in state.drawing if n)
+    if queue and not state.pile:
+        state = replace(state, pile=state.discards, discards=())
+    return replace(state, drawing=queue if state.pile else ())
+
+
+def _entered(state: DestinyState) -> tuple[DestinyState, list[Fact]]:
+    """What happens by itself when a phase begins."""
+    if state.phase == "treasure" and state.treasures:
+        state = replace(state, prize=state.treasures[0], treasures=state.treasures[1:])
+        return state, [_prize_fact(state)]
+    if state.phase == "treasure" and not state.unordered:
+        return state, [_prize_fact(state)]
+    if state.phase == "draw" and state.dealt:
+        missing = ((player, state.sides[player]) for player in state.order)
+        queue = tuple((player, max(0, side.max_hand - len(side.hand))) for player, side in missing)
+        return replace(state, drawing=queue), []
+    if state.phase == "draw":
+        sides = tuple(
+            replace(side, hand=(UNKNOWN,) * max(len(side.hand), side.max_hand)) for side in state.sides
+        )
+        return replace(state, sides=sides), [fact("destiny.fill")]
+    if state.phase == "action":
+        return replace(state, sides=tuple(replace(side, used=()) for side in state.sides)), []
+    return state, []
+
+
+def _prize_fact(state: DestinyState) -> Fact:
+    buried = state.buried or ()
+    if state.prize is None:
+        return fact("destiny.prize.buried", None, buried=buried)
+    name = "destiny.prize.and-buried" if buried else "destiny.prize"
+    return fact(name, None, treasure=state.prize, points=TREASURE_POINTS[state.prize], buried=buried)
+
+
+def _out_of_hand(state: DestinyState, player: int, card: str) -> Side:
+    side = state.sides[player]
+    hand = without(side.hand, (card,)) if state.dealt else side.hand[1:]
+    return replace(side, hand=hand)
+
+
+def _with(state: DestinyState, player: int, side: Side, face_up: str | None = None) -> DestinyState:
+    """The state with a player's side replaced; a card of unknown whereabouts may have come face up."""
+    after = replace(state, sides=changed(state.sides, player, side))
+    if face_up and not state.dealt:
+        return replace(after, pile=without(after.pile, (face_up,)))
+    return after

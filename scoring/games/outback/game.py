@@ -1,0 +1,269 @@
+"""Outback and Outback Plus: dice bring animals from the jeep to a board of hexes (outback, RULINGS 5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from scoring.account import Outcome, ScoredRoll, Step, fact, line
+from scoring.actions import (
+    Action,
+    Awaited,
+    Draw,
+    DrawAwaited,
+    Family,
+    Hold,
+    Move,
+    MoveAwaited,
+    Roll,
+    RollAwaited,
+    changed,
+)
+from scoring.dice import Dice, Face, choices, without
+from scoring.game import Added, Game
+from scoring.games.outback import boards as boards
+from scoring.games.outback import plus as plus
+from scoring.games.outback import turn as turn
+from scoring.games.outback.count import count_told
+from scoring.games.outback.dice import ANIMALS, FACES, JOKER, biggest, plans, widest
+from scoring.games.outback.legal import GETTING, TAKING, check_move, filled_in, losses, placements, swappable
+from scoring.games.outback.options import (
+    ALL_ROWS,
+    BOARD,
+    CIRCUMSTANCES,
+    SHARED,
+    beside_of,
+    jeep_of,
+    layout_of,
+    rows_of,
+)
+from scoring.games.outback.state import (
+    THROWS,
+    TILES_EACH,
+    Board,
+    Done,
+    Lose,
+    LoseInRow,
+    OutbackState,
+    Place,
+    PlaceInRow,
+    Swap,
+    Tell,
+    TellEach,
+)
+from scoring.games.outback.view import table_view
+from scoring.options import Option, Options
+from scoring.view import TableView
+
+
+class Outback(Game[OutbackState]):
+    """Up to three throws, groups of animals and jokers, tiles laid side by side; the last three count."""
+
+    id: ClassVar[str] = "outback"
+    title: ClassVar[str] = "Outback"
+    dice: ClassVar[Dice] = Dice("outback", 6, FACES)
+    seats: ClassVar[tuple[int, int]] = (2, 4)
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("board", "base-unverified", BOARD, "RULINGS 5.3 and 5.7 Q4", ask=True, layout=boards.layout),
+        *SHARED,
+    )
+    circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
+    moves: ClassVar[tuple[type[Move], ...]] = (
+        Hold,
+        Place,
+        PlaceInRow,
+        Done,
+        Lose,
+        LoseInRow,
+        Swap,
+        Tell,
+        TellEach,
+    )
+
+    def start(self, players: tuple[str, ...], options: Options) -> OutbackState:
+        """Empty boards, all tiles in the bag, markers at −3. Raises BoardError for rows of no board."""
+        rows, sizes = rows_of(layout_of(options, self.dice.count), self.dice.count)
+        by_roll = options.text("start") == "roll"
+        return OutbackState(
+            players,
+            options,
+            (Board(),) * len(players),
+            (TILES_EACH,) * len(ANIMALS),
+            (),
+            rows,
+            sizes,
+            start=None if by_roll else 0,
+            contenders=tuple(range(len(players))) if by_roll else (),
+            costs=(None,) * len(players),
+        )
+
+    def awaits(self, state: OutbackState) -> tuple[Awaited, ...]:
+        """Tiles for the jeep; a throw; dice to keep or tiles to lay; what only the table can see."""
+        everyone = tuple(range(len(state.players)))
+        if (asked := turn.missing_cost(state)) is not None:
+            return (MoveAwaited((asked,), "what the lost fields cost, by the scoring tile"),)
+        if state.finished:
+            return ()
+        if state.scoring_tile is None:
+            return (DrawAwaited("scoring tiles", 1, plus.SCORING_TILES, tiles=True),)
+        if state.values_missing:
+            return (MoveAwaited(everyone, f"the values on the scoring tile {state.scoring_tile}"),)
+        if state.tiles is None:
+            return (DrawAwaited("bonus tiles", plus.DRAWN_TILES, plus.TILES, tiles=True),)
+        if state.claiming:
+            return (MoveAwaited((state.turn,), f"the points printed on the tile {state.claiming}"),)
+        if number := turn.needs_refill(state):
+            return (DrawAwaited("bag", number, state.unseen_tiles, tiles=True),)
+        if state.start is None:
+            return (RollAwaited(state.turn, self.dice.count, FACES, stake="the start marker"),)
+        if not state.rolling:
+            return (MoveAwaited((state.turn,), self._question(state)),)
+        throw = RollAwaited(state.turn, self.dice.count, FACES, state.kept)
+        return (throw, MoveAwaited((state.turn,), "another jeep")) if swappable(state) else (throw,)
+
+    def _question(self, state: OutbackState) -> str:
+        if state.placed:
+            return "another animal, or done"
+        keep = ["dice to keep"] * (state.throws < THROWS)
+        lay = ["an animal to lay"] if turn.open_groups(state) else []
+        lose = ["a field to lose"] * (state.throws == THROWS and (not lay or state.options.flag("may_pass")))
+        return ", or ".join((*keep, *lay, *lose))
+
+    def legal_moves(self, state: OutbackState, player: int) -> tuple[Move | Family, ...]:
+        """Dice to keep, animals with their free spaces, fields to lose."""
+        asked = [one for one in self.awaits(state) if isinstance(one, MoveAwaited)]
+        if not asked or player not in asked[0].players:
+            return ()
+        if turn.missing_cost(state) is not None or state.claiming:
+            return (Family(Tell.kind, "the points, from 0 to 99", tuple(Tell(n) for n in range(10))),)
+        if state.values_missing:
+            members = tuple(TellEach(filled_in(state, n)) for n in range(1, 4))
+            return (Family(TellEach.kind, f"a value for each of {', '.join(ANIMALS)}", members),)
+        if swappable(state):
+            return (Swap(),)
+        moves: list[Move | Family] = list(placements(state))
+        if state.placed:
+            return (*moves, Done())
+        if state.throws < THROWS:
+            holds = tuple(Hold(kept) for kept in choices(state.roll) if len(kept) < len(state.roll))
+            return (*moves, Family(Hold.kind, "keep any dice and throw the others again", holds))
+        if not moves or state.options.flag("may_pass"):
+            moves.extend(losses(state))
+        return tuple(moves)
+
+    def check(self, state: OutbackState, action: Action) -> None:
+        """Groups need a real animal each, a tile on the jeep and a free space in their row."""
+        check_move(state, action)
+
+    def advance(self, state: OutbackState, action: Action) -> Step[OutbackState]:
+        """A tile comes out of the bag, dice come to lie, tiles are laid."""
+        if isinstance(action, Draw):
+            return self._drawn(state, action)
+        if isinstance(action, Roll):
+            return (turn.started if state.start is None else turn.thrown)(state, action.faces)
+        move, player = action.move, action.player
+        if isinstance(move, Hold):
+            n = len(without(state.roll, move.keep))
+            after = replace(state, rolling=True, kept=move.keep)
+            return Step(after, (), (fact("held", player, kept=move.keep, n=n),))
+        if isinstance(move, (Place, PlaceInRow)):
+            return turn.placed(state, move)
+        if isinstance(move, (Lose, LoseInRow)):
+            return turn.lost(state, move)
+        if isinstance(move, Swap):
+            return turn.swapped(state)
+        if isinstance(move, TellEach):
+            costs = {animal.replace("-", "_"): n for animal, n in zip(ANIMALS, move.values, strict=True)}
+            said = fact("outback.values", None, tile=state.scoring_tile or "", **costs)
+            return Step(replace(state, beside=move.values), (), (said,))
+        if isinstance(move, Tell):
+            return self._told(state, player, move.points)
+        return turn.turn_ended(state)
+
+    def _drawn(self, state: OutbackState, draw: Draw) -> Step[OutbackState]:
+        if draw.pile == "scoring tiles":
+            (tile,) = draw.cards
+            after = replace(state, scoring_tile=tile, beside=beside_of(tile, state.options))
+            return Step(after, (), (fact("outback.scoring-tile", None, tile=tile),))
+        if draw.pile == "bonus tiles":
+            tiles = tuple(tile for tile in plus.TILES if tile in draw.cards)
+            return Step(replace(state, tiles=tiles), (), (fact("outback.tiles", None, tiles=tiles),))
+        return turn.refilled(state, draw.cards)
+
+    def _told(self, state: OutbackState, player: int, points: int) -> Step[OutbackState]:
+        if state.claiming:
+            said = fact("outback.claimed", player, tile=state.claiming, points=points)
+            after = turn.claimed(state, state.claiming, points)
+            return turn.followed(turn.turn_ended(after), (), (said,))
+        after = replace(state, costs=changed(state.costs, player, points))
+        return turn.followed(turn.finished(after), (), (fact("outback.cost", player, points=-points),))
+
+    def outcome(self, state: OutbackState) -> Outcome | None:
+        """The highest total; then more bonus tiles; then the win is shared."""
+        if not state.finished or turn.missing_cost(state) is not None:
+            return None
+        points = tuple(turn.total(state, player) for player in range(len(state.players)))
+        keys = [(points[player], len(board.bonus)) for player, board in enumerate(state.boards)]
+        winners = tuple(player for player, key in enumerate(keys) if key == max(keys))
+        reason = "the highest total wins"
+        if points.count(max(points)) > 1:
+            reason = "equal totals: more bonus tiles win" if len(winners) == 1 else "equal: the win is shared"
+        return Outcome(winners, points, reason)
+
+    def table(self, state: OutbackState) -> TableView:
+        """The jeep, everyone's board and markers, and the tiles to be won."""
+        return table_view(state, self.awaits(state), self.outcome(state))
+
+    def score_end(self, told: Options) -> ScoredRoll | None:
+        """The count of one board at the end, where the markers are told."""
+        return count_told(told)
+
+    def score_roll(
+        self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added
+    ) -> ScoredRoll:
+        """The biggest group of each animal, and the widest ways to lay tiles on an empty board; no points."""
+        jeep = jeep_of(told)
+        boxes = tuple((animal, biggest(faces, animal)) for animal in ANIMALS)
+        layout = layout_of(told, self.dice.count)
+        free = {
+            row: len(layout.in_row(row)) if layout else ALL_ROWS for row in rows_of(layout, len(faces))[0]
+        }
+        ways = plans(faces, jeep, free)
+        where = TAKING
+        lines = [line("{n:count way ways} to lay tiles from the jeep", 0, where, n=len(ways))]
+        if not ways and not {*faces} - {JOKER}:
+            lines.append(line("a joker counts only beside a real animal, and none lies here", 0, GETTING))
+        elif not ways:
+            lines.append(
+                line("no animal on the jeep has enough dice for a row with a free space", 0, GETTING)
+            )
+        for groups in widest(ways):
+            words = tuple(f"{animal}-to-row-{row}" for animal, row in groups)
+            lines.append(line("{groups:faces}", 0, where, groups=words))
+        return ScoredRoll(None, boxes, None, tuple(lines))
+
+
+class OutbackPlus(Outback):
+    """Seven dice, the board's back with rows 2 to 7, and fourteen bonus tiles instead of the animals' own."""
+
+    id: ClassVar[str] = "outback-plus"
+    title: ClassVar[str] = "Outback Plus"
+    dice: ClassVar[Dice] = Dice("outback", 7, FACES)
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("board_plus", "plus-unverified", BOARD, "RULINGS 5.7 Q5", ask=True, layout=boards.layout),
+        *SHARED,
+        *plus.OPTIONS,
+    )
+
+    def start(self, players: tuple[str, ...], options: Options) -> OutbackState:
+        """As in Outback, with the bonus tiles laid out and a scoring tile, if one is played with."""
+        tile = options.text("scoring_tile")
+        return replace(
+            Outback.start(self, players, options),
+            tiles=plus.TILES if options.text("bonus_tiles") == "all" else None,
+            scoring_tile=None if tile == "drawn" else tile,
+            beside=beside_of(tile, options),
+        )
+
+
+GAMES = (Outback(), OutbackPlus())

@@ -1,0 +1,215 @@
+"""What Outback allows now, and why it does not allow something else: narrow errors that name the rule."""
+
+from __future__ import annotations
+
+from scoring.actions import Action, Hold, Play, refuse
+from scoring.dice import within
+from scoring.games.outback.boards import UNKNOWN as NO_LAYOUT
+from scoring.games.outback.dice import ANIMALS, JOKER, jokers_used
+from scoring.games.outback.plus import UNKNOWN
+from scoring.games.outback.state import (
+    JEEP,
+    THROWS,
+    Done,
+    Lose,
+    LoseInRow,
+    OutbackState,
+    Place,
+    PlaceInRow,
+    Swap,
+    Tell,
+    TellEach,
+)
+from scoring.games.outback.turn import missing_cost, needs_refill, open_groups
+from scoring.message import message
+
+ROLLING = "outback, Rolling the dice"
+GETTING = "outback, How to get an animal from the jeep"
+TAKING = "outback, Laying animal tiles in your Outback landscape"
+LOSING = "outback, No matching animal symbols?"
+PRINTED = "printed on the tile; RULINGS 5.7 Q6"
+MOST_POINTS = 99
+"""No tile prints more."""
+
+
+def swappable(state: OutbackState) -> bool:
+    """Whether five equal animals wait on the jeep and may be put back before the first throw."""
+    ready = state.options.flag("jeep_swap") and not state.throws and state.start is not None
+    return ready and not state.finished and len(state.jeep) == JEEP and len(set(state.jeep)) == 1
+
+
+def placements(state: OutbackState) -> tuple[Place | PlaceInRow, ...]:
+    """Every animal on every free space that the dice still allow."""
+    player, spaces = state.turn, state.free_spaces(state.turn)
+    found: list[Place | PlaceInRow] = []
+    for animal, row in open_groups(state):
+        if state.layout:
+            found.extend(Place(animal, space) for space in spaces if space[0] == str(row))
+            continue
+        biggest = state.boards[player].count(animal) + 1
+        for group in range(1, biggest + 1):
+            found.append(PlaceInRow(animal, row, group))
+            if state.fillable(player, row):
+                found.append(PlaceInRow(animal, row, group, "full"))
+    return tuple(found)
+
+
+def losses(state: OutbackState) -> tuple[Lose | LoseInRow, ...]:
+    """Every space that can be lost."""
+    spaces = state.free_spaces(state.turn)
+    if state.layout:
+        return tuple(Lose(space) for space in spaces)
+    open_rows = tuple(LoseInRow(int(row)) for row in spaces)
+    full_rows = tuple(LoseInRow(int(row), "full") for row in spaces if state.fillable(state.turn, int(row)))
+    return (*open_rows, *full_rows)
+
+
+def check_move(state: OutbackState, action: Action) -> None:
+    """Raise IllegalMoveError unless a decision that is awaited keeps to the rules."""
+    if not isinstance(action, Play):
+        return
+    move = action.move
+    telling = state.claiming or missing_cost(state) is not None
+    if isinstance(move, Tell) != bool(telling):
+        refuse("the points on the tile are asked for" if telling else "no points are asked for", PRINTED)
+    if isinstance(move, TellEach) != state.values_missing:
+        asked = state.values_missing
+        refuse(
+            "the scoring tile's values are asked for" if asked else "no tile's values are asked for", PRINTED
+        )
+    if isinstance(move, Tell):
+        if not 0 <= move.points <= MOST_POINTS:
+            refuse(
+                "expected points from 0 to {most}, got {points}",
+                PRINTED,
+                most=MOST_POINTS,
+                points=move.points,
+            )
+    elif isinstance(move, TellEach):
+        _check_values(state, move)
+    elif isinstance(move, Swap):
+        if not swappable(state):
+            refuse("only five equal animals may be swapped, before the first throw", "RULINGS 5.7 Q11")
+    elif state.rolling or needs_refill(state):
+        refuse("the dice are to be thrown first", ROLLING)
+    elif isinstance(move, (Place, PlaceInRow)):
+        _check_place(state, move)
+    elif isinstance(move, (Lose, LoseInRow)):
+        _check_lose(state, move)
+    elif isinstance(move, Hold):
+        _check_hold(state, move)
+    elif isinstance(move, Done) and not state.placed:
+        refuse("lay an animal first; a turn without one costs a field after the third throw", LOSING)
+
+
+def _check_hold(state: OutbackState, move: Hold) -> None:
+    if state.placed:
+        refuse("an animal was laid already: the throws of this turn are over", ROLLING)
+    if state.throws == THROWS:
+        refuse("all three throws of the turn are used", ROLLING)
+    if not within(move.keep, state.roll):
+        refuse(
+            "only dice that lie there can be kept: {lying:row}; got {got:row}",
+            ROLLING,
+            lying=state.roll,
+            got=move.keep[:12],
+        )
+    if len(move.keep) == len(state.roll):
+        refuse("keeping all dice leaves none to throw", ROLLING)
+
+
+def _check_place(state: OutbackState, move: Place | PlaceInRow) -> None:
+    animal = move.animal
+    if animal not in ANIMALS:
+        refuse(
+            "expected an animal ({animals:row}), got {animal!r}", TAKING, animals=ANIMALS, animal=animal[:40]
+        )
+    row = _checked_row(state, move)
+    if animal not in state.jeep:
+        refuse("there is no {animal:face} on the jeep", ROLLING, animal=animal)
+    groups = (*state.placed, (animal, row))
+    if jokers_used(groups, state.roll) is None:
+        real, jokers = state.roll.count(animal), state.roll.count(JOKER)
+        lack = message(
+            "row {row} needs {row} dice of {animal:face} or joker, one a real {animal:face}; the dice show {real} and "
+            "{jokers:count joker jokers}",
+            row=row,
+            animal=animal,
+            real=real,
+            jokers=jokers,
+        )
+        laid = tuple(f"{one}-to-row-{to}" for one, to in state.placed)
+        refuse(message("{lack} beside {laid:row}", lack=lack, laid=laid) if laid else lack, TAKING)
+    most = state.boards[state.turn].count(animal) + 1
+    if isinstance(move, PlaceInRow) and not 1 <= move.group <= most:
+        refuse(
+            "expected how big the group is now, from 1 to {most}, got a group of {group}",
+            "RULINGS 5.7 Q5",
+            most=most,
+            group=move.group,
+        )
+
+
+def _check_lose(state: OutbackState, move: Lose | LoseInRow) -> None:
+    if state.placed:
+        refuse("an animal was laid in this turn: no field is lost", LOSING)
+    if state.throws < THROWS:
+        refuse("a field is lost only after three throws", LOSING)
+    if open_groups(state) and not state.options.flag("may_pass"):
+        animal, row = open_groups(state)[0]
+        refuse(
+            "a field is lost only when no animal can be laid: {animal:face} can go to row {row}",
+            LOSING,
+            animal=animal,
+            row=row,
+        )
+    _checked_row(state, move)
+
+
+def _checked_row(state: OutbackState, move: Place | Lose | PlaceInRow | LoseInRow) -> int:
+    """The label of the row a tile goes to, when there is room."""
+    by_row = isinstance(move, (PlaceInRow, LoseInRow))
+    if by_row and state.layout:
+        refuse(
+            "the board is known: expected a space of it, like {name}",
+            "RULINGS 5.3",
+            name=state.layout.spaces[0].name,
+        )
+    space, free = str(move.row) if by_row else move.space, state.free_spaces(state.turn)
+    if space not in free:
+        refuse("expected a free space ({free:row}), got {space!r}", TAKING, free=free, space=space[:40])
+    if not by_row and not state.layout:
+        refuse("the board is not known: expected a row, and how big the group is", f"layout {NO_LAYOUT}")
+    if by_row and move.then == "full" and not state.fillable(state.turn, move.row):
+        refuse(
+            "row {row} cannot be full with this tile: all boards are alike, and how full row {row} is was told "
+            "differently before",
+            f"layout {NO_LAYOUT}",
+            row=space,
+        )
+    return int(space[0])
+
+
+def _check_values(state: OutbackState, move: TellEach) -> None:
+    fits = len(move.values) == len(ANIMALS) and all(0 <= value <= MOST_POINTS for value in move.values)
+    if not fits:
+        refuse(
+            "expected five values from 0 to {most}, for {animals:row}",
+            PRINTED,
+            most=MOST_POINTS,
+            animals=ANIMALS,
+        )
+    for animal, known, told in zip(ANIMALS, state.beside, move.values, strict=True):
+        if known not in (UNKNOWN, told):
+            refuse(
+                "{animal:face} on the scoring tile costs {known}, got {told}",
+                "RULINGS 5.5",
+                animal=animal,
+                known=known,
+                told=told,
+            )
+
+
+def filled_in(state: OutbackState, value: int) -> tuple[int, ...]:
+    """The values known of the scoring tile, and `value` for the others."""
+    return tuple(value if known == UNKNOWN else known for known in state.beside)

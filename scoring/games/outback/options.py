@@ -1,0 +1,109 @@
+"""What a match of Outback is played with: its options, and the board, tiles and jeep they mean."""
+
+from __future__ import annotations
+
+from scoring.dice import Face, named
+from scoring.games.outback import boards as boards
+from scoring.games.outback import plus as plus
+from scoring.games.outback.dice import ANIMALS
+from scoring.games.outback.tracks import TRACKS
+from scoring.layout import MOST_SPACES, Layout
+from scoring.options import Option, OptionError, Options
+
+ALL_ROWS = 9
+"""As many spaces in a row as a single roll can ask for, and more."""
+
+PLACES = tuple(f"{animal}-to-row-{row}" for animal in ANIMALS for row in range(2, 8))
+"""A tile laid in a row, as one id."""
+
+BOARD = (
+    "The board's rows, the top one first, an o for each space as it lies ('4:  o o o'), or only how many there are "
+    "(2:3 3:4 4:3). The default is a guess: the rules do not show the board. 'unknown': rows are counted, and players "
+    "say how big a group became."
+)
+
+SHARED = (
+    *TRACKS,
+    Option(
+        "end",
+        "round",
+        "When a board is full, the round is finished; or everyone plays on until their own board is full.",
+        "outback, Alternative end of the game (not in the English text)",
+        values=("round", "each-full"),
+    ),
+    Option(
+        "start",
+        "roll",
+        "Who begins: whoever rolls the most equal animals, or the first player.",
+        "outback, How to play; RULINGS 5.2",
+        values=("roll", "first"),
+    ),
+    Option(
+        "may_pass",
+        False,
+        "Whether a player who could lay an animal may take a face-down tile instead.",
+        "RULINGS 5.7 Q9",
+    ),
+    Option(
+        "jeep_swap",
+        False,
+        "Whether five equal animals on the jeep may be put back and drawn anew before the first throw.",
+        "RULINGS 5.7 Q11",
+    ),
+)
+
+CIRCUMSTANCES = (
+    Option(
+        "jeep",
+        "emu, kangaroo, koala, platypus, monitor-lizard",
+        "The animals on the jeep, for scoring one roll.",
+        "outback, How to get an animal from the jeep",
+    ),
+    Option(
+        "markers",
+        "",
+        "To count at the end, with no faces: where the markers stand, as 'emu=5, koala=-3, platypus=upper 8'; "
+        "those not named stand at -3.",
+        "outback, Who won? (not in the English text)",
+    ),
+    Option(
+        "lost",
+        0,
+        "To count at the end: lost fields.",
+        "outback, Who won? (not in the English text)",
+        high=MOST_SPACES,
+    ),
+)
+
+
+def layout_of(options: Options, dice: int) -> Layout | None:
+    """The board's layout, None where rows are only counted. Raises BoardError, OptionError."""
+    key = "board_plus" if any(name == "board_plus" for name, _ in options) else "board"
+    found = boards.layout(options.text(key))
+    if found and max(found.rows) > dice:
+        raise OptionError(
+            "option {key}: expected rows up to {dice}, as many as there are dice, got a row {row}",
+            key=key,
+            dice=dice,
+            row=max(found.rows),
+        )
+    return found
+
+
+def rows_of(layout: Layout | None, dice: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The labels of the rows and their numbers of spaces, 0 where they are to be told."""
+    if layout is None:
+        rows = tuple(range(plus.ROWS[0], dice + 1))
+        return rows, (0,) * len(rows)
+    return layout.rows, tuple(len(layout.in_row(row)) for row in layout.rows)
+
+
+def jeep_of(told: Options) -> tuple[Face, ...]:
+    """The animals on the jeep, as told for one roll. Raises UnknownFaceError."""
+    words = [word for word in told.text("jeep").replace(";", ",").split(",") if word.strip()]
+    return tuple(named(word, ANIMALS, "an animal") for word in words)
+
+
+def beside_of(tile: str, options: Options) -> tuple[int, ...]:
+    """What each animal beside a lost field costs, where the scoring tile asks."""
+    return plus.beside_values(tile, options) if plus.needs_board(tile) else ()

@@ -1,0 +1,101 @@
+"""Outback's tracks and its count at the end (outback, The scoring track, Who won?; RULINGS 5.3, 5.4).
+
+A marker is a number of steps: 0 is the −3 where all begin, then come the values of the left track, then those
+of the upper one, which begin at 1 again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.account import Line, line
+from scoring.games.outback.dice import ANIMALS
+from scoring.options import Option, Options
+
+START = -3
+"""What a marker is worth before its first point."""
+
+COUNTED_LEFT = 3
+"""So many markers of the left track count, the lowest ones."""
+
+BONUS_AT = 3
+"""Animals of one kind on the board that earn its base bonus tile."""
+
+TRACKS = (
+    Option(
+        "tracks.left",
+        9,
+        "The last value of the left track, after −3 and 1; the rules do not print the tracks.",
+        "RULINGS 5.3 and 5.7 Q7",
+        low=1,
+        high=99,
+    ),
+    Option(
+        "tracks.upper",
+        15,
+        "The last value of the upper track, which begins at 1 again; points beyond it are lost.",
+        "RULINGS 5.3 and 5.7 Q7",
+        low=1,
+        high=99,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tracks:
+    """The lengths of both tracks: the left one is −3, 1 … left, the upper one 1 … upper."""
+
+    left: int = 9
+    upper: int = 15
+
+    @classmethod
+    def of(cls, options: Options) -> Tracks:
+        """The tracks a match is played with."""
+        return cls(options.number("tracks.left"), options.number("tracks.upper"))
+
+    @property
+    def end(self) -> int:
+        """The steps after which a marker stands still."""
+        return self.left + self.upper
+
+    def is_up(self, steps: int) -> bool:
+        """Whether a marker has come to the upper track."""
+        return steps > self.left
+
+    def value(self, steps: int) -> int:
+        """What a marker is worth where it stands: −3, 1 … left, then 1 … upper."""
+        if self.is_up(steps):
+            return steps - self.left
+        return steps or START
+
+
+def track_lines(markers: Sequence[int], tracks: Tracks) -> tuple[Line, ...]:
+    """What each of the five markers counts at the end: the upper ones all, of the left ones the three lowest.
+
+    `markers` are the steps of each animal, in the order of ANIMALS. Which of two equal markers is dropped
+    makes no difference; the later animal is.
+    """
+    where = "outback, Who won? (not in the English text)"
+    worth = [(tracks.value(steps), i) for i, steps in enumerate(markers) if not tracks.is_up(steps)]
+    lowest = {i for _, i in sorted(worth)[:COUNTED_LEFT]}
+    lines: list[Line] = []
+    for i, steps in enumerate(markers):
+        animal, value = ANIMALS[i], tracks.value(steps)
+        if tracks.is_up(steps):
+            lines.append(line("{animal:face} on the upper track", value, where, animal=animal))
+        elif i in lowest:
+            rule = "{animal:face} on the left track, one of the last three"
+            lines.append(line(rule, value, where, animal=animal))
+        else:
+            rule = "{animal:face} on the left track at {value} does not count: not one of the last three"
+            lines.append(line(rule, 0, where, animal=animal, value=value))
+    return tuple(lines)
+
+
+def lost_lines(lost: int, each: int = 2) -> tuple[Line, ...]:
+    """The minus points for face-down tiles, `each` for one of them; none when there are none."""
+    if not lost:
+        return ()
+    rule = "{n:count field fields} lost, −{each} each"
+    return (line(rule, -lost * each, "outback, Who won? (not in the English text)", n=lost, each=each),)

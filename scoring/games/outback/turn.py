@@ -1,0 +1,288 @@
+"""What follows in Outback: throws, tiles laid and scored, bonus tiles, the turn's and the match's end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scoring.account import Fact, Line, Score, Step, fact, line
+from scoring.actions import changed
+from scoring.dice import Face, without
+from scoring.games.outback import plus as plus
+from scoring.games.outback.dice import ANIMALS, FACES, JOKER, addable, biggest
+from scoring.games.outback.state import (
+    JEEP,
+    Board,
+    Lose,
+    LoseInRow,
+    OutbackState,
+    Place,
+    PlaceInRow,
+    start_count,
+)
+from scoring.games.outback.tracks import BONUS_AT, lost_lines, track_lines
+from scoring.layout import Layout
+
+Turn = Step[OutbackState]
+
+
+def open_groups(state: OutbackState) -> tuple[tuple[Face, int], ...]:
+    """Every animal and row that the dice still allow beside the tiles laid this turn."""
+    rows = [row for row, room in state.free(state.turn).items() if room]
+    return addable(state.roll, state.jeep, rows, state.placed)
+
+
+def final_lines(state: OutbackState, player: int) -> tuple[Line, ...]:
+    """What a player would have if it ended now: markers and lost fields; Plus tiles lie face down until it ends."""
+    board = state.boards[player]
+    lines = list(track_lines(board.markers, state.tracks))
+    tile, lost = state.scoring_tile or "none", board.count(plus.LOST)
+    if tile == "none":
+        lines.extend(lost_lines(lost))
+    elif plus.needs_board(tile) and not state.layout:
+        cost = state.costs[player] or 0
+        if cost:
+            rule = "{n:count field fields} lost, scoring tile {tile}: what lies beside, as told"
+            lines.append(line(rule, -cost, "outback, Scoring version for blocked spaces", n=lost, tile=tile))
+    else:
+        values = tuple(max(value, 0) for value in state.beside)
+        lines.extend(plus.lost_lines(tile, board.holds, state.layout, values))
+    if state.is_plus and state.finished:
+        lines.extend(plus.tile_line(one, points) for one, points in board.bonus)
+    return tuple(lines)
+
+
+def total(state: OutbackState, player: int) -> int:
+    """A player's points if it ended now."""
+    return sum(one.points for one in final_lines(state, player))
+
+
+def refilled(state: OutbackState, tiles: tuple[Face, ...]) -> Turn:
+    """Tiles come out of the bag onto the jeep."""
+    unseen = tuple(number - tiles.count(animal) for animal, number in zip(ANIMALS, state.unseen, strict=True))
+    after = replace(state, unseen=unseen, jeep=(*state.jeep, *tiles))
+    opening = (fact("outback.opening"),) if state.start is None else ()
+    name = "outback.jeep" if state.jeep else "outback.jeep-new"
+    return Step(after, (), (fact(name, tiles=_ordered(tiles), jeep=_ordered(after.jeep)), *opening))
+
+
+def swapped(state: OutbackState) -> Turn:
+    """Five equal animals go back into the bag."""
+    back = tuple(
+        number + state.jeep.count(animal) for animal, number in zip(ANIMALS, state.unseen, strict=True)
+    )
+    said = fact("outback.swapped", state.turn, animal=state.jeep[0])
+    return Step(replace(state, unseen=back, jeep=()), (), (said,))
+
+
+def started(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
+    """A throw for the start marker; those who tie for the best throw again."""
+    count = start_count(faces)
+    rolls = (*state.start_rolls, count)
+    said = [fact("outback.start-roll", state.turn, faces=_ordered(faces), n=count)]
+    if len(rolls) < len(state.contenders):
+        after = replace(state, turn=state.contenders[len(rolls)], start_rolls=rolls, roll=faces)
+        return Step(after, (), tuple(said))
+    both = zip(state.contenders, rolls, strict=True)
+    best = [one for one, count in both if count == max(rolls)]
+    after = replace(state, turn=best[0], contenders=tuple(best), start_rolls=(), tied=max(rolls), roll=faces)
+    if len(best) > 1:
+        said.append(fact("outback.start-tie", players=tuple(best), n=max(rolls)))
+        return Step(after, (), tuple(said))
+    said.append(fact("outback.start", best[0], n=max(rolls)))
+    return Step(replace(after, start=best[0], contenders=(), tied=None, roll=()), (), tuple(said))
+
+
+def thrown(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
+    """A throw of the turn comes to lie."""
+    after = replace(state, throws=state.throws + 1, rolling=False, roll=faces, kept=())
+    said: list[Fact] = [fact("outback.rolled", state.turn, throw=after.throws, faces=_ordered(faces))]
+    groups = open_groups(after)
+    for animal in ANIMALS:
+        if rows := tuple(str(row) for one, row in groups if one == animal):
+            jokers = tuple(face for face in faces if face == JOKER)
+            name = "outback.group-jokers" if jokers else "outback.group"
+            n = biggest(faces, animal)
+            said.append(fact(name, state.turn, animal=animal, n=n, jokers=jokers, rows=rows))
+    if not groups:
+        said.append(fact("outback.nothing", state.turn))
+    return Step(after, (), tuple(said))
+
+
+def placed(state: OutbackState, move: Place | PlaceInRow) -> Turn:
+    """A tile is laid, and its group scored on that animal's marker."""
+    player, animal, (space, fills) = state.turn, move.animal, _where(move)
+    row = int(space[0])
+    board, layout = state.boards[player], state.layout
+    tiles = (*board.tiles, (space, animal))
+    group = move.group if isinstance(move, PlaceInRow) else _group(layout, space, tiles)
+    where = "outback, Scoring"
+    lines = [line("{animal:face} in a group of {n}", group, where, animal=animal, n=group)]
+    bonus = board.bonus
+    nth = sum(what == animal for _, what in tiles)
+    if nth == BONUS_AT and not state.is_plus:
+        points = len(bonus) + 1
+        bonus = (*bonus, (animal, points))
+        rule = "the third {animal:face}: bonus tile number {n}"
+        lines.append(line(rule, points, "outback, Bonus tiles", animal=animal, n=points))
+    index = ANIMALS.index(animal)
+    earned = sum(one.points for one in lines)
+    old, new = board.markers[index], min(board.markers[index] + earned, state.tracks.end)
+    if lost := old + earned - new:
+        rule = "{animal:face} is at the end of its track: the rest is lost"
+        lines.append(line(rule, -lost, "outback, The scoring track, Note", animal=animal))
+    after = replace(
+        state,
+        boards=changed(state.boards, player, Board(tiles, changed(board.markers, index, new), bonus)),
+        jeep=without(state.jeep, (animal,)),
+        placed=(*state.placed, (animal, row)),
+    )
+    if fills:
+        after = _sized(after, player, row)
+    tracks = state.tracks
+    said = [
+        fact("outback.placed", player, animal=animal, space=space, points=group),
+        fact("outback.marker", player, animal=animal, old=tracks.value(old), new=tracks.value(new)),
+    ]
+    if len(bonus) > len(board.bonus):
+        said.insert(1, fact("outback.bonus", player, nth=nth, animal=animal, points=bonus[-1][1]))
+    if tracks.is_up(new) and not tracks.is_up(old):
+        said.append(fact("outback.corner", player, animal=animal, new=tracks.value(new)))
+    score = Score(player, new - old, total(after, player), tuple(lines))
+    if open_groups(after):
+        return Step(after, (score,), tuple(said))
+    return followed(turn_ended(after), (score,), said)
+
+
+def lost(state: OutbackState, move: Lose | LoseInRow) -> Turn:
+    """An unseen tile is laid face down, and the turn is over."""
+    player, board, (space, fills) = state.turn, state.boards[state.turn], _where(move)
+    tiles = (*board.tiles, (space, plus.LOST))
+    after = replace(state, boards=changed(state.boards, player, replace(board, tiles=tiles)))
+    if fills:
+        after = _sized(after, player, int(space[0]))
+    return followed(turn_ended(after), (), [fact("outback.lost", player, space=space)])
+
+
+def turn_ended(state: OutbackState) -> Turn:
+    """In Plus, claim bonus tiles; then the next player's turn, or the end of the match."""
+    player, said = state.turn, list[Fact]()
+    while state.is_plus:
+        board, tracks = state.boards[player], state.tracks
+        open_tiles = plus.claimable(
+            state.tiles or (),
+            steps=board.markers,
+            up=sum(tracks.is_up(steps) for steps in board.markers),
+            placed=[what for _, what in board.tiles],
+            full=state.full(player),
+            full_rows=state.full_rows(player),
+        )
+        if not open_tiles:
+            break
+        tile = open_tiles[0]
+        points = plus.points_of(tile, state.options)
+        if points == plus.UNKNOWN:
+            said.append(fact("outback.claims", player, tile=tile))
+            return Step(replace(state, claiming=tile), (), tuple(said))
+        state = claimed(state, tile, points)
+        said.append(fact("outback.claimed", player, tile=tile, points=points))
+    return followed(_passed(state), (), said)
+
+
+def claimed(state: OutbackState, tile: str, points: int) -> OutbackState:
+    """The player on turn takes a Plus tile."""
+    board = state.boards[state.turn]
+    boards = changed(state.boards, state.turn, replace(board, bonus=(*board.bonus, (tile, points))))
+    left = without(state.tiles or (), (tile,))
+    return replace(state, boards=boards, tiles=left, claiming=None)
+
+
+def finished(state: OutbackState) -> Turn:
+    """After the last turn, with everything told: the count, player by player."""
+    if missing_cost(state) is not None:
+        return Step(state)
+    scores: list[Score] = []
+    said: list[Fact] = []
+    for player in range(len(state.players)):
+        lines = final_lines(state, player)
+        points = sum(one.points for one in lines)
+        scores.append(Score(player, points, points, lines))
+        said.append(fact("outback.final", player, points=points))
+        board = state.boards[player]
+        dropped = [
+            dict(one.values)["animal"] for one in lines[: len(ANIMALS)] if one.rule.count("does not count")
+        ]
+        animals = tuple(str(animal) for animal in dropped)
+        if animals:
+            said.append(fact("outback.dropped", player, animals=animals))
+        if n := board.count(plus.LOST):
+            said.append(fact("outback.lost-fields", player, n=n))
+        if state.is_plus and board.bonus:
+            won = sum(points for _, points in board.bonus)
+            said.append(
+                fact("outback.turned-up", player, tiles=tuple(tile for tile, _ in board.bonus), points=won)
+            )
+    return Step(state, tuple(scores), tuple(said))
+
+
+def missing_cost(state: OutbackState) -> int | None:
+    """The first player who must still say what their lost fields cost, after the last turn."""
+    if not state.finished or state.layout or not plus.needs_board(state.scoring_tile or "none"):
+        return None
+    for player, board in enumerate(state.boards):
+        if board.count(plus.LOST) and state.costs[player] is None:
+            return player
+    return None
+
+
+def followed(step: Turn, scores: Sequence[Score], said: Sequence[Fact]) -> Turn:
+    """A step with what came before it."""
+    return Step(step.state, (*scores, *step.scores), (*said, *step.facts))
+
+
+def _group(layout: Layout | None, space: str, tiles: tuple[tuple[str, str], ...]) -> int:
+    assert layout is not None
+    return len(layout.group(space, dict(tiles)))
+
+
+def _where(move: Place | Lose | PlaceInRow | LoseInRow) -> tuple[str, bool]:
+    """The space, or the row as text, and whether the row was said to be full now."""
+    if isinstance(move, (PlaceInRow, LoseInRow)):
+        return str(move.row), move.then == "full"
+    return move.space, False
+
+
+def _ordered(faces: tuple[Face, ...]) -> tuple[Face, ...]:
+    return tuple(sorted(faces, key=FACES.index))
+
+
+def _sized(state: OutbackState, player: int, row: int) -> OutbackState:
+    """The row is full, and so everybody knows how many spaces it has."""
+    size = state.boards[player].in_row(row)
+    return replace(state, sizes=changed(state.sizes, state.rows.index(row), size))
+
+
+def _passed(state: OutbackState) -> Turn:
+    players = len(state.players)
+    ending = state.ending or state.full(state.turn)
+    fresh = replace(state, ending=ending, throws=0, rolling=True, roll=(), kept=(), placed=())
+    said: list[Fact] = []
+    if ending and not state.ending:
+        said.append(fact(f"outback.full.{state.options.text('end')}", state.turn))
+    each = state.options.text("end") == "each-full"
+    order = [(state.turn + i) % players for i in range(1, players + 1)]
+    if each:
+        left = [player for player in order if not state.full(player)]
+        if not left:
+            return followed(finished(replace(fresh, finished=True)), (), said)
+        return Step(replace(fresh, turn=left[0]), (), tuple(said))
+    if ending and order[0] == state.start:
+        return followed(finished(replace(fresh, finished=True)), (), said)
+    return Step(replace(fresh, turn=order[0]), (), tuple(said))
+
+
+def needs_refill(state: OutbackState) -> int:
+    """How many tiles are to come onto the jeep before the turn begins; none where the bag is empty."""
+    if state.throws or state.finished:
+        return 0
+    return min(JEEP - len(state.jeep), state.in_bag)

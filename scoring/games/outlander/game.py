@@ -1,0 +1,295 @@
+"""Outlander Destiny Dice by the fan rules: six dice, one re-roll of two, one card a turn; to 40 (RULINGS 1).
+
+Only two of the thirty-six card texts are known and do what they say. Any other card is played as effects that
+the table tells, one move each, and every one of them can be taken back.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import ClassVar
+
+from scoring.account import Outcome, ScoredRoll, Step, fact
+from scoring.actions import (
+    Action,
+    Awaited,
+    Family,
+    Hold,
+    Move,
+    MoveAwaited,
+    Play,
+    Roll,
+    RollAwaited,
+    Seated,
+    Stand,
+    refuse,
+)
+from scoring.dice import Dice, Face, choices, within, without
+from scoring.game import Added, Game
+from scoring.games.outlander.cards import (
+    PRINTED,
+    Card,
+    Change,
+    Faces,
+    Points,
+    check_again,
+    check_effect,
+    check_text,
+    effects,
+    known,
+)
+from scoring.games.outlander.score import FACES, READINGS, turn_lines
+from scoring.games.outlander.turn import (
+    DECK,
+    HAND,
+    OutlanderState,
+    as_it_lies,
+    card_taken,
+    pointed,
+    reseated,
+    scored,
+)
+from scoring.options import Option, Options
+from scoring.refusal import RefusalError
+from scoring.view import Mark, Panel, Seat, TableView
+
+MOST_REROLLED = 2
+"""Dice in the one re-roll."""
+
+OPTIONS = (
+    *READINGS,
+    Option("target", 40, "The Victory track's end.", "outlander-fan-rules, First person to 40", low=1),
+    Option(
+        "draw_rule",
+        "refill",
+        "At the end of a turn, draw up to two cards in hand, or always draw one.",
+        "RULINGS 1.6 Q5",
+        values=("refill", "always-one"),
+    ),
+    Option(
+        "card_timing",
+        "after",
+        "Whether the card is played after the re-roll, as listed, or either before or after it.",
+        "RULINGS 1.6 Q7",
+        values=("after", "either"),
+    ),
+    Option(
+        "clamp_zero", False, "Whether a player's total stops at 0 instead of going below.", "RULINGS 1.6 Q8"
+    ),
+    Option(
+        "finish_round",
+        False,
+        "Whether the round is finished when someone reaches the end, so that all have had equal turns.",
+        "RULINGS 1.6 Q10",
+    ),
+    Option("card_optional", False, "Whether a player may play no card.", "RULINGS 1.6 Q11"),
+)
+
+CIRCUMSTANCES = (
+    Option("card_points", 0, "Points that the card adds outright.", "RULINGS 1.3", low=-999, high=999),
+)
+
+
+class Outlander(Game[OutlanderState]):
+    """Reunite Jamie and Claire: forty on the Victory track."""
+
+    id: ClassVar[str] = "outlander"
+    title: ClassVar[str] = "Outlander Destiny Dice (fan rules)"
+    dice: ClassVar[Dice] = Dice("outlander", 6, FACES)
+    seats: ClassVar[tuple[int, int]] = (1, 4)
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
+    circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
+    cards_add_faces: ClassVar[bool] = True
+    moves: ClassVar[tuple[type[Move], ...]] = (Hold, Card, Faces, Change, Points, Stand)
+
+    def start(self, players: tuple[str, ...], options: Options) -> OutlanderState:
+        """Two cards each; the players choose who sits first."""
+        n = len(players)
+        return OutlanderState(players, options, (0,) * n, (HAND,) * n, DECK - HAND * n)
+
+    def awaits(self, state: OutlanderState) -> tuple[Awaited, ...]:
+        """The roll; the re-roll or a card; what the card does."""
+        if self.outcome(state):
+            return ()
+        if state.rolling:
+            return (RollAwaited(state.turn, self.dice.count, FACES, state.kept),)
+        if state.stage == "card" and not state.printed:
+            return (MoveAwaited((state.turn,), "what the card does, then score"),)
+        open_now = {
+            "re-roll": bool(state.again) if state.stage == "card" else not state.rerolled,
+            "card": not state.played,
+            "score": self._may_score(state),
+        }
+        return (MoveAwaited((state.turn,), " or ".join(word for word, may in open_now.items() if may)),)
+
+    def legal_moves(self, state: OutlanderState, player: int) -> tuple[Move | Family, ...]:
+        """Which dice to keep, which card to play, what it does."""
+        if self.outcome(state) or player != state.turn or state.rolling:
+            return ()
+        if state.stage == "card":
+            return (Stand(), *effects(state.dice, tuple(state.faces()), len(state.players), state.again))
+        legal: list[Move | Family] = []
+        if self._may_score(state):
+            legal.append(Stand())
+        if not state.played:
+            cards = (Card("hand"), Card("pile"))
+            legal.extend(card for card in cards if self.can(state, Play(player, card)))
+        if not state.rerolled:
+            fewest = self.dice.count - MOST_REROLLED
+            kept = tuple(Hold(k) for k in choices(state.dice) if fewest <= len(k) < self.dice.count)
+            legal.append(Family(Hold.kind, "re-roll one or two dice, once", kept))
+        return tuple(legal)
+
+    def recorded(self, move: Move) -> Move:
+        """A card by its title is the card that the rules print."""
+        return known(move) if isinstance(move, Card) else move
+
+    def _may_score(self, state: OutlanderState) -> bool:
+        return state.played or state.options.flag("card_optional")
+
+    def check(self, state: OutlanderState, action: Action) -> None:
+        """One re-roll of at most two dice, one card, and effects that the table allows."""
+        if not isinstance(action, Play):
+            return
+        move = action.move
+        if isinstance(move, Card):
+            _check_card(state, move, action.player)
+        elif isinstance(move, Hold):
+            self._check_hold(state, move)
+        elif isinstance(move, Stand):
+            if state.stage == "dice" and not self._may_score(state):
+                refuse("a card is played each turn, from the hand or the pile", "RULINGS 1.6 Q11")
+        elif state.stage != "card":
+            refuse(
+                "nothing changes the dice but a card: play one first", "outlander-fan-rules, Play one card"
+            )
+        else:
+            check_effect(move, state.faces(), len(state.players))
+
+    def _check_hold(self, state: OutlanderState, move: Hold) -> None:
+        where = "outlander-fan-rules, Reroll up to 2 dice"
+        if not within(move.keep, state.dice):
+            refuse("only dice that lie there can be kept: {dice:row}", where, dice=state.dice)
+        again = self.dice.count - len(move.keep)
+        if again == 0:
+            refuse("keeping all dice is no re-roll", where)
+        if state.stage == "card":
+            check_again(move.keep, state.dice, state.again)
+        if state.stage == "dice" and state.rerolled:
+            refuse("the one re-roll of the turn is used", where)
+        if state.stage == "dice" and again > MOST_REROLLED:
+            refuse(
+                "hold at least {fewest} dice: at most {most} are thrown again",
+                where,
+                fewest=self.dice.count - MOST_REROLLED,
+                most=MOST_REROLLED,
+            )
+
+    def advance(self, state: OutlanderState, action: Action) -> Step[OutlanderState]:
+        """The dice come to lie; a card is played and does what it says; the turn is scored."""
+        player = state.turn
+        if isinstance(action, Roll):
+            after = replace(state, rolling=False, dice=action.faces, kept=())
+            rolled = fact("outlander.rolled", player, faces=self.dice.ordered(action.faces))
+            return Step(after, (), (rolled, *as_it_lies(after)))
+        assert isinstance(action, Play)
+        move = action.move
+        if isinstance(move, Hold):
+            n = len(without(state.dice, move.keep))
+            again = state.rerolled or state.stage == "dice"
+            after = replace(state, rolling=True, kept=move.keep, rerolled=again, again="")
+            return Step(after, (), (fact("held", player, kept=move.keep, n=n),))
+        if isinstance(move, Card):
+            return self._card_played(state, move)
+        if isinstance(move, Points):
+            return pointed(state, move)
+        if isinstance(move, Faces):
+            after = replace(state, adjusted=(*state.adjusted, (move.face, move.n)))
+            said = fact(
+                "outlander.adds" if move.n > 0 else "outlander.removes", n=abs(move.n), face=move.face
+            )
+            return Step(after, (), (said, *as_it_lies(after)))
+        if isinstance(move, Change):
+            after = replace(state, adjusted=(*state.adjusted, (move.face, -move.n), (move.into, move.n)))
+            said = fact("outlander.changes", n=move.n, face=move.face, into=move.into)
+            return Step(after, (), (said, *as_it_lies(after)))
+        if state.stage == "card" and state.options.text("card_timing") == "either" and not state.rerolled:
+            return Step(replace(state, stage="dice"), (), (fact("outlander.card-done", player),))
+        return scored(state)
+
+    def _card_played(self, state: OutlanderState, move: Card) -> Step[OutlanderState]:
+        after = replace(card_taken(state, move), stage="card", played=True, again="any", printed=False)
+        if not move.printed:
+            asked = fact(f"outlander.card.{move.source}", state.turn, title=move.title or "a card")
+            return Step(after, (), (asked,))
+        card = PRINTED[move.printed]
+        after = replace(after, adjusted=(*after.adjusted, *card.added), again=card.again, printed=True)
+        said = [fact(f"outlander.printed.{move.source}", state.turn, title=card.title)]
+        said += [fact("outlander.adds", n=n, face=face) for face, n in card.added]
+        if card.again:
+            return Step(after, (), (*said, fact("outlander.again")))
+        return Step(after, (), (*said, *as_it_lies(after)))
+
+    def outcome(self, state: OutlanderState) -> Outcome | None:
+        """First to the end of the track, at once unless the round is to be finished."""
+        goal, finish = state.options.number("target"), state.options.flag("finish_round")
+        round_over = state.turn == 0 and state.rolling and not state.dice
+        if max(state.points) < goal or (finish and not round_over):
+            return None
+        winners = tuple(player for player, total in enumerate(state.points) if total == max(state.points))
+        return Outcome(winners, state.points, "the end of the Victory track")
+
+    def table(self, state: OutlanderState) -> TableView:
+        """The Victory track, the piles, the faces that count and what they score as they lie."""
+        over = self.outcome(state) is not None
+        seats = tuple(
+            Seat(name, total, not over and player == state.turn, (Mark("cards", state.hands[player]),))
+            for player, (name, total) in enumerate(zip(state.players, state.points, strict=True))
+        )
+        panels = [Panel("Cards", ("draw pile", "discard"), ((state.pile, state.discard),))]
+        if state.dice and not state.rolling:
+            counts = state.faces()
+            rows = tuple((face, counts[face]) for face in FACES if counts[face])
+            panels.append(Panel("Faces", ("face", "count"), rows))
+            points = sum(one.points for one in state.lines())
+            panels.append(Panel("As it lies", ("points",), ((points,),)))
+        phase = "over" if over else "roll" if state.rolling else state.stage
+        return TableView(phase, seats, state.dice, state.kept, tuple(panels))
+
+    def reseat(self, state: OutlanderState, change: Seated) -> OutlanderState:
+        """Newcomers begin without points and draw two cards; the cards of who leaves are discarded."""
+        return reseated(state, change)
+
+    def score_roll(
+        self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added
+    ) -> ScoredRoll:
+        """The turn's score for six dice, the faces a card adds, and the points it adds."""
+        counts = Counter(faces)
+        for face, n in added:
+            if counts[face] + n < 0:
+                raise RefusalError(
+                    "outlander: cannot take {n} {face:face} away, {lying} lie there",
+                    n=-n,
+                    face=face,
+                    lying=counts[face],
+                )
+            counts[face] += n
+        lines = turn_lines(Counter(faces), +counts, told.number("card_points"), told)
+        return ScoredRoll(sum(one.points for one in lines), breakdown=lines)
+
+
+def _check_card(state: OutlanderState, move: Card, player: int) -> None:
+    where = "outlander-fan-rules, Play one card from your hand, OR"
+    if state.stage == "card" or state.played:
+        refuse("one card is played each turn", where)
+    if move.source == "hand" and not state.hands[player]:
+        refuse("there is no card in the hand", where)
+    if move.source == "pile" and not state.pile + state.discard:
+        refuse("the draw pile and the discard are empty", where)
+    check_text(move.title)
+    if move.printed and move.printed not in PRINTED:
+        refuse("there is no card {card!r} whose text is known", "RULINGS 1.4", card=move.printed[:40])
+
+
+GAMES = (Outlander(),)
