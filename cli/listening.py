@@ -44,7 +44,7 @@ class Door:
             ValueError: the PIN is none.
             OSError: the certificate cannot be written.
         """
-        from table.folders import tables_folder
+        from files.folders import tables_folder
         from web import WebSettings
         from web.access import checked_pin, new_link, new_pin
         from web.addresses import Neighbourhood, lan_addresses

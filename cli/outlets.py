@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from table.folders import data_id
+from files.folders import data_id
 from table.outlets import BRIGHTNESS, BoardOutput, MessageOutput
 
 if TYPE_CHECKING:

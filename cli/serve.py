@@ -20,9 +20,9 @@ from cli.serving import Asked, playing, sit_down
 def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, door: Door) -> None:
     """Serve the dashboard on a camera that looks at your table."""
     from cli.compose import demo, furnish, serve
+    from files.folders import tables_folder
     from scoring.games import find as find_game
     from table.camera_choice import ChosenCamera
-    from table.folders import tables_folder
     from table.wanted import dice_for
 
     chosen = ChosenCamera(tables_folder(), asked.place)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
-from table.whole_file import write_whole
+from files.atomic import write_whole
 
 FILE: Final = "camera.json"
 LARGEST: Final = 64 * 1024

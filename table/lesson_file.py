@@ -2,7 +2,7 @@
 
 `lesson/` in the data folder holds an example a file, each written once, and `lesson.json`, which says what is taught
 and which examples belong to it. That file is what counts: it is written after the examples that it names, and each is
-whole or not at all (`table.whole_file`), so that whoever is killed at any moment leaves the lesson as it was or as it
+whole or not at all (`files.atomic`), so that whoever is killed at any moment leaves the lesson as it was or as it
 is. What it does not name is swept.
 """
 
@@ -20,7 +20,7 @@ from typing import Any, Final, cast
 import cv2
 import numpy as np
 
-from table.whole_file import write_whole
+from files.atomic import write_whole
 from vision.diceset import SET_ID, SHAPES, Shape
 from vision.enroll.enrol import Taken
 from vision.enroll.shown import MOST_AROUND, OUTLINES, Floats, Pixels, Shown

@@ -28,15 +28,15 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
+from files.atomic import own_folder, sync_folder
+from files.folders import tables_folder
 from scoring.game import AnyGame
 from scoring.games import find as find_game
 from scoring.logfile import MOST_EVENTS, MatchLogError, event_line, header_line, read, refuse_impossible
 from scoring.match import Event, Match
 from table.damage import End, Newest, chained, whole_until
 from table.database import Database, StoreError
-from table.folders import tables_folder
 from table.schema import EVENTS, MATCHES
-from table.whole_file import own_folder, sync_folder
 
 __all__ = ["FILE", "Entry", "MatchStore", "Store", "StoreError", "tables_folder"]
 

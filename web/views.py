@@ -10,11 +10,11 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, NotFound
 
+from files.folders import tables_folder
 from scoring.logfile import move_from
 from table.counsel import Expert
 from table.cupboard import Cupboard
 from table.enrolment_table import Teaching
-from table.folders import tables_folder
 from table.lesson_file import LessonFile
 from table.remembered import Remembered
 from table.sheet import decider

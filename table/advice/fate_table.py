@@ -16,10 +16,10 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
+from files.atomic import write_whole
+from files.folders import tables_folder
 from table.advice.fate_rules import EVERY_BOX, FORMAT, House
 from table.advice.lattice import Floats
-from table.folders import tables_folder
-from table.whole_file import write_whole
 
 SHEETS = EVERY_BOX + 1
 LONGEST_HEADER = 1000

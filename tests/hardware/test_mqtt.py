@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from cli.outlets import MqttOutlet
+from files.folders import data_id
 from hardware.mqtt import LONGEST_STATE, Broker, Message, Publisher, broker_at, discovery
 from scoring.actions import Confirm
 from scoring.games import find
 from scoring.match import begin
-from table.folders import data_id
 from table.outlets import MessageOutput
 from table.session import Session
 from table.store import Store

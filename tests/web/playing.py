@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 from cheroot.wsgi import Server
 
 from cli.compose import House, furnish
+from files.folders import tables_folder
 from scoring.actions import RollAwaited
 from scoring.games import find as find_game
 from scoring.match import begin
-from table.folders import tables_folder
 from table.session import Session
 from table.sheet import roll_awaited
 from table.store import Store

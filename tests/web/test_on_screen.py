@@ -16,12 +16,12 @@ import cv2
 import pytest
 
 from cli.compose import Kept, furnish
+from files.folders import tables_folder
 from scoring.actions import Draw, Roll
 from scoring.anyplay import any_action
 from scoring.games import available
 from scoring.games import find as find_game
 from scoring.match import Match, begin
-from table.folders import tables_folder
 from table.store import Store
 from table.wanted import dice_for
 from tests.fakes import TruthfulReader

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import platformdirs
 
-from table.whole_file import write_whole
+from files.atomic import write_whole
 
 
 def tables_folder() -> Path:
