@@ -12,13 +12,13 @@ from typing import Final
 from scoring.message import Message, message
 from scoring.refusal import RefusalError
 from table.camera_choice import DEMO, PHONE, Choice
-from table.overheard import heard
 from vision.bounded import Bounded
 from vision.camera.errors import CameraError
 from vision.camera.live import LiveCamera, said
 from vision.camera.pushed import PushedFrames
 from vision.camera.source import Source
 from vision.camera.webcams import COMMON_SIZES, Size, Webcam, device_of, webcams
+from words.overheard import heard
 
 WAITS_FOR: Final = 600.0
 """Seconds a phone is waited for: an invitation that was forgotten must not take the table away an hour later."""

@@ -16,7 +16,7 @@ from scoring.match import Correction, Event, Match, Undo, replay
 from scoring.wording import announced, awaiting
 from table.schema import EVENTS, EVIDENCE
 from table.store import Store
-from table.tongue import Said
+from words.tongue import Said
 
 
 class Fate(StrEnum):

@@ -14,7 +14,7 @@ from table.advice import luck
 from table.advice.ask import Advisers
 from table.advice.record import NoAdviceError
 from table.advice.spoken import held
-from table.tongue import Tongue
+from words.tongue import Tongue
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,10 @@ from table.ports import Output, Thrower
 from table.sheet import decider
 from table.standing import Moment, standing
 from table.store import MatchStore
-from table.tongue import Said, Tongue, tongue
 from table.tray import Tray
 from vision.diceset import DiceSet
 from vision.reading import DieReading
+from words.tongue import Said, Tongue, tongue
 
 
 class Course:

@@ -16,17 +16,17 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from table import enrolment_words as words
 from table.enrolment_book import Book
 from table.enrolment_look import Look, sharpness
 from table.enrolment_ports import Keeps, Takes
 from table.enrolment_view import Candidate, Offer, Step, View, offered
-from table.enrolment_words import Saying, kept_words, say
 from vision.diceset import Shape
 from vision.enroll.enrol import EnrolError, Enrolled, Taken, one_face
 from vision.frame import Frame, Pixels
 from vision.said import Words
 from vision.settle import Settle
+from words import teaching as words
+from words.teaching import Saying, kept_words, say
 
 __all__ = ["Candidate", "Enrolment", "Offer", "Step", "View", "sharpness"]
 

@@ -9,12 +9,12 @@ from typing import Final
 
 import cv2
 
-from table.enrolment_words import Saying, asked
 from vision.enroll.compare import CONTRADICTS, SAME_FACE
 from vision.enroll.enrol import Taken, one_face
 from vision.enroll.problems import Problem, seen_problems
 from vision.enroll.shown import Shown
 from vision.settle import TableState
+from words.teaching import Saying, asked
 
 MOST_DICE: Final = 12
 """Dice that one offer shows, at most."""

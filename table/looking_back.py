@@ -10,10 +10,10 @@ from table.seen import typed
 from table.standing import Moment, standing
 from table.store import MatchStore
 from table.table import MOST_KEPT, Table
-from table.tongue import Tongue
 from table.wanted import NO_DICE
 from vision.diceset import DiceSet, DiceSetError
 from vision.diceset_shelf import find
+from words.tongue import Tongue
 
 
 def set_of(table: Table, match_id: str, match: Match) -> DiceSet:

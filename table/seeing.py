@@ -14,13 +14,13 @@ from table.course import Course
 from table.evidence import Evidence
 from table.happening import Moved, Same, TakenUp, Thrown
 from table.notice import Point
-from table.overheard import heard
 from table.ports import Thrower
 from table.seen import told as dice_told
 from table.sheet import holding, roll_awaited
 from table.store import StoreError
-from table.tongue import Said
 from vision.reading import Reading
+from words.overheard import heard
+from words.tongue import Said
 
 
 class SeenCourse(Course):

@@ -96,7 +96,7 @@ def typed(number: int, face: str, shape: str, *, dice_set: DiceSet, held: bool) 
 
 
 def face_label(dice_set: DiceSet, face: str) -> str:
-    """A face's English name, the id of none for a die that fits none; `table.tongue` has the other languages'."""
+    """A face's English name, the id of none for a die that fits none; `words.tongue` has the other languages'."""
     return UNKNOWN if face == UNKNOWN else dice_set.face(face).label()
 
 

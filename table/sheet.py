@@ -13,7 +13,7 @@ from scoring.match import Match
 from scoring.message import message
 from scoring.view import Panel
 from table.notice import Answer, Box, BoxGroup
-from table.tongue import Tongue
+from words.tongue import Tongue
 
 HIGHEST = 3
 """How many of the open boxes are called the highest now (RULINGS 2.5); advice is only for those who ask."""

@@ -11,7 +11,7 @@ from table.advice.ask import advisable
 from table.asking import MOVED_ON
 from table.notice import ShownDie, Standing
 from table.sheet import answers, decider, holding, prompt, roll_awaited, sheet
-from table.tongue import Said, Tongue
+from words.tongue import Said, Tongue
 
 
 @dataclass(frozen=True, slots=True)

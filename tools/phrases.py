@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from table.tongue import LANGUAGES
+from words.tongue import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 

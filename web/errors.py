@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from table.words import sentence
 from web.access import NotAllowed
 from web.language import N_
 from web.language import gettext as _
+from words.words import sentence
 
 PLAIN = {
     400: N_("That request was not understood."),

@@ -20,12 +20,12 @@ from table.counsel import Expert
 from table.looking_back import set_of
 from table.store import Entry, StoreError
 from table.table import Table
-from table.tongue import Tongue, tongue
 from web import charts
 from web.language import current, figure, refusal
 from web.language import gettext as _
 from web.replaying import opened
 from web.rulings import passages
+from words.tongue import Tongue, tongue
 
 MOST_LISTED = 30
 """Kept matches that are linked to."""

@@ -24,12 +24,12 @@ from werkzeug.exceptions import BadRequest
 
 from scoring.refusal import RefusalError
 from scoring.wording import NO_LABELS
-from table.overheard import heard, several
-from table.problems import Named, Said, SaidError, Value, Words, system
 from table.store import StoreError
-from table.tongue import LANGUAGES as TONGUES
-from table.tongue import Tongue
-from table.words import sentence
+from words.overheard import heard, several
+from words.problems import Named, Said, SaidError, Value, Words, system
+from words.tongue import LANGUAGES as TONGUES
+from words.tongue import Tongue
+from words.words import sentence
 
 
 def N_(message: str) -> str:  # noqa: N802  (gettext's own name for it)

@@ -20,12 +20,12 @@ from table.evidence import picture_of
 from table.looking_back import past_standing, place_of, roll_of, set_of
 from table.store import StoreError
 from table.table import Table
-from table.tongue import Tongue, tongue
 from web.boards import board_of
 from web.boards.record import Given, Names, gave
 from web.language import current, refusal
 from web.language import gettext as _
 from web.uploads import allow_files, sent
+from words.tongue import Tongue, tongue
 
 LARGEST_LOG = 8 * 1024 * 1024
 """Bytes of a match that is taken in; an evening's log has some fifty thousand."""

@@ -17,7 +17,6 @@ from werkzeug.exceptions import BadRequest, NotFound
 from table.cupboard import Cupboard
 from table.enrolment_asked import Asked
 from table.enrolment_table import MOST_PICTURES, Lesson, Teaching
-from table.problems import Problem
 from table.table import Table
 from web.announcer import Announcer
 from web.language import Label, current, refusal
@@ -26,6 +25,7 @@ from web.settings import WebSettings
 from web.streams import streamed
 from web.teach_words import judged, problem, said
 from web.uploads import allow_files, sent
+from words.problems import Problem
 
 LARGEST_PICTURES = 48 * 1024 * 1024
 """Bytes of all pictures that are sent in one go: a phone's has three to six million."""

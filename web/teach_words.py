@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from table.enrolment_view import Step, View
-from table.enrolment_words import Saying
-from table.problems import Problem
 from web.language import N_, Label, figure, told
 from web.language import gettext as _
+from words.problems import Problem
+from words.teaching import Saying
 
 SAYINGS = (
     N_("Which face comes first?"),
@@ -33,7 +33,7 @@ SAYINGS = (
     N_("These %(count)s dice may show different faces. Name each of them, or leave it out."),
     N_("%(set)s is made: %(count)s faces."),
 )
-"""What `table.enrolment_words` says, for the catalogues; a test holds the two together."""
+"""What `words.teaching` says, for the catalogues; a test holds the two together."""
 
 
 def said(view: View, label: Label) -> str:

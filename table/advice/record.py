@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from scoring.actions import Move
 from scoring.message import Message
 from scoring.refusal import RefusalError, english
-from table.words import sentence
+from words.words import sentence
 
 
 class NoAdviceError(RefusalError):

@@ -20,8 +20,8 @@ from scoring.match import begin
 from table.notice import Notice
 from table.session import Session
 from table.store import MatchStore
-from table.tongue import LANGUAGES
 from vision.diceset_shelf import find as find_set
+from words.tongue import LANGUAGES
 
 
 class Last:

@@ -14,10 +14,10 @@ from scoring.refusal import RefusalError
 from table.notice import Notice, Standing
 from table.session import Session
 from table.store import MatchStore
-from table.tongue import LANGUAGES
 from tests.fakes import ListeningOutput, die, reading, rolled
 from vision.diceset_shelf import find as find_set
 from vision.reading import UNKNOWN
+from words.tongue import LANGUAGES
 
 
 class Evening:

@@ -21,11 +21,11 @@ from table.counsel import Expert
 from table.session import Session
 from table.store import MatchStore
 from table.table import Table
-from table.tongue import LANGUAGES, Tongue
 from table.wanted import dice_for
 from tests.fakes import rolled
 from tests.web.serving import CHROMIUM
 from web import Announcer, create_app
+from words.tongue import LANGUAGES, Tongue
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -16,7 +16,6 @@ from flask.testing import FlaskClient
 
 from scoring.games import find as find_game
 from scoring.match import begin
-from table.problems import Kind, Problem
 from table.session import Session
 from table.store import MatchStore
 from table.table import Table
@@ -28,6 +27,7 @@ from vision.said import Said, Words, said
 from web import Announcer, create_app
 from web.language import LANGUAGES, refusal, told
 from web.teach_words import judged, problem
+from words.problems import Kind, Problem
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 WORDLESS = {"%(where)s%(key)s", "%(file)s: %(why)s"}

@@ -16,7 +16,6 @@ from flask.testing import FlaskClient
 from cli.compose import House, demo
 from scoring.games import find as find_game
 from scoring.match import begin
-from table import enrolment_words
 from table.enrolment_asked import slug
 from table.session import Session
 from table.store import MatchStore
@@ -27,6 +26,7 @@ from vision.diceset_shelf import find
 from vision.reader import Reader
 from web import Announcer, create_app
 from web.teach_words import SAYINGS
+from words import teaching
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -36,7 +36,7 @@ FACES = ("star", "moon", "heart", "bolt", "drop", "house")
 
 
 def test_pages_know_every_sentence_in_their_own_language():
-    assert set(SAYINGS) == set(enrolment_words.EVERY)
+    assert set(SAYINGS) == set(teaching.EVERY)
 
 
 @pytest.mark.parametrize(

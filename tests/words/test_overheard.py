@@ -13,9 +13,9 @@ from scoring.games import find as find_game
 from scoring.logfile import MatchLogError, read
 from scoring.message import Message
 from table.damage import SQLITE_WORDS
-from table.overheard import HEARD, heard, several
-from table.tongue import LANGUAGES, Tongue
 from vision import health
+from words.overheard import HEARD, heard, several
+from words.tongue import LANGUAGES, Tongue
 
 ROOT = Path(__file__).parents[2]
 

@@ -1,4 +1,4 @@
-"""Deutsch: was Kameras, Geräte und Platten sagen (`table.overheard`)."""
+"""Deutsch: was Kameras, Geräte und Platten sagen (`words.overheard`)."""
 
 RULES: dict[str, str] = {
     "the camera's picture stands still; nothing is read until it moves again": "das Bild der Kamera steht still; "

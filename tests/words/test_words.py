@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table import words
+from words import words
 
 
 @pytest.mark.parametrize(

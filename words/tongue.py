@@ -12,14 +12,14 @@ from scoring.account import Fact
 from scoring.language import Language, Speaker
 from scoring.message import Message
 from scoring.view import Cell, Mark, Panel, Seat
-from table.phrases import de, fr
-from table.phrases.advice import de as german_advice
-from table.phrases.advice import fr as french_advice
-from table.phrases.heard import de as german_heard
-from table.phrases.heard import fr as french_heard
-from table.words import sentence
 from vision.diceset import DiceSet
 from vision.reading import UNKNOWN
+from words.phrases import de, fr
+from words.phrases.advice import de as german_advice
+from words.phrases.advice import fr as french_advice
+from words.phrases.heard import de as german_heard
+from words.phrases.heard import fr as french_heard
+from words.words import sentence
 
 Said: TypeAlias = "Message | Fact"
 """A clause that can be said in every language."""

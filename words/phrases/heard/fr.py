@@ -1,4 +1,4 @@
-"""Français : ce que disent caméras, appareils et disques (`table.overheard`)."""
+"""Français : ce que disent caméras, appareils et disques (`words.overheard`)."""
 
 from scoring.phrases.fr import spaced
 

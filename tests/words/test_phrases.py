@@ -11,9 +11,9 @@ from string import Formatter
 import pytest
 
 from scoring.message import message
-from table.tongue import LANGUAGES, WORDS, Tongue
 from tools.phrases import ROOMS, templates
 from vision.reading import UNKNOWN
+from words.tongue import LANGUAGES, WORDS, Tongue
 
 ROOT = Path(__file__).parents[2]
 OTHERS = [code for code in LANGUAGES if code != "en"]

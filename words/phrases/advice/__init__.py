@@ -1,0 +1,1 @@
+"""What advice, luck and fairness say, a file a language; as `words.phrases`."""
