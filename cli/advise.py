@@ -17,8 +17,8 @@ from scoring.games import find
 from scoring.options import Options, chosen
 
 if TYPE_CHECKING:
-    from table.advice.ask import Eights
-    from table.advice.record import Advice
+    from advice.ask import Eights
+    from advice.record import Advice
 
 MOST_SHOWN = 12
 """Choices printed for people; --json has them all."""
@@ -152,9 +152,9 @@ def said(advice: Advice) -> str:
 
 def solved(game: AnyGame, options: Options, eights: Eights, seats: int, as_json: bool) -> str:
     """Solve Meet Fate by some house rules, unless it is, and say what a whole sheet is worth. Raises ValueError."""
-    from table.advice import fate_solve, fate_table
-    from table.advice.ask import fate_eights
-    from table.advice.fate_rules import house
+    from advice import fate_solve, fate_table
+    from advice.ask import fate_eights
+    from advice.fate_rules import house
 
     if game.id != "meet-fate":
         raise ValueError(f"--solve: only meet-fate is solved beforehand, got {game.id}")
@@ -179,9 +179,9 @@ def solved(game: AnyGame, options: Options, eights: Eights, seats: int, as_json:
 
 def groups(asked: Asked, as_json: bool) -> str:
     """The chance of every group for one hold, in Outback. Raises ValueError."""
+    from advice.outback import OutbackAdviser
     from cli.typed import typed_faces
     from scoring.dice import within
-    from table.advice.outback import OutbackAdviser
 
     if not asked.game.id.startswith("outback"):
         raise ValueError(f"--hold: only Outback has groups, got {asked.game.id}")

@@ -8,17 +8,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from advice import fairness, luck
+from advice.ask import Advisers, Eights
+from advice.fairness import Fairness, Throw
+from advice.luck import Account, Luck
+from advice.luck_games import Moment
+from advice.record import NoAdviceError
+from advice.uneven import Likeliness
 from cli.replay import match_in
 from scoring.game import AnyGame
 from scoring.match import Match
 from scoring.refusal import english
-from table.advice import fairness, luck
-from table.advice.ask import Advisers, Eights
-from table.advice.fairness import Fairness, Throw
-from table.advice.luck import Account, Luck
-from table.advice.luck_games import Moment
-from table.advice.record import NoAdviceError
-from table.advice.uneven import Likeliness
 
 MOST_LOST = 3
 """Choices named that gave most away."""

@@ -6,6 +6,9 @@ import random
 
 import click
 
+from advice.ask import Advisers, Eights
+from advice.luck import last_turn, look_back
+from advice.record import in_english
 from cli.lookback import luck_lines
 from cli.play import Table
 from scoring.actions import Confirm, Fill, MoveAwaited, Play, RollAwaited
@@ -13,9 +16,6 @@ from scoring.anyplay import any_chance
 from scoring.game import AnyGame
 from scoring.match import Match, begin
 from scoring.options import Options
-from table.advice.ask import Advisers, Eights
-from table.advice.luck import last_turn, look_back
-from table.advice.record import in_english
 
 PERFECT = "Perfect"
 """The name of the player who is."""

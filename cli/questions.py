@@ -13,11 +13,11 @@ from scoring.games.meet_fate.game import FATE
 from scoring.options import Options, chosen
 
 if TYPE_CHECKING:
-    from table.advice.ask import Eights
-    from table.advice.fate_match import Rivals
-    from table.advice.outlander import Card
-    from table.advice.record import Advice
-    from table.advice.uneven import Likeliness
+    from advice.ask import Eights
+    from advice.fate_match import Rivals
+    from advice.outlander import Card
+    from advice.record import Advice
+    from advice.uneven import Likeliness
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,8 @@ def amounts(words: tuple[str, ...], option: str, form: str) -> dict[str, float]:
 
 
 def _meet_fate(asked: Asked) -> Advice:
-    from table.advice.ask import Advisers
-    from table.advice.fate_rules import sheet_of
+    from advice.ask import Advisers
+    from advice.fate_rules import sheet_of
 
     if not 1 <= asked.seats <= asked.game.seats[1]:
         raise ValueError(f"--seats: expected 1 to {asked.game.seats[1]} players, got {asked.seats}")
@@ -117,7 +117,7 @@ def _meet_fate(asked: Asked) -> Advice:
 
 def _rivals(asked: Asked, sheet: int) -> Rivals | None:
     """The match around a sheet of Meet Fate: everyone level and with the same boxes open, but for totals as typed."""
-    from table.advice.fate_match import Rivals
+    from advice.fate_match import Rivals
 
     totals = numbers(asked.totals, "--totals") if asked.totals is not None else (0,) * asked.seats
     if len(totals) != asked.seats or min(totals) < 0:
@@ -130,7 +130,7 @@ def _rivals(asked: Asked, sheet: int) -> Rivals | None:
 
 
 def _outlander(asked: Asked) -> Advice:
-    from table.advice.outlander import OutlanderAdviser
+    from advice.outlander import OutlanderAdviser
 
     head = OutlanderAdviser(asked.options, likeliness(asked))
     return head.ask(asked.roll(), card(asked), asked.throws(1))
@@ -138,7 +138,7 @@ def _outlander(asked: Asked) -> Advice:
 
 def likeliness(asked: Asked) -> Likeliness:
     """How the dice fall: as entered, as estimated from throws, or evenly. Raises ValueError."""
-    from table.advice.uneven import entered, estimated, even
+    from advice.uneven import entered, estimated, even
 
     faces = asked.game.dice.faces
     if asked.weights:
@@ -149,7 +149,7 @@ def likeliness(asked: Asked) -> Likeliness:
 
 def card(asked: Asked) -> Card:
     """The card that will be played: a known one, or one that adds faces. Raises ValueError."""
-    from table.advice.outlander import KNOWN_CARDS, NO_CARD, Card
+    from advice.outlander import KNOWN_CARDS, NO_CARD, Card
 
     added = card_faces(asked.game, asked.added)
     if asked.card is None:
@@ -161,14 +161,14 @@ def card(asked: Asked) -> Card:
 
 
 def _everyone_scores(asked: Asked) -> Advice:
-    from table.advice.hands import everyone_scores
+    from advice.hands import everyone_scores
 
     return everyone_scores(asked.roll(), asked.throws(1))
 
 
 def _quintuples(asked: Asked) -> Advice:
+    from advice.ask import Advisers
     from scoring.games.cats.cat_dice import HANDS
-    from table.advice.ask import Advisers
 
     options = chosen(asked.game.options, dict(asked.options) | {"reroll": True})
     words = [word for word in (asked.others or "").split(",") if word.strip()]
@@ -177,7 +177,7 @@ def _quintuples(asked: Asked) -> Advice:
 
 
 def _race(asked: Asked) -> Advice:
-    from table.advice.race import ask
+    from advice.race import ask
 
     if asked.needs is None:
         raise ValueError(
@@ -189,14 +189,14 @@ def _race(asked: Asked) -> Advice:
 
 
 def _pairs(asked: Asked) -> Advice:
-    from table.advice.pairs import ask
+    from advice.pairs import ask
 
     return ask(asked.seats, asked.options)
 
 
 def _outback(asked: Asked) -> Advice:
+    from advice.outback import OutbackAdviser, by_row, check_worths
     from scoring.games.outback.dice import ANIMALS
-    from table.advice.outback import OutbackAdviser, by_row, check_worths
 
     dice = asked.game.dice.count
     rows = tuple(range(2, dice + 1))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from advice.ask import advisable
 from scoring.actions import Hold, IllegalMoveError, Play, Seated
 from scoring.match import Match
 from scoring.message import Message, message
-from table.advice.ask import advisable
 from table.asking import MOVED_ON
 from table.notice import ShownDie, Standing
 from table.sheet import answers, decider, holding, prompt, roll_awaited, sheet

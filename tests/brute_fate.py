@@ -1,6 +1,6 @@
 """A second solver of Meet Fate, for small sheets: every outcome of every throw counted one by one, in fractions.
 
-It shares nothing with `table.advice` but the points of a box: no lattice, no tables, no floating point.
+It shares nothing with `advice` but the points of a box: no lattice, no tables, no floating point.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from table.counsel import Expert
+from advice.counsel import Expert
 from table.table import Table
 from web.language import current, refusal
 

@@ -12,11 +12,11 @@ from flask import Blueprint, Response, render_template
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
+from advice import fairness, luck
+from advice.counsel import Expert
 from scoring.actions import Play
 from scoring.games import find as find_game
 from scoring.match import Match
-from table.advice import fairness, luck
-from table.counsel import Expert
 from table.looking_back import set_of
 from table.store import Entry, StoreError
 from table.table import Table

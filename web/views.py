@@ -10,9 +10,9 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, NotFound
 
+from advice.counsel import Expert
 from files.folders import tables_folder
 from scoring.logfile import move_from
-from table.counsel import Expert
 from table.cupboard import Cupboard
 from table.enrolment_table import Teaching
 from table.lesson_file import LessonFile

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from advice import fate_solve, fate_table
 from cli import main as doors
 from scoring.anyplay import any_action
 from scoring.games import find
 from scoring.logfile import written
 from scoring.match import begin
-from table.advice import fate_solve, fate_table
 
 
 @pytest.fixture(autouse=True)

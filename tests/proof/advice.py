@@ -20,21 +20,21 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from advice import fate_solve, fate_table, hands, outlander, pairs, race
+from advice.fairness import LEVEL, p_value
+from advice.fate import FateAdviser
+from advice.fate_match import Rivals
+from advice.fate_rules import EVERY_BOX, boxes_of, counted, house, sheet_of
+from advice.fate_table import FateTable
+from advice.lattice import lattice
+from advice.outback import OutbackAdviser, by_row
+from advice.uneven import even
 from scoring.actions import Fill, Hold
 from scoring.games.cats.pairs import OPTIONS as PAIRS
 from scoring.games.meet_fate.sheet import BOXES, OPTIONS, box_points
 from scoring.games.outlander.game import OPTIONS as OUTLANDER
 from scoring.games.outlander.score import FACES
 from scoring.options import Options, chosen
-from table.advice import fate_solve, fate_table, hands, outlander, pairs, race
-from table.advice.fairness import LEVEL, p_value
-from table.advice.fate import FateAdviser
-from table.advice.fate_match import Rivals
-from table.advice.fate_rules import EVERY_BOX, boxes_of, counted, house, sheet_of
-from table.advice.fate_table import FateTable
-from table.advice.lattice import lattice
-from table.advice.outback import OutbackAdviser, by_row
-from table.advice.uneven import even
 from tests import brute_fate
 
 SMALL = (

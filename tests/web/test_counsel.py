@@ -12,12 +12,12 @@ import pytest
 from cheroot.wsgi import Server
 from flask.testing import FlaskClient
 
+from advice.counsel import Expert
 from cli.compose import House
 from scoring.actions import Confirm, Fill, Hold, Play, Roll, Stand
 from scoring.games import find
 from scoring.games.outlander.cards import Card, Faces
 from scoring.match import Match, begin
-from table.counsel import Expert
 from table.session import Session
 from table.store import MatchStore
 from table.table import Table

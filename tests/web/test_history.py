@@ -12,6 +12,8 @@ from xml.etree import ElementTree
 import pytest
 from flask.testing import FlaskClient
 
+from advice.counsel import Expert
+from advice.fairness import throws_of
 from hardware.mqtt import Message
 from scoring.actions import Draw, Fill, IllegalMoveError, Move, Play, Roll
 from scoring.anyplay import any_action
@@ -19,9 +21,7 @@ from scoring.game import AnyGame, Family
 from scoring.games import find as find_game
 from scoring.match import Correction, Match, begin, replay
 from table import lots
-from table.advice.fairness import throws_of
 from table.chronicle import Fate, at, chronicle, happened
-from table.counsel import Expert
 from table.evidence import Album, Evidence
 from table.outlets import MessageOutput
 from table.seats import seated

@@ -16,11 +16,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from advice.fate_rules import UPPER, House, sheet_of
+from advice.fate_solve import SHUT, Turns
+from advice.lattice import Floats
 from scoring.games.meet_fate.game import MeetFateState
 from scoring.games.meet_fate.sheet import BOXES
-from table.advice.fate_rules import UPPER, House, sheet_of
-from table.advice.fate_solve import SHUT, Turns
-from table.advice.lattice import Floats
 
 TRIES = np.arange(1, 9, 0.25)
 """Turns that each box may be filled with the best of."""

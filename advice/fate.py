@@ -15,19 +15,19 @@ from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
+from advice import fate_solve
+from advice.fate_match import Rivals, Totals
+from advice.fate_rules import DICE, EVERY_BOX, House, boxes_of, counted, spread
+from advice.fate_table import FateTable
+from advice.lattice import Floats
+from advice.record import Advice, Choice, NoAdviceError, ranked
+from advice.spoken import CHANCE, hold, told, why_best, why_chance
 from scoring.actions import Confirm, Fill, Hold
 from scoring.dice import Face
 from scoring.games.meet_fate.game import THROWS
 from scoring.games.meet_fate.sheet import BOXES, FACES
 from scoring.message import Message, message
 from scoring.odds import parts
-from table.advice import fate_solve
-from table.advice.fate_match import Rivals, Totals
-from table.advice.fate_rules import DICE, EVERY_BOX, House, boxes_of, counted, spread
-from table.advice.fate_table import FateTable
-from table.advice.lattice import Floats
-from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import CHANCE, hold, told, why_best, why_chance
 
 GAME = "meet-fate"
 UNIT = "points to the end of the sheet"

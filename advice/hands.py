@@ -12,15 +12,15 @@ from functools import lru_cache
 
 import numpy as np
 
+from advice.lattice import Counts, Floats, Throwing, lattice
+from advice.record import Advice, Choice, NoAdviceError, ranked
+from advice.spoken import LEFT_OUT, hold, told, why_best
 from scoring.actions import Hold, Stand
 from scoring.dice import Face
 from scoring.games.cats import cat_dice
 from scoring.games.cats.everyone_scores import POINTS
 from scoring.message import Message, message
 from scoring.odds import parts
-from table.advice.lattice import Counts, Floats, Throwing, lattice
-from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import LEFT_OUT, hold, told, why_best
 
 DICE = 5
 RANKS = len(cat_dice.HANDS)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from advice.fate import FateAdviser, fill
+from advice.fate_match import Rivals, rivals_of, upper_of
+from advice.fate_rules import counted, sheet_of, spread
+from advice.spoken import hold
 from scoring.actions import Fill, Hold, Play, Roll
 from scoring.games.meet_fate.game import FATE, THROWS, MeetFateState
 from scoring.match import Match
 from scoring.message import Message, message
-from table.advice.fate import FateAdviser, fill
-from table.advice.fate_match import Rivals, rivals_of, upper_of
-from table.advice.fate_rules import counted, sheet_of, spread
-from table.advice.spoken import hold
 
 FateMoment = tuple[int, int, float, float, Message, Message | None, bool]
 """Number, player, luck, what was lost, what was done, what was better, whether a turn began with it."""

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from advice.ask import Advisers, advisable
+from advice.record import NoAdviceError
 from scoring.games import available
 from scoring.match import replay
-from table.advice.ask import Advisers, advisable
-from table.advice.record import NoAdviceError
 from tests.playthroughs.transcript import played
 
 PLAYTHROUGHS = Path(__file__).parents[1] / "playthroughs"

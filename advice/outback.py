@@ -15,6 +15,9 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 from numpy.typing import NDArray
 
+from advice.lattice import Counts, Floats, Throwing, lattice
+from advice.record import Advice, Choice, NoAdviceError, ranked
+from advice.spoken import hold, told, why_best
 from scoring.actions import Hold
 from scoring.dice import Face
 from scoring.games.outback.dice import ANIMALS, FACES, Group
@@ -22,9 +25,6 @@ from scoring.games.outback.state import LOST as LOST_TILE
 from scoring.games.outback.state import THROWS, OutbackState
 from scoring.message import Message, message
 from scoring.odds import parts
-from table.advice.lattice import Counts, Floats, Throwing, lattice
-from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import hold, told, why_best
 
 UNIT = "points by the estimate of a placement"
 LOST = -2.0

@@ -16,15 +16,15 @@ from math import prod
 
 import numpy as np
 
+from advice.lattice import Floats, Places
+from advice.record import Advice, Choice, NoAdviceError, ranked
+from advice.spoken import CHANCE, declare, why_chance
 from scoring.actions import Declare
 from scoring.dice import Face
 from scoring.games.cats import cat_dice
 from scoring.games.cats.called_shot import DECLARATIONS, payoff
 from scoring.games.cats.triples import breakdown as triples_line
 from scoring.message import Message, message
-from table.advice.lattice import Floats, Places
-from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import CHANCE, declare, why_chance
 
 DICE = 3
 MOST_NEEDED = 100

@@ -11,6 +11,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from advice.lattice import Counts, Floats, Throwing, lattice
+from advice.record import Advice, Choice, NoAdviceError, ranked
+from advice.spoken import why_best
+from advice.uneven import Likeliness
 from scoring.actions import Hold
 from scoring.dice import Face
 from scoring.games.outlander.cards import PRINTED
@@ -20,10 +24,6 @@ from scoring.games.outlander.turn import OutlanderState
 from scoring.message import Message, message
 from scoring.odds import parts
 from scoring.options import Options
-from table.advice.lattice import Counts, Floats, Throwing, lattice
-from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import why_best
-from table.advice.uneven import Likeliness
 
 GAME = "outlander"
 DICE = 6

@@ -6,6 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from advice import hands, outlander, pairs, race
+from advice.record import NoAdviceError
+from advice.spoken import declare, hold
+from advice.uneven import even
 from scoring.actions import Action, Declare, Hold, Play, Roll, Seated, Stand
 from scoring.games.cats import cat_dice
 from scoring.games.cats.called_shot import DECLARATIONS
@@ -15,10 +19,6 @@ from scoring.games.cats.quintuples import standing
 from scoring.games.outlander.score import FACES as OUTLANDER_FACES
 from scoring.match import Match
 from scoring.message import Message, message
-from table.advice import hands, outlander, pairs, race
-from table.advice.record import NoAdviceError
-from table.advice.spoken import declare, hold
-from table.advice.uneven import even
 
 ROLLED = message("rolled")
 

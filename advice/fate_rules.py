@@ -14,11 +14,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from advice.lattice import Counts, Floats, Lattice, lattice
+from advice.record import NoAdviceError
 from scoring.dice import Face
 from scoring.games.meet_fate.sheet import BOXES, FACES, all_boxes
 from scoring.options import Options
-from table.advice.lattice import Counts, Floats, Lattice, lattice
-from table.advice.record import NoAdviceError
 
 DICE = 6
 UPPER = len(FACES)

@@ -20,12 +20,12 @@ from math import comb, factorial, prod
 
 import numpy as np
 
+from advice.lattice import Floats, lattice
+from advice.record import NoAdviceError, in_english
 from scoring.actions import Roll, RollAwaited
 from scoring.dice import Face, without
 from scoring.match import Match
 from scoring.message import Message, message
-from table.advice.lattice import Floats, lattice
-from table.advice.record import NoAdviceError, in_english
 
 LEVEL = 0.03
 """The chance of calling fair dice unfair, over everything that one report looks at: 5 % are promised, with room."""

@@ -11,17 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from advice import fate_table
+from advice.fate import FateAdviser
+from advice.fate_match import Rivals
+from advice.fate_rules import EVERY_BOX, House, boxes_of, counted, house, sheet_of, spread
+from advice.fate_table import FateTable, TableError, load, save
+from advice.lattice import Lattice, Throwing, lattice
+from advice.record import NoAdviceError
 from scoring.actions import Confirm, Fill, Hold
 from scoring.games.meet_fate.sheet import BOXES, OPTIONS, SET_VALUES, box_points
 from scoring.odds import parts
 from scoring.options import Options, chosen
-from table.advice import fate_table
-from table.advice.fate import FateAdviser
-from table.advice.fate_match import Rivals
-from table.advice.fate_rules import EVERY_BOX, House, boxes_of, counted, house, sheet_of, spread
-from table.advice.fate_table import FateTable, TableError, load, save
-from table.advice.lattice import Lattice, Throwing, lattice
-from table.advice.record import NoAdviceError
 from tests import brute_fate
 from tests.brute_fate import best_total
 

@@ -16,10 +16,10 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
+from advice.fate_rules import EVERY_BOX, FORMAT, House
+from advice.lattice import Floats
 from files.atomic import write_whole
 from files.folders import tables_folder
-from table.advice.fate_rules import EVERY_BOX, FORMAT, House
-from table.advice.lattice import Floats
 
 SHEETS = EVERY_BOX + 1
 LONGEST_HEADER = 1000

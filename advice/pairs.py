@@ -12,14 +12,14 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 
+from advice.record import Advice, Choice, NoAdviceError, ranked
+from advice.spoken import LEFT_OUT, declare, why_best
 from scoring.actions import Declare
 from scoring.dice import Face
 from scoring.games.cats import cat_dice
 from scoring.games.cats.pairs import WINS, declared_lines, set_lines
 from scoring.message import message
 from scoring.options import Options
-from table.advice.record import Advice, Choice, NoAdviceError, ranked
-from table.advice.spoken import LEFT_OUT, declare, why_best
 
 GAME = "pairs"
 UNIT = "points more than the others' mean"

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
+from advice import fate_table, hands, outback, outlander, pairs, race
+from advice.fate import FateAdviser
+from advice.fate_match import Rivals, rivals_of, upper_of
+from advice.fate_rules import House, house, sheet_of
+from advice.record import Advice, NoAdviceError
+from advice.uneven import Likeliness, even
 from scoring.games.cats.quintuples import standing
 from scoring.games.meet_fate.game import THROWS, MeetFateState
 from scoring.games.outlander.score import FACES as OUTLANDER_FACES
 from scoring.match import Match
 from scoring.options import Options
-from table.advice import fate_table, hands, outback, outlander, pairs, race
-from table.advice.fate import FateAdviser
-from table.advice.fate_match import Rivals, rivals_of, upper_of
-from table.advice.fate_rules import House, house, sheet_of
-from table.advice.record import Advice, NoAdviceError
-from table.advice.uneven import Likeliness, even
 
 Eights = float | Literal["win"] | None
 """What six eights are worth: points, nothing special (None), or the match; alone, "win" ends the sheet."""

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from advice import fairness, luck, pairs, race
+from advice.ask import Advisers
+from advice.fairness import FEWEST, LEVEL, Throw, p_value, report, throws_of
+from advice.record import Advice, NoAdviceError
 from scoring.actions import Confirm, Declare, Fill, Hold, Play, Roll
 from scoring.anyplay import any_action
 from scoring.games import find
 from scoring.match import Match, begin
 from scoring.refusal import english
-from table.advice import fairness, luck, pairs, race
-from table.advice.ask import Advisers
-from table.advice.fairness import FEWEST, LEVEL, Throw, p_value, report, throws_of
-from table.advice.record import Advice, NoAdviceError
 
 EIGHT = tuple("12345678")
 FAIR = (1 / 8,) * 8

@@ -20,9 +20,9 @@ from threading import local
 import numpy as np
 from numpy.typing import NDArray
 
-from table.advice.fate_rules import EVERY_BOX, UPPER, House
-from table.advice.lattice import Floats, Throwing
-from table.advice.record import NoAdviceError
+from advice.fate_rules import EVERY_BOX, UPPER, House
+from advice.lattice import Floats, Throwing
+from advice.record import NoAdviceError
 
 REROLLS = 2
 """Choices of what to keep in a turn of three throws."""

@@ -10,6 +10,13 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from advice import hands, pairs, race
+from advice.ask import Advisers
+from advice.luck import look_back
+from advice.outback import LOST, OutbackAdviser, by_row
+from advice.outlander import KNOWN_CARDS, NO_CARD, Card, OutlanderAdviser, points_of_rolls
+from advice.record import NoAdviceError
+from advice.uneven import entered, estimated, even
 from scoring.actions import Declare, Hold, Play, Roll, Stand
 from scoring.games import find
 from scoring.games.cats import cat_dice
@@ -24,13 +31,6 @@ from scoring.games.outlander import score as outlander_score
 from scoring.games.outlander.score import turn_lines
 from scoring.match import begin
 from scoring.options import Options, chosen
-from table.advice import hands, pairs, race
-from table.advice.ask import Advisers
-from table.advice.luck import look_back
-from table.advice.outback import LOST, OutbackAdviser, by_row
-from table.advice.outlander import KNOWN_CARDS, NO_CARD, Card, OutlanderAdviser, points_of_rolls
-from table.advice.record import NoAdviceError
-from table.advice.uneven import entered, estimated, even
 
 HANDS = {
     "pair": "cat cat dd sigil thoromyr",
@@ -73,7 +73,7 @@ def test_the_turn_has_the_means_of_the_rulings():
 
 
 def _fair_rolls() -> np.ndarray:
-    from table.advice.lattice import lattice
+    from advice.lattice import lattice
 
     return lattice(6, 8).chances()
 
@@ -161,7 +161,7 @@ def test_searching_for_jamie_throws_all_dice_of_one_face_again():
     ],
 )
 def test_every_roll_has_the_points_of_the_rules(given: dict[str, object], added: tuple[tuple[str, int], ...]):
-    from table.advice.lattice import lattice
+    from advice.lattice import lattice
 
     options, rolls = outlander_options(**given), lattice(6, 8).by_size[-1]
     found = points_of_rolls(options, added, 4)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from advice.record import Choice
 from scoring.actions import Hold
 from scoring.dice import Face
 from scoring.message import Message, message
-from table.advice.record import Choice
 
 EQUAL = 5e-10
 """Points by which two choices differ only because computers round."""

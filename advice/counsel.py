@@ -8,12 +8,12 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
+from advice import luck
+from advice.ask import Advisers
+from advice.record import NoAdviceError
+from advice.spoken import held
 from scoring.actions import Hold
 from scoring.match import Match
-from table.advice import luck
-from table.advice.ask import Advisers
-from table.advice.record import NoAdviceError
-from table.advice.spoken import held
 from words.tongue import Tongue
 
 

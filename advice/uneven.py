@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from advice.record import NoAdviceError
 from scoring.dice import Face
 from scoring.message import Message, message
 from scoring.refusal import english
-from table.advice.record import NoAdviceError
 
 PRIOR = 1.0
 """Throws of each face that an estimate begins with, so that a face not seen yet is rare and not impossible."""

@@ -14,16 +14,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from advice.ask import Advisers
+from advice.fate import ESTIMATE
+from advice.fate_luck import fate_moments
+from advice.luck_games import LOOKS, Moment, is_race, races, sizes
+from advice.record import NoAdviceError, in_english
+from advice.spoken import CHANCE
 from scoring.actions import Play
 from scoring.match import Match
 from scoring.message import Message, message
 from scoring.refusal import english
-from table.advice.ask import Advisers
-from table.advice.fate import ESTIMATE
-from table.advice.fate_luck import fate_moments
-from table.advice.luck_games import LOOKS, Moment, is_race, races, sizes
-from table.advice.record import NoAdviceError, in_english
-from table.advice.spoken import CHANCE
 
 
 @dataclass(frozen=True, slots=True)
