@@ -11,7 +11,7 @@ import click
 from scoring.dice import spelled
 from scoring.game import AnyGame
 from scoring.refusal import RefusalError
-from table.store import tables_folder
+from table.storage.store import tables_folder
 
 FILE = "answers.json"
 """In the folder of the players' own things."""

@@ -93,7 +93,7 @@ def played_films(folders: tuple[Path, ...], seed: int, rate: float) -> Iterator[
 def rehearse(evenings: Iterator[Evening], rate: float) -> tuple[dict[str, Any], list[str]]:
     """Play them all; the figures, and a line for each thing that was not as it should be."""
     from table.rehearsal import Score
-    from table.store import Store
+    from table.storage.store import Store
 
     score = Score()
     began = time.monotonic()

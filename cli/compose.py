@@ -17,12 +17,12 @@ from scoring.games import find as find_game
 from scoring.match import Match, begin
 from table.camera_choice import DEMO, Choice, ChosenCamera
 from table.cameras import Cameras
-from table.evidence import Album
 from table.eye import Eye
 from table.lessons import Learner
 from table.ports import Camera, Reader, Thrower
 from table.session import Session
-from table.store import MatchStore, Store, tables_folder
+from table.storage.evidence import Album
+from table.storage.store import MatchStore, Store, tables_folder
 from table.table import Laid, Table
 from table.wanted import dice_for
 from table.watch import Watcher

@@ -81,7 +81,7 @@ def _sets() -> Finding:
 
 def _folder() -> Finding:
     """The folder for matches can be written, or the nearest one above it that there is."""
-    from table.store import tables_folder
+    from table.storage.store import tables_folder
 
     folder = tables_folder()
     there = next(one for one in (folder, *folder.parents) if one.exists())

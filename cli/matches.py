@@ -11,9 +11,9 @@ import click
 from cli.main import complain
 from scoring.games import find
 from scoring.logfile import MatchLogError, read
-from table.database import may_write
-from table.rescue import rescue
-from table.store import FILE, Store, tables_folder
+from table.storage.database import may_write
+from table.storage.rescue import rescue
+from table.storage.store import FILE, Store, tables_folder
 
 LARGEST_LOG = 50_000_000
 """Bytes; a larger file is not a log of a match."""

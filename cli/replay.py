@@ -50,7 +50,7 @@ def match_in(log: Path, match_id: str | None = None) -> Match:
     """The match recorded in a file or a store. Raises MatchLogError or OSError."""
     if _is_log(log):
         return _from_file(log)
-    from table.store import FILE, Store, tables_folder
+    from table.storage.store import FILE, Store, tables_folder
 
     if log.is_dir():
         log = log / FILE

@@ -11,7 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from cli.compose import Kept
-    from table.store import Entry, Store
+    from table.storage.store import Entry, Store
 
 Decorated = Callable[..., Any]
 

@@ -14,8 +14,8 @@ from scoring.account import Score
 from scoring.actions import Draw, IllegalMoveError, Roll, Seated
 from scoring.match import Correction, Event, Match, Undo, replay
 from scoring.wording import announced, awaiting
-from table.schema import EVENTS, EVIDENCE
-from table.store import Store
+from table.storage.schema import EVENTS, EVIDENCE
+from table.storage.store import Store
 from words.tongue import Said
 
 

@@ -14,13 +14,13 @@ from scoring.match import Match, replay
 from scoring.message import Message, message
 from scoring.wording import announced, awaiting
 from table import lots
-from table.evidence import Album, Evidence
 from table.happening import Thrown
 from table.notice import Notice, Point, ShownDie
 from table.ports import Output, Thrower
 from table.sheet import decider
 from table.standing import Moment, standing
-from table.store import MatchStore
+from table.storage.evidence import Album, Evidence
+from table.storage.store import MatchStore
 from table.tray import Tray
 from vision.diceset import DiceSet
 from vision.reading import DieReading

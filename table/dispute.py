@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from scoring.actions import Play, Roll
 from scoring.match import Correction, Match, Played
-from table.evidence import moments_of
 from table.notice import Point
 from table.seen import SeenDie, retold
-from table.store import MatchStore
+from table.storage.evidence import moments_of
+from table.storage.store import MatchStore
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from table.dispute import Dispute, dispute
 from table.notice import ShownDie, Standing
 from table.seen import typed
 from table.standing import Moment, standing
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from table.table import MOST_KEPT, Table
 from table.wanted import NO_DICE
 from vision.diceset import DiceSet, DiceSetError

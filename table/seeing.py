@@ -11,13 +11,13 @@ from scoring.message import Message, message
 from scoring.wording import announced
 from table.asking import MOVED_ON, asked_about, leaning_dice
 from table.course import Course
-from table.evidence import Evidence
 from table.happening import Moved, Same, TakenUp, Thrown
 from table.notice import Point
 from table.ports import Thrower
 from table.seen import told as dice_told
 from table.sheet import holding, roll_awaited
-from table.store import StoreError
+from table.storage.evidence import Evidence
+from table.storage.store import StoreError
 from vision.reading import Reading
 from words.overheard import heard
 from words.tongue import Said

@@ -22,7 +22,7 @@ from table.happening import Thrown
 from table.seats import seated
 from table.seeing import SeenCourse
 from table.sheet import holding, roll_awaited
-from table.store import StoreError
+from table.storage.store import StoreError
 from table.tray import die_by_die
 
 ROLLS_AT_MOST = 8.0

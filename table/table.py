@@ -15,11 +15,11 @@ from scoring.message import message
 from scoring.refusal import RefusalError
 from table.cameras import Cameras, Choice, told
 from table.dispute import Dispute, dispute, rolls
-from table.evidence import picture_of
 from table.eye import Corners, Eye
 from table.ports import Knows, Reader, Thrower
 from table.session import Session
-from table.store import Entry, MatchStore
+from table.storage.evidence import picture_of
+from table.storage.store import Entry, MatchStore
 from table.wanted import Wanted, dice_for
 from table.watch import Watcher
 from vision.diceset import DiceSet

@@ -20,7 +20,7 @@ from table.happening import (
 )
 from table.notice import Point, ShownDie
 from table.seen import SeenDie, lie_alike, retold, seen, shifted, shown, typed
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from vision.diceset import DiceSet
 from vision.reading import DieReading, Reading
 

@@ -9,8 +9,8 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from table.evidence import Evidence, Rolling
 from table.ports import Camera, Reader
+from table.storage.evidence import Evidence, Rolling
 from vision.frame import Frame
 from vision.health import Health
 from vision.live_picture import LivePicture

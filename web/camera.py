@@ -11,7 +11,7 @@ from werkzeug.exceptions import NotFound
 
 from scoring.refusal import RefusalError
 from table.eye import NEEDED_PX, TEMPLATES, Corners, Eye, Remark, marker_sheet
-from table.store import StoreError
+from table.storage.store import StoreError
 from table.table import Table
 from web.announcer import Announcer
 from web.camera_choice import add_camera_choice, shown_choice

@@ -12,7 +12,7 @@ from scoring.game import AnyGame, unfit
 from scoring.games import available
 from scoring.layout import BoardError
 from scoring.match import Header
-from table.remembered import LONGEST
+from table.storage.remembered import LONGEST
 from web.language import gettext as _
 from web.language import ngettext, refusal
 from web.rules import LONGEST as LONGEST_TEXT

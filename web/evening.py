@@ -9,7 +9,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
-from table.remembered import Remembered
+from table.storage.remembered import Remembered
 from table.table import Table
 from web.language import current
 from web.language import gettext as _

@@ -18,7 +18,7 @@ from scoring.actions import Play
 from scoring.games import find as find_game
 from scoring.match import Match
 from table.looking_back import set_of
-from table.store import Entry, StoreError
+from table.storage.store import Entry, StoreError
 from table.table import Table
 from web import charts
 from web.language import current, figure, refusal

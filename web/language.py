@@ -24,7 +24,7 @@ from werkzeug.exceptions import BadRequest
 
 from scoring.refusal import RefusalError
 from scoring.wording import NO_LABELS
-from table.store import StoreError
+from table.storage.store import StoreError
 from words.overheard import heard, several
 from words.problems import Named, Said, SaidError, Value, Words, system
 from words.tongue import LANGUAGES as TONGUES

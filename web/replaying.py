@@ -16,9 +16,9 @@ from scoring.games import find as find_game
 from scoring.logfile import MatchLogError
 from scoring.match import Match
 from table.chronicle import Fate, Happened, Kind, Written, at, chronicle, happened, written
-from table.evidence import picture_of
 from table.looking_back import past_standing, place_of, roll_of, set_of
-from table.store import StoreError
+from table.storage.evidence import picture_of
+from table.storage.store import StoreError
 from table.table import Table
 from web.boards import board_of
 from web.boards.record import Given, Names, gave

@@ -20,8 +20,8 @@ from werkzeug.exceptions import NotFound
 from scoring.game import AnyGame
 from scoring.games import available
 from scoring.games import find as find_game
-from table.remembered import LONGEST, Remembered
-from table.store import Entry, StoreError
+from table.storage.remembered import LONGEST, Remembered
+from table.storage.store import Entry, StoreError
 from table.table import ReplacedError, Table
 from table.wanted import Wanted, faces_shown, known_sets, sets_for
 from web.draft import BY_LOT, Draft, Seat, Seats, counted, judged, like, many, stepped, told_by

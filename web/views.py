@@ -16,8 +16,8 @@ from scoring.logfile import move_from
 from table.cupboard import Cupboard
 from table.enrolment_table import Teaching
 from table.lesson_file import LessonFile
-from table.remembered import Remembered
 from table.sheet import decider
+from table.storage.remembered import Remembered
 from table.table import Table
 from web.access import NotAllowed, this_device
 from web.announcer import Announcer

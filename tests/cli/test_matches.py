@@ -14,7 +14,7 @@ from scoring.actions import Draw, DrawAwaited, Roll
 from scoring.games import find
 from scoring.logfile import MatchLogError
 from scoring.match import begin
-from table.store import FILE, Store
+from table.storage.store import FILE, Store
 
 NOTHING = Asked(None, None, None, None, again=False, url=None, place="")
 

@@ -23,7 +23,7 @@ from scoring.games import find
 from scoring.match import begin
 from table.outlets import MessageOutput
 from table.session import Session
-from table.store import Store
+from table.storage.store import Store
 from tests.waiting import WAIT, soon
 from vision.diceset_shelf import find as find_set
 

@@ -25,7 +25,7 @@ from scoring.actions import Roll
 from scoring.games import find
 from scoring.logfile import MatchLogError, read
 from scoring.match import begin
-from table.store import FILE, Store, StoreError
+from table.storage.store import FILE, Store, StoreError
 
 EVENTS = 60
 """Of a match."""

@@ -29,7 +29,7 @@ from scoring.games import find
 from scoring.match import Match, begin, replay
 from table.notice import Notice
 from table.session import Session
-from table.store import Store
+from table.storage.store import Store
 from vision.diceset_shelf import find as find_set
 
 MOST_NOTICES = 6

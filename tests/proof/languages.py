@@ -19,7 +19,7 @@ from scoring.games import find
 from scoring.match import begin
 from table.notice import Notice
 from table.session import Session
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from vision.diceset_shelf import find as find_set
 from words.tongue import LANGUAGES
 

@@ -25,10 +25,10 @@ import numpy as np
 
 from scoring.games import find as find_game
 from scoring.match import begin
-from table.evidence import Album
 from table.rehearsal import Judge, Score, evening
 from table.session import Session
-from table.store import Store
+from table.storage.evidence import Album
+from table.storage.store import Store
 from table.watch import Watcher
 from vision.demo_film import Film, FilmedTable
 from vision.diceset_shelf import find as find_set

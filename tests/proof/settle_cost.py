@@ -11,7 +11,7 @@ import time
 import cv2
 import numpy as np
 
-from table.evidence import Rolling
+from table.storage.evidence import Rolling
 from vision.frame import Frame
 from vision.health import Health
 from vision.settle import Settle, TableState

@@ -12,7 +12,7 @@ from scoring.match import begin
 from scoring.message import message
 from table.cameras import told
 from table.session import Session
-from table.store import Store
+from table.storage.store import Store
 from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled
 from vision.diceset_shelf import find as find_set
 from vision.reading import Reading

@@ -15,7 +15,7 @@ from scoring.logfile import move_from, read
 from scoring.match import begin
 from table.session import Session
 from table.sheet import decider
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from tests.fakes import ListeningOutput
 from vision.diceset_shelf import find as find_set
 

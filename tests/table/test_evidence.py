@@ -12,9 +12,9 @@ from scoring.actions import Fill
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.dispute import dispute, rolls
-from table.evidence import Album, Evidence, Rolling, moments_of, picture_of
 from table.session import Session
-from table.store import Store
+from table.storage.evidence import Album, Evidence, Rolling, moments_of, picture_of
+from table.storage.store import Store
 from tests.fakes import ListeningOutput, die, reading, rolled
 from vision.diceset_shelf import find as find_set
 from vision.frame import Frame

@@ -11,7 +11,7 @@ from scoring.actions import Fill, Hold, Play, Roll
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from tests.fakes import ListeningOutput, die, reading, rolled
 from vision.diceset_shelf import find as find_set
 from vision.reading import DieReading

@@ -12,7 +12,7 @@ from scoring.games import find as find_game
 from scoring.match import begin
 from table.lessons import READINGS, Learner
 from table.session import Session
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from tests.fakes import die, reading, rolled
 from tests.vision.enroll.shots import paper
 from tests.vision.enroll.shots import table as table_with

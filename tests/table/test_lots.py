@@ -14,7 +14,7 @@ from scoring.games.outback.state import Done as Rest
 from scoring.games.outback.state import Place
 from scoring.match import begin
 from table.session import Session
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from tests.fakes import ListeningOutput
 from vision.diceset_shelf import find as find_set
 

@@ -17,7 +17,7 @@ from scoring.view import Seat
 from table.notice import Notice, Standing
 from table.outlets import BoardOutput, MessageOutput
 from table.session import Session
-from table.store import Store
+from table.storage.store import Store
 from vision.diceset_shelf import find as find_set
 
 

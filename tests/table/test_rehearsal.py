@@ -19,7 +19,7 @@ from table.ports import Reader
 from table.rehearsal import Judge, Score, evening
 from table.session import Session
 from table.stage import FilmedStage
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from table.watch import Watcher
 from tests.fakes import TruthfulReader, rolled
 from tests.vision.filmstrip import evening_strip

@@ -14,7 +14,7 @@ from scoring.logfile import MatchLogError, read, written
 from scoring.match import begin
 from table.seats import seated
 from table.session import Session
-from table.store import MatchStore, Store
+from table.storage.store import MatchStore, Store
 from tests.fakes import ListeningOutput, rolled
 from vision.diceset_shelf import find as find_set
 

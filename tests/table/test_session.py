@@ -15,7 +15,7 @@ from scoring.games import find as find_game
 from scoring.logfile import read
 from scoring.match import Correction, begin
 from table.session import Session
-from table.store import MatchStore, Store, StoreError
+from table.storage.store import MatchStore, Store, StoreError
 from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled
 from vision.diceset_shelf import find as find_set
 from vision.reading import UNKNOWN
@@ -307,7 +307,7 @@ def test_a_disk_that_refuses_is_said_and_the_throw_counts_once_it_can_be_kept(
     def full(*_: object) -> None:
         raise OperationalError("", None, sqlite3.OperationalError("database or disk is full"))
 
-    monkeypatch.setattr("table.store._append", full)
+    monkeypatch.setattr("table.storage.store._append", full)
     evening.session.saw(rolled("224578"))
     assert evening.output.sentences[-1].startswith("This throw is not kept.")
     assert evening.session.match.events == ()

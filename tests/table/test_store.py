@@ -27,11 +27,11 @@ from scoring.actions import Fill, IllegalMoveError, Play, Roll
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError, read, written
 from scoring.match import Match, begin
-from table.damage import End, Newest
-from table.rescue import rescue
-from table.schema import VERSION
 from table.session import Session
-from table.store import FILE, MatchStore, Store, StoreError, tables_folder
+from table.storage.damage import End, Newest
+from table.storage.rescue import rescue
+from table.storage.schema import VERSION
+from table.storage.store import FILE, MatchStore, Store, StoreError, tables_folder
 from tests.fakes import ListeningOutput
 from tests.proof.flips import damage, killed
 from tests.proof.killed import Tally, kill_once
@@ -210,7 +210,7 @@ import tempfile
 from scoring.actions import Roll
 from scoring.games import find
 from scoring.match import begin
-from table.store import Store
+from table.storage.store import Store
 store = Store(sys.argv[1])
 match = begin(find("meet-fate"), [sys.argv[2], "Bob"])
 kept = store.begin(match, place=sys.argv[2])
@@ -466,7 +466,7 @@ def test_the_match_played_last_is_the_one_played_last_though_the_clock_went_back
     store: Store, match: Match, monkeypatch: pytest.MonkeyPatch
 ):
     now = time.time()
-    monkeypatch.setattr("table.store.time.time", lambda: now)
+    monkeypatch.setattr("table.storage.store.time.time", lambda: now)
     first = store.begin(match)
     first.keep(match.add(Roll(FACES)).events)
     now -= 2 * 86400
@@ -507,7 +507,7 @@ def test_a_store_whose_table_is_an_endless_view_is_refused(closed: Path, table: 
 
 
 def test_reading_somebody_elses_store_ends(closed: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("table.database.LONGEST", 0.5)
+    monkeypatch.setattr("table.storage.database.LONGEST", 0.5)
     endless = text("WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT max(n) FROM r")
     with (
         closing(Store.seen(closed)) as store,
@@ -523,7 +523,7 @@ from pathlib import Path
 from scoring.actions import Roll
 from scoring.games import find
 from scoring.match import begin
-from table.store import Store, StoreError
+from table.storage.store import Store, StoreError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 folder = Path(sys.argv[1])
 store = Store.of(folder)

@@ -14,7 +14,7 @@ from scoring.match import begin
 from table import voice
 from table.notice import Notice
 from table.session import Session
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from table.voice import SPEAKERS, WINDOWS, Voice, in_language, speaker
 from tests.fakes import ListeningOutput
 from tests.waiting import soon

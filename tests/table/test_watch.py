@@ -15,7 +15,7 @@ from scoring.games import find as find_game
 from scoring.match import begin
 from table import watch
 from table.session import Session
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from table.watch import Watcher
 from tests.fakes import NO_TIME, TruthfulReader, die, reading, rolled
 from tests.vision.filmstrip import HEIGHT, WIDTH, Place, lying

@@ -23,7 +23,7 @@ from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
 from table.sheet import roll_awaited
-from table.store import Store
+from table.storage.store import Store
 from table.table import Table
 from tests.fakes import TruthfulReader
 from vision.demo import DemoCamera

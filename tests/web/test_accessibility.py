@@ -42,7 +42,7 @@ PIN = "135790"
 
 NO_PAGES = frozenset(
     {
-        "static", "table.events", "table.picture", "table.face", "table.evidence", "advice", "table.last_turn",
+        "static", "table.events", "table.picture", "table.face", "table.storage.evidence", "advice", "table.last_turn",
         "table.dice_picture", "table.dice_around", "table.dice_pack", "table.dice_stickers", "table.teach_events",
         "table.teach_offered", "table.teach_kept", "table.match_log", "table.match_picture",
         "table.set_face", "table.whole_picture", "table.camera_advice", "table.printed_markers",

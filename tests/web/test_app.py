@@ -17,9 +17,9 @@ from scoring.actions import Fill, Stand
 from scoring.games import find as find_game
 from scoring.games.outlander.cards import Card
 from scoring.match import begin
-from table.evidence import Evidence
 from table.session import Session
-from table.store import MatchStore
+from table.storage.evidence import Evidence
+from table.storage.store import MatchStore
 from table.table import Table
 from tests.fakes import TruthfulReader, die, reading, rolled
 from tests.waiting import soon

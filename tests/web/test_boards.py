@@ -25,7 +25,7 @@ from scoring.match import Match, begin
 from table.notice import Standing
 from table.session import Session
 from table.sheet import decider
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from table.table import Table
 from table.wanted import dice_for
 from web import Announcer, create_app

@@ -26,7 +26,7 @@ from hardware.mqtt import Message
 from table.camera_choice import Choice, ChosenCamera
 from table.camera_typed import typed
 from table.outlets import MessageOutput
-from table.store import Store
+from table.storage.store import Store
 from tests.vision.test_camera import Driver
 from tests.waiting import soon
 from tests.web.test_camera_page import Blind, Pictures, table_picture

@@ -205,7 +205,7 @@ def test_a_broken_memory_is_none(tmp_path: Path, broken: bytes):
 
 
 def test_a_disk_that_refuses_is_said_and_the_camera_is_changed(house: House, monkeypatch: pytest.MonkeyPatch):
-    from table.store import MatchStore, StoreError
+    from table.storage.store import MatchStore, StoreError
 
     def full(self: MatchStore, changes: object) -> None:
         raise StoreError("the disk is full")

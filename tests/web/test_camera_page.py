@@ -255,7 +255,7 @@ def test_a_table_without_a_camera_says_so(tmp_path: Path, monkeypatch: pytest.Mo
     from scoring.games import find
     from scoring.match import begin
     from table.session import Session
-    from table.store import MatchStore
+    from table.storage.store import MatchStore
     from table.table import Table
     from web import Announcer, create_app
 
@@ -273,7 +273,7 @@ def test_a_table_without_a_camera_says_so(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_disk_that_refuses_changes_nothing(house: House, monkeypatch: pytest.MonkeyPatch):
-    from table.store import MatchStore, StoreError
+    from table.storage.store import MatchStore, StoreError
 
     def full(self: MatchStore, changes: object) -> None:
         raise StoreError("the disk is full")

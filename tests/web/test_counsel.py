@@ -19,7 +19,7 @@ from scoring.games import find
 from scoring.games.outlander.cards import Card, Faces
 from scoring.match import Match, begin
 from table.session import Session
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from table.table import Table
 from table.wanted import dice_for
 from tests.fakes import rolled

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from table.table import Table
 from tests.vision.enroll.shots import PaperFinder, paper
 from tests.vision.enroll.shots import table as table_with

@@ -22,12 +22,12 @@ from scoring.games import find as find_game
 from scoring.match import Correction, Match, begin, replay
 from table import lots
 from table.chronicle import Fate, at, chronicle, happened
-from table.evidence import Album, Evidence
 from table.outlets import MessageOutput
 from table.seats import seated
 from table.session import Session
 from table.sheet import decider, roll_awaited
-from table.store import MatchStore, Store
+from table.storage.evidence import Album, Evidence
+from table.storage.store import MatchStore, Store
 from table.table import Table
 from table.wanted import dice_for
 from tests.playthroughs.transcript import played as transcript

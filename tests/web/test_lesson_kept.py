@@ -14,7 +14,7 @@ from scoring.games import find as find_game
 from scoring.match import begin
 from table.lesson_file import Begun, Left, LessonFile
 from table.session import Session
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from table.table import Table
 from tests.web.test_teach import lesson, photo, posted
 from vision.diceset import DiceSetError, Shape

@@ -22,7 +22,7 @@ from scoring.games import available
 from scoring.games import find as find_game
 from scoring.match import Match, begin
 from table.session import Session
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from table.table import Table
 from table.wanted import dice_for
 from tests.web.inspecting import cut_off, hidden_focus, small_targets, too_wide

@@ -22,7 +22,7 @@ from scoring.anyplay import any_action
 from scoring.games import available
 from scoring.games import find as find_game
 from scoring.match import Match, begin
-from table.store import Store
+from table.storage.store import Store
 from table.wanted import dice_for
 from tests.fakes import TruthfulReader
 from tests.web.inspecting import cut_off, too_wide

@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from table.table import Table
 from tools.translations import kept, said_lines, wanted
 from vision.diceset import DiceSetError

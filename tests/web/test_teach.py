@@ -18,7 +18,7 @@ from scoring.games import find as find_game
 from scoring.match import begin
 from table.enrolment_asked import slug
 from table.session import Session
-from table.store import MatchStore
+from table.storage.store import MatchStore
 from table.table import Table
 from tests.web.serving import serving
 from vision.demo import DemoCamera

@@ -16,7 +16,7 @@ from cli.compose import House
 from cli.serving import Asked, sit_down
 from scoring.actions import Confirm, Fill
 from scoring.games import available, find
-from table.remembered import Remembered
+from table.storage.remembered import Remembered
 from vision.diceset_shelf import find as find_set
 from web.tonight import LINES
 

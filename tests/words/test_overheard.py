@@ -12,7 +12,7 @@ import pytest
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError, read
 from scoring.message import Message
-from table.damage import SQLITE_WORDS
+from table.storage.damage import SQLITE_WORDS
 from vision import health
 from words.overheard import HEARD, heard, several
 from words.tongue import LANGUAGES, Tongue
@@ -44,7 +44,7 @@ SAID = [
     *said_by("table/watch.py", "_on_camera", "_says"),
     *said_by("hardware/mqtt.py", "_say"),
     *said_by("table/voice.py", "_stand"),
-    *said_by("table/store.py", "StoreError"),
+    *said_by("table/storage/store.py", "StoreError"),
     *(f"matches.db: {words}" for words in SQLITE_WORDS.values()),
     "the camera's picture stands still; nothing is read until it moves again",
     "the camera's picture is black; is the lens covered, or the light off?",

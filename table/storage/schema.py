@@ -1,6 +1,6 @@
 """The tables of the store, its versions, and the way from each to the next.
 
-Version 1 was a folder of JSON-lines files, one a match (`scoring.logfile`); `table.store` takes those in when it first
+Version 1 was a folder of JSON-lines files, one a match (`scoring.logfile`); `table.storage.store` takes those in when it first
 meets them. From version 2 on the store is a database. A migration is never changed once it has shipped: what it makes
 is spelled out in it, not taken from the tables below.
 """
@@ -28,7 +28,7 @@ from sqlalchemy import (
     update,
 )
 
-from table.damage import damaged
+from table.storage.damage import damaged
 
 METADATA = MetaData()
 
@@ -51,7 +51,7 @@ MATCHES = Table(
     ),  # dice set, camera, region, as a JSON object: "the same as last time"
     Column("source", String(200)),  # the file an imported log came from
     Column("kept", Integer),  # how many events it has …
-    Column("chain", String(32)),  # … and the checksum of the last of them (`table.damage`)
+    Column("chain", String(32)),  # … and the checksum of the last of them (`table.storage.damage`)
     Column("played", Integer),  # the larger, the later it was played, whatever the clock said
 )
 
@@ -64,7 +64,7 @@ EVENTS = Table(
     Column("written", Double, nullable=False),
     Column("seen", Text),  # the dice of a roll as the camera saw them, JSON; none for a typed one
     Column("by_whom", String(80)),  # who said so, where a page told
-    Column("chain", String(32)),  # the checksum of the log up to and with this line (`table.damage`)
+    Column("chain", String(32)),  # the checksum of the log up to and with this line (`table.storage.damage`)
 )
 
 EVIDENCE = Table(

@@ -18,8 +18,16 @@ from sqlalchemy import URL, Connection, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from files.atomic import owners_alone
-from table.damage import complain, damaged, newest_of, refuse_damaged, refuse_no_tables, refuse_torn, wal_of
-from table.schema import VERSION, NewerStoreError, migrate, version_of
+from table.storage.damage import (
+    complain,
+    damaged,
+    newest_of,
+    refuse_damaged,
+    refuse_no_tables,
+    refuse_torn,
+    wal_of,
+)
+from table.storage.schema import VERSION, NewerStoreError, migrate, version_of
 
 WAIT = 5.0
 """Seconds to wait for another process that writes."""

@@ -18,8 +18,8 @@ import numpy as np
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from table.schema import EVIDENCE, MATCHES
-from table.store import Store, StoreError
+from table.storage.schema import EVIDENCE, MATCHES
+from table.storage.store import Store, StoreError
 from vision.frame import Frame, Pixels
 
 BUDGET = 500_000_000

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from shutil import copyfile
 
-from table.damage import End, chained, wal_of
+from table.storage.damage import End, chained, wal_of
 
 Rows = dict[tuple[str, int], str]
 

@@ -2,7 +2,7 @@
 
 Every event is on disk before anyone hears of it (invariant 4): SQLite writes ahead and syncs at each commit, and `keep`
 returns after the commit. A commit that the disk refuses changes nothing. A log that is read is as it was written
-(`table.damage`), or is refused.
+(`table.storage.damage`), or is refused.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from scoring.game import AnyGame
 from scoring.games import find as find_game
 from scoring.logfile import MOST_EVENTS, MatchLogError, event_line, header_line, read, refuse_impossible
 from scoring.match import Event, Match
-from table.damage import End, Newest, chained, whole_until
-from table.database import Database, StoreError
-from table.schema import EVENTS, MATCHES
+from table.storage.damage import End, Newest, chained, whole_until
+from table.storage.database import Database, StoreError
+from table.storage.schema import EVENTS, MATCHES
 
 __all__ = ["FILE", "Entry", "MatchStore", "Store", "StoreError", "tables_folder"]
 
