@@ -15,9 +15,9 @@ from cli.listening import ANY, Opened
 from cli.outlets import Outlet, connect, devices
 from scoring.games import find as find_game
 from scoring.match import Match, begin
-from table.camera_choice import DEMO, Choice, ChosenCamera
-from table.cameras import Cameras
-from table.eye import Eye
+from table.cameras.cameras import Cameras
+from table.cameras.choice import DEMO, Choice, ChosenCamera
+from table.cameras.eye import Eye
 from table.lessons import Learner
 from table.ports import Camera, Reader, Thrower
 from table.session import Session

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from table.camera_choice import Choice
+    from table.cameras.choice import Choice
     from table.ports import Camera
 
 Decorated = Callable[..., Any]
@@ -46,7 +46,7 @@ class Eye:
     @property
     def choice(self) -> Choice:
         """What people see as chosen on the page Camera."""
-        from table.camera_choice import Choice
+        from table.cameras.choice import Choice
 
         region = None if self.region == MARKERS else self.region
         return Choice(self.source or "demo", _size(self.size), self.lock_exposure, self.strict, region)
@@ -104,6 +104,6 @@ def camera_of(eye: Eye) -> Camera:
 
 
 def _size(text: str | None) -> tuple[int, int] | None:
-    from table.camera_choice import size_of
+    from table.cameras.choice import size_of
 
     return None if text is None else size_of(text)

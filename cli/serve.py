@@ -22,7 +22,7 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, door: Door) -> 
     from cli.compose import demo, furnish, serve
     from files.folders import tables_folder
     from scoring.games import find as find_game
-    from table.camera_choice import ChosenCamera
+    from table.cameras.choice import ChosenCamera
     from table.wanted import dice_for
 
     chosen = ChosenCamera(tables_folder(), asked.place)

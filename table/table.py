@@ -13,9 +13,9 @@ from scoring.logfile import read
 from scoring.match import Match
 from scoring.message import message
 from scoring.refusal import RefusalError
-from table.cameras import Cameras, Choice, told
+from table.cameras.cameras import Cameras, Choice, told
+from table.cameras.eye import Corners, Eye
 from table.dispute import Dispute, dispute, rolls
-from table.eye import Corners, Eye
 from table.ports import Knows, Reader, Thrower
 from table.session import Session
 from table.storage.evidence import picture_of

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from scoring.refusal import RefusalError
-from table.eye import NEEDED_PX, TEMPLATES, Corners, Eye, Remark, marker_sheet
+from table.cameras.eye import NEEDED_PX, TEMPLATES, Corners, Eye, Remark, marker_sheet
 from table.storage.store import StoreError
 from table.table import Table
 from web.announcer import Announcer

@@ -1,6 +1,6 @@
 """On the page Camera: which camera looks at the table, and another one in its place; a phone, too.
 
-An address that is typed is untrusted (`table.camera_typed`): files of this computer may be named only there.
+An address that is typed is untrusted (`table.cameras.typed`): files of this computer may be named only there.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from table.camera_choice import DEMO, LONGEST, PHONE, Choice, size_of
-from table.camera_typed import typed
-from table.cameras import COMMON_SIZES, Cameras, device_of, said
+from table.cameras.cameras import COMMON_SIZES, Cameras, device_of, said
+from table.cameras.choice import DEMO, LONGEST, PHONE, Choice, size_of
+from table.cameras.typed import typed
 from table.table import Table
 from web.access import Access, this_device
 from web.devices import Role

@@ -10,7 +10,7 @@ import pytest
 from scoring.games import find as find_game
 from scoring.match import begin
 from scoring.message import message
-from table.cameras import told
+from table.cameras.cameras import told
 from table.session import Session
 from table.storage.store import Store
 from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled

@@ -23,8 +23,8 @@ from werkzeug.test import TestResponse
 from cli.compose import House, furnish
 from cli.serving import Asked, sit_down
 from hardware.mqtt import Message
-from table.camera_choice import Choice, ChosenCamera
-from table.camera_typed import typed
+from table.cameras.choice import Choice, ChosenCamera
+from table.cameras.typed import typed
 from table.outlets import MessageOutput
 from table.storage.store import Store
 from tests.vision.test_camera import Driver

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from cli.compose import House, furnish
-from table.camera_choice import Choice
+from table.cameras.choice import Choice
 from tests.fakes import TruthfulReader
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.demo import DemoCamera

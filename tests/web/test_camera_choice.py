@@ -17,8 +17,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from cli.compose import House, furnish
-from table.camera_choice import Choice, ChosenCamera
-from table.cameras import Cameras
+from table.cameras.cameras import Cameras
+from table.cameras.choice import Choice, ChosenCamera
 from tests.fakes import TruthfulReader
 from tests.web.test_camera_page import Blind, Pictures, table_picture
 from vision.bounded import Bounded

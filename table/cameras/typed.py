@@ -14,7 +14,7 @@ from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from scoring.refusal import RefusalError
-from table.camera_choice import LONGEST, Choice
+from table.cameras.choice import LONGEST, Choice
 from vision.camera import VIDEO_ENDINGS
 from vision.camera.live import said
 from vision.camera.webcams import DEVICE
