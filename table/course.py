@@ -43,7 +43,7 @@ class Course:
         learns: Callable[[DieReading, str], object] | None = None,
     ) -> None:
         """Go on with a match whose events are all in `store`; `album` keeps the pictures rolls were read from, and
-        `learns` is told what people say a die shows (`table.lessons.Learner.corrected`)."""
+        `learns` is told what people say a die shows (`table.teaching.learner.Learner.corrected`)."""
         self._match = match
         self._store = store
         self._dice_set = dice_set

@@ -10,8 +10,8 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, NotFound
 from werkzeug.utils import secure_filename
 
-from table.cupboard import Cupboard, DiceSet, Judged, examples_of
 from table.table import Table
+from table.teaching.sets import Cupboard, DiceSet, Judged, examples_of
 from web.language import N_, Label, current, refusal
 from web.language import gettext as _
 from web.uploads import allow_files, sent

@@ -14,10 +14,10 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, NotFound
 
-from table.cupboard import Cupboard
-from table.enrolment_asked import Asked
-from table.enrolment_table import MOST_PICTURES, Lesson, Teaching
 from table.table import Table
+from table.teaching.asked import Asked
+from table.teaching.sets import Cupboard
+from table.teaching.teaching import MOST_PICTURES, Lesson, Teaching
 from web.announcer import Announcer
 from web.language import Label, current, refusal
 from web.language import gettext as _

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from table.enrolment_view import Step, View
+from table.teaching.view import Step, View
 from web.language import N_, Label, figure, told
 from web.language import gettext as _
 from words.problems import Problem

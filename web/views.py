@@ -13,12 +13,12 @@ from werkzeug.exceptions import BadRequest, NotFound
 from advice.counsel import Expert
 from files.folders import tables_folder
 from scoring.logfile import move_from
-from table.cupboard import Cupboard
-from table.enrolment_table import Teaching
-from table.lesson_file import LessonFile
 from table.sheet import decider
 from table.storage.remembered import Remembered
 from table.table import Table
+from table.teaching.saved import LessonFile
+from table.teaching.sets import Cupboard
+from table.teaching.teaching import Teaching
 from web.access import NotAllowed, this_device
 from web.announcer import Announcer
 from web.boards import hand_of, move_of

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from table.enrolment import Enrolment, sharpness
-from table.enrolment_begin import begin
-from table.enrolment_view import Step, View
+from table.teaching.begin import begin
+from table.teaching.lesson import Enrolment, sharpness
+from table.teaching.view import Step, View
 from tests.vision.enroll.shots import PaperFinder, paper
 from tests.vision.enroll.shots import table as table_with
 from vision.diceset import Shape

@@ -10,9 +10,9 @@ import pytest
 
 from scoring.games import find as find_game
 from scoring.match import begin
-from table.lessons import READINGS, Learner
 from table.session import Session
 from table.storage.store import MatchStore
+from table.teaching.learner import READINGS, Learner
 from tests.fakes import die, reading, rolled
 from tests.vision.enroll.shots import paper
 from tests.vision.enroll.shots import table as table_with

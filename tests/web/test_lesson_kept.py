@@ -12,10 +12,10 @@ from flask.testing import FlaskClient
 
 from scoring.games import find as find_game
 from scoring.match import begin
-from table.lesson_file import Begun, Left, LessonFile
 from table.session import Session
 from table.storage.store import MatchStore
 from table.table import Table
+from table.teaching.saved import Begun, Left, LessonFile
 from tests.web.test_teach import lesson, photo, posted
 from vision.diceset import DiceSetError, Shape
 from vision.diceset_shelf import find

@@ -16,10 +16,10 @@ from flask.testing import FlaskClient
 from cli.compose import House, demo
 from scoring.games import find as find_game
 from scoring.match import begin
-from table.enrolment_asked import slug
 from table.session import Session
 from table.storage.store import MatchStore
 from table.table import Table
+from table.teaching.asked import slug
 from tests.web.serving import serving
 from vision.demo import DemoCamera
 from vision.diceset_shelf import find

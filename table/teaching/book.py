@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from table.enrolment_view import Kept, View, kept
+from table.teaching.view import Kept, View, kept
 from vision.diceset import SET_ID
 from vision.enroll.enrol import EnrolError, Taken
 from vision.said import Words
@@ -29,7 +29,7 @@ class Book:
         self._number = 0
 
     def restore(self, examples: Mapping[str, Mapping[int, Taken]], blank: Sequence[str]) -> None:
-        """Go on with these faces and examples, by their numbers, as they were left (`table.lesson_file`)."""
+        """Go on with these faces and examples, by their numbers, as they were left (`table.teaching.saved`)."""
         self._taken = {face: dict(taken) for face, taken in examples.items()}
         self._kept = {
             number: kept(number, one) for taken in examples.values() for number, one in taken.items()

@@ -16,10 +16,10 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from table.enrolment_book import Book
-from table.enrolment_look import Look, sharpness
-from table.enrolment_ports import Keeps, Takes
-from table.enrolment_view import Candidate, Offer, Step, View, offered
+from table.teaching.book import Book
+from table.teaching.look import Look, sharpness
+from table.teaching.ports import Keeps, Takes
+from table.teaching.view import Candidate, Offer, Step, View, offered
 from vision.diceset import Shape
 from vision.enroll.enrol import EnrolError, Enrolled, Taken, one_face
 from vision.frame import Frame, Pixels

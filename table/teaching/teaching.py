@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.actions import IllegalMoveError
-from table.enrolment import Enrolment
-from table.enrolment_asked import LONGEST_NAME, Asked, noted, shown_name, slug
-from table.enrolment_begin import begin
-from table.enrolment_view import View
-from table.lesson_file import Begun, Left, LessonFile
 from table.ports import Shows
 from table.session import Session
 from table.table import Table
+from table.teaching.asked import LONGEST_NAME, Asked, noted, shown_name, slug
+from table.teaching.begin import begin
+from table.teaching.lesson import Enrolment
+from table.teaching.saved import Begun, Left, LessonFile
+from table.teaching.view import View
 from vision.diceset import DiceSetError, Shape
 from vision.diceset_shelf import find
 from vision.enroll.describe import FaceNote, SetNote

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from table.enrolment import Enrolment
-from table.enrolment_view import View
+from table.teaching.lesson import Enrolment
+from table.teaching.view import View
 from vision.diceset import Shape
 from vision.enroll.describe import FaceNote, SetNote
 from vision.enroll.enrol import Enrolled, Taken, Wish, take
