@@ -18,13 +18,13 @@ from scoring.match import Match, begin
 from table.cameras.cameras import Cameras
 from table.cameras.choice import DEMO, Choice, ChosenCamera
 from table.cameras.eye import Eye
+from table.new_match import dice_for
 from table.ports import Camera, Reader, Thrower
 from table.session import Session
 from table.storage.evidence import Album
 from table.storage.store import MatchStore, Store, tables_folder
 from table.table import Laid, Table
 from table.teaching.learner import Learner
-from table.wanted import dice_for
 from table.watch import Watcher
 from vision.bounded import Bounded, Point
 from vision.boxes import Box

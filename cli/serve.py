@@ -23,7 +23,7 @@ def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Eye, door: Door) -> 
     from files.folders import tables_folder
     from scoring.games import find as find_game
     from table.cameras.choice import ChosenCamera
-    from table.wanted import dice_for
+    from table.new_match import dice_for
 
     chosen = ChosenCamera(tables_folder(), asked.place)
     eye = eye.or_remembered(chosen.read())

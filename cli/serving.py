@@ -121,7 +121,7 @@ def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
     from cli.matches import store_at
     from scoring.games import find
     from scoring.match import begin
-    from table.wanted import dice_for
+    from table.new_match import dice_for
 
     store = store_at(asked.url)
     spoken = {"language": asked.language} if asked.language else {}

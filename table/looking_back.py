@@ -5,12 +5,12 @@ from __future__ import annotations
 from scoring.match import Match
 from scoring.wording import awaiting
 from table.dispute import Dispute, dispute
+from table.new_match import NO_DICE
 from table.notice import ShownDie, Standing
 from table.seen import typed
 from table.standing import Moment, standing
 from table.storage.store import MatchStore
 from table.table import MOST_KEPT, Table
-from table.wanted import NO_DICE
 from vision.diceset import DiceSet, DiceSetError
 from vision.diceset_shelf import find
 from words.tongue import Tongue

@@ -16,11 +16,11 @@ from scoring.refusal import RefusalError
 from table.cameras.cameras import Cameras, Choice, told
 from table.cameras.eye import Corners, Eye
 from table.dispute import Dispute, dispute, rolls
+from table.new_match import Wanted, dice_for
 from table.ports import Knows, Reader, Thrower
 from table.session import Session
 from table.storage.evidence import picture_of
 from table.storage.store import Entry, MatchStore
-from table.wanted import Wanted, dice_for
 from table.watch import Watcher
 from vision.diceset import DiceSet
 from vision.reading import Reading

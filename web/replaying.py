@@ -15,7 +15,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError
 from scoring.match import Match
-from table.chronicle import Fate, Happened, Kind, Written, at, chronicle, happened, written
+from table.history import Fate, Happened, Kind, Written, at, chronicle, happened, written
 from table.looking_back import past_standing, place_of, roll_of, set_of
 from table.storage.evidence import picture_of
 from table.storage.store import StoreError

@@ -20,10 +20,10 @@ from werkzeug.exceptions import NotFound
 from scoring.game import AnyGame
 from scoring.games import available
 from scoring.games import find as find_game
+from table.new_match import Wanted, faces_shown, known_sets, sets_for
 from table.storage.remembered import LONGEST, Remembered
 from table.storage.store import Entry, StoreError
 from table.table import ReplacedError, Table
-from table.wanted import Wanted, faces_shown, known_sets, sets_for
 from web.draft import BY_LOT, Draft, Seat, Seats, counted, judged, like, many, stepped, told_by
 from web.language import N_, current, refusal
 from web.language import gettext as _

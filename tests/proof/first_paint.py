@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from cli.compose import furnish
 from scoring.games import find
-from table.wanted import Wanted, dice_for
+from table.new_match import Wanted, dice_for
 from tests.fakes import TruthfulReader
 from tests.web.serving import CHROMIUM, serving
 from vision.demo import DemoCamera

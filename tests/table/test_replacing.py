@@ -11,9 +11,9 @@ import pytest
 
 from cli.compose import House, Readers
 from scoring.actions import Confirm, Fill, IllegalMoveError, Roll
+from table.new_match import NO_DICE, Wanted, dice_for, sets_for
 from table.table import ReplacedError
 from table.teaching.learner import Learner
-from table.wanted import NO_DICE, Wanted, dice_for, sets_for
 from tests.fakes import alice_and_bob, die, rolled
 from tests.waiting import soon
 from vision.demo import DemoCamera

@@ -22,12 +22,12 @@ from scoring.games import available
 from scoring.games import find as find_game
 from scoring.logfile import move_from
 from scoring.match import Match, begin
+from table.new_match import dice_for
 from table.notice import Standing
 from table.session import Session
 from table.sheet import decider
 from table.storage.store import MatchStore
 from table.table import Table
-from table.wanted import dice_for
 from web import Announcer, create_app
 from web.boards import Board, board_of, hand_of, move_of
 

@@ -176,7 +176,7 @@ def test_a_region_takes_effect_at_once_and_is_kept_for_the_next_time(seeing: Hou
 
 
 def test_the_region_stays_when_another_match_begins_or_is_gone_on_with(seeing: House):
-    from table.wanted import Wanted
+    from table.new_match import Wanted
 
     table, first = seeing.table, seeing.table.session
     first.roll("1 1 1 2 2 2")

@@ -18,10 +18,10 @@ from scoring.actions import Confirm, Fill, Hold, Play, Roll, Stand
 from scoring.games import find
 from scoring.games.outlander.cards import Card, Faces
 from scoring.match import Match, begin
+from table.new_match import dice_for
 from table.session import Session
 from table.storage.store import MatchStore
 from table.table import Table
-from table.wanted import dice_for
 from tests.fakes import rolled
 from tests.web.serving import CHROMIUM
 from web import Announcer, create_app

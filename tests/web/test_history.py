@@ -21,7 +21,8 @@ from scoring.game import AnyGame, Family
 from scoring.games import find as find_game
 from scoring.match import Correction, Match, begin, replay
 from table import lots
-from table.chronicle import Fate, at, chronicle, happened
+from table.history import Fate, at, chronicle, happened
+from table.new_match import dice_for
 from table.outlets import MessageOutput
 from table.seats import seated
 from table.session import Session
@@ -29,7 +30,6 @@ from table.sheet import decider, roll_awaited
 from table.storage.evidence import Album, Evidence
 from table.storage.store import MatchStore, Store
 from table.table import Table
-from table.wanted import dice_for
 from tests.playthroughs.transcript import played as transcript
 from web import Announcer, WebSettings, charts, create_app
 from web.devices import Role

@@ -21,10 +21,10 @@ from scoring.anyplay import any_action
 from scoring.games import available
 from scoring.games import find as find_game
 from scoring.match import Match, begin
+from table.new_match import dice_for
 from table.session import Session
 from table.storage.store import MatchStore
 from table.table import Table
-from table.wanted import dice_for
 from tests.web.inspecting import cut_off, hidden_focus, small_targets, too_wide
 from tests.web.serving import CHROMIUM
 from web import Announcer, create_app

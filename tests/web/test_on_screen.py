@@ -22,8 +22,8 @@ from scoring.anyplay import any_action
 from scoring.games import available
 from scoring.games import find as find_game
 from scoring.match import Match, begin
+from table.new_match import dice_for
 from table.storage.store import Store
-from table.wanted import dice_for
 from tests.fakes import TruthfulReader
 from tests.web.inspecting import cut_off, too_wide
 from tests.web.serving import CHROMIUM, Served, serving

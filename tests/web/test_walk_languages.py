@@ -21,8 +21,8 @@ from scoring.actions import Move
 from scoring.games import available
 from scoring.games import find as find_game
 from scoring.refusal import RefusalError
+from table.new_match import dice_for
 from table.sheet import decider, roll_awaited
-from table.wanted import dice_for
 from tests.fakes import TruthfulReader
 from tests.web.serving import serving
 from tests.web.test_accessibility import NO_PAGES
