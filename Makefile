@@ -41,7 +41,7 @@ proof: $(VENV)/.player ## the figures README quotes, measured again (PHOTOS=fold
 	$(BIN)/python tools/proof.py "$(PHOTOS)"
 
 album: $(VENV)/.proof ## path-traced pictures to measure on (SET=fate OUT=folder PICTURES=40 SEED=0 ARGS=--no-dice)
-	$(BIN)/python -m tools.pathtrace $(SET) -o $(OUT) --pictures $(PICTURES) --seed $(SEED) $(ARGS)
+	$(BIN)/python -m training.pathtrace $(SET) -o $(OUT) --pictures $(PICTURES) --seed $(SEED) $(ARGS)
 
 train: $(VENV)/.train ## render, train and export the networks (hours; ARGS=--resume goes on from a checkpoint)
 	$(BIN)/tableside train pictures

@@ -40,7 +40,7 @@ class Evening:
 )
 @click.option(
     "--film", "films", multiple=True, type=click.Path(exists=True, file_okay=False, path_type=Path),
-    metavar="FOLDER", help="Play this film (python -m tools.pathtrace.film) instead; may be repeated.",
+    metavar="FOLDER", help="Play this film (python -m training.pathtrace.film) instead; may be repeated.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True)
 def command(throws: int, seed: int, rate: float, films: tuple[Path, ...], as_json: bool) -> None:

@@ -60,13 +60,13 @@ def main(photographs: Path) -> int:
                 album = str(Path(scratch) / f"traced-{set_id}")
                 options = ["--pictures", str(TRACED), "--seed", str(TRACED_SEED)]
                 commands += [
-                    [sys.executable, "-m", "tools.pathtrace", set_id, "-o", album, *options],
+                    [sys.executable, "-m", "training.pathtrace", set_id, "-o", album, *options],
                     [tableside, "evaluate", "--shipped", album, "--set", set_id],
                 ]
             album = str(Path(scratch) / "traced-no-dice")
             options = ["--pictures", "100", "--seed", str(TRACED_SEED), "--no-dice"]
             commands += [
-                [sys.executable, "-m", "tools.pathtrace", "pips", "-o", album, *options],
+                [sys.executable, "-m", "training.pathtrace", "pips", "-o", album, *options],
                 [tableside, "evaluate", "--shipped", album, "--set", "pips"],
             ]
             played: list[str] = []
@@ -74,7 +74,7 @@ def main(photographs: Path) -> int:
                 film = str(Path(scratch) / f"film-{set_id}-{seed}")
                 options = ["--throws", str(FILMED), "--seed", str(seed)]
                 commands.append(
-                    [sys.executable, "-m", "tools.pathtrace.film", set_id, game, "-o", film, *options]
+                    [sys.executable, "-m", "training.pathtrace.film", set_id, game, "-o", film, *options]
                 )
                 played += ["--film", film]
             if played:

@@ -1,4 +1,4 @@
-"""Plays films that were drawn beforehand (`tools.pathtrace.film`), as a table that does what its film says.
+"""Plays films that were drawn beforehand (`training.pathtrace.film`), as a table that does what its film says.
 
 A folder holds `film.json` and pictures without noise:
 

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from tools.pathtrace import __main__ as command
-from tools.pathtrace import engine
-from tools.pathtrace.artwork import CELL, draw, pips, random_style
-from tools.pathtrace.camera import Camera, camera_over, random_camera
-from tools.pathtrace.dice import dealt, random_build, random_look, skin
-from tools.pathtrace.labels import Placed, hidden, label
-from tools.pathtrace.layout import apart, outline, throw
-from tools.pathtrace.legible import ALIKE, CONTRAST, legibility
-from tools.pathtrace.scene import random_scene
-from tools.pathtrace.solids import (
+from training.pathtrace import __main__ as command
+from training.pathtrace import engine
+from training.pathtrace.artwork import CELL, draw, pips, random_style
+from training.pathtrace.camera import Camera, camera_over, random_camera
+from training.pathtrace.dice import dealt, random_build, random_look, skin
+from training.pathtrace.labels import Placed, hidden, label
+from training.pathtrace.layout import apart, outline, throw
+from training.pathtrace.legible import ALIKE, CONTRAST, legibility
+from training.pathtrace.scene import random_scene
+from training.pathtrace.solids import (
     COLUMNS,
     Build,
     face_corners,

@@ -9,12 +9,12 @@ import pytest
 
 pytest.importorskip("pybullet", reason="films need the extra proof (pip install -e '.[proof]')")
 
-from tools.pathtrace import film
-from tools.pathtrace.camera import Camera, camera_over
-from tools.pathtrace.film_fall import Fall, throw
-from tools.pathtrace.labels import Placed
-from tools.pathtrace.layout import apart, inside, outline
-from tools.pathtrace.solids import Build, face_corners, frames, outer_corners
+from training.pathtrace import film
+from training.pathtrace.camera import Camera, camera_over
+from training.pathtrace.film_fall import Fall, throw
+from training.pathtrace.labels import Placed
+from training.pathtrace.layout import apart, inside, outline
+from training.pathtrace.solids import Build, face_corners, frames, outer_corners
 from vision.diceset import Shape
 from vision.film_folder import PlayedTable, load_film
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tools.pathtrace.scene import random_scene
+from training.pathtrace.scene import random_scene
 from vision.diceset_shelf import find
 from vision.evaluate import read_labels
 from vision.picture import load_picture

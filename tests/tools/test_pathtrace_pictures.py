@@ -12,12 +12,12 @@ import pytest
 pytest.importorskip("mitsuba", reason="the second renderer needs the extra proof (pip install -e '.[proof]')")
 pytest.importorskip("pyoidn", reason="the second renderer needs the extra proof (pip install -e '.[proof]')")
 
-from tools.pathtrace.album import make_album
-from tools.pathtrace.camera import camera_over
-from tools.pathtrace.labels import Placed, label
-from tools.pathtrace.lights import random_room
-from tools.pathtrace.scene import Scene, render_segments
-from tools.pathtrace.solids import Build, resting
+from training.pathtrace.album import make_album
+from training.pathtrace.camera import camera_over
+from training.pathtrace.labels import Placed, label
+from training.pathtrace.lights import random_room
+from training.pathtrace.scene import Scene, render_segments
+from training.pathtrace.solids import Build, resting
 from vision.diceset import Shape
 from vision.diceset_shelf import find
 from vision.evaluate import read_labels

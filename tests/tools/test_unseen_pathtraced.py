@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tools.pathtrace.labels import Placed
-from tools.pathtrace.solids import Build, outer_corners, resting
-from tools.unseen import MARGIN, Box, shown, windows
+from training.pathtrace.labels import Placed
+from training.pathtrace.solids import Build, outer_corners, resting
+from training.pathtrace.unseen import MARGIN, Box, shown, windows
 from vision.diceset import Shape
 
 

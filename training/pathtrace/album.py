@@ -18,11 +18,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.pathtrace.dice import Stuff
-from tools.pathtrace.labels import Label
-from tools.pathtrace.legible import ALIKE, CONTRAST, VISIBLE, legibility
-from tools.pathtrace.scene import SAMPLES, Scene, random_scene, render
-from tools.pathtrace.sensor import develop
+from training.pathtrace.dice import Stuff
+from training.pathtrace.labels import Label
+from training.pathtrace.legible import ALIKE, CONTRAST, VISIBLE, legibility
+from training.pathtrace.scene import SAMPLES, Scene, random_scene, render
+from training.pathtrace.sensor import develop
 from vision.diceset import DiceSet
 
 SMALLEST = 24.0

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from tools.pathtrace.camera import Camera
-from tools.pathtrace.engine import EngineMissingError
-from tools.pathtrace.labels import Placed, label
-from tools.pathtrace.layout import apart, inside, outline
-from tools.pathtrace.legible import VISIBLE
-from tools.pathtrace.solids import Build, Floats, Pose, frames, outer_corners
+from training.pathtrace.camera import Camera
+from training.pathtrace.engine import EngineMissingError
+from training.pathtrace.labels import Placed, label
+from training.pathtrace.layout import apart, inside, outline
+from training.pathtrace.legible import VISIBLE
+from training.pathtrace.solids import Build, Floats, Pose, frames, outer_corners
 
 CENTIMETRE = 10.0
 """Millimetres of Bullet's unit here; it is made for bodies of about one unit."""

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from tools.pathtrace import engine, grounds, lights, props
-from tools.pathtrace.camera import Camera, random_camera
-from tools.pathtrace.dice import Look, Skin, Stuff, material, random_build, random_look, skin
-from tools.pathtrace.labels import Label, Placed, label
-from tools.pathtrace.layout import apart, outline, throw
-from tools.pathtrace.meshes import Mesh, about_z, plane, polygon, prism
-from tools.pathtrace.solids import Build, mesh, outer_corners
-from tools.pathtrace.textures import Floats
+from training.pathtrace import engine, grounds, lights, props
+from training.pathtrace.camera import Camera, random_camera
+from training.pathtrace.dice import Look, Skin, Stuff, material, random_build, random_look, skin
+from training.pathtrace.labels import Label, Placed, label
+from training.pathtrace.layout import apart, outline, throw
+from training.pathtrace.meshes import Mesh, about_z, plane, polygon, prism
+from training.pathtrace.solids import Build, mesh, outer_corners
+from training.pathtrace.textures import Floats
 from vision.diceset import SIDES, DiceSet
 
 Thing = tuple[Mesh, Mapping[str, Any]]

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.pathtrace.camera import Camera
-from tools.pathtrace.labels import Placed
-from tools.pathtrace.solids import Build, frames, outer_corners, resting
+from training.pathtrace.camera import Camera
+from training.pathtrace.labels import Placed
+from training.pathtrace.solids import Build, frames, outer_corners, resting
 
 Floats = NDArray[np.float64]
 

@@ -9,10 +9,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.pathtrace import engine
-from tools.pathtrace.artwork import CELL, Drawing, Style, draw, has_pips, inscribed, random_style
-from tools.pathtrace.solids import COLUMNS, Build, frames
-from tools.pathtrace.textures import Colour, Floats, bytes_of, filled, luminance, mixed, near, spectral, tone
+from training.pathtrace import engine
+from training.pathtrace.artwork import CELL, Drawing, Style, draw, has_pips, inscribed, random_style
+from training.pathtrace.solids import COLUMNS, Build, frames
+from training.pathtrace.textures import (
+    Colour,
+    Floats,
+    bytes_of,
+    filled,
+    luminance,
+    mixed,
+    near,
+    spectral,
+    tone,
+)
 from vision.diceset import DiceSet, Face, Shape
 
 Stuff = Literal["glossy", "matt", "speckled", "swirled", "pearl", "clear", "wood", "metal", "crystal"]

@@ -12,9 +12,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tools.pathtrace import engine
-from tools.pathtrace.grounds import LAND, words
-from tools.pathtrace.meshes import (
+from training.pathtrace import engine
+from training.pathtrace.grounds import LAND, words
+from training.pathtrace.meshes import (
     Mesh,
     ball,
     disc_top,
@@ -23,7 +23,7 @@ from tools.pathtrace.meshes import (
     rounded_rectangle,
     turned,
 )
-from tools.pathtrace.textures import Colour, Floats, bytes_of, filled, near, spectral, tone, written
+from training.pathtrace.textures import Colour, Floats, bytes_of, filled, near, spectral, tone, written
 
 TEXELS = 256
 

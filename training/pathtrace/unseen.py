@@ -1,6 +1,6 @@
-"""`python -m tools.unseen -o FOLDER`: made-up sets of unseen symbols, path-traced, for `bench enroll --pictures`.
+"""`python -m training.pathtrace.unseen -o FOLDER`: made-up sets of unseen symbols, path-traced, for `bench enroll --pictures`.
 
-The same sets as the training renderer draws for `tableside bench enroll`, by the second renderer (`tools.pathtrace`);
+The same sets as the training renderer draws for `tableside bench enroll`, by the second renderer (`training.pathtrace`);
 each set is one make of dice. A face's examples lie on one table, all with that face up, and are cut apart into pictures
 of one die each. Pictures that are there already are kept, so a broken run goes on, and `--only` shares the work: forty
 sets are some 520 renderings.
@@ -18,15 +18,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.pathtrace.camera import random_camera
-from tools.pathtrace.dice import Skin, random_build, random_look, skin
-from tools.pathtrace.engine import EngineMissingError, engine
-from tools.pathtrace.labels import Label, Placed
-from tools.pathtrace.layout import throw
-from tools.pathtrace.scene import PIXELS, SAMPLES, Scene, furnished, labelled, render
-from tools.pathtrace.sensor import develop
-from tools.pathtrace.solids import frames, resting
-from tools.pathtrace.textures import Floats
+from training.pathtrace.camera import random_camera
+from training.pathtrace.dice import Skin, random_build, random_look, skin
+from training.pathtrace.engine import EngineMissingError, engine
+from training.pathtrace.labels import Label, Placed
+from training.pathtrace.layout import throw
+from training.pathtrace.scene import PIXELS, SAMPLES, Scene, furnished, labelled, render
+from training.pathtrace.sensor import develop
+from training.pathtrace.solids import frames, resting
+from training.pathtrace.textures import Floats
 from vision.diceset import DiceSet
 from vision.diceset_shelf import load
 from vision.enroll.describe import FaceNote, SetNote, set_toml

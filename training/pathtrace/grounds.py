@@ -12,8 +12,8 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from tools.pathtrace.meshes import polygon
-from tools.pathtrace.textures import Colour, Floats, filled, mixed, near, spectral, tone, written
+from training.pathtrace.meshes import polygon
+from training.pathtrace.textures import Colour, Floats, filled, mixed, near, spectral, tone, written
 
 SIDE = 1024
 """Texels of a ground's side."""

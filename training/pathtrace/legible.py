@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.pathtrace.artwork import CELL
-from tools.pathtrace.camera import Camera
-from tools.pathtrace.dice import Skin
-from tools.pathtrace.labels import Placed
-from tools.pathtrace.solids import face_points
+from training.pathtrace.artwork import CELL
+from training.pathtrace.camera import Camera
+from training.pathtrace.dice import Skin
+from training.pathtrace.labels import Placed
+from training.pathtrace.solids import face_points
 from vision.rectify import face_mask
 
 Floats = NDArray[np.floating[Any]]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from tools.pathtrace.solids import frames
+from training.pathtrace.solids import frames
 from vision.diceset import DiceSet, Face, Picture, Shape
 
 Floats = NDArray[np.floating[Any]]

@@ -11,15 +11,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.pathtrace import engine, lights
-from tools.pathtrace.camera import Camera, camera_over
-from tools.pathtrace.dice import material
-from tools.pathtrace.labels import Placed, label
-from tools.pathtrace.legible import legibility
-from tools.pathtrace.meshes import Mesh
-from tools.pathtrace.scene import Scene, random_scene
-from tools.pathtrace.sensor import curve, smooth_colour, vignette
-from tools.pathtrace.solids import Floats, Pose, mesh
+from training.pathtrace import engine, lights
+from training.pathtrace.camera import Camera, camera_over
+from training.pathtrace.dice import material
+from training.pathtrace.labels import Placed, label
+from training.pathtrace.legible import legibility
+from training.pathtrace.meshes import Mesh
+from training.pathtrace.scene import Scene, random_scene
+from training.pathtrace.sensor import curve, smooth_colour, vignette
+from training.pathtrace.solids import Floats, Pose, mesh
 from vision.diceset import DiceSet
 
 Pixels = NDArray[np.uint8]

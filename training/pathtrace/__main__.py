@@ -1,4 +1,4 @@
-"""`python -m tools.pathtrace SET -o FOLDER`: an album of path-traced pictures of a dice set, with labels."""
+"""`python -m training.pathtrace SET -o FOLDER`: an album of path-traced pictures of a dice set, with labels."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import get_args
 
 import click
 
-from tools.pathtrace.album import make_album
-from tools.pathtrace.dice import Stuff
-from tools.pathtrace.engine import EngineMissingError, engine
+from training.pathtrace.album import make_album
+from training.pathtrace.dice import Stuff
+from training.pathtrace.engine import EngineMissingError, engine
 from vision.diceset import DiceSet, DiceSetError
 from vision.diceset_shelf import find, load
 

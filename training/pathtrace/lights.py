@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tools.pathtrace.textures import Floats, spectral
+from training.pathtrace.textures import Floats, spectral
 
 WARMTH: dict[int, tuple[float, float, float]] = {
     2700: (1.0, 0.56, 0.24), 3200: (1.0, 0.65, 0.36), 4000: (1.0, 0.78, 0.58), 5200: (1.0, 0.92, 0.82),

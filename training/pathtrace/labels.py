@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.pathtrace.camera import Camera
-from tools.pathtrace.solids import Build, Pose, face_corners, face_points, frames, mesh
+from training.pathtrace.camera import Camera
+from training.pathtrace.solids import Build, Pose, face_corners, face_points, frames, mesh
 from vision.diceset import Shape
 
 Floats = NDArray[np.float64]

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.pathtrace.meshes import Mesh, about_z
+from training.pathtrace.meshes import Mesh, about_z
 from vision.diceset import Shape
 
 Floats = NDArray[np.float64]

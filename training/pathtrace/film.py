@@ -1,6 +1,6 @@
 """Films of throws by the second renderer, in the form that `vision.film_folder` plays: what lies there is known.
 
-    python -m tools.pathtrace.film SET GAME -o FOLDER --throws 20 --seed 1
+    python -m training.pathtrace.film SET GAME -o FOLDER --throws 20 --seed 1
 
 One table, camera, room and set of dice a film. Every state of rest is path-traced afresh, dice on their way eight
 times a second and at half the resolution. Who holds what is drawn by lot here, within what the game allows. A broken
@@ -21,13 +21,13 @@ import click
 import cv2
 import numpy as np
 
-from tools.pathtrace.engine import EngineMissingError, engine
-from tools.pathtrace.film_fall import Fall, throw
-from tools.pathtrace.film_stage import SIZE, Pixels, Stage
-from tools.pathtrace.labels import Placed
-from tools.pathtrace.legible import ALIKE
-from tools.pathtrace.meshes import about_z
-from tools.pathtrace.solids import Pose
+from training.pathtrace.engine import EngineMissingError, engine
+from training.pathtrace.film_fall import Fall, throw
+from training.pathtrace.film_stage import SIZE, Pixels, Stage
+from training.pathtrace.labels import Placed
+from training.pathtrace.legible import ALIKE
+from training.pathtrace.meshes import about_z
+from training.pathtrace.solids import Pose
 from vision.diceset import DiceSetError
 from vision.diceset_shelf import find
 
