@@ -43,9 +43,9 @@ def command(context: click.Context, set_id: str, rounds: int, as_json: bool) -> 
     """
     if context.invoked_subcommand is not None:
         return
+    from training.synth.album import frame_of
     from vision.diceset_shelf import find
     from vision.reader import Reader
-    from vision.synth.album import frame_of
 
     dice_set = find(set_id)
     started = time.perf_counter()

@@ -102,7 +102,7 @@ def pictures(
 
     More scenes of another kind may follow those that are there: raise --scenes and say how often.
     """
-    from vision.synth.wardrobe import Wardrobe
+    from training.synth.wardrobe import Wardrobe
     from vision.train.pictures import BOUNDS, make
 
     bounds = replace(

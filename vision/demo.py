@@ -19,8 +19,8 @@ from vision.demo_strange import DRAWINGS, STRANGE_SHAPE, strange_skin
 from vision.demo_throw import Floats, Point, Thrown, Truth, cast, distance
 from vision.diceset import DiceSet, Shape
 from vision.frame import Frame, Pixels
-from vision.synth.scene import Die, Ground, Scene, render
-from vision.synth.view import View
+from vision.render.scene import Die, Ground, Scene, render
+from vision.render.view import View
 
 Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels; x1 and y1 are outside."""

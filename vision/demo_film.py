@@ -19,8 +19,8 @@ from vision.demo import Box, DemoCamera, Window, overlap, through_a_lens
 from vision.demo_throw import Floats, Thrown
 from vision.diceset import DiceSet, Shape
 from vision.frame import Frame, Pixels
-from vision.synth.scene import Die, Scene, render
-from vision.synth.tumble import rotation_about
+from vision.render.scene import Die, Scene, render
+from vision.render.tumble import rotation_about
 
 Overlay = Callable[[Pixels, float], Pixels]
 """Changes a (H, W, 3) picture at a time of the film."""

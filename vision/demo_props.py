@@ -11,16 +11,16 @@ import numpy as np
 
 from vision.diceset import DiceSet, Picture, Shape
 from vision.frame import Pixels
-from vision.synth.faces import FaceLook, compose
-from vision.synth.light import Lamp, Lighting
-from vision.synth.scene import FaceTexture
+from vision.render.faces import FaceLook, compose
+from vision.render.light import Lamp, Lighting
+from vision.render.scene import FaceTexture
 
 FACE_TEXELS = 192
 SIDE: dict[Shape, float] = {"d6": 17.0, "d8": 21.0}
 """Length of a face's side in millimetres."""
 
 NET_ORDER: dict[Shape, tuple[int, ...]] = {"d6": (0, 5, 2, 3, 4, 1), "d8": (0, 1, 2, 3, 5, 4, 7, 6)}
-"""Which of `vision.synth.solid`'s faces each place of a set's net is (opposite faces stay opposite)."""
+"""Which of `vision.render.solid`'s faces each place of a set's net is (opposite faces stay opposite)."""
 
 LOOKS: tuple[FaceLook, ...] = (
     FaceLook(body=(226.0, 238.0, 242.0), ink=(92.0, 46.0, 22.0)),

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from vision.demo_props import FACE_TEXELS, Skin
 from vision.diceset import Shape
-from vision.synth.faces import FaceLook, compose
-from vision.synth.scene import FaceTexture
+from vision.render.faces import FaceLook, compose
+from vision.render.scene import FaceTexture
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.uint8]

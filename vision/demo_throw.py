@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from vision.demo_props import SIDE, Skin
 from vision.diceset import Shape
-from vision.synth.light import Surface
-from vision.synth.scene import Die, resting
-from vision.synth.solid import Rounding
-from vision.synth.tumble import Tumble
-from vision.synth.view import View
+from vision.render.light import Surface
+from vision.render.scene import Die, resting
+from vision.render.solid import Rounding
+from vision.render.tumble import Tumble
+from vision.render.view import View
 
 Floats = NDArray[np.float32]
 Point = tuple[float, float]

@@ -22,7 +22,7 @@ from vision.numerals import NumeralReader
 from vision.points import remembered
 from vision.reading import UNKNOWN, Alternative
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns, turns_of
-from vision.synth.faces import FaceLook, compose, is_coloured
+from vision.render.faces import FaceLook, compose, is_coloured
 
 __all__ = ["Calibration", "Gallery", "Identification", "Matcher", "identify"]
 
@@ -155,7 +155,7 @@ def looks_for(art: NDArray[np.uint8], scale: float) -> tuple[FaceLook, ...]:
 
     Args:
         art: (S, S, 4) RGBA.
-        scale: side of the art, as `vision.synth.faces.FaceLook` means it.
+        scale: side of the art, as `vision.render.faces.FaceLook` means it.
     """
     light, dark = (LIGHT, LIGHT, LIGHT), (DARK, DARK, DARK)
     drawn = art[art[..., 3] > 200][:, :3].astype(np.int16)

@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 from cli.main import main
+from training.synth.sampler import Ranges, random_scene
+from training.synth.set_wardrobe import SetWardrobe
 from vision.detect import Detector
 from vision.detection import Detection
 from vision.diceset import DiceSet
 from vision.diceset_shelf import find
 from vision.enroll.shown import OUTLINES
-from vision.synth.sampler import Ranges, random_scene
-from vision.synth.scene import render, resting
-from vision.synth.set_wardrobe import SetWardrobe
+from vision.render.scene import render, resting
 
 FACES = ("emu", "koala")
 

@@ -10,17 +10,17 @@ import cv2
 import numpy as np
 import pytest
 
+from training.synth import album
+from training.synth.album import AMONG_STRANGERS, RANGES, make_album
+from training.synth.lens import photograph
+from training.synth.sampler import FACE_WORTH_READING, random_scene
+from training.synth.set_wardrobe import SetWardrobe
 from vision.diceset import DiceSet
 from vision.diceset_shelf import find
 from vision.evaluate import evaluate
 from vision.picture import load_picture
 from vision.reading import Alternative, DieReading, Reading, StageTimes
-from vision.synth import album
-from vision.synth.album import AMONG_STRANGERS, RANGES, make_album
-from vision.synth.lens import photograph
-from vision.synth.sampler import FACE_WORTH_READING, random_scene
-from vision.synth.scene import Picture, Scene, render
-from vision.synth.set_wardrobe import SetWardrobe
+from vision.render.scene import Picture, Scene, render
 
 SMALL = replace(RANGES, width=320, height=240, pixels=(22.0, 44.0))
 

@@ -10,9 +10,9 @@ from vision.demo import DemoCamera
 from vision.demo_throw import Truth
 from vision.diceset_shelf import find
 from vision.frame import Frame
+from vision.render.solid import solid
+from vision.render.tumble import Tumble, rotation_about
 from vision.settle import Settle, TableState
-from vision.synth.solid import solid
-from vision.synth.tumble import Tumble, rotation_about
 
 SMALL = (480, 360)
 

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from training.synth.sampler import Ranges, random_scene, readable
+from training.synth.set_wardrobe import SetWardrobe
 from vision import examine, proposals
 from vision.boxes import Box
 from vision.crops import CROP, SURROUNDINGS, crop_map, cut, scale_of
@@ -21,10 +23,8 @@ from vision.doubles import without_doubles
 from vision.examine import HARDLY
 from vision.looks import COARSE, FINE
 from vision.proposals import STRIDE
+from vision.render.scene import DieLabel, render
 from vision.runtime import WEIGHTS, WeightsError
-from vision.synth.sampler import Ranges, random_scene, readable
-from vision.synth.scene import DieLabel, render
-from vision.synth.set_wardrobe import SetWardrobe
 
 Pixels = NDArray[np.uint8]
 

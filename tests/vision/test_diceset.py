@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
+from training.synth.distinct import pairs
 from vision.diceset import SIDES, DiceSetError
 from vision.diceset_shelf import available, find, load, survey
-from vision.synth.distinct import pairs
 
 SHIPPED = {
     "outlander": (("d6", "d8"), "claire jamie bjr laoghaire dougal geillis jenny murtagh"),
@@ -126,7 +126,7 @@ def test_no_two_faces_look_alike_however_they_lie(set_id: str, limit: float) -> 
 @pytest.mark.parametrize("set_id", SHIPPED)
 def test_the_pictures_are_what_the_drawings_show(set_id: str) -> None:
     pytest.importorskip("resvg_py", reason="drawing needs the train extra")
-    from vision.synth.artwork import ART_SIDE, FITS, OVERSAMPLING, fitted, rasterise
+    from training.synth.artwork import ART_SIDE, FITS, OVERSAMPLING, fitted, rasterise
 
     folder = find(set_id).folder
     drawing = sorted(folder.glob("drawings/*/*.svg"))[0]

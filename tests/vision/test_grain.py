@@ -7,8 +7,8 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from vision.synth.faces import random_look
-from vision.synth.grain import Grain, cover, random_kind
+from vision.render.faces import random_look
+from vision.render.grain import Grain, cover, random_kind
 
 KINDS: tuple[Grain, ...] = get_args(Grain)
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from vision.synth import ground
-from vision.synth.colours import hsv
-from vision.synth.ground import Pixels, ground_texture
-from vision.synth.noise import TEXELS, clouds
+from training.synth import ground
+from training.synth.colours import hsv
+from training.synth.ground import Pixels, ground_texture
+from training.synth.noise import TEXELS, clouds
 
 
 def _symbol() -> Pixels:

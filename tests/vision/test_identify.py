@@ -14,8 +14,8 @@ from vision.diceset_shelf import find
 from vision.identify import Calibration, Gallery, Identification, Matcher, confidences, identify, looks_for
 from vision.reading import UNKNOWN
 from vision.rectify import canonical_corners, rectify, turns_of
+from vision.render.faces import FaceLook, compose
 from vision.runtime import WeightsError
-from vision.synth.faces import FaceLook, compose
 from vision.train.matcher_measure import Trial, calibrate
 
 RED_ON_CREAM = FaceLook(body=(200.0, 225.0, 235.0), ink=(40.0, 30.0, 150.0))

@@ -10,9 +10,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from vision.synth import lens
-from vision.synth.ground import Pixels
-from vision.synth.lens import photograph
+from training.synth import lens
+from training.synth.ground import Pixels
+from training.synth.lens import photograph
 
 
 def _scene(height: int = 90, width: int = 121) -> Pixels:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from training.synth.symbols import ART_SIZE, Glyph, Library
 from vision.matcher import Matcher
 from vision.rectify import FACE_SIZE
-from vision.synth.symbols import ART_SIZE, Glyph, Library
 
 torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
 pytest.importorskip(

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
+from training.synth.symbols import ART_SIZE, Glyph, Library, default_folder, save
 from vision.numerals import NUMERALS, NumeralReader
 from vision.rectify import FACE_SIZE
-from vision.synth.symbols import ART_SIZE, Glyph, Library, default_folder, save
 
 torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
 pytest.importorskip(

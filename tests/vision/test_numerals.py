@@ -15,8 +15,8 @@ from vision.diceset_shelf import find
 from vision.identify import Gallery, Matcher, upright_faces
 from vision.numerals import NUMERALS, NumeralReader, inked
 from vision.rectify import FACE_SIZE, turns
+from vision.render.faces import FaceLook, compose
 from vision.runtime import WeightsError
-from vision.synth.faces import FaceLook, compose
 
 Pixels = NDArray[np.uint8]
 

@@ -14,15 +14,15 @@ import pytest
 from click.testing import CliRunner
 
 from cli.train import command
+from training.synth.ground import Pixels
+from training.synth.sampler import DressedDie, Ranges, random_scene
+from training.synth.symbols import Library
+from training.synth.wardrobe import Wardrobe
 from vision.crops import CROP
-from vision.synth.ground import Pixels
-from vision.synth.light import Lamp, Lighting, Surface
-from vision.synth.sampler import DressedDie, Ranges, random_scene
-from vision.synth.scene import Die, FaceTexture, Ground, Overlay, Picture, Scene, render, resting
-from vision.synth.solid import Rounding, Shape, solid
-from vision.synth.symbols import Library
-from vision.synth.view import View
-from vision.synth.wardrobe import Wardrobe
+from vision.render.light import Lamp, Lighting, Surface
+from vision.render.scene import Die, FaceTexture, Ground, Overlay, Picture, Scene, render, resting
+from vision.render.solid import Rounding, Shape, solid
+from vision.render.view import View
 from vision.train import pictures
 from vision.train.detector import describe
 from vision.train.pictures import BOUNDS, NO_SHAPE, SHARD, SQUARE, TILE, TRIANGLE, Crop, make

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.synth.light import Lamp, Lighting, Surface
-from vision.synth.sampler import DressedDie, Ranges, random_scene
-from vision.synth.scene import Die, FaceTexture, Ground, Overlay, Scene, render, resting
-from vision.synth.solid import Rounding, Shape, solid
-from vision.synth.view import View
+from training.synth.sampler import DressedDie, Ranges, random_scene
+from vision.render.light import Lamp, Lighting, Surface
+from vision.render.scene import Die, FaceTexture, Ground, Overlay, Scene, render, resting
+from vision.render.solid import Rounding, Shape, solid
+from vision.render.view import View
 
 TOP = (30, 30, 220)
 SIDE = (220, 60, 30)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.synth.solid import Rounding, Shape, solid, trace
+from vision.render.solid import Rounding, Shape, solid, trace
 
 SHARP = Rounding(0.004, 10.0)
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from training.synth.sampler import Ranges, random_scene
+from training.synth.set_wardrobe import SetWardrobe
+from training.synth.strangers import random_strangers
 from vision.diceset_shelf import find
-from vision.synth.sampler import Ranges, random_scene
-from vision.synth.scene import Scene, render
-from vision.synth.set_wardrobe import SetWardrobe
-from vision.synth.strangers import random_strangers
+from vision.render.scene import Scene, render
 
 
 def _scene(seed: int) -> Scene:

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from training.synth.symbols import ART_SIZE, Glyph, Library, Symbol, save
+from training.synth.symbols_build import held_out, load
+from training.synth.symbols_pips import PIP_COUNTS, double, draw_pips
 from vision.rectify import FACE_SIZE, face_mask
-from vision.synth.faces import FaceLook, compose, is_coloured, random_look
-from vision.synth.symbols import ART_SIZE, Glyph, Library, Symbol, save
-from vision.synth.symbols_build import held_out, load
-from vision.synth.symbols_pips import PIP_COUNTS, double, draw_pips
+from vision.render.faces import FaceLook, compose, is_coloured, random_look
 from vision.train import matcher_batches
 from vision.train.matcher_batches import ASTRAY, VIEWS, Batches
 from vision.train.matcher_shots import Difficulty, jitter, library_face, shoot

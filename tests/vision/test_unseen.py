@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from cli.bench_enroll import in_words
+from training.synth.unseen import Collection, made_up_sets
+from training.synth.unseen_album import draw_album, tilt_of
 from vision.diceset import SIDES
 from vision.diceset_shelf import find
 from vision.enroll.measure import Measured, measure, measure_set, summary
@@ -17,8 +19,6 @@ from vision.labels import FolderError
 from vision.reader import Reader
 from vision.reading import Alternative, DieReading
 from vision.rectify import canonical_corners
-from vision.synth.unseen import Collection, made_up_sets
-from vision.synth.unseen_album import draw_album, tilt_of
 
 
 def strokes(seed: int, coloured: bool) -> np.ndarray:

@@ -1,6 +1,6 @@
 """A second renderer, for testing only: physically based pictures of dice (Mitsuba), with labels.
 
-Nothing here is shared with `vision.synth`, which draws the training pictures: other solids (true fillets in a
+Nothing here is shared with `training.synth`, which draws the training pictures: other solids (true fillets in a
 mesh), other faces, materials, lamps, tables, lens and sensor. A reader that does well on these pictures has not
 merely learnt its own renderer's habits. The only inputs are dice sets (`vision.diceset`).
 

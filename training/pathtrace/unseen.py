@@ -27,11 +27,11 @@ from training.pathtrace.scene import PIXELS, SAMPLES, Scene, furnished, labelled
 from training.pathtrace.sensor import develop
 from training.pathtrace.solids import frames, resting
 from training.pathtrace.textures import Floats
+from training.synth.unseen import UnseenSet, collect, made_up_sets
+from training.synth.unseen_album import LEAST, QUALITY
 from vision.diceset import DiceSet
 from vision.diceset_shelf import load
 from vision.enroll.describe import FaceNote, SetNote, set_toml
-from vision.synth.unseen import UnseenSet, collect, made_up_sets
-from vision.synth.unseen_album import LEAST, QUALITY
 
 Box = tuple[float, float, float, float]
 
@@ -146,7 +146,7 @@ def _regarded(scene: Scene, labels: tuple[Label, ...]) -> NDArray[np.float32]:
 def draw(
     made: UnseenSet, folder: Path, seed: int, *, examples: int, pictures: int, say: Callable[[str], None]
 ) -> None:
-    """One set's folder in the form of `vision.synth.unseen_album`."""
+    """One set's folder in the form of `training.synth.unseen_album`."""
     dice_set = write_set(made, folder / ".sets")
     home = folder / made.id
     for part in ("images", "labels"):

@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.chance import log_uniform
 from vision.boxes import Box
 from vision.labels import label_lines
 from vision.looks import GREY
 from vision.picture import load_picture
-from vision.synth.chance import log_uniform
 from vision.train.photographs import cut_out, inside, write_tile
 
 Pixels = NDArray[np.uint8]

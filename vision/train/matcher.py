@@ -24,9 +24,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from vision.synth.faces import FaceLook
-from vision.synth.symbols import Library
-from vision.synth.symbols_build import load
+from training.synth.symbols import Library
+from training.synth.symbols_build import load
+from vision.render.faces import FaceLook
 from vision.train.matcher_batches import NEIGHBOURS, VIEWS, Batch, Batches
 from vision.train.matcher_net import MatcherNet, export
 from vision.train.matcher_shots import library_face

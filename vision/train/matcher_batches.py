@@ -15,8 +15,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.faces import FaceLook, compose, random_look
-from vision.synth.symbols import Glyph, Library, Symbol
+from training.synth.symbols import Glyph, Library, Symbol
+from vision.render.faces import FaceLook, compose, random_look
 from vision.train.matcher_shots import Difficulty, library_face, shoot
 
 __all__ = ["VIEWS", "Batch", "Batches"]

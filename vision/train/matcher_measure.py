@@ -19,14 +19,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.symbols import Library, Symbol
+from training.synth.symbols_build import load
 from vision.diceset import DiceSet, Shape
 from vision.diceset_shelf import available
 from vision.identify import Calibration, Gallery, Matcher, confidences, looks_for
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns, turns_of
+from vision.render.faces import FaceLook, compose, random_look
 from vision.runtime import WEIGHTS
-from vision.synth.faces import FaceLook, compose, random_look
-from vision.synth.symbols import Library, Symbol
-from vision.synth.symbols_build import load
 from vision.train.matcher_shots import Difficulty, shoot
 
 __all__ = ["Trial", "calibrate", "held_out_table", "set_figures", "trials", "write_calibration"]

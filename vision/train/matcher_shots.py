@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.rectify import FACE_SIZE, canonical_corners, rectify
-from vision.synth.faces import Colour, FaceLook, compose
+from vision.render.faces import Colour, FaceLook, compose
 
 __all__ = ["Difficulty", "jitter", "library_face", "shoot"]
 

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.symbols import Library, Symbol
 from vision.diceset import Shape
 from vision.numerals import NUMERALS
 from vision.rectify import turns_of
-from vision.synth.faces import compose, random_look
-from vision.synth.symbols import Library, Symbol
+from vision.render.faces import compose, random_look
 from vision.train.matcher_batches import own_look, plain_look
 from vision.train.matcher_shots import Difficulty, library_face, shoot
 

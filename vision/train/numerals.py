@@ -14,11 +14,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from training.synth.symbols_build import load
 from vision.diceset import SHAPES, Shape
 from vision.matcher import Faces
 from vision.numerals import NUMERALS, inked
 from vision.rectify import FACE_SIZE
-from vision.synth.symbols_build import load
 from vision.train.eyes import convolved, export
 from vision.train.numeral_shots import NumeralShots
 from vision.train.precision import device

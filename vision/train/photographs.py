@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.chance import log_uniform
 from vision.boxes import Box
 from vision.labels import label_lines, pictures_in
 from vision.looks import GREY
 from vision.picture import load_picture
-from vision.synth.chance import log_uniform
 
 Pixels = NDArray[np.uint8]
 

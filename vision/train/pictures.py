@@ -17,15 +17,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.chance import log_uniform
+from training.synth.lens import photograph
+from training.synth.sampler import Artist, Ranges, random_scene, readable
+from training.synth.strangers import some_places
+from training.synth.wardrobe import Wardrobe
 from vision.boxes import Box, shared_area
 from vision.crops import CROP, crop_map, cut
 from vision.looks import GREY
-from vision.synth.chance import log_uniform
-from vision.synth.lens import photograph
-from vision.synth.sampler import Artist, Ranges, random_scene, readable
-from vision.synth.scene import DieLabel, Scene, render
-from vision.synth.strangers import some_places
-from vision.synth.wardrobe import Wardrobe
+from vision.render.scene import DieLabel, Scene, render
 from vision.train.photographs import label_line
 
 Pixels = NDArray[np.uint8]

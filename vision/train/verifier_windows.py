@@ -10,16 +10,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.lens import photograph
+from training.synth.sampler import Artist, Ranges, random_scene
+from training.synth.strangers import some_places
+from training.synth.wardrobe import Wardrobe
 from vision.boxes import Box, intersection_over_union
 from vision.crops import CROP, SURROUNDINGS, crop_map, cut
 from vision.labels import label_lines
 from vision.picture import load_picture
 from vision.proposals import Proposer
-from vision.synth.lens import photograph
-from vision.synth.sampler import Artist, Ranges, random_scene
-from vision.synth.scene import render
-from vision.synth.strangers import some_places
-from vision.synth.wardrobe import Wardrobe
+from vision.render.scene import render
 from vision.train.photographs import cut_tiles
 from vision.train.pictures import TILE
 from vision.train.weather import coarsened, recoloured, weathered

@@ -14,7 +14,7 @@ from vision.detection import Detection, Floats
 from vision.diceset import SHAPES, Shape
 from vision.diceset_shelf import find
 from vision.rectify import canonical_corners
-from vision.synth.faces import FaceLook, compose
+from vision.render.faces import FaceLook, compose
 
 BODY = (238.0, 238.0, 238.0)
 

@@ -1,6 +1,6 @@
 """More tables: stone with grains, terrazzo, leather, tracks of printed fields, pages of print.
 
-Every function returns a square (T, T, 3) BGR texture, as those of `vision.synth.ground` do.
+Every function returns a square (T, T, 3) BGR texture, as those of `training.synth.ground` do.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.colours import hsv
-from vision.synth.noise import TEXELS, clouds
+from training.synth.colours import hsv
+from training.synth.noise import TEXELS, clouds
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]

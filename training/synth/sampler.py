@@ -14,15 +14,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.chance import log_uniform
-from vision.synth.colours import hsv
-from vision.synth.ground import ground_texture
-from vision.synth.heap import heaped
-from vision.synth.light import Lamp, Lighting, Surface
-from vision.synth.scene import Die, FaceTexture, Ground, Overlay, Scene, resting
-from vision.synth.solid import Rounding, Shape, solid
-from vision.synth.strangers import random_strangers
-from vision.synth.view import View
+from training.synth.chance import log_uniform
+from training.synth.colours import hsv
+from training.synth.ground import ground_texture
+from training.synth.heap import heaped
+from training.synth.strangers import random_strangers
+from vision.render.light import Lamp, Lighting, Surface
+from vision.render.scene import Die, FaceTexture, Ground, Overlay, Scene, resting
+from vision.render.solid import Rounding, Shape, solid
+from vision.render.view import View
 
 Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]

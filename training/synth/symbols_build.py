@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.symbols import ART_SIZE, Glyph, Library, default_folder, save, stored
+from training.synth.symbols import ART_SIZE, Glyph, Library, default_folder, save, stored
 
 __all__ = ["build", "icons", "load"]
 

@@ -2,7 +2,7 @@
 
 Kinematics, not physics: where and how a die comes to rest is chosen first, and the way there is worked out
 backwards, so that it ends exactly in the pose that was drawn by lot. Lengths are millimetres in the world
-of `vision.synth.view`, times are seconds since the throw.
+of `vision.render.view`, times are seconds since the throw.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.solid import Shape, solid
+from vision.render.solid import Shape, solid
 
 Floats = NDArray[np.float32]
 

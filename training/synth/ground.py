@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.cards import playing_card
-from vision.synth.clutter import block, counters, joint, keyboard, plug, printed_label
-from vision.synth.colours import hsv
-from vision.synth.ground_lands import lands
-from vision.synth.ground_print import fields, granite, leather, page, terrazzo
-from vision.synth.noise import TEXELS, clouds
+from training.synth.cards import playing_card
+from training.synth.clutter import block, counters, joint, keyboard, plug, printed_label
+from training.synth.colours import hsv
+from training.synth.ground_lands import lands
+from training.synth.ground_print import fields, granite, leather, page, terrazzo
+from training.synth.noise import TEXELS, clouds
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]

@@ -2,7 +2,7 @@
 
 A *class* is what a person would call the same face: one icon, one numeral over all typefaces, one number of
 pips in every layout. Drawings are *art*: ``(96, 96, 4)`` RGBA uint8, upright on a clear ground, for
-`vision.synth.faces`. The drawings lie in a cache folder that `vision.synth.symbols_build` fills.
+`vision.render.faces`. The drawings lie in a cache folder that `training.synth.symbols_build` fills.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.symbols_pips import PIP_COUNTS, double, draw_pips
+from training.synth.symbols_pips import PIP_COUNTS, double, draw_pips
 
 __all__ = ["ART_SIZE", "Glyph", "Kind", "Library", "Symbol", "default_folder", "save", "stored"]
 

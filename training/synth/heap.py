@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.scene import Die
-from vision.synth.view import View
+from vision.render.scene import Die
+from vision.render.view import View
 
 Floats = NDArray[np.float32]
 

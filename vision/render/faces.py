@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.rectify import GROUND, canonical_corners, face_mask
-from vision.synth.grain import Grain, cover, noise, random_kind
+from vision.render.grain import Grain, cover, noise, random_kind
 
 __all__ = ["Colour", "FaceLook", "Finish", "Frame", "compose", "is_coloured", "random_look"]
 

@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.lens import photograph
+from training.synth.sampler import Ranges, random_scene, readable
+from training.synth.set_wardrobe import SetWardrobe
 from vision.diceset import DiceSet
-from vision.synth.lens import photograph
-from vision.synth.sampler import Ranges, random_scene, readable
-from vision.synth.scene import DieLabel, render
-from vision.synth.set_wardrobe import SetWardrobe
+from vision.render.scene import DieLabel, render
 
 Pixels = NDArray[np.uint8]
 

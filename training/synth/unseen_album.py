@@ -20,12 +20,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.album import line_of
+from training.synth.lens import photograph
+from training.synth.sampler import Ranges, random_scene, readable
+from training.synth.unseen import UnseenDice, UnseenSet
 from vision.rectify import canonical_corners
-from vision.synth.album import line_of
-from vision.synth.lens import photograph
-from vision.synth.sampler import Ranges, random_scene, readable
-from vision.synth.scene import DieLabel, render, resting
-from vision.synth.unseen import UnseenDice, UnseenSet
+from vision.render.scene import DieLabel, render, resting
 
 Pixels = NDArray[np.uint8]
 

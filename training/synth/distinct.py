@@ -1,4 +1,4 @@
-"""How alike are the faces of a set? ``python -m vision.synth.distinct [SET …] [--sheet FILE.png]``.
+"""How alike are the faces of a set? ``python -m training.synth.distinct [SET …] [--sheet FILE.png]``.
 
 Two faces that a blurred camera picture cannot tell apart make a bad die, however well they look in print. The
 measure is crude on purpose: if plain correlation of small blurred pictures already separates two faces, every

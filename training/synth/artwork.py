@@ -1,4 +1,4 @@
-"""Rasterise the drawings of the shipped dice sets: ``python -m vision.synth.artwork [SET …]``.
+"""Rasterise the drawings of the shipped dice sets: ``python -m training.synth.artwork [SET …]``.
 
 ``models/dicesets/<set>/drawings/<face>/<name>.svg`` becomes ``…/faces/<face>/<name>.png``, 256×256 RGBA. The
 drawings need no typeface: their letters are outlines. Needs the ``train`` extra (resvg).

@@ -1,6 +1,6 @@
 """Symbols and made-up dice sets that no network was trained on, to measure enrolling with.
 
-The drawings come from icon collections that the training symbols (`vision.synth.symbols_build`) leave alone, and of
+The drawings come from icon collections that the training symbols (`training.synth.symbols_build`) leave alone, and of
 those only the ones whose name no training symbol has: a cat drawn by somebody else is still a cat. They lie in
 `runs/unseen`, collected once (npm and the train extra).
 """
@@ -17,12 +17,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.sampler import DressedDie
+from training.synth.symbols import default_folder
+from training.synth.symbols_build import icons
 from vision.diceset import SIDES, Shape
-from vision.synth.faces import FaceLook, compose, is_coloured, random_look
-from vision.synth.sampler import DressedDie
-from vision.synth.scene import FaceTexture
-from vision.synth.symbols import default_folder
-from vision.synth.symbols_build import icons
+from vision.render.faces import FaceLook, compose, is_coloured, random_look
+from vision.render.scene import FaceTexture
 
 __all__ = ["Collection", "UnseenDice", "UnseenSet", "collect", "made_up_sets"]
 
@@ -84,7 +84,7 @@ class UnseenSet:
 
 
 class UnseenDice:
-    """An `Artist` (see `vision.synth.sampler`) that makes dice of one set, all alike but for their colour."""
+    """An `Artist` (see `training.synth.sampler`) that makes dice of one set, all alike but for their colour."""
 
     def __init__(self, made: UnseenSet, looks: Sequence[FaceLook] | None = None) -> None:
         """Dice in the set's colours, or in `looks` only."""

@@ -12,14 +12,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.clutter import LETTERS
+from training.synth.colours import hsv
+from training.synth.noise import clouds
 from vision.boxes import Box
-from vision.synth.clutter import LETTERS
-from vision.synth.colours import hsv
-from vision.synth.light import Surface
-from vision.synth.noise import clouds
-from vision.synth.scene import Die, FaceTexture, resting
-from vision.synth.solid import Rounding, solid
-from vision.synth.view import View
+from vision.render.light import Surface
+from vision.render.scene import Die, FaceTexture, resting
+from vision.render.solid import Rounding, solid
+from vision.render.view import View
 
 Floats = NDArray[np.float32]
 TEXELS: Final = 48

@@ -9,15 +9,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.solid import Solid
-from vision.synth.view import View
+from vision.render.solid import Solid
+from vision.render.view import View
 
 Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
 
 class Standing(Protocol):
-    """What stands in the light: `vision.synth.scene.Die`."""
+    """What stands in the light: `vision.render.scene.Die`."""
 
     @property
     def side(self) -> float:

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.sampler import DressedDie
 from vision.diceset import DiceSet, Face, Shape
-from vision.synth.faces import FaceLook, compose, is_coloured, random_look
-from vision.synth.sampler import DressedDie
-from vision.synth.scene import FaceTexture
-from vision.synth.solid import solid
+from vision.render.faces import FaceLook, compose, is_coloured, random_look
+from vision.render.scene import FaceTexture
+from vision.render.solid import solid
 
 Pixels = NDArray[np.uint8]
 
@@ -20,7 +20,7 @@ PALE, DARK = (226.0, 236.0, 240.0), (24.0, 22.0, 20.0)
 
 
 class SetWardrobe:
-    """An `Artist` (see `vision.synth.sampler`) that knows one dice set."""
+    """An `Artist` (see `training.synth.sampler`) that knows one dice set."""
 
     def __init__(self, dice_set: DiceSet, shape: Shape | None = None) -> None:
         """Raises ValueError when the set has no art for the shape."""

@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.sampler import DressedDie
+from training.synth.symbols import Library, Symbol
+from training.synth.symbols_build import load
 from vision.rectify import face_mask
-from vision.synth.faces import compose, random_look
-from vision.synth.sampler import DressedDie
-from vision.synth.scene import FaceTexture
-from vision.synth.solid import Shape, solid
-from vision.synth.symbols import Library, Symbol
-from vision.synth.symbols_build import load
+from vision.render.faces import compose, random_look
+from vision.render.scene import FaceTexture
+from vision.render.solid import Shape, solid
 
 Pixels = NDArray[np.uint8]
 
@@ -26,7 +26,7 @@ INKED = 60.0
 
 
 class Wardrobe:
-    """An `Artist` (see `vision.synth.sampler`) over the training half of the symbol library."""
+    """An `Artist` (see `training.synth.sampler`) over the training half of the symbol library."""
 
     def __init__(
         self, library: Library | None = None, *, held_out: bool = False, cubes: float = D6_SHARE

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.colours import hsv
+from training.synth.colours import hsv
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
