@@ -44,7 +44,7 @@ def command(context: click.Context, set_id: str, rounds: int, as_json: bool) -> 
     if context.invoked_subcommand is not None:
         return
     from training.synth.album import frame_of
-    from vision.diceset_shelf import find
+    from vision.dicesets.library import find
     from vision.reader import Reader
 
     dice_set = find(set_id)

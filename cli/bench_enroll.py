@@ -34,7 +34,7 @@ def command(count: int, seed: int, dice: int, pictures: Path | None, as_json: bo
     Without pictures in DIR they are drawn (needs the train extra, and npm once, for the symbols). The same seed and
     networks give the same figures.
     """
-    from vision.diceset_shelf import find
+    from vision.dicesets.library import find
     from vision.enroll.measure import measure, summary
     from vision.reader import Reader
 

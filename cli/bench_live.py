@@ -73,7 +73,7 @@ def command(throws: int, seed: int, rate: float, films: tuple[Path, ...], as_jso
 def demo_evenings(throws: int, seed: int, rate: float) -> Iterator[Evening]:
     """So many throws of Meet Fate at demo tables."""
     from vision.demo_film import FilmedTable
-    from vision.diceset_shelf import find
+    from vision.dicesets.library import find
 
     for number, done in enumerate(range(0, throws, A_MATCH), start=1):
         table = FilmedTable(find("fate"), seed=1000 * seed + number, rate=rate)
@@ -113,7 +113,7 @@ def _play(one: Evening, score: Score, store: Any, rate: float) -> None:
     from table.session import Session
     from table.watch import Watcher
     from vision.demo_film import Film
-    from vision.diceset_shelf import find as find_set
+    from vision.dicesets.library import find as find_set
     from vision.reader import Reader
 
     films: list[Film] = []

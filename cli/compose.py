@@ -30,7 +30,7 @@ from vision.bounded import Bounded, Point
 from vision.boxes import Box
 from vision.camera import camera_at
 from vision.camera.source import Source
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
 from vision.reading import DieReading, Reading, StageTimes
 from vision.region import region_at

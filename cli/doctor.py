@@ -72,7 +72,7 @@ def _weights() -> Iterator[Finding]:
 
 
 def _sets() -> Finding:
-    from vision.diceset_shelf import survey
+    from vision.dicesets.library import survey
 
     usable, faulty = survey()
     words = ", ".join(dice_set.id for dice_set in usable)

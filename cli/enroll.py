@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from vision.diceset import DiceSet, Shape
+    from vision.dicesets.model import DiceSet, Shape
     from vision.enroll.describe import SetNote
     from vision.enroll.enrol import Enrolled, Wish
 
@@ -121,8 +121,8 @@ def _wish(
     adding: bool,
 ) -> Wish:
     """What the options ask for. UsageError in one line for what they cannot mean."""
-    from vision.diceset import SHAPES, SHIPPED_SETS, is_shape
-    from vision.diceset_shelf import load, own_sets
+    from vision.dicesets.library import load, own_sets
+    from vision.dicesets.model import SHAPES, SHIPPED_SETS, is_shape
     from vision.enroll.describe import FaceNote, SetNote, note_like
     from vision.enroll.enrol import EnrolError, Wish
 

@@ -34,7 +34,7 @@ def command(
     FOLDER holds images/, labels/ (YOLO boxes) and faces.txt (one face a line). Pictures that cannot be opened
     are left out of the figures and named; the exit code is then 2.
     """
-    from vision.diceset_shelf import find
+    from vision.dicesets.library import find
     from vision.evaluate import evaluate
     from vision.reader import Reader
     from vision.runtime import WEIGHTS

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from vision.diceset import SHAPES, Shape
-from vision.diceset_shelf import find
-from vision.sheet import sheet
-from vision.stickers import PAPERS, USUAL_SIZE, Paper
+from vision.dicesets.library import find
+from vision.dicesets.model import SHAPES, Shape
+from vision.dicesets.printing import sheet
+from vision.dicesets.stickers import PAPERS, USUAL_SIZE, Paper
 
 
 @click.command("print")

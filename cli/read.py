@@ -30,7 +30,7 @@ def command(pictures: tuple[Path, ...], set_id: str, as_json: bool, draw: Path |
     A face with a question mark is a guess; what else it may be follows in brackets. A picture that cannot be
     read does not stop the others; the exit code is then 2.
     """
-    from vision.diceset_shelf import find
+    from vision.dicesets.library import find
     from vision.picture import PictureError, load_picture
     from vision.reader import Reader
 

@@ -16,7 +16,7 @@ import click
 def command(set_id: str, out: Path, pictures: int, seed: int, *, strangers: bool) -> None:
     """Render pictures of six dice of SET into FOLDER, with labels, in the form that `evaluate` reads."""
     from training.synth.album import AMONG_STRANGERS, RANGES, make_album
-    from vision.diceset_shelf import find
+    from vision.dicesets.library import find
 
     make_album(find(set_id), out, pictures, seed, AMONG_STRANGERS if strangers else RANGES)
     click.echo(f"{pictures} pictures in {out}")

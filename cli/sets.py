@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from cli.main import complain
-from vision.diceset import DiceSet
-from vision.diceset_shelf import find, lessons, survey
+from vision.dicesets.library import find, lessons, survey
+from vision.dicesets.model import DiceSet
 
 
 @click.group("sets", invoke_without_command=True)
@@ -42,7 +42,7 @@ def command(context: click.Context, as_json: bool) -> None:
 )
 def export(set_id: str, out: Path | None) -> None:
     """Write the set ID as one file, with what was learnt about it. Its pictures show dice and a little table."""
-    from vision.diceset_pack import SUFFIX, export_set
+    from vision.dicesets.package import SUFFIX, export_set
 
     dice_set = find(set_id)
     target = out or Path(f"{dice_set.id}{SUFFIX}")
@@ -56,7 +56,7 @@ def export(set_id: str, out: Path | None) -> None:
 @click.option("--replace", "replacing", is_flag=True, help="Replace a set of yours of this id.")
 def import_(file: Path, name: str | None, replacing: bool) -> None:
     """Add the set in FILE to yours. It may come from anybody: it is checked, and nothing in it is run."""
-    from vision.diceset_pack import import_set
+    from vision.dicesets.package import import_set
 
     added = import_set(file, name=name, replacing=replacing)
     click.echo(f"{added.id}: {len(added.faces)} faces ({', '.join(added.face_ids)}) in {added.folder}")

@@ -173,7 +173,7 @@ def tune(folder: Path | None, set_id: str, seed: int, minutes: float, forget: bo
     FOLDER holds images/, labels/ (YOLO boxes, one file a photograph) and faces.txt or classes.txt. A fifth of the
     photographs is kept out and read before and after. docs/tuning.md says how to label.
     """
-    from vision.diceset_shelf import find
+    from vision.dicesets.library import find
     from vision.runtime import tuned_weights
     from vision.train import tune as tuning
 
@@ -207,7 +207,7 @@ def tune(folder: Path | None, set_id: str, seed: int, minutes: float, forget: bo
 def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
     """Collect what the present networks take for dice, for the finder to learn from."""
     from vision.detect import Detector
-    from vision.diceset_shelf import find
+    from vision.dicesets.library import find
     from vision.train.mining import mine_photographs, mine_scenes
 
     for folder in photographs:
@@ -354,7 +354,7 @@ def doubt(folders: tuple[str, ...], strangers: tuple[str, ...]) -> None:
 
 def _judged(given: str) -> list[Judgement]:
     """What is found in the labelled folder of FOLDER=SET, and what of it is right."""
-    from vision.diceset_shelf import find
+    from vision.dicesets.library import find
     from vision.train.doubt import collect
 
     folder, _, set_id = given.rpartition("=")

@@ -22,7 +22,7 @@ from table.standing import Moment, standing
 from table.storage.evidence import Album, Evidence
 from table.storage.store import MatchStore
 from table.tray import Tray
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 from vision.reading import DieReading
 from words.tongue import Said, Tongue, tongue
 

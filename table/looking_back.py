@@ -11,8 +11,8 @@ from table.seen import typed
 from table.standing import Moment, standing
 from table.storage.store import MatchStore
 from table.table import MOST_KEPT, Table
-from vision.diceset import DiceSet, DiceSetError
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import DiceSet, DiceSetError
 from words.tongue import Tongue
 
 

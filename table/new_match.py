@@ -11,9 +11,9 @@ from scoring.game import AnyGame
 from scoring.games import find as find_game
 from scoring.match import Match, begin
 from scoring.refusal import RefusalError
-from vision.diceset import DiceSet
-from vision.diceset_shelf import available, candidates
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import available, candidates
+from vision.dicesets.library import find as find_set
+from vision.dicesets.model import DiceSet
 
 NO_DICE = DiceSet(
     id="none",

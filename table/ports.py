@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from table.notice import Notice
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 from vision.frame import Frame, Pixels
 from vision.reading import Reading
 

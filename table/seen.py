@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import dist
 
 from table.notice import Choice, Point, ShownDie
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 from vision.reading import UNKNOWN, Alternative, DieReading, Reading
 
 MOST_CHOICES = 4

@@ -22,7 +22,7 @@ from table.session import Session
 from table.storage.evidence import picture_of
 from table.storage.store import Entry, MatchStore
 from table.watch import Watcher
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 from vision.reading import Reading
 
 CAMERA_KEYS = ("camera", "size", "region", "lock_exposure", "strict")

@@ -21,7 +21,7 @@ from table.happening import (
 from table.notice import Point, ShownDie
 from table.seen import SeenDie, lie_alike, retold, seen, shifted, shown, typed
 from table.storage.store import MatchStore
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 from vision.reading import DieReading, Reading
 
 Dice = tuple[SeenDie, ...]

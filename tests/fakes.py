@@ -9,8 +9,8 @@ from cli.compose import House, furnish
 from table.notice import Notice, Point
 from vision.demo import DemoCamera
 from vision.demo_throw import Truth
-from vision.diceset import DiceSet, Shape
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import DiceSet, Shape
 from vision.frame import Pixels
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 

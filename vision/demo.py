@@ -17,7 +17,7 @@ import numpy as np
 from vision.demo_props import Skin, evening_light, felt, skins
 from vision.demo_strange import DRAWINGS, STRANGE_SHAPE, strange_skin
 from vision.demo_throw import Floats, Point, Thrown, Truth, cast, distance
-from vision.diceset import DiceSet, Shape
+from vision.dicesets.model import DiceSet, Shape
 from vision.frame import Frame, Pixels
 from vision.render.scene import Die, Ground, Scene, render
 from vision.render.view import View

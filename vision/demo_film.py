@@ -17,7 +17,7 @@ import numpy as np
 
 from vision.demo import Box, DemoCamera, Window, overlap, through_a_lens
 from vision.demo_throw import Floats, Thrown
-from vision.diceset import DiceSet, Shape
+from vision.dicesets.model import DiceSet, Shape
 from vision.frame import Frame, Pixels
 from vision.render.scene import Die, Scene, render
 from vision.render.tumble import rotation_about

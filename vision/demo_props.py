@@ -9,7 +9,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.diceset import DiceSet, Picture, Shape
+from vision.dicesets.model import DiceSet, Picture, Shape
 from vision.frame import Pixels
 from vision.render.faces import FaceLook, compose
 from vision.render.light import Lamp, Lighting

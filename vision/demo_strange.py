@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.demo_props import FACE_TEXELS, Skin
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 from vision.render.faces import FaceLook, compose
 from vision.render.scene import FaceTexture
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.demo_props import SIDE, Skin
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 from vision.render.light import Surface
 from vision.render.scene import Die, resting
 from vision.render.solid import Rounding

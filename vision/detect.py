@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from vision.boxes import Box, intersection_over_union, surest
 from vision.corners import rough_outlines
 from vision.detection import SIDES, Detection
-from vision.diceset import SHAPES, Shape
+from vision.dicesets.model import SHAPES, Shape
 from vision.doubles import without_doubles
 from vision.examine import Examined, Examiner
 from vision.one_table import on_one_plane

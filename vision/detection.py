@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 
 Floats = NDArray[np.float32]
 

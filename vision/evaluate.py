@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.diceset import DiceSet, DiceSetError
+from vision.dicesets.model import DiceSet, DiceSetError
 from vision.labels import FolderError, label_lines, pictures_in, text_lines
 from vision.picture import PictureError, load_picture
 from vision.reading import DieReading, Reading

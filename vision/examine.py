@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.boxes import Box
 from vision.crops import SURROUNDINGS, crop_map, cut
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 from vision.plane_fit import Matrix
 from vision.runtime import open_network
 

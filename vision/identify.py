@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.diceset import SHAPES, DiceSet, Picture, Shape
+from vision.dicesets.model import SHAPES, DiceSet, Picture, Shape
 from vision.matcher import Calibration, Faces, Matcher, Points
 from vision.numerals import NumeralReader
 from vision.points import remembered

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 from vision.matcher import Faces, Points
 from vision.rectify import FACE_SIZE, canonical_corners
 from vision.runtime import WEIGHTS, open_network

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.diceset_shelf import own_folder
+from vision.dicesets.library import own_folder
 from vision.matcher import Faces, Matcher, Points
 
 MOST_KEPT: Final = 24

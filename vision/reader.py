@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.detect import Detector
 from vision.detection import Detection
-from vision.diceset import DiceSet, Shape
+from vision.dicesets.model import DiceSet, Shape
 from vision.doubt import Doubt, load, signs_of
 from vision.identify import Gallery, Identification, Matcher, identify
 from vision.light import trouble_of

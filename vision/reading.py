@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 
 UNKNOWN = "unknown"
 """The face of a die that looks like none of the set's faces."""

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # it has none
 from numpy.typing import NDArray
 
-from vision.diceset_shelf import own_folder
+from vision.dicesets.library import own_folder
 from vision.said import SaidError
 
 ORT: Any = onnxruntime

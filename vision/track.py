@@ -13,7 +13,7 @@ from enum import StrEnum
 from math import atan2, cos, degrees, dist, hypot, log, pi, sin
 from statistics import median
 
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 
 Point = tuple[float, float]
 

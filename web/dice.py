@@ -17,7 +17,7 @@ from web.language import gettext as _
 from web.uploads import allow_files, sent
 
 LARGEST_PACK = 64 * 1024 * 1024
-"""Bytes of a set in one file (`vision.diceset_pack` takes no more)."""
+"""Bytes of a set in one file (`vision.dicesets.package` takes no more)."""
 MOST_FIELDS = 200
 """Fields of the form with every face's label."""
 

@@ -12,7 +12,7 @@ from scoring.account import Fact
 from scoring.language import Language, Speaker
 from scoring.message import Message
 from scoring.view import Cell, Mark, Panel, Seat
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 from vision.reading import UNKNOWN
 from words.phrases import de, fr
 from words.phrases.advice import de as german_advice

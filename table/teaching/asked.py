@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from vision.diceset import SHAPES, DiceSet, Shape, is_shape
-from vision.diceset_shelf import candidates, find
+from vision.dicesets.library import candidates, find
+from vision.dicesets.model import SHAPES, DiceSet, Shape, is_shape
 from vision.enroll.describe import FaceNote, SetNote, note_like
 from vision.enroll.enrol import EnrolError
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from table.teaching.lesson import Enrolment
 from table.teaching.view import View
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 from vision.enroll.describe import FaceNote, SetNote
 from vision.enroll.enrol import Enrolled, Taken, Wish, take
 from vision.enroll.enrol import keep as keep_set

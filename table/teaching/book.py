@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 from table.teaching.view import Kept, View, kept
-from vision.diceset import SET_ID
+from vision.dicesets.model import SET_ID
 from vision.enroll.enrol import EnrolError, Taken
 from vision.said import Words
 
 ENOUGH: Final = 3
 """Examples of a face from which it counts as well known."""
 MOST_FACES: Final = 64
-"""Faces of one set, at most (`vision.diceset_file`)."""
+"""Faces of one set, at most (`vision.dicesets.folder`)."""
 
 
 class Book:

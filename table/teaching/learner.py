@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from table.ports import Knows, Reader
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
 from vision.reading import DieReading, Reading
 

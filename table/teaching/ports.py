@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 from vision.enroll.enrol import Enrolled, Taken
 from vision.frame import Pixels
 

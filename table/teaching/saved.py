@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from files.atomic import write_whole
-from vision.diceset import SET_ID, SHAPES, Shape
+from vision.dicesets.model import SET_ID, SHAPES, Shape
 from vision.enroll.enrol import Taken
 from vision.enroll.shown import MOST_AROUND, OUTLINES, Floats, Pixels, Shown
 from vision.matcher import Points

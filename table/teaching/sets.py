@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from vision.diceset import DiceSet, DiceSetError, Example
-from vision.diceset_shelf import find, lessons, load, own_sets, survey
+from vision.dicesets.library import find, lessons, load, own_sets, survey
+from vision.dicesets.model import DiceSet, DiceSetError, Example
 from vision.enroll.compare import LEAST_MARGIN, Alike, compare
 from vision.enroll.describe import FaceNote, SetNote, set_toml
 from vision.enroll.enrol import swap_in
@@ -159,7 +159,7 @@ class Cupboard:
 
     def packed(self, set_id: str) -> bytes:
         """The set as one file, as `take_in` and `tableside sets import` read it."""
-        from vision.diceset_pack import export_set
+        from vision.dicesets.package import export_set
 
         with tempfile.TemporaryDirectory() as scratch:
             target = Path(scratch) / "set"
@@ -171,7 +171,7 @@ class Cupboard:
 
         Raises DiceSetError for what is no set, too large or not to be trusted.
         """
-        from vision.diceset_pack import PackError, import_set
+        from vision.dicesets.package import PackError, import_set
 
         with self._lock, tempfile.TemporaryDirectory() as scratch:
             source = Path(scratch) / "file"
@@ -183,7 +183,7 @@ class Cupboard:
 
     def stickers(self, set_id: str, dice: int, size: float, paper: str, language: str) -> bytes:
         """The PDF of stickers for so many dice of `size` mm, as `tableside print` makes it."""
-        from vision.sheet import sheet
+        from vision.dicesets.printing import sheet
 
         if paper not in ("a4", "letter"):
             raise DiceSetError("paper: expected a4 or letter")

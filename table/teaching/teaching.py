@@ -21,8 +21,8 @@ from table.teaching.begin import begin
 from table.teaching.lesson import Enrolment
 from table.teaching.saved import Begun, Left, LessonFile
 from table.teaching.view import View
-from vision.diceset import DiceSetError, Shape
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import DiceSetError, Shape
 from vision.enroll.describe import FaceNote, SetNote
 from vision.enroll.enrol import EnrolError, Enrolled
 from vision.enroll.shown import Finder, Floats, Pixels, embedded

@@ -18,8 +18,8 @@ from training.synth.sampler import Ranges, random_scene
 from training.synth.set_wardrobe import SetWardrobe
 from vision.detect import Detector
 from vision.detection import Detection
-from vision.diceset import DiceSet
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import DiceSet
 from vision.enroll.shown import OUTLINES
 from vision.render.scene import render, resting
 

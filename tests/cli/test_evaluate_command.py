@@ -12,7 +12,7 @@ from PIL import Image
 
 from cli.main import main
 from vision import reader
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 
 

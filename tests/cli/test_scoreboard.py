@@ -25,7 +25,7 @@ from hardware.virtual import VirtualBoard
 from tests.fakes import TruthfulReader, rolled
 from tests.waiting import WAIT, soon
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 TABLESIDE = Path(sys.executable).with_name("tableside")
 

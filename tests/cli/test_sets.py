@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from cli import print_, sets
 from cli.main import complain, main
-from vision.diceset import DiceSetError
-from vision.diceset_pack import PackError
+from vision.dicesets.model import DiceSetError
+from vision.dicesets.package import PackError
 
 
 @pytest.fixture(autouse=True)

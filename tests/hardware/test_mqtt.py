@@ -25,7 +25,7 @@ from table.outlets import MessageOutput
 from table.session import Session
 from table.storage.store import Store
 from tests.waiting import WAIT, soon
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 PATHS = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/usr/bin"
 MOSQUITTO, PASSWD = (shutil.which(name, path=PATHS) for name in ("mosquitto", "mosquitto_passwd"))

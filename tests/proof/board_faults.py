@@ -37,7 +37,7 @@ from tests.fakes import TruthfulReader, rolled
 from tests.hardware.boards import SimBoard, build_firmware, build_simulator
 from tests.hardware.desk import Desk
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 RIGHT_WITHIN = 2.0
 STEADY = 0.15

@@ -14,7 +14,7 @@ import numpy as np
 from tests.nearing import SIDE, close_up
 from vision.boxes import Box
 from vision.detect import Detector
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.enroll.shown import shown_dice
 from vision.labels import label_lines
 from vision.matcher import Matcher

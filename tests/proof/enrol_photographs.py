@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.diceset import DiceSet
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import DiceSet
 from vision.enroll.describe import FaceNote, SetNote
 from vision.enroll.enrol import EnrolError, Taken, Wish, keep, take
 from vision.evaluate import Label, judge, read_labels

@@ -30,7 +30,7 @@ from scoring.match import Match, begin, replay
 from table.notice import Notice
 from table.session import Session
 from table.storage.store import Store
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 MOST_NOTICES = 6
 """A child is heard to say at most so many notices before its last moment comes, however slow the computer is …"""

@@ -20,7 +20,7 @@ from scoring.match import begin
 from table.notice import Notice
 from table.session import Session
 from table.storage.store import MatchStore
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from words.tongue import LANGUAGES
 
 

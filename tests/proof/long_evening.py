@@ -31,7 +31,7 @@ from table.storage.evidence import Album
 from table.storage.store import Store
 from table.watch import Watcher
 from vision.demo_film import Film, FilmedTable
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from vision.film_folder import FilmStrip, PlayedTable, load_film
 from vision.frame import Pixels
 from vision.reading import Alternative, DieReading, Reading, StageTimes

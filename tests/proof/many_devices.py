@@ -33,7 +33,7 @@ from cli.compose import furnish
 from scoring.actions import Fill
 from tests.fakes import TruthfulReader, rolled
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from web import WebSettings
 from web.server import TableServer
 

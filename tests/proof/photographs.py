@@ -19,7 +19,7 @@ import numpy as np
 
 from table.watch import Watcher
 from vision.demo_film import Hand
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.frame import Frame, Pixels
 from vision.reader import Reader
 from vision.reading import Reading

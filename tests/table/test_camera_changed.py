@@ -14,7 +14,7 @@ from table.cameras.cameras import told
 from table.session import Session
 from table.storage.store import Store
 from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from vision.reading import Reading
 
 

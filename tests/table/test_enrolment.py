@@ -14,8 +14,8 @@ from table.teaching.lesson import Enrolment, sharpness
 from table.teaching.view import Step, View
 from tests.vision.enroll.shots import PaperFinder, paper
 from tests.vision.enroll.shots import table as table_with
-from vision.diceset import Shape
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import Shape
 from vision.enroll.compare import Comparison
 from vision.enroll.describe import FaceNote, SetNote
 from vision.enroll.enrol import EnrolError, Enrolled, Taken

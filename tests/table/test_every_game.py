@@ -17,7 +17,7 @@ from table.session import Session
 from table.sheet import decider
 from table.storage.store import MatchStore
 from tests.fakes import ListeningOutput
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 GAMES = [game for game in available() if game.dice.count]
 

@@ -16,7 +16,7 @@ from table.session import Session
 from table.storage.evidence import Album, Evidence, Rolling, moments_of, picture_of
 from table.storage.store import Store
 from tests.fakes import ListeningOutput, die, reading, rolled
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from vision.frame import Frame
 
 PICTURES = Evidence(b"\xff\xd8 settled", ((400, b"\xff\xd8 before"), (200, b"\xff\xd8 later")))

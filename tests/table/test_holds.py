@@ -13,7 +13,7 @@ from scoring.match import begin
 from table.session import Session
 from table.storage.store import MatchStore
 from tests.fakes import ListeningOutput, die, reading, rolled
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from vision.reading import DieReading
 
 

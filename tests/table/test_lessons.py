@@ -16,7 +16,7 @@ from table.teaching.learner import READINGS, Learner
 from tests.fakes import die, reading, rolled
 from tests.vision.enroll.shots import paper
 from tests.vision.enroll.shots import table as table_with
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.enroll.teaching import Teacher
 from vision.frame import Pixels
 from vision.reader import Reader

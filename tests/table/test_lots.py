@@ -16,7 +16,7 @@ from scoring.match import begin
 from table.session import Session
 from table.storage.store import MatchStore
 from tests.fakes import ListeningOutput
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 
 def sitting(folder: Path, game: str, **options: object) -> tuple[Session, ListeningOutput]:

@@ -18,7 +18,7 @@ from table.notice import Notice, Standing
 from table.outlets import BoardOutput, MessageOutput
 from table.session import Session
 from table.storage.store import Store
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 
 @pytest.fixture

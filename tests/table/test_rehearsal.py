@@ -24,7 +24,7 @@ from table.watch import Watcher
 from tests.fakes import TruthfulReader, rolled
 from tests.vision.filmstrip import evening_strip
 from vision.demo_film import Film, FilmedTable
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from vision.film_folder import PlayedTable, load_film
 from vision.frame import Pixels
 from vision.reading import Reading

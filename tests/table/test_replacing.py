@@ -17,7 +17,7 @@ from table.teaching.learner import Learner
 from tests.fakes import alice_and_bob, die, rolled
 from tests.waiting import soon
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from vision.picture import load_picture
 from vision.reader import Reader as NetworkReader
 from vision.reading import UNKNOWN

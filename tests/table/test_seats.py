@@ -16,7 +16,7 @@ from table.seats import seated
 from table.session import Session
 from table.storage.store import MatchStore, Store
 from tests.fakes import ListeningOutput, rolled
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 
 class Sitting:

@@ -17,7 +17,7 @@ from scoring.match import Correction, begin
 from table.session import Session
 from table.storage.store import MatchStore, Store, StoreError
 from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from vision.reading import UNKNOWN
 
 

@@ -36,7 +36,7 @@ from tests.fakes import ListeningOutput
 from tests.proof.flips import damage, killed
 from tests.proof.killed import Tally, kill_once
 from tests.table import postgres
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 FACES = ("1", "2", "3", "4", "5", "6")
 WHY_NOT = postgres.why_not()

@@ -15,7 +15,7 @@ from table.notice import Notice, Standing
 from table.session import Session
 from table.storage.store import MatchStore
 from tests.fakes import ListeningOutput, die, reading, rolled
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from vision.reading import UNKNOWN
 from words.tongue import LANGUAGES
 

@@ -18,7 +18,7 @@ from table.storage.store import MatchStore
 from table.voice import SPEAKERS, WINDOWS, Voice, in_language, speaker
 from tests.fakes import ListeningOutput
 from tests.waiting import soon
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 WRITES = (
     "import sys, time; time.sleep(float(sys.argv[2])); open(sys.argv[1], 'ab').write(sys.stdin.buffer.read())"

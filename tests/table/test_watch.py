@@ -24,7 +24,7 @@ from tests.waiting import WAIT
 from vision.demo import DemoCamera
 from vision.demo_film import Hand
 from vision.demo_throw import Truth
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.frame import Frame, Pixels
 from vision.reading import Reading
 from vision.settle import TableState

@@ -30,8 +30,8 @@ from training.pathtrace.solids import (
     resting,
     shrunken,
 )
-from vision.diceset import SIDES, Shape
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import SIDES, Shape
 from vision.evaluate import read_labels
 from vision.rectify import canonical_corners
 

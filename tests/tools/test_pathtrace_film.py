@@ -15,7 +15,7 @@ from training.pathtrace.film_fall import Fall, throw
 from training.pathtrace.labels import Placed
 from training.pathtrace.layout import apart, inside, outline
 from training.pathtrace.solids import Build, face_corners, frames, outer_corners
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 from vision.film_folder import PlayedTable, load_film
 
 CAMERA = camera_over(960, 540, 1000, 320, 22, -90, 0)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from training.pathtrace.scene import random_scene
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.evaluate import read_labels
 from vision.picture import load_picture
 

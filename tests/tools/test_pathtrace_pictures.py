@@ -18,8 +18,8 @@ from training.pathtrace.labels import Placed, label
 from training.pathtrace.lights import random_room
 from training.pathtrace.scene import Scene, render_segments
 from training.pathtrace.solids import Build, resting
-from vision.diceset import Shape
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import Shape
 from vision.evaluate import read_labels
 from vision.picture import load_picture
 

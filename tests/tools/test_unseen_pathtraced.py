@@ -6,7 +6,7 @@ import pytest
 from training.pathtrace.labels import Placed
 from training.pathtrace.solids import Build, outer_corners, resting
 from training.pathtrace.unseen import MARGIN, Box, shown, windows
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 
 
 def _shares(window: tuple[int, int, int, int], box: Box) -> bool:

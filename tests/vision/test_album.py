@@ -15,8 +15,8 @@ from training.synth.album import AMONG_STRANGERS, RANGES, make_album
 from training.synth.lens import photograph
 from training.synth.sampler import FACE_WORTH_READING, random_scene
 from training.synth.set_wardrobe import SetWardrobe
-from vision.diceset import DiceSet
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import DiceSet
 from vision.evaluate import evaluate
 from vision.picture import load_picture
 from vision.reading import Alternative, DieReading, Reading, StageTimes

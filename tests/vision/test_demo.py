@@ -8,7 +8,7 @@ import pytest
 
 from vision.demo import DemoCamera
 from vision.demo_throw import Truth
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.frame import Frame
 from vision.render.solid import solid
 from vision.render.tumble import Tumble, rotation_about

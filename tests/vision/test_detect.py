@@ -18,7 +18,7 @@ from vision.boxes import Box
 from vision.crops import CROP, SURROUNDINGS, crop_map, cut, scale_of
 from vision.detect import Detector
 from vision.detection import Detection
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.doubles import without_doubles
 from vision.examine import HARDLY
 from vision.looks import COARSE, FINE

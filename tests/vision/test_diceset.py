@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from training.synth.distinct import pairs
-from vision.diceset import SIDES, DiceSetError
-from vision.diceset_shelf import available, find, load, survey
+from vision.dicesets.library import available, find, load, survey
+from vision.dicesets.model import SIDES, DiceSetError
 
 SHIPPED = {
     "outlander": (("d6", "d8"), "claire jamie bjr laoghaire dougal geillis jenny murtagh"),

@@ -17,9 +17,9 @@ import pytest
 
 from tests.vision.enroll.shots import PaperFinder
 from tests.vision.enroll.test_enrol import shots, wish
-from vision.diceset import DiceSet
-from vision.diceset_pack import PackError, export_set, import_set
-from vision.diceset_shelf import find, load
+from vision.dicesets.library import find, load
+from vision.dicesets.model import DiceSet
+from vision.dicesets.package import PackError, export_set, import_set
 from vision.enroll.enrol import enrol
 from vision.matcher import Matcher
 
@@ -264,7 +264,7 @@ def test_unknown_keys_of_a_stranger_are_not_kept(tmp_path: Path) -> None:
 def test_a_crash_while_importing_leaves_no_set_that_anyone_lists(tmp_path: Path, home: Path) -> None:
     (home / ".making-x" / "birds").mkdir(parents=True)
     (home / ".making-x" / "set.toml").write_text(TOML)
-    from vision.diceset_shelf import survey
+    from vision.dicesets.library import survey
 
     usable, faulty = survey()
     assert not faulty

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.evaluate import evaluate, judge, read_labels
 from vision.labels import FolderError
 from vision.reading import Alternative, DieReading, Reading, StageTimes

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.frame import Frame, Pixels
 from vision.health import SOFT_DICE, Health, sharpness, sharpness_of_dice
 

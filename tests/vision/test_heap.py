@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from training.synth.heap import STEP, heaped
 from training.synth.sampler import Ranges, random_scene
 from training.synth.set_wardrobe import SetWardrobe
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.render.scene import Die, Scene
 
 RANGES = Ranges(480, 360, dice=(6, 6), pixels=(30, 50), tilt=(0, 40), clutter=0.0, strangers=0.0, heaps=0.0)

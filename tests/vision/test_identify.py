@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.diceset import DiceSet, Face, Picture, Shape
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import DiceSet, Face, Picture, Shape
 from vision.identify import Calibration, Gallery, Identification, Matcher, confidences, identify, looks_for
 from vision.reading import UNKNOWN
 from vision.rectify import canonical_corners, rectify, turns_of

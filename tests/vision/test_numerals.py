@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from vision.diceset import Shape
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import Shape
 from vision.identify import Gallery, Matcher, upright_faces
 from vision.numerals import NUMERALS, NumeralReader, inked
 from vision.rectify import FACE_SIZE, turns

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.nearing import SIDE, close_up
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.evaluate import evaluate
 from vision.labels import label_lines
 from vision.picture import load_picture

@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.diceset import DiceSetError, Shape
-from vision.diceset_shelf import find
-from vision.sheet import sheet
-from vision.stickers import PAPERS, Paper, face_corners, face_side, printable, rounded, sticker
+from vision.dicesets.library import find
+from vision.dicesets.model import DiceSetError, Shape
+from vision.dicesets.printing import sheet
+from vision.dicesets.stickers import PAPERS, Paper, face_corners, face_side, printable, rounded, sticker
 
 MM = 72 / 25.4
 """Points in a millimetre (a PDF's unit is 1/72 inch)."""

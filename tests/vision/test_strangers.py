@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from training.synth.sampler import Ranges, random_scene
 from training.synth.set_wardrobe import SetWardrobe
 from training.synth.strangers import random_strangers
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.render.scene import Scene, render
 
 

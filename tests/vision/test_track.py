@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 from vision.track import Lying, Stay, follow, leaning, only_moved
 
 

@@ -18,7 +18,7 @@ import pytest
 from cli import train as command
 from cli.main import main
 from vision.boxes import Box
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.labels import FolderError
 from vision.runtime import WEIGHTS, open_network, tuned_weights
 from vision.train.detector import describe

@@ -11,8 +11,8 @@ import pytest
 from cli.bench_enroll import in_words
 from training.synth.unseen import Collection, made_up_sets
 from training.synth.unseen_album import draw_album, tilt_of
-from vision.diceset import SIDES
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import SIDES
 from vision.enroll.measure import Measured, measure, measure_set, summary
 from vision.evaluate import Judged, Label, PictureVerdict, Verdict
 from vision.labels import FolderError

@@ -14,7 +14,7 @@ from tests.fakes import alice_and_bob
 from tests.web.playing import WAIT
 from tests.web.serving import CHROMIUM, complaints_of
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Playwright

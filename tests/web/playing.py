@@ -27,8 +27,8 @@ from table.storage.store import Store
 from table.table import Table
 from tests.fakes import TruthfulReader
 from vision.demo import DemoCamera
-from vision.diceset import DiceSet
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
+from vision.dicesets.model import DiceSet
 from web import Announcer, WebSettings, create_app
 
 if TYPE_CHECKING:

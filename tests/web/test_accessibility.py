@@ -28,7 +28,7 @@ from tests.web.inspecting import (
 )
 from tests.web.serving import CHROMIUM, serving
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from web import WebSettings
 from web.ways import WAYS
 

@@ -25,7 +25,7 @@ from tests.fakes import TruthfulReader, die, reading, rolled
 from tests.waiting import soon
 from tests.web.serving import STATIC
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from web import Announcer, WebSettings, create_app
 
 HERE = "http://localhost"

@@ -18,7 +18,7 @@ from table.ports import Reader
 from tests.fakes import TruthfulReader
 from tests.web.serving import CHROMIUM, complaints_of
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from vision.reader import Reader as NetworkReader
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from tests.vision.test_camera import Driver
 from tests.waiting import soon
 from tests.web.test_camera_page import Blind, Pictures, table_picture
 from vision.camera import CameraError, LiveCamera, VideoFile
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from web import WebSettings
 from web.addresses import Neighbourhood
 

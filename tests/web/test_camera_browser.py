@@ -16,7 +16,7 @@ from table.cameras.choice import Choice
 from tests.fakes import TruthfulReader
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from web import WebSettings
 
 if TYPE_CHECKING:

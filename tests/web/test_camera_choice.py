@@ -24,7 +24,7 @@ from tests.web.test_camera_page import Blind, Pictures, table_picture
 from vision.bounded import Bounded
 from vision.camera.webcams import Webcam
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from web import WebSettings
 
 HERE = "http://localhost"

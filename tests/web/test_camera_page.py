@@ -22,7 +22,7 @@ from tests.waiting import WAIT, soon
 from vision.bounded import Bounded
 from vision.camera import PushedFrames
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from vision.frame import Frame, Pixels
 from vision.lookover import Stream, look_over
 from vision.reading import Reading, StageTimes

@@ -19,7 +19,7 @@ from table.storage.store import MatchStore
 from table.table import Table
 from tests.vision.enroll.shots import PaperFinder, paper
 from tests.vision.enroll.shots import table as table_with
-from vision.diceset_shelf import find, own_sets
+from vision.dicesets.library import find, own_sets
 from vision.enroll.describe import FaceNote, SetNote
 from vision.enroll.enrol import Taken, Wish, keep, take
 from vision.matcher import Matcher
@@ -288,7 +288,7 @@ def test_a_broken_set_hides_no_other(client: FlaskClient, own: Make):
 
 def test_an_example_deleted_elsewhere_does_not_come_back(client: FlaskClient, own: Make, matcher: Matcher):
     """A page and a correction may change one set: whoever writes second has read what the first one wrote."""
-    from vision.diceset_shelf import lessons
+    from vision.dicesets.library import lessons
     from vision.enroll.learn import School
 
     own()

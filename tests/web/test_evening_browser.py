@@ -11,7 +11,7 @@ import pytest
 from tests.fakes import alice_and_bob
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page

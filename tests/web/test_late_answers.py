@@ -17,7 +17,7 @@ from tests.web.playing import world
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.camera import PushedFrames
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -17,8 +17,8 @@ from table.storage.store import MatchStore
 from table.table import Table
 from table.teaching.saved import Begun, Left, LessonFile
 from tests.web.test_teach import lesson, photo, posted
-from vision.diceset import DiceSetError, Shape
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import DiceSetError, Shape
 from vision.enroll.enrol import Taken
 from vision.enroll.shown import Floats, Pixels, Shown
 from vision.matcher import Points

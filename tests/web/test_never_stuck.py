@@ -18,7 +18,7 @@ from scoring.actions import Fill
 from tests.fakes import TruthfulReader, rolled
 from tests.web.serving import CHROMIUM, serving
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from web import WebSettings
 
 if TYPE_CHECKING:

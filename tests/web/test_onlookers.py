@@ -13,7 +13,7 @@ from cli.compose import House, furnish
 from scoring.actions import Declare
 from tests.fakes import TruthfulReader
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from web import WebSettings
 
 

@@ -12,7 +12,7 @@ import pytest
 from cli.compose import House, furnish
 from tests.fakes import rolled
 from vision.camera import PushedFrames
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from vision.frame import Pixels
 from vision.reading import Reading
 from web import WebSettings

@@ -14,7 +14,7 @@ from tests.waiting import soon
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.camera import PushedFrames
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from web import WebSettings
 from web.addresses import Neighbourhood, lan_addresses
 from web.devices import Role

@@ -12,7 +12,7 @@ from tests.fakes import rolled
 from tests.web.inspecting import hidden_focus, small_targets, violations
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.camera import PushedFrames
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from vision.frame import Pixels
 from vision.reading import Reading
 from web import WebSettings

@@ -20,8 +20,8 @@ from table.session import Session
 from table.storage.store import MatchStore
 from table.table import Table
 from tools.translations import kept, said_lines, wanted
-from vision.diceset import DiceSetError
-from vision.diceset_shelf import find, load
+from vision.dicesets.library import find, load
+from vision.dicesets.model import DiceSetError
 from vision.foreign import FOREIGN, foreign
 from vision.said import Said, Words, said
 from web import Announcer, create_app

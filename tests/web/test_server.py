@@ -17,7 +17,7 @@ from cli.compose import furnish
 from cli.listening import Door
 from tests.web.serving import serving
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from web.server import TableServer
 
 WAIT = 20.0

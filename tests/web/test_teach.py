@@ -22,7 +22,7 @@ from table.table import Table
 from table.teaching.asked import slug
 from tests.web.serving import serving
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
 from vision.reader import Reader
 from web import Announcer, create_app
 from web.teach_words import SAYINGS

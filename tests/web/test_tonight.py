@@ -17,7 +17,7 @@ from cli.serving import Asked, sit_down
 from scoring.actions import Confirm, Fill
 from scoring.games import available, find
 from table.storage.remembered import Remembered
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 from web.tonight import LINES
 
 HERE = "http://localhost"
@@ -135,7 +135,7 @@ def test_a_set_of_ones_own_is_offered_where_it_fits(
 ):
     import shutil
 
-    from vision.diceset_shelf import own_sets
+    from vision.dicesets.library import own_sets
 
     own_sets().mkdir(parents=True)
     shutil.copytree(find_set("fate").folder, own_sets() / "wooden")

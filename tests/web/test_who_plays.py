@@ -20,7 +20,7 @@ from tests.cli.door import tableside
 from tests.fakes import TruthfulReader
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.demo import DemoCamera
-from vision.diceset_shelf import find as find_set
+from vision.dicesets.library import find as find_set
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -11,8 +11,8 @@ import click
 from training.pathtrace.album import make_album
 from training.pathtrace.dice import Stuff
 from training.pathtrace.engine import EngineMissingError, engine
-from vision.diceset import DiceSet, DiceSetError
-from vision.diceset_shelf import find, load
+from vision.dicesets.library import find, load
+from vision.dicesets.model import DiceSet, DiceSetError
 
 
 def chosen(text: str) -> DiceSet:

@@ -23,7 +23,7 @@ from training.pathtrace.labels import Label
 from training.pathtrace.legible import ALIKE, CONTRAST, VISIBLE, legibility
 from training.pathtrace.scene import SAMPLES, Scene, random_scene, render
 from training.pathtrace.sensor import develop
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 
 SMALLEST = 24.0
 """Pixels of a top face's side; a die at the far end of a tilted table may be smaller than the picture's others."""

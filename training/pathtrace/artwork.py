@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from training.pathtrace.solids import frames
-from vision.diceset import DiceSet, Face, Picture, Shape
+from vision.dicesets.model import DiceSet, Face, Picture, Shape
 
 Floats = NDArray[np.floating[Any]]
 Pixels = NDArray[np.uint8]

@@ -23,7 +23,7 @@ from training.pathtrace.textures import (
     spectral,
     tone,
 )
-from vision.diceset import DiceSet, Face, Shape
+from vision.dicesets.model import DiceSet, Face, Shape
 
 Stuff = Literal["glossy", "matt", "speckled", "swirled", "pearl", "clear", "wood", "metal", "crystal"]
 Finish = Literal["printed", "engraved", "sticker"]

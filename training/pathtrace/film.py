@@ -28,8 +28,8 @@ from training.pathtrace.labels import Placed
 from training.pathtrace.legible import ALIKE
 from training.pathtrace.meshes import about_z
 from training.pathtrace.solids import Pose
-from vision.diceset import DiceSetError
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import DiceSetError
 
 KEYS = 8.0
 """Pictures a second of dice on their way."""

@@ -20,7 +20,7 @@ from training.pathtrace.meshes import Mesh
 from training.pathtrace.scene import Scene, random_scene
 from training.pathtrace.sensor import curve, smooth_colour, vignette
 from training.pathtrace.solids import Floats, Pose, mesh
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 
 Pixels = NDArray[np.uint8]
 

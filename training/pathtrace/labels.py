@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from training.pathtrace.camera import Camera
 from training.pathtrace.solids import Build, Pose, face_corners, face_points, frames, mesh
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 
 Floats = NDArray[np.float64]
 

@@ -16,7 +16,7 @@ from training.pathtrace.layout import apart, outline, throw
 from training.pathtrace.meshes import Mesh, about_z, plane, polygon, prism
 from training.pathtrace.solids import Build, mesh, outer_corners
 from training.pathtrace.textures import Floats
-from vision.diceset import SIDES, DiceSet
+from vision.dicesets.model import SIDES, DiceSet
 
 Thing = tuple[Mesh, Mapping[str, Any]]
 

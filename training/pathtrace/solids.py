@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.pathtrace.meshes import Mesh, about_z
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 
 Floats = NDArray[np.float64]
 

@@ -29,8 +29,8 @@ from training.pathtrace.solids import frames, resting
 from training.pathtrace.textures import Floats
 from training.synth.unseen import UnseenSet, collect, made_up_sets
 from training.synth.unseen_album import LEAST, QUALITY
-from vision.diceset import DiceSet
-from vision.diceset_shelf import load
+from vision.dicesets.library import load
+from vision.dicesets.model import DiceSet
 from vision.enroll.describe import FaceNote, SetNote, set_toml
 
 Box = tuple[float, float, float, float]

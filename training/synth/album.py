@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from training.synth.lens import photograph
 from training.synth.sampler import Ranges, random_scene, readable
 from training.synth.set_wardrobe import SetWardrobe
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 from vision.render.scene import DieLabel, render
 
 Pixels = NDArray[np.uint8]

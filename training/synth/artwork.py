@@ -19,7 +19,7 @@ import numpy as np
 import resvg_py
 from numpy.typing import NDArray
 
-from vision.diceset import SHIPPED_SETS
+from vision.dicesets.model import SHIPPED_SETS
 
 ART_SIDE = 256
 """The side of an art picture in pixels."""

@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.diceset import DiceSet, Picture, Shape
-from vision.diceset_shelf import available, find
+from vision.dicesets.library import available, find
+from vision.dicesets.model import DiceSet, Picture, Shape
 
 SIDE = 24
 """The side in pixels at which faces are compared: what a webcam makes of a die across the table."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from training.synth.sampler import DressedDie
 from training.synth.symbols import default_folder
 from training.synth.symbols_build import icons
-from vision.diceset import SIDES, Shape
+from vision.dicesets.model import SIDES, Shape
 from vision.render.faces import FaceLook, compose, is_coloured, random_look
 from vision.render.scene import FaceTexture
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.diceset import Example
+from vision.dicesets.model import Example
 from vision.drawing import save_picture
 
 Pixels = NDArray[np.uint8]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from vision.diceset import Credit, DiceSet, Shape, spoken_key
+from vision.dicesets.model import Credit, DiceSet, Shape, spoken_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.diceset import SET_ID, SIDES, DiceSet, DiceSetError, Example, Shape
-from vision.diceset_shelf import load, own_sets
+from vision.dicesets.library import load, own_sets
+from vision.dicesets.model import SET_ID, SIDES, DiceSet, DiceSetError, Example, Shape
 from vision.enroll.compare import (
     LEAST_MARGIN,
     SAME_FACE,

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from vision.diceset import DiceSet, DiceSetError, Example
-from vision.diceset_shelf import with_lessons
+from vision.dicesets.library import with_lessons
+from vision.dicesets.model import DiceSet, DiceSetError, Example
 from vision.enroll.compare import Contradiction, Sample, contradiction, likeness, usefulness
 from vision.enroll.shown import Shown, embedded
 from vision.enroll.store import MOST_EXAMPLES, ExampleStore
@@ -80,7 +80,7 @@ class School:
 
         Args:
             dice_set: the set; a shipped one with what was learnt before.
-            folder: where its examples are kept (`vision.diceset_shelf.lessons`).
+            folder: where its examples are kept (`vision.dicesets.library.lessons`).
             matcher: compares faces; the shipped one is opened when it is needed.
         """
         self._dice_set = dice_set
@@ -90,7 +90,7 @@ class School:
     @property
     def dice_set(self) -> DiceSet:
         """The set with everything that it has learnt."""
-        from vision.diceset_shelf import load
+        from vision.dicesets.library import load
 
         folder = self._dice_set.folder
         return with_lessons(load(folder))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from vision.diceset import DiceSet, Shape, is_shape
+from vision.dicesets.model import DiceSet, Shape, is_shape
 from vision.enroll.describe import FaceNote, SetNote
 from vision.enroll.enrol import EnrolError, Enrolled, SideError, Taken, Wish, keep, take
 from vision.evaluate import Judged, Label, PictureVerdict, Verdict, judge, read_labels

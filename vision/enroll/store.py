@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.diceset import DiceSetError, Example
-from vision.diceset_examples import read_index, write_index
+from vision.dicesets.examples import read_index, write_index
+from vision.dicesets.model import DiceSetError, Example
 from vision.enroll.shown import Shown, rectified
 from vision.said import Words, said
 

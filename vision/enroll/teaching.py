@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection import Detection
-from vision.diceset import DiceSet
-from vision.diceset_shelf import lessons
+from vision.dicesets.library import lessons
+from vision.dicesets.model import DiceSet
 from vision.enroll.learn import Lesson, School
 from vision.enroll.shown import outlined
 from vision.reader import Reader

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 from vision.doubt import SIGNS, Doubt
 from vision.evaluate import evaluate
 from vision.reader import Reader

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from training.synth.symbols import Library, Symbol
 from training.synth.symbols_build import load
-from vision.diceset import DiceSet, Shape
-from vision.diceset_shelf import available
+from vision.dicesets.library import available
+from vision.dicesets.model import DiceSet, Shape
 from vision.identify import Calibration, Gallery, Matcher, confidences, looks_for
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns, turns_of
 from vision.render.faces import FaceLook, compose, random_look

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.boxes import Box, intersection_over_union
 from vision.crops import CROP, crop_map, cut
 from vision.detect import Detector
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 from vision.identify import Gallery, Matcher, identify
 from vision.labels import LabelLine, label_lines, pictures_in
 from vision.picture import load_picture

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.synth.symbols import Library, Symbol
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 from vision.numerals import NUMERALS
 from vision.rectify import turns_of
 from vision.render.faces import compose, random_look

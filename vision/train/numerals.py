@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from training.synth.symbols_build import load
-from vision.diceset import SHAPES, Shape
+from vision.dicesets.model import SHAPES, Shape
 from vision.matcher import Faces
 from vision.numerals import NUMERALS, inked
 from vision.rectify import FACE_SIZE

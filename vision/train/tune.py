@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.boxes import Box, intersection_over_union
 from vision.detect import Detector
-from vision.diceset import DiceSet
+from vision.dicesets.model import DiceSet
 from vision.evaluate import evaluate, faces_of
 from vision.labels import FolderError, label_lines, pictures_in
 from vision.picture import load_picture

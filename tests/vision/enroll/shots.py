@@ -11,8 +11,8 @@ from vision.boxes import Box
 from vision.corners import clockwise
 from vision.detect import Pixels
 from vision.detection import Detection, Floats
-from vision.diceset import SHAPES, Shape
-from vision.diceset_shelf import find
+from vision.dicesets.library import find
+from vision.dicesets.model import SHAPES, Shape
 from vision.rectify import canonical_corners
 from vision.render.faces import FaceLook, compose
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.vision.enroll.shots import PaperFinder, paper, table
-from vision.diceset_shelf import find, load
+from vision.dicesets.library import find, load
 from vision.enroll.describe import FaceNote, SetNote, note_like
 from vision.enroll.enrol import EnrolError, Enrolled, SideError, Wish, enrol, keep, take
 from vision.enroll.shown import LIKELY_DIE, OUTLINED, SHAPELY, SURE_DIE, UNCLEAR, VERIFIED, Shown, shown_dice

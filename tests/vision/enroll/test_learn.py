@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.vision.enroll.shots import PaperFinder, paper, table
-from vision.diceset import DiceSet, DiceSetError
-from vision.diceset_shelf import find, lessons
+from vision.dicesets.library import find, lessons
+from vision.dicesets.model import DiceSet, DiceSetError
 from vision.enroll.learn import School
 from vision.enroll.shown import Shown, shown_dice
 from vision.enroll.store import MOST_EXAMPLES, ExampleStore

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.enroll.shots import paper
-from vision.diceset import Shape
+from vision.dicesets.model import Shape
 from vision.enroll.problems import GLARE_SHARE, LOOKED_AT, MOST_BLUR, blur, glare
 from vision.rectify import canonical_corners, rectify, trim
 

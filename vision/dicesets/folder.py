@@ -1,4 +1,4 @@
-"""Read and check a dice set's folder. Used through `vision.diceset_shelf.load`.
+"""Read and check a dice set's folder. Used through `vision.dicesets.library.load`.
 
 The limits keep a folder that somebody sent from filling the memory; they are far above what a real set needs.
 """
@@ -11,7 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from vision.diceset import (
+from vision.dicesets.entries import inside, list_at, parse, tables_at, text_at, texts_at, wrong
+from vision.dicesets.examples import read_index, taught
+from vision.dicesets.model import (
     DEFAULT_ART_SCALE,
     SET_ID,
     SHAPES,
@@ -25,8 +27,6 @@ from vision.diceset import (
     is_shape,
     names_of,
 )
-from vision.diceset_entries import inside, list_at, parse, tables_at, text_at, texts_at, wrong
-from vision.diceset_examples import read_index, taught
 from vision.foreign import system
 from vision.said import Words, said
 

@@ -22,12 +22,12 @@ from typing import IO, Final
 
 import cv2
 
-from vision.diceset import SET_ID, DiceSet, DiceSetError, Example, Picture
-from vision.diceset_entries import MAX_TOML_BYTES, parse, text_at
-from vision.diceset_examples import MAX_BYTES as MAX_INDEX_BYTES
-from vision.diceset_examples import write_index
-from vision.diceset_file import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE
-from vision.diceset_shelf import load, own_sets
+from vision.dicesets.entries import MAX_TOML_BYTES, parse, text_at
+from vision.dicesets.examples import MAX_BYTES as MAX_INDEX_BYTES
+from vision.dicesets.examples import write_index
+from vision.dicesets.folder import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE
+from vision.dicesets.library import load, own_sets
+from vision.dicesets.model import SET_ID, DiceSet, DiceSetError, Example, Picture
 from vision.enroll.describe import SetNote, set_toml
 from vision.enroll.enrol import swap_in
 from vision.foreign import foreign

@@ -9,7 +9,7 @@ A set is never a trained class list. It is a folder, shipped in ``models/diceset
     cats/examples/cat/mine.png      such a die with what is around it
 
 Players' folders come from anywhere, so everything read from one is checked before anyone decodes a pixel
-(`vision.diceset_file`): sizes, types, names, and that nothing outside the folder is reached. What is wrong is
+(`vision.dicesets.folder`): sizes, types, names, and that nothing outside the folder is reached. What is wrong is
 said in one line.
 """
 

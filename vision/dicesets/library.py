@@ -9,9 +9,9 @@ from pathlib import Path
 
 import platformdirs
 
-from vision.diceset import SHIPPED_SETS, DiceSet, DiceSetError, spoken_key
-from vision.diceset_examples import read_index, taught
-from vision.diceset_file import read_folder
+from vision.dicesets.examples import read_index, taught
+from vision.dicesets.folder import read_folder
+from vision.dicesets.model import SHIPPED_SETS, DiceSet, DiceSetError, spoken_key
 from vision.said import Words, said
 
 

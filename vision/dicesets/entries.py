@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
-from vision.diceset import DiceSetError
+from vision.dicesets.model import DiceSetError
 from vision.foreign import foreign, system
 from vision.said import Said, said
 

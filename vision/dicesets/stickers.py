@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.diceset import DiceSetError, Face, Picture, Shape
+from vision.dicesets.model import DiceSetError, Face, Picture, Shape
 
 Point = tuple[float, float]
 Paper = Literal["a4", "letter"]

@@ -1,4 +1,4 @@
-"""Lay stickers out on paper: the pages of `tableside print`. Lengths in mm, as in `vision.stickers`."""
+"""Lay stickers out on paper: the pages of `tableside print`. Lengths in mm, as in `vision.dicesets.stickers`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import numpy as np
 from fpdf import FPDF
 from numpy.typing import NDArray
 
-from vision.diceset import SIDES, DiceSet, DiceSetError, Shape
-from vision.said import Words
-from vision.stickers import (
+from vision.dicesets.model import SIDES, DiceSet, DiceSetError, Shape
+from vision.dicesets.stickers import (
     PAPERS,
     USUAL_SIZE,
     Paper,
@@ -24,6 +23,7 @@ from vision.stickers import (
     rounded,
     sticker,
 )
+from vision.said import Words
 
 MARGIN = 12.0
 GAP = 3.0

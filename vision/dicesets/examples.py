@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, cast
 
-from vision.diceset import SET_ID, DiceSetError, Example, Face, Picture, is_shape
+from vision.dicesets.model import SET_ID, DiceSetError, Example, Face, Picture, is_shape
 from vision.foreign import foreign, system
 from vision.said import Said, said
 
