@@ -244,7 +244,7 @@ class Readers:
             return self._given, None
         if not dice_set.faces:
             return NoDice(), None
-        from vision.enroll.teaching import Teacher
+        from vision.enrol.teaching import Teacher
         from vision.reader import Reader as Opened
 
         if self._opened is None:

@@ -12,8 +12,8 @@ import click
 
 if TYPE_CHECKING:
     from vision.dicesets.model import DiceSet, Shape
-    from vision.enroll.describe import SetNote
-    from vision.enroll.enrol import Enrolled, Wish
+    from vision.enrol.describe import SetNote
+    from vision.enrol.enrol import Enrolled, Wish
 
 
 @click.command(name="enroll")
@@ -88,7 +88,7 @@ def command(
     said: faces that look alike, pictures that are blurred, too small or glaring.
     """
     from vision.detect import Detector
-    from vision.enroll.enrol import enrol
+    from vision.enrol.enrol import enrol
     from vision.matcher import Matcher
 
     wish = _wish(set_id, shapes, faces, blanks, titles, labels, values, marks, nets, adding)
@@ -123,8 +123,8 @@ def _wish(
     """What the options ask for. UsageError in one line for what they cannot mean."""
     from vision.dicesets.library import load, own_sets
     from vision.dicesets.model import SHAPES, SHIPPED_SETS, is_shape
-    from vision.enroll.describe import FaceNote, SetNote, note_like
-    from vision.enroll.enrol import EnrolError, Wish
+    from vision.enrol.describe import FaceNote, SetNote, note_like
+    from vision.enrol.enrol import EnrolError, Wish
 
     key = face_id(set_id)
     there = own_sets() / key
@@ -236,7 +236,7 @@ def _titled(option: str) -> tuple[str, str]:
 
 def _alike_pictures(made: Enrolled, folder: Path) -> list[Path]:
     """Side by side, the most alike examples of the faces that a problem names."""
-    from vision.enroll.beside import write_pairs
+    from vision.enrol.beside import write_pairs
 
     pictures = {(face.id, picture.name): picture for face in made.dice_set.faces for picture in face.pictures}
     pairs: dict[str, list[tuple[Any, str]]] = {}

@@ -84,7 +84,7 @@ def examples(
     One that contradicts its face is marked with what it looks like instead; a corrected die that does is not compared
     with until you say --trust.
     """
-    from vision.enroll.learn import School
+    from vision.enrol.learn import School
 
     dice_set = find(set_id)
     school = School(dice_set, lessons(dice_set))
@@ -95,7 +95,7 @@ def examples(
     listed = school.listed()
     if sheet is not None:
         from vision.drawing import save_picture
-        from vision.enroll.beside import examples_sheet
+        from vision.enrol.beside import examples_sheet
 
         save_picture(examples_sheet([one.example for one in listed]), sheet)
     if as_json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.enroll.problems import Kind, Problem
+from vision.enrol.problems import Kind, Problem
 from vision.foreign import foreign, system
 from vision.said import Named, Said, SaidError, Value, Words
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from vision.dicesets.library import candidates, find
 from vision.dicesets.model import SHAPES, DiceSet, Shape, is_shape
-from vision.enroll.describe import FaceNote, SetNote, note_like
-from vision.enroll.enrol import EnrolError
+from vision.enrol.describe import FaceNote, SetNote, note_like
+from vision.enrol.enrol import EnrolError
 
 LONGEST_NAME: Final = 60
 """Letters of a set's or a face's name."""

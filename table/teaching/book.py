@@ -8,7 +8,7 @@ from typing import Final
 
 from table.teaching.view import Kept, View, kept
 from vision.dicesets.model import SET_ID
-from vision.enroll.enrol import EnrolError, Taken
+from vision.enrol.enrol import EnrolError, Taken
 from vision.said import Words
 
 ENOUGH: Final = 3

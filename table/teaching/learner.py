@@ -28,7 +28,7 @@ MOST_BYTES: Final = 48 * 1024 * 1024
 
 
 class Teach(Protocol):
-    """What makes an example of a die, and the reader know it (`vision.enroll.teaching.Teacher.teach`)."""
+    """What makes an example of a die, and the reader know it (`vision.enrol.teaching.Teacher.teach`)."""
 
     def __call__(self, pixels: Pixels, die: DieReading, face: str, source: str) -> object:
         """Learn that this die of a picture shows this face. ValueError or OSError when that cannot be."""

@@ -22,8 +22,8 @@ import numpy as np
 
 from files.atomic import write_whole
 from vision.dicesets.model import SET_ID, SHAPES, Shape
-from vision.enroll.enrol import Taken
-from vision.enroll.shown import MOST_AROUND, OUTLINES, Floats, Pixels, Shown
+from vision.enrol.enrol import Taken
+from vision.enrol.shown import MOST_AROUND, OUTLINES, Floats, Pixels, Shown
 from vision.matcher import Points
 
 FOLDER: Final = "lesson"
@@ -36,7 +36,7 @@ LARGEST: Final = 96 * 1024 * 1024
 """Bytes of a lesson: what is taught beyond that is taught, and not kept on disk before it is finished."""
 
 Looks = Callable[[Pixels, Sequence[Floats], Shape], Points]
-"""Points of an example's looks, as `vision.enroll.shown.embedded` gives them. They are not kept on disk: points of
+"""Points of an example's looks, as `vision.enrol.shown.embedded` gives them. They are not kept on disk: points of
 another network compare with none of this one's."""
 Examples = Mapping[str, Mapping[int, Taken]]
 """The examples of each face, in the set's order, by their numbers."""

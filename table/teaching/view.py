@@ -9,10 +9,10 @@ from typing import Final
 
 import cv2
 
-from vision.enroll.compare import CONTRADICTS, SAME_FACE
-from vision.enroll.enrol import Taken, one_face
-from vision.enroll.problems import Problem, seen_problems
-from vision.enroll.shown import Shown
+from vision.enrol.alike import CONTRADICTS, SAME_FACE
+from vision.enrol.enrol import Taken, one_face
+from vision.enrol.problems import Problem, seen_problems
+from vision.enrol.shown import Shown
 from vision.settle import TableState
 from words.teaching import Saying, asked
 

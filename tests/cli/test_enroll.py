@@ -20,7 +20,7 @@ from vision.detect import Detector
 from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
-from vision.enroll.shown import OUTLINES
+from vision.enrol.shown import OUTLINES
 from vision.render.scene import render, resting
 
 FACES = ("emu", "koala")

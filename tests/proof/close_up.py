@@ -15,7 +15,7 @@ from tests.nearing import SIDE, close_up
 from vision.boxes import Box
 from vision.detect import Detector
 from vision.dicesets.library import find
-from vision.enroll.shown import shown_dice
+from vision.enrol.shown import shown_dice
 from vision.labels import label_lines
 from vision.matcher import Matcher
 from vision.picture import Pixels, load_picture

@@ -18,8 +18,8 @@ import numpy as np
 
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
-from vision.enroll.describe import FaceNote, SetNote
-from vision.enroll.enrol import EnrolError, Taken, Wish, keep, take
+from vision.enrol.describe import FaceNote, SetNote
+from vision.enrol.enrol import EnrolError, Taken, Wish, keep, take
 from vision.evaluate import Label, judge, read_labels
 from vision.picture import load_picture
 from vision.reader import Reader

@@ -12,14 +12,14 @@ import pytest
 from table.teaching.begin import begin
 from table.teaching.lesson import Enrolment, sharpness
 from table.teaching.view import Step, View
-from tests.vision.enroll.shots import PaperFinder, paper
-from tests.vision.enroll.shots import table as table_with
+from tests.vision.enrol.shots import PaperFinder, paper
+from tests.vision.enrol.shots import table as table_with
 from vision.dicesets.library import find
 from vision.dicesets.model import Shape
-from vision.enroll.compare import Comparison
-from vision.enroll.describe import FaceNote, SetNote
-from vision.enroll.enrol import EnrolError, Enrolled, Taken
-from vision.enroll.shown import Shown
+from vision.enrol.alike import Comparison
+from vision.enrol.describe import FaceNote, SetNote
+from vision.enrol.enrol import EnrolError, Enrolled, Taken
+from vision.enrol.shown import Shown
 from vision.frame import Frame, Pixels
 from vision.matcher import Matcher, Points
 

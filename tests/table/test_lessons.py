@@ -14,10 +14,10 @@ from table.session import Session
 from table.storage.store import MatchStore
 from table.teaching.learner import READINGS, Learner
 from tests.fakes import die, reading, rolled
-from tests.vision.enroll.shots import paper
-from tests.vision.enroll.shots import table as table_with
+from tests.vision.enrol.shots import paper
+from tests.vision.enrol.shots import table as table_with
 from vision.dicesets.library import find
-from vision.enroll.teaching import Teacher
+from vision.enrol.teaching import Teacher
 from vision.frame import Pixels
 from vision.reader import Reader
 from vision.reading import DieReading, Reading

@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.enroll.shots import PaperFinder
-from tests.vision.enroll.test_enrol import shots, wish
+from tests.vision.enrol.shots import PaperFinder
+from tests.vision.enrol.test_enrol import shots, wish
 from vision.dicesets.library import find, load
 from vision.dicesets.model import DiceSet
 from vision.dicesets.package import PackError, export_set, import_set
-from vision.enroll.enrol import enrol
+from vision.enrol.enrol import enrol
 from vision.matcher import Matcher
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from vision.enrol.measure import Measured, measure, measure_set, summary
 
 from cli.bench_enroll import in_words
 from training.synth.unseen import Collection, made_up_sets
 from training.synth.unseen_album import draw_album, tilt_of
 from vision.dicesets.library import find
 from vision.dicesets.model import SIDES
-from vision.enroll.measure import Measured, measure, measure_set, summary
 from vision.evaluate import Judged, Label, PictureVerdict, Verdict
 from vision.labels import FolderError
 from vision.reader import Reader

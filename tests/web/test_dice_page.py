@@ -17,11 +17,11 @@ from scoring.match import begin
 from table.session import Session
 from table.storage.store import MatchStore
 from table.table import Table
-from tests.vision.enroll.shots import PaperFinder, paper
-from tests.vision.enroll.shots import table as table_with
+from tests.vision.enrol.shots import PaperFinder, paper
+from tests.vision.enrol.shots import table as table_with
 from vision.dicesets.library import find, own_sets
-from vision.enroll.describe import FaceNote, SetNote
-from vision.enroll.enrol import Taken, Wish, keep, take
+from vision.enrol.describe import FaceNote, SetNote
+from vision.enrol.enrol import Taken, Wish, keep, take
 from vision.matcher import Matcher
 from web import Announcer, create_app
 
@@ -289,7 +289,7 @@ def test_a_broken_set_hides_no_other(client: FlaskClient, own: Make):
 def test_an_example_deleted_elsewhere_does_not_come_back(client: FlaskClient, own: Make, matcher: Matcher):
     """A page and a correction may change one set: whoever writes second has read what the first one wrote."""
     from vision.dicesets.library import lessons
-    from vision.enroll.learn import School
+    from vision.enrol.learn import School
 
     own()
     school = School(find("mine"), lessons(find("mine")), matcher)

@@ -31,7 +31,7 @@ from training.synth.unseen import UnseenSet, collect, made_up_sets
 from training.synth.unseen_album import LEAST, QUALITY
 from vision.dicesets.library import load
 from vision.dicesets.model import DiceSet
-from vision.enroll.describe import FaceNote, SetNote, set_toml
+from vision.enrol.describe import FaceNote, SetNote, set_toml
 
 Box = tuple[float, float, float, float]
 

@@ -28,8 +28,8 @@ from vision.dicesets.examples import write_index
 from vision.dicesets.folder import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE
 from vision.dicesets.library import load, own_sets
 from vision.dicesets.model import SET_ID, DiceSet, DiceSetError, Example, Picture
-from vision.enroll.describe import SetNote, set_toml
-from vision.enroll.enrol import swap_in
+from vision.enrol.describe import SetNote, set_toml
+from vision.enrol.enrol import swap_in
 from vision.foreign import foreign
 from vision.said import Said, SaidError, said
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from vision.dicesets.model import DiceSet, Shape, is_shape
-from vision.enroll.describe import FaceNote, SetNote
-from vision.enroll.enrol import EnrolError, Enrolled, SideError, Taken, Wish, keep, take
+from vision.enrol.describe import FaceNote, SetNote
+from vision.enrol.enrol import EnrolError, Enrolled, SideError, Taken, Wish, keep, take
 from vision.evaluate import Judged, Label, PictureVerdict, Verdict, judge, read_labels
 from vision.labels import FolderError
 from vision.picture import load_picture

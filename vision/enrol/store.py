@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from vision.dicesets.examples import read_index, write_index
 from vision.dicesets.model import DiceSetError, Example
-from vision.enroll.shown import Shown, rectified
+from vision.enrol.shown import Shown, rectified
 from vision.said import Words, said
 
 Pixels = NDArray[np.uint8]
@@ -109,7 +109,7 @@ class ExampleStore:
 
         Args:
             face: its id.
-            worth: how much each example adds, by name (`vision.enroll.compare.usefulness`); of equals the oldest goes.
+            worth: how much each example adds, by name (`vision.enrol.alike.usefulness`); of equals the oldest goes.
             most: how many may stay.
         """
         kept = self.of(face)

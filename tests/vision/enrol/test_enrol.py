@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.enroll.shots import PaperFinder, paper, table
+from tests.vision.enrol.shots import PaperFinder, paper, table
 from vision.dicesets.library import find, load
-from vision.enroll.describe import FaceNote, SetNote, note_like
-from vision.enroll.enrol import EnrolError, Enrolled, SideError, Wish, enrol, keep, take
-from vision.enroll.shown import LIKELY_DIE, OUTLINED, SHAPELY, SURE_DIE, UNCLEAR, VERIFIED, Shown, shown_dice
+from vision.enrol.describe import FaceNote, SetNote, note_like
+from vision.enrol.enrol import EnrolError, Enrolled, SideError, Wish, enrol, keep, take
+from vision.enrol.shown import LIKELY_DIE, OUTLINED, SHAPELY, SURE_DIE, UNCLEAR, VERIFIED, Shown, shown_dice
 from vision.identify import Gallery, identify
 from vision.matcher import Matcher
 
@@ -142,7 +142,7 @@ def seen_as(monkeypatch: pytest.MonkeyPatch, **changes: object) -> None:
     def changed(*how: object) -> tuple[Shown, ...]:
         return tuple(replace(die, **changes) for die in shown_dice(*how))  # type: ignore[arg-type]
 
-    monkeypatch.setattr("vision.enroll.enrol.shown_dice", changed)
+    monkeypatch.setattr("vision.enrol.enrol.shown_dice", changed)
 
 
 @pytest.mark.parametrize("seen", [{"spread": 1.01 * UNCLEAR}, {"shapely": 0.99 * SHAPELY}])

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.enroll.shown import SHAPELY, Shown
+from vision.enrol.shown import SHAPELY, Shown
 from vision.rectify import face_mask, rectify
 
 Pixels = NDArray[np.uint8]

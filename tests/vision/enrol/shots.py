@@ -49,7 +49,7 @@ def table(
 
 
 class PaperFinder:
-    """Finds light squares and triangles; keeps the promises of `vision.enroll.shown.Finder`."""
+    """Finds light squares and triangles; keeps the promises of `vision.enrol.shown.Finder`."""
 
     def detect(self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES) -> tuple[Detection, ...]:
         light = (cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY) > 150).astype(np.uint8)

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.vision.enroll.shots import PaperFinder, paper, table
+from tests.vision.enrol.shots import PaperFinder, paper, table
 from vision.dicesets.library import find, lessons
 from vision.dicesets.model import DiceSet, DiceSetError
-from vision.enroll.learn import School
-from vision.enroll.shown import Shown, shown_dice
-from vision.enroll.store import MOST_EXAMPLES, ExampleStore
+from vision.enrol.learn import School
+from vision.enrol.shown import Shown, shown_dice
+from vision.enrol.store import MOST_EXAMPLES, ExampleStore
 from vision.identify import Gallery, identify
 from vision.matcher import Matcher
 
@@ -107,8 +107,8 @@ def test_at_most_so_many_are_kept_and_the_least_useful_goes(matcher: Matcher) ->
 
 
 def test_the_only_picture_of_a_face_stays(matcher: Matcher, tmp_path: Path) -> None:
-    from tests.vision.enroll.test_enrol import shots, wish
-    from vision.enroll.enrol import enrol
+    from tests.vision.enrol.test_enrol import shots, wish
+    from vision.enrol.enrol import enrol
 
     own = enrol(wish(shots(tmp_path)), PaperFinder(), matcher).dice_set
     with pytest.raises(ValueError, match="only one"):

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.enroll.shots import paper
+from tests.vision.enrol.shots import paper
 from vision.dicesets.model import Shape
-from vision.enroll.problems import GLARE_SHARE, LOOKED_AT, MOST_BLUR, blur, glare
+from vision.enrol.problems import GLARE_SHARE, LOOKED_AT, MOST_BLUR, blur, glare
 from vision.rectify import canonical_corners, rectify, trim
 
 

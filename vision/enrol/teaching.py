@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from vision.detection import Detection
 from vision.dicesets.library import lessons
 from vision.dicesets.model import DiceSet
-from vision.enroll.learn import Lesson, School
-from vision.enroll.shown import outlined
+from vision.enrol.learn import Lesson, School
+from vision.enrol.shown import outlined
 from vision.reader import Reader
 from vision.reading import DieReading
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.enroll.shown import likeness
+from vision.enrol.shown import likeness
 from vision.matcher import Points
 
 USUAL_LIKENESS: Final = 0.88

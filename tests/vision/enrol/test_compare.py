@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.enroll.compare import Sample, compare, outliers, sides
+from vision.enrol.alike import Sample, compare, outliers, sides
 
 
 def like(*parts: float, name: str, face: str, leans: bool = False) -> Sample:
