@@ -184,7 +184,7 @@ def camera_for(chosen: Choice, session: Session) -> Source:
         return camera_at(
             chosen.source, size=chosen.size, lock_exposure=chosen.lock_exposure, strict=chosen.strict
         )
-    from vision.demo import DemoCamera
+    from vision.demo.camera import DemoCamera
 
     demo = DemoCamera(session.dice_set, count=session.match.game.dice.count)
     standing = session.latest().standing
@@ -299,7 +299,7 @@ def demo(
     place: str = "",
 ) -> House:
     """A match on the table that throws rendered dice: a new one, or the one that is `kept` already."""
-    from vision.demo import DemoCamera
+    from vision.demo.camera import DemoCamera
 
     rules = find_game(game)
     dice_set = dice_for(rules, set_id or "")

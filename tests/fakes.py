@@ -7,8 +7,8 @@ from typing import Protocol
 
 from cli.compose import House, furnish
 from table.notice import Notice, Point
-from vision.demo import DemoCamera
-from vision.demo_throw import Truth
+from vision.demo.camera import DemoCamera
+from vision.demo.throw import Truth
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, Shape
 from vision.frame import Pixels

@@ -15,8 +15,8 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from vision.demo import Box, DemoCamera, Window, overlap, through_a_lens
-from vision.demo_throw import Floats, Thrown
+from vision.demo.camera import Box, DemoCamera, Window, overlap, through_a_lens
+from vision.demo.throw import Floats, Thrown
 from vision.dicesets.model import DiceSet, Shape
 from vision.frame import Frame, Pixels
 from vision.render.scene import Die, Scene, render

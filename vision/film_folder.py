@@ -23,8 +23,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.demo.throw import Truth
 from vision.demo_film import Overlay
-from vision.demo_throw import Truth
 from vision.frame import Frame, Pixels
 
 Point = tuple[float, float]

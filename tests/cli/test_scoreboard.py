@@ -24,7 +24,7 @@ from hardware.picture import DISPLAYS, Scene, picture
 from hardware.virtual import VirtualBoard
 from tests.fakes import TruthfulReader, rolled
 from tests.waiting import WAIT, soon
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 
 TABLESIDE = Path(sys.executable).with_name("tableside")

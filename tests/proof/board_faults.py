@@ -36,7 +36,7 @@ from table.sheet import decider
 from tests.fakes import TruthfulReader, rolled
 from tests.hardware.boards import SimBoard, build_firmware, build_simulator
 from tests.hardware.desk import Desk
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 
 RIGHT_WITHIN = 2.0

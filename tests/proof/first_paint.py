@@ -21,7 +21,7 @@ from scoring.games import find
 from table.new_match import Wanted, dice_for
 from tests.fakes import TruthfulReader
 from tests.web.serving import CHROMIUM, serving
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 
 THROTTLED = 4
 ROLLS = {

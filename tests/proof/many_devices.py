@@ -32,7 +32,7 @@ import os, sys, threading
 from cli.compose import furnish
 from scoring.actions import Fill
 from tests.fakes import TruthfulReader, rolled
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
 from web import WebSettings
 from web.server import TableServer

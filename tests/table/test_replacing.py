@@ -16,7 +16,7 @@ from table.table import ReplacedError
 from table.teaching.learner import Learner
 from tests.fakes import alice_and_bob, die, rolled
 from tests.waiting import soon
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from vision.picture import load_picture
 from vision.reader import Reader as NetworkReader

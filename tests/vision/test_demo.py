@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.demo import DemoCamera
-from vision.demo_throw import Truth
+from vision.demo.camera import DemoCamera
+from vision.demo.throw import Truth
 from vision.dicesets.library import find
 from vision.frame import Frame
 from vision.render.solid import solid

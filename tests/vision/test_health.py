@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
 from vision.frame import Frame, Pixels
 from vision.health import SOFT_DICE, Health, sharpness, sharpness_of_dice

@@ -13,7 +13,7 @@ from cli.compose import House
 from tests.fakes import alice_and_bob
 from tests.web.playing import WAIT
 from tests.web.serving import CHROMIUM, complaints_of
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 
 if TYPE_CHECKING:

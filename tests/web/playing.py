@@ -26,7 +26,7 @@ from table.sheet import roll_awaited
 from table.storage.store import Store
 from table.table import Table
 from tests.fakes import TruthfulReader
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from vision.dicesets.model import DiceSet
 from web import Announcer, WebSettings, create_app

@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from cli.compose import House, furnish
 from scoring.actions import Fill
 from tests.fakes import TruthfulReader, rolled
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web import WebSettings
 from web.access import FOR_ALL, PICTURES, PLAYING, Access, checked_pin, new_pin

@@ -27,7 +27,7 @@ from tests.web.inspecting import (
     violations,
 )
 from tests.web.serving import CHROMIUM, serving
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web import WebSettings
 from web.ways import WAYS

@@ -24,7 +24,7 @@ from table.table import Table
 from tests.fakes import TruthfulReader, die, reading, rolled
 from tests.waiting import soon
 from tests.web.serving import STATIC
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web import Announcer, WebSettings, create_app
 

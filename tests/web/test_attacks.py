@@ -33,7 +33,7 @@ from tests.waiting import WAIT, soon
 from tests.web.serving import CHROMIUM, STATIC, Served, serving
 from tests.web.test_access import access_of
 from vision.camera import PushedFrames
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from vision.frame import Pixels
 from vision.reading import Reading

@@ -17,7 +17,7 @@ from cli.compose import House, furnish
 from table.ports import Reader
 from tests.fakes import TruthfulReader
 from tests.web.serving import CHROMIUM, complaints_of
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from vision.reader import Reader as NetworkReader
 

@@ -15,7 +15,7 @@ from cli.compose import House, furnish
 from table.cameras.choice import Choice
 from tests.fakes import TruthfulReader
 from tests.web.serving import CHROMIUM, Served, serving
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web import WebSettings
 

@@ -23,7 +23,7 @@ from tests.fakes import TruthfulReader
 from tests.web.test_camera_page import Blind, Pictures, table_picture
 from vision.bounded import Bounded
 from vision.camera.webcams import Webcam
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web import WebSettings
 

@@ -21,7 +21,7 @@ from tests.fakes import alice_and_bob, die, reading
 from tests.waiting import WAIT, soon
 from vision.bounded import Bounded
 from vision.camera import PushedFrames
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from vision.frame import Frame, Pixels
 from vision.lookover import Stream, look_over

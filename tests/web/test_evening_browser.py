@@ -10,7 +10,7 @@ import pytest
 
 from tests.fakes import alice_and_bob
 from tests.web.serving import CHROMIUM, Served, serving
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tests.web.late import NEWS, WAIT, Answers, settle, told, until
 from tests.web.playing import world
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.camera import PushedFrames
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 
 if TYPE_CHECKING:

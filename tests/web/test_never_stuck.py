@@ -17,7 +17,7 @@ from cli.compose import House, free_port, furnish
 from scoring.actions import Fill
 from tests.fakes import TruthfulReader, rolled
 from tests.web.serving import CHROMIUM, serving
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web import WebSettings
 

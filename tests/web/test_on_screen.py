@@ -27,7 +27,7 @@ from table.storage.store import Store
 from tests.fakes import TruthfulReader
 from tests.web.inspecting import cut_off, too_wide
 from tests.web.serving import CHROMIUM, Served, serving
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

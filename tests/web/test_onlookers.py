@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from cli.compose import House, furnish
 from scoring.actions import Declare
 from tests.fakes import TruthfulReader
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web import WebSettings
 

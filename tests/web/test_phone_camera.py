@@ -13,7 +13,7 @@ from cli.compose import House, furnish
 from tests.waiting import soon
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.camera import PushedFrames
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web import WebSettings
 from web.addresses import Neighbourhood, lan_addresses

@@ -16,7 +16,7 @@ import pytest
 from cli.compose import furnish
 from cli.listening import Door
 from tests.web.serving import serving
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web.server import TableServer
 

@@ -21,7 +21,7 @@ from table.storage.store import MatchStore
 from table.table import Table
 from table.teaching.asked import slug
 from tests.web.serving import serving
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
 from vision.reader import Reader
 from web import Announcer, create_app

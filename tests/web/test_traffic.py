@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from cli.compose import furnish
 from tests.fakes import TruthfulReader
 from tests.web.serving import CHROMIUM, Served, serving
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web.headers import digest_of
 

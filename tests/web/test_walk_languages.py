@@ -27,7 +27,7 @@ from tests.fakes import TruthfulReader
 from tests.web.serving import serving
 from tests.web.test_accessibility import NO_PAGES
 from tests.web.words_on import words_on
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import available as sets_available
 from web.language import LANGUAGES, WRITTEN
 

@@ -19,7 +19,7 @@ from scoring.games.meet_fate.sheet import BOXES
 from tests.cli.door import tableside
 from tests.fakes import TruthfulReader
 from tests.web.serving import CHROMIUM, Served, serving
-from vision.demo import DemoCamera
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 
 if TYPE_CHECKING:

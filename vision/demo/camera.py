@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.demo_props import Skin, evening_light, felt, skins
-from vision.demo_strange import DRAWINGS, STRANGE_SHAPE, strange_skin
-from vision.demo_throw import Floats, Point, Thrown, Truth, cast, distance
+from vision.demo.props import Skin, evening_light, felt, skins
+from vision.demo.strange import DRAWINGS, STRANGE_SHAPE, strange_skin
+from vision.demo.throw import Floats, Point, Thrown, Truth, cast, distance
 from vision.dicesets.model import DiceSet, Shape
 from vision.frame import Frame, Pixels
 from vision.render.scene import Die, Ground, Scene, render

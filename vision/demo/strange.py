@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.demo_props import FACE_TEXELS, Skin
+from vision.demo.props import FACE_TEXELS, Skin
 from vision.dicesets.model import Shape
 from vision.render.faces import FaceLook, compose
 from vision.render.scene import FaceTexture

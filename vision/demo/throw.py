@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.demo_props import SIDE, Skin
+from vision.demo.props import SIDE, Skin
 from vision.dicesets.model import Shape
 from vision.render.light import Surface
 from vision.render.scene import Die, resting
