@@ -38,7 +38,7 @@ types: $(VENV)/.dev ## pyright, strict
 	$(BIN)/pyright
 
 proof: $(VENV)/.player ## the figures README quotes, measured again (PHOTOS=folder)
-	$(BIN)/python tools/proof.py "$(PHOTOS)"
+	$(BIN)/python training/proof.py "$(PHOTOS)"
 
 album: $(VENV)/.proof ## path-traced pictures to measure on (SET=fate OUT=folder PICTURES=40 SEED=0 ARGS=--no-dice)
 	$(BIN)/python -m training.pathtrace $(SET) -o $(OUT) --pictures $(PICTURES) --seed $(SEED) $(ARGS)

@@ -26,11 +26,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("cli.games", "Which games there are, with their options."),
     "sets": ("cli.sets", "Which dice sets there are; pass them on, look at what was learnt."),
     "print": ("cli.print_", "A sheet of stickers at true size, to make a set's dice."),
-    "evaluate": ("cli.evaluate", "How well labelled pictures are read."),
-    "render": ("cli.render", "Labelled pictures of a dice set, to measure on."),
-    "train": ("cli.train", "Train and export the networks (needs the train extra)."),
+    "evaluate": ("training.commands.evaluate", "How well labelled pictures are read."),
+    "render": ("training.commands.render", "Labelled pictures of a dice set, to measure on."),
+    "train": ("training.commands.train", "Train and export the networks (needs the train extra)."),
     "scoreboard": ("cli.scoreboard", "Try the LED scoreboard, or stand in for one."),
-    "bench": ("cli.bench", "How fast reading is on this computer."),
+    "bench": ("training.commands.bench", "How fast reading is on this computer."),
     "doctor": ("cli.doctor", "Look at this computer and say what is missing."),
 }
 """A command's name, the module it lives in, and its line in `tableside --help`."""

@@ -12,7 +12,7 @@ import click
 import pytest
 
 from cli.main import COMMANDS
-from tools.proof import RENDERED, SEED, TRACED, TRACED_SEED
+from training.proof import RENDERED, SEED, TRACED, TRACED_SEED
 
 README = Path(__file__).parents[1] / "README.md"
 TEXT = README.read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 
 The matcher knows how alike two pictures are; it does not know that the outline was ragged, that the die was hardly one,
 or that no other die lies on that plane. Two logistic models weigh all of it: one says whether a die lies there at all,
-the other whether its face is read right. `vision.train.doubt` fits them on labelled folders.
+the other whether its face is read right. `training.confidence` fits them on labelled folders.
 """
 
 from __future__ import annotations

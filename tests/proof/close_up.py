@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from tests.nearing import SIDE, close_up
+from training.evaluate.labels import label_lines
 from vision.boxes import Box
 from vision.detect import Detector
 from vision.dicesets.library import find
 from vision.enrol.shown import shown_dice
-from vision.labels import label_lines
 from vision.matcher import Matcher
 from vision.picture import Pixels, load_picture
 

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
+from training.evaluate.run import Label, judge, read_labels
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
 from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import EnrolError, Taken, Wish, keep, take
-from vision.evaluate import Label, judge, read_labels
 from vision.picture import load_picture
 from vision.reader import Reader
 

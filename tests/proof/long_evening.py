@@ -25,14 +25,14 @@ import numpy as np
 
 from scoring.games import find as find_game
 from scoring.match import begin
-from table.rehearsal import Judge, Score, evening
 from table.session import Session
 from table.storage.evidence import Album
 from table.storage.store import Store
 from table.watch import Watcher
-from vision.demo_film import Film, FilmedTable
+from training.film.demo_film import Film, FilmedTable
+from training.film.folder import FilmStrip, PlayedTable, load_film
+from training.film.rehearsal import Judge, Score, evening
 from vision.dicesets.library import find as find_set
-from vision.film_folder import FilmStrip, PlayedTable, load_film
 from vision.frame import Pixels
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 from vision.settle import Settle, SettleSettings

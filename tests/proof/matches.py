@@ -1,6 +1,6 @@
 """Thirty whole matches in Chromium, by the rules' own targets: each game by touch, by keyboard and ear, and in German.
 
-Run by `make proof` (tools/proof.py), not by the test suite: `python -m pytest tests/proof/matches.py -s`.
+Run by `make proof` (training/proof.py), not by the test suite: `python -m pytest tests/proof/matches.py -s`.
 Each match has its first throw on the demo table; later rolls are typed.
 """
 

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from table.watch import Watcher
-from vision.demo_film import Hand
+from training.film.demo_film import Hand
 from vision.dicesets.library import find
 from vision.frame import Frame, Pixels
 from vision.reader import Reader

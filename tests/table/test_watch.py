@@ -21,9 +21,9 @@ from tests.fakes import NO_TIME, TruthfulReader, die, reading, rolled
 from tests.vision.filmstrip import HEIGHT, WIDTH, Place, lying
 from tests.vision.filmstrip import picture as pictured
 from tests.waiting import WAIT
+from training.film.demo_film import Hand
 from vision.demo.camera import DemoCamera
 from vision.demo.throw import Truth
-from vision.demo_film import Hand
 from vision.dicesets.library import find
 from vision.frame import Frame, Pixels
 from vision.reading import Reading

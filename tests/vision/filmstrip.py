@@ -1,4 +1,4 @@
-"""Films in the form of `vision.film_folder`, of flat dice: drawn in a moment."""
+"""Films in the form of `training.film.folder`, of flat dice: drawn in a moment."""
 
 from __future__ import annotations
 

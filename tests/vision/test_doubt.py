@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from training.confidence import SILENT, Judgement, fit_doubt
 from vision.detection import Detection
 from vision.doubt import FILE, SIGNS, Doubt, load, save, signs_of
 from vision.identify import Identification
 from vision.reading import Alternative
 from vision.runtime import WeightsError
-from vision.train.doubt import SILENT, Judgement, fit_doubt
 
 
 def _judgements(count: int, seed: int, slope: float = 2.0) -> list[Judgement]:

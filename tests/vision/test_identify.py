@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from training.matcher.measure import Trial, calibrate
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, Face, Picture, Shape
 from vision.identify import Calibration, Gallery, Identification, Matcher, confidences, identify, looks_for
@@ -16,7 +17,6 @@ from vision.reading import UNKNOWN
 from vision.rectify import canonical_corners, rectify, turns_of
 from vision.render.faces import FaceLook, compose
 from vision.runtime import WeightsError
-from vision.train.matcher_measure import Trial, calibrate
 
 RED_ON_CREAM = FaceLook(body=(200.0, 225.0, 235.0), ink=(40.0, 30.0, 150.0))
 CREAM_ON_BLUE = FaceLook(body=(110.0, 50.0, 20.0), ink=(200.0, 235.0, 240.0))

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from tests.nearing import SIDE, close_up
+from training.evaluate.labels import label_lines
+from training.evaluate.run import evaluate
+from training.evaluate.verdict import Verdict
 from vision.dicesets.library import find
-from vision.evaluate import evaluate
-from vision.labels import label_lines
 from vision.picture import load_picture
 from vision.reader import Reader
 from vision.runtime import WEIGHTS
-from vision.verdict import Verdict
 
 FRAMES = Path(__file__).parent.parent / "frames"
 SETS = ("outlander", "fate", "cats", "outback", "pips")

@@ -1,4 +1,4 @@
-"""Albums: labelled pictures in the form that `tableside evaluate` reads (`vision.evaluate`).
+"""Albums: labelled pictures in the form that `tableside evaluate` reads (`training.evaluate.run`).
 
 `images/`, `labels/` (class and box of the whole die as fractions of the picture, then its top face's corners) and
 `faces.txt`; beside them `scenes.jsonl`, one line a picture, says the seed, the camera's tilt and what everything

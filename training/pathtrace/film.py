@@ -1,4 +1,4 @@
-"""Films of throws by the second renderer, in the form that `vision.film_folder` plays: what lies there is known.
+"""Films of throws by the second renderer, in the form that `training.film.folder` plays: what lies there is known.
 
     python -m training.pathtrace.film SET GAME -o FOLDER --throws 20 --seed 1
 

@@ -1,0 +1,73 @@
+"""The reader of numerals: its bank is drawn once, it learns from it, and is written and started from again."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from training.synth.symbols import ART_SIZE, Glyph, Library, default_folder, save
+from vision.numerals import NUMERALS, NumeralReader
+from vision.rectify import FACE_SIZE
+
+torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
+pytest.importorskip(
+    "efficientnet_lite_pytorch", reason="training needs EfficientNet (pip install -e '.[train]')"
+)
+
+
+@pytest.fixture(name="training")
+def _training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The module, and a library of one typeface to learn from and one to be measured with."""
+    monkeypatch.setenv("TABLESIDE_TRAINING", str(tmp_path))
+    names = [*"0123456789", "6.", "6_", "12", "A", "I"]
+    arts: list[np.ndarray] = []
+    glyphs: list[Glyph] = []
+    for thickness in (6, 12):
+        for name in names:
+            art = np.zeros((ART_SIZE, ART_SIZE), np.uint8)
+            cv2.putText(art, name, (12, 80), cv2.FONT_HERSHEY_SIMPLEX, 2.4 / len(name), 255, thickness)
+            glyphs.append(Glyph(name, "glyph", len(arts), thickness == 12))
+            arts.append(art)
+    glyphs += [Glyph("a/icon", "icon", 0, False), Glyph("b/icon", "icon", 0, True)]
+    save(
+        Library(np.stack(arts), np.zeros((1, ART_SIZE, ART_SIZE, 4), np.uint8), tuple(glyphs)),
+        default_folder(),
+    )
+    return importlib.import_module("training.numerals")
+
+
+@pytest.mark.filterwarnings("default")  # PyTorch's exporter warns about itself
+def test_it_is_trained_written_and_started_from_again(training: Any, tmp_path: Path) -> None:
+    folder, checkpoint = tmp_path / "bank", tmp_path / "checkpoint.pt"
+    training.train_numerals(folder, checkpoint, minutes=0.02, parts=2, size=40, threads=1)
+    drawn = {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")}
+    assert len(drawn) == 3
+    training.export_numerals(checkpoint, tmp_path / "numerals.onnx")
+    faces = np.random.default_rng(0).integers(0, 256, (3, FACE_SIZE, FACE_SIZE, 3), dtype=np.uint8)
+    likely = NumeralReader(tmp_path).read(faces, "d8")
+    assert likely.shape == (3, len(NUMERALS))
+    assert np.allclose(likely.sum(axis=1), 1, atol=1e-4)
+
+    again = tmp_path / "again.pt"
+    training.train_numerals(
+        folder, again, minutes=1e-9, parts=2, size=40, threads=1, start=checkpoint, rate=0.0
+    )
+    assert {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")} == drawn, "what is drawn is kept"
+    first, second = (training.load_checkpoint(path)["network"] for path in (checkpoint, again))
+    assert all(torch.equal(first[name], second[name]) for name, _ in training.NumeralNet().named_parameters())
+
+
+def test_what_a_face_may_be_called(training: Any) -> None:
+    for shape in ("d6", "d8"):
+        shots = training.NumeralShots(training.load())
+        faces, allowed = shots.draw(np.random.default_rng(3), 200, shape)
+        assert faces.shape == (200, FACE_SIZE, FACE_SIZE, 3)
+        assert allowed.any(axis=1).all()
+        either = allowed[:, NUMERALS.index("6")] & allowed[:, NUMERALS.index("9")]
+        assert either.any() == (shape == "d6"), "on a cube nobody knows an unmarked 6 from a 9"
+        assert allowed[:, 0].sum() in range(15, 80)

@@ -1,0 +1,325 @@
+"""Labels of the second renderer, by geometry alone: Mitsuba is not asked."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from training.evaluate.run import read_labels
+from training.pathtrace import __main__ as command
+from training.pathtrace import engine
+from training.pathtrace.artwork import CELL, draw, pips, random_style
+from training.pathtrace.camera import Camera, camera_over, random_camera
+from training.pathtrace.dice import dealt, random_build, random_look, skin
+from training.pathtrace.labels import Placed, hidden, label
+from training.pathtrace.layout import apart, outline, throw
+from training.pathtrace.legible import ALIKE, CONTRAST, legibility
+from training.pathtrace.scene import random_scene
+from training.pathtrace.solids import (
+    COLUMNS,
+    Build,
+    face_corners,
+    face_points,
+    frames,
+    mesh,
+    outer_corners,
+    resting,
+    shrunken,
+)
+from vision.dicesets.library import find
+from vision.dicesets.model import SIDES, Shape
+from vision.rectify import canonical_corners
+
+SHAPES: tuple[Shape, ...] = ("d6", "d8")
+
+
+def _camera(seed: int) -> Camera:
+    return random_camera(np.random.default_rng(seed), (28.0, 120.0))
+
+
+def _tracked(camera: Camera, points: np.ndarray) -> np.ndarray:
+    """The same projection by OpenCV, whose pixel (0, 0) has its centre at 0 and not at a half."""
+    turn, _ = cv2.Rodrigues(camera.axes)
+    lens = np.array(
+        [[camera.focal, 0, camera.width / 2 - 0.5], [0, camera.focal, camera.height / 2 - 0.5], [0, 0, 1.0]]
+    )
+    found, _ = cv2.projectPoints(points, turn, -camera.axes @ camera.position, lens, None)
+    return found.reshape(-1, 2) + 0.5
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_points_fall_where_opencv_projects_them(seed: int) -> None:
+    camera = _camera(seed)
+    points = np.random.default_rng(seed).uniform(-40, 40, (50, 3))
+    assert np.allclose(camera.project(points), _tracked(camera, points), atol=1e-6)
+
+
+@pytest.mark.parametrize("tilt", [0.0, 20.0, 45.0])
+def test_the_camera_is_tilted_as_asked_and_sees_the_origin_in_the_middle(tilt: float) -> None:
+    camera = camera_over(640, 480, 700, 400, tilt, 33, 5)
+    assert camera.tilt == pytest.approx(tilt, abs=1e-6)
+    assert np.allclose(camera.project(np.zeros(3)), (320, 240))
+    assert np.allclose(camera.axes @ camera.axes.T, np.eye(3))
+    assert np.linalg.det(camera.axes) == pytest.approx(1)
+
+
+def test_the_table_point_of_a_pixel_is_seen_at_that_pixel() -> None:
+    camera = _camera(3)
+    for pixel in [(10.0, 20.0), (300.5, 240.0), (600.0, 470.0)]:
+        point = camera.on_table(pixel, 8.0)
+        assert point[2] == pytest.approx(8.0)
+        assert np.allclose(camera.project(point), pixel)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_opposite_faces_are_numbered_as_nets_are(shape: Shape) -> None:
+    parts = frames(shape)
+    assert np.allclose(parts.normals, -parts.normals[::-1])
+    assert np.allclose(np.cross(parts.rights, parts.downs), -parts.normals), "right × down looks into the die"
+    for face in range(SIDES[shape]):
+        assert np.allclose(parts.corners[face] @ parts.normals[face], 0.5)
+        sides = np.linalg.norm(parts.corners[face] - np.roll(parts.corners[face], 1, 0), axis=1)
+        assert np.allclose(sides, parts.side)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_die_at_rest_shows_its_top_face_level_and_clockwise(shape: Shape) -> None:
+    for top in range(SIDES[shape]):
+        build = Build(shape, 16.0)
+        pose = resting(shape, top, 1.1, 16.0, (5.0, -7.0))
+        corners = face_corners(build, pose, top)
+        assert np.allclose(corners[:, 2], 16.0)
+        assert np.allclose(face_corners(build, pose, SIDES[shape] - 1 - top)[:, 2], 0.0, atol=1e-9)
+        assert np.allclose(corners[:, :2].mean(0), (5.0, -7.0))
+        seen = camera_over(640, 480, 700, 300, 0, 0, 0).project(corners)
+        assert cv2.contourArea(seen.astype(np.float32), oriented=True) > 0, "clockwise, y down"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_corners_are_those_of_the_canonical_face(shape: Shape) -> None:
+    build, pose = Build(shape, 16.0), resting(shape, 2, 0.4, 16.0, (1.0, 2.0))
+    places = canonical_corners(shape, 1).astype(float)
+    assert np.allclose(face_points(build, pose, 2, places), face_corners(build, pose, 2), atol=1e-6)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_fillets_have_their_radius_and_faces_stay_flat(shape: Shape) -> None:
+    fillet = 0.08
+    points = mesh(Build(shape, 1.0, fillet)).vertices
+    core = shrunken(shape, points, 0.5 - fillet)
+    assert np.allclose(np.linalg.norm(points - core, axis=1), fillet, atol=1e-9)
+    height = points @ frames(shape).normals.T
+    assert height.max() == pytest.approx(0.5)
+    assert (np.abs(height.max(axis=1) - 0.5) < 1e-9).mean() > 0.2
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("fine", [False, True])
+def test_a_mesh_is_closed_and_turned_outward(shape: Shape, fine: bool) -> None:
+    cut = np.zeros((2 * CELL, COLUMNS[shape] * CELL), np.float32) if fine else None
+    body = mesh(Build(shape, 1.0, 0.03), cut)
+    a, b, c = (body.vertices[body.triangles[:, k]] for k in range(3))
+    volume = float((np.cross(a, b) * c).sum() / 6)
+    sharp = 1.0 if shape == "d6" else np.sqrt(2) / 3 * frames("d8").side ** 3
+    assert 0.95 * sharp < volume < sharp
+    outward = np.cross(b - a, c - a)
+    assert ((outward * body.normals[body.triangles[:, 0]]).sum(1) > -1e-9).all()
+
+
+def test_an_engraving_lowers_the_surface_where_it_is_cut() -> None:
+    cut = np.zeros((2 * CELL, 3 * CELL), np.float32)
+    cut[CELL // 3 : 2 * CELL // 3, CELL // 3 : 2 * CELL // 3] = 1
+    whole, engraved = mesh(Build("d6", 16.0), cut * 0), mesh(Build("d6", 16.0), cut, 0.4)
+    lower = np.linalg.norm(whole.vertices - engraved.vertices, axis=1)
+    first = np.arange(len(lower)) < len(lower) // 6
+    middle = (np.abs(whole.vertices[:, :2]) < 2).all(axis=1) & first
+    assert np.allclose(lower[middle], 0.4)
+    assert np.allclose(lower[~first], 0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_hides_a_point_lies_between_it_and_the_eye(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    camera = camera_over(640, 480, 700, 250, 45, float(rng.uniform(0, 360)), 0)
+    shape: Shape = SHAPES[seed % 2]
+    die = Placed(Build(shape, 16.0), resting(shape, 1, float(rng.uniform(0, 6)), 16.0, (3.0, 4.0)), 1)
+    points = np.column_stack([rng.uniform(-30, 30, (300, 2)), rng.uniform(0, 16, 300)])
+    normals = frames(shape).normals @ die.pose.turn.T
+    steps = np.linspace(0, 1, 1500)[:, None]
+    walked: list[bool] = []
+    for point in points:  # walk along the ray and look whether any step is inside
+        way = camera.position + steps * (point - camera.position)
+        depth = ((way - die.pose.centre) @ normals.T).max(axis=1)
+        walked.append(bool((depth[:-1] < 7.95).any()))
+    wrong = hidden(points, camera.position, [die]) != np.array(walked)
+    assert wrong.mean() < 0.03, "but for rays that graze it"
+
+
+def test_a_label_boxes_the_rounded_die_and_its_sharp_corners_are_the_tops() -> None:
+    camera = camera_over(640, 480, 900, 300, 30, 200, 4)
+    for shape in SHAPES:
+        build = Build(shape, 16.0, 0.05)
+        die = Placed(build, resting(shape, 3, 0.7, 16.0, (10.0, -5.0)), 3)
+        found = label(die, "x", camera, [])
+        seen = _tracked(camera, mesh(build).moved(die.pose.turn, die.pose.centre).vertices)
+        assert np.allclose(found.box, (*seen.min(0), *seen.max(0)), atol=0.1), (
+            "the outline falls between vertices"
+        )
+        assert np.allclose(found.corners, _tracked(camera, face_corners(build, die.pose, 3)))
+        assert found.visible == 1.0
+
+
+def test_a_die_behind_another_is_seen_in_part_and_its_box_shrinks() -> None:
+    camera = camera_over(640, 480, 900, 300, 45, 0, 0)
+    behind = Placed(Build("d6", 12.0), resting("d6", 0, 0.0, 12.0, (-9.2, 0.0)), 0)
+    front = Placed(Build("d6", 18.0), resting("d6", 0, 0.0, 18.0, (6.0, 0.0)), 0)
+    alone, together = label(behind, "1", camera, []), label(behind, "1", camera, [front])
+    assert together.visible < 1.0
+    assert together.box[3] < alone.box[3] - 3
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_thrown_dice_are_whole_and_apart(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    camera = _camera(seed)
+    dice = throw(rng, [random_build(rng, SHAPES[k % 2], 16.0) for k in range(6)], camera)
+    assert len(dice) >= 4
+    for die in dice:
+        seen = _tracked(camera, outer_corners(die.build, die.pose))
+        assert (seen > 0).all()
+        assert (seen < (camera.width, camera.height)).all()
+    for a, b in combinations(dice, 2):
+        first, second = (outline(outer_corners(d.build, d.pose)).astype(np.float32) for d in (a, b))
+        assert cv2.intersectConvexConvex(first, second)[0] < 1e-3
+
+
+def test_apart_keeps_the_gap() -> None:
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
+    assert apart(square, square + np.array([1.2, 0]), 0.1)
+    assert not apart(square, square + np.array([1.2, 0]), 0.3)
+    assert not apart(square, square * 0.5 + 0.25)
+
+
+@pytest.mark.parametrize("count", range(1, 7))
+def test_pips_are_as_many_as_they_say(count: int) -> None:
+    for seed in range(12):
+        cover = pips(count, random_style(np.random.default_rng(seed)))
+        found, _ = cv2.connectedComponents((cover > 0.5).astype(np.uint8))
+        assert found - 1 == count
+
+
+@pytest.mark.parametrize(("set_id", "total"), [("pips", 7), ("fate", 9)])
+def test_opposite_faces_add_up(set_id: str, total: int) -> None:
+    dice_set = find(set_id)
+    values = [face.value or 0 for face in dealt(np.random.default_rng(0), dice_set, dice_set.shapes[0])]
+    assert {a + b for a, b in zip(values, values[::-1], strict=True)} == {total}
+    if set_id == "fate":
+        upper = frames("d8").normals[:, 2] > 0
+        assert {v for v, up in zip(values, upper, strict=True) if up} == {1, 3, 5, 7}
+
+
+@pytest.mark.parametrize("set_id", ["cats", "fate", "outback", "outlander", "pips"])
+def test_every_face_of_every_set_is_drawn_within_its_face(set_id: str) -> None:
+    dice_set = find(set_id)
+    for seed in range(3):
+        style = random_style(np.random.default_rng(seed))
+        for shape in dice_set.shapes:
+            inside = cv2.fillConvexPoly(
+                np.zeros((CELL, CELL), np.uint8), np.rint(canonical_corners(shape, CELL)).astype(np.int32), 1
+            )
+            for face in dice_set.faces_for(shape):
+                drawing = draw(dice_set, face, shape, style)
+                assert 0.003 < drawing.cover.mean() < 0.6
+                assert drawing.cover[inside == 0].sum() < 0.01 * drawing.cover.sum() + 1
+
+
+def _painted(camera: Camera, die: Placed, texture: np.ndarray) -> np.ndarray:
+    """A grey table on which only the die's top face is drawn, flat."""
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
+    there = camera.project(face_points(die.build, die.pose, die.top, square)).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform((square * CELL).astype(np.float32), there)
+    return np.asarray(
+        cv2.warpPerspective(texture, matrix, (camera.width, camera.height), borderValue=(90, 90, 90))
+    )
+
+
+def test_what_is_drawn_is_legible_and_what_is_not_is_not() -> None:
+    rng = np.random.default_rng(4)
+    pips_set = find("pips")
+    camera = camera_over(640, 480, 900, 300, 30, 200, 4)
+    die = Placed(Build("d6", 16.0), resting("d6", 4, 0.7, 16.0, (0.0, 0.0)), 4)
+    painted = skin(rng, pips_set, "d6", random_look(rng, pips_set))
+    colours, _ = painted.face(4, "d6")
+    alike, contrast = legibility(_painted(camera, die, colours[..., ::-1]), die, painted, camera)
+    assert alike > 0.85
+    assert contrast > CONTRAST
+    noise = rng.normal(90, 3, colours.shape).clip(0, 255).astype(np.uint8)
+    alike, contrast = legibility(_painted(camera, die, noise), die, painted, camera)
+    assert alike < ALIKE or contrast < CONTRAST
+
+
+def test_label_lines_are_what_evaluate_reads(tmp_path: Path) -> None:
+    camera = camera_over(640, 480, 900, 300, 30, 200, 4)
+    die = Placed(Build("d8", 16.0), resting("d8", 3, 0.7, 16.0, (10.0, -5.0)), 3)
+    found = label(die, "4", camera, [])
+    (tmp_path / "a.txt").write_text(found.line(3, 640, 480) + "\n")
+    (read,) = read_labels(tmp_path / "a.txt", {3: "4"}, 640, 480)
+    x0, y0, x1, y1 = found.box
+    assert read.face == "4"
+    assert read.centre == pytest.approx(((x0 + x1) / 2, (y0 + y1) / 2), abs=0.02)
+    assert read.size == pytest.approx(max(x1 - x0, y1 - y0), abs=0.02)
+    numbers = found.line(3, 640, 480).split()[5:]
+    assert np.allclose(np.array(numbers, float).reshape(-1, 2) * (640, 480), found.corners, atol=0.02)
+
+
+def test_a_bad_set_is_one_line_and_exit_2(tmp_path: Path) -> None:
+    outcome = CliRunner().invoke(command.main, ["no-such-set", "-o", str(tmp_path / "f")])
+    assert outcome.exit_code == 2
+    assert outcome.stderr.count("\n") == 1
+    assert "no-such-set" in outcome.stderr
+    assert not (tmp_path / "f").exists()
+
+
+def test_a_set_folder_is_a_set() -> None:
+    fate = find("fate")
+    assert command.chosen(str(fate.folder)).face_ids == fate.face_ids
+
+
+def test_without_mitsuba_it_says_what_brings_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def absent(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(engine.importlib, "import_module", absent)
+    engine.engine.cache_clear()
+    outcome = CliRunner().invoke(command.main, ["pips", "-o", str(tmp_path / "f")])
+    assert outcome.exit_code == 2
+    assert "mitsuba" in outcome.stderr
+    assert ".[proof]" in outcome.stderr
+
+
+def test_a_scene_is_fixed_by_its_seed() -> None:
+    engine_missing = pytest.importorskip("mitsuba", reason="materials are built by Mitsuba (extra proof)")
+    assert engine_missing
+    first, second = (random_scene(np.random.default_rng(8), find("outlander")) for _ in range(2))
+    assert first.beside == second.beside
+    for a, b in zip(first.labels(), second.labels(), strict=True):
+        assert a.face == b.face
+        assert np.array_equal(a.corners, b.corners)
+
+
+def test_a_rolled_camera_turns_any_way_and_dice_are_of_the_stuff_that_is_asked_for() -> None:
+    pytest.importorskip("mitsuba", reason="materials are built by Mitsuba (extra proof)")
+    fate = find("fate")
+    scenes = [
+        random_scene(np.random.default_rng(seed), fate, 2, rolled=True, stuff="crystal") for seed in range(8)
+    ]
+    assert {painted.look.stuff for scene in scenes for painted in scene.skins} == {"crystal"}
+    turned = [np.degrees(np.arctan2(-s.camera.axes[0, 2], -s.camera.axes[1, 2])) for s in scenes]
+    assert max(turned) - min(turned) > 180
+    upright = [random_scene(np.random.default_rng(seed), fate, 2) for seed in range(40)]
+    assert "crystal" not in {painted.look.stuff for scene in upright for painted in scene.skins}

@@ -1,0 +1,130 @@
+"""Filmed throws of the second renderer: how dice fall, and that what is told of a film is what its folder holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pybullet", reason="films need the extra proof (pip install -e '.[proof]')")
+
+from training.film.folder import PlayedTable, load_film
+from training.pathtrace import film
+from training.pathtrace.camera import Camera, camera_over
+from training.pathtrace.film_fall import Fall, throw
+from training.pathtrace.labels import Placed
+from training.pathtrace.layout import apart, inside, outline
+from training.pathtrace.solids import Build, face_corners, frames, outer_corners
+from vision.dicesets.model import Shape
+
+CAMERA = camera_over(960, 540, 1000, 320, 22, -90, 0)
+
+
+def thrown(shape: Shape, seed: int, count: int, lying: tuple[Placed, ...] = ()) -> Fall:
+    return throw(np.random.default_rng(seed), [Build(shape, 16.0)] * count, CAMERA, lying)
+
+
+@pytest.mark.parametrize("shape", ["d6", "d8"])
+def test_dice_come_to_lie_flat_apart_and_whole_in_the_picture(shape: Shape) -> None:
+    fall = thrown(shape, 3, 5)
+    prints = [outline(outer_corners(die.build, die.pose)) for die in fall.rest]
+    for number, die in enumerate(fall.rest):
+        assert (frames(shape).normals @ die.pose.turn.T)[die.top, 2] > 0.999
+        assert outer_corners(die.build, die.pose)[:, 2].min() == pytest.approx(0, abs=0.6)
+        assert inside(outer_corners(die.build, die.pose), CAMERA)
+        assert all(apart(prints[number], other) for other in prints[:number])
+
+
+def test_a_throw_ends_when_the_last_die_lies_still_and_not_before() -> None:
+    fall = thrown("d6", 3, 4)
+    assert 0 <= fall.enters < fall.ends < 2.5
+
+    def away(seconds: float) -> float:
+        """How far the farthest die is from where it ends, in mm."""
+        poses = fall.at(seconds)
+        corners = [outer_corners(die.build, pose) for die, pose in zip(fall.rest, poses, strict=True)]
+        rest = [outer_corners(die.build, die.pose) for die in fall.rest]
+        return max(float(np.abs(a - b).max()) for a, b in zip(corners, rest, strict=True))
+
+    assert away(0) > 50
+    assert away(fall.ends + 0.02) < 0.15
+    assert away(fall.ends - 0.05) > 0.15
+
+
+def test_dice_that_are_held_lie_where_they_lay_and_the_others_roll_beside_them() -> None:
+    first = thrown("d6", 3, 4)
+    held = first.rest[:2]
+    again = thrown("d6", 4, 2, held)
+    prints = [outline(outer_corners(die.build, die.pose)) for die in (*held, *again.rest)]
+    assert all(apart(prints[i], prints[j]) for i in range(4) for j in range(i))
+
+
+def test_a_throw_is_fixed_by_its_seed_and_faces_come_by_chance() -> None:
+    assert np.array_equal(thrown("d6", 5, 3).centres, thrown("d6", 5, 3).centres)
+    tops = {die.top for seed in range(6) for die in thrown("d6", seed, 3).rest}
+    assert len(tops) >= 4
+
+
+class FlatStage:
+    """What `film` asks of a stage, drawn as nothing at all: Mitsuba takes seconds a picture."""
+
+    seed = 1
+    camera: Camera = CAMERA
+    builds = (Build("d6", 16.0),) * 6
+    obstacles: tuple[np.ndarray, ...] = ()
+
+    def __init__(self) -> None:
+        self.drawn = 0
+        self.bad = 0
+        """So many pictures of dice at rest are such that nobody could read them."""
+
+    def picture(self, poses: object, *, rough: bool = False) -> np.ndarray:
+        self.drawn += 1
+        return np.full((270, 480, 3) if rough else (540, 960, 3), 90, np.uint8)
+
+    def alike(self, pixels: np.ndarray, number: int, die: Placed) -> float:
+        self.bad -= 1
+        return 0.0 if self.bad >= 0 else 1.0
+
+    def face(self, number: int, die: Placed) -> str:
+        return str(die.top + 1)
+
+    def corners(self, die: Placed) -> list[list[float]]:
+        return CAMERA.project(face_corners(die.build, die.pose, die.top)).tolist()
+
+    def spots(self, numbers: list[int], poses: object) -> list[tuple[float, float, float]]:
+        return [(100.0, 100.0, 30.0) for _ in numbers]
+
+    def about(self) -> dict[str, object]:
+        return {}
+
+
+def test_a_film_is_told_as_it_is_and_goes_on_where_it_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stages: list[FlatStage] = []
+
+    def stage(*_: object) -> FlatStage:
+        stages.append(FlatStage())
+        stages[-1].bad = len(stages) == 1
+        return stages[-1]
+
+    monkeypatch.setattr(film, "Stage", stage)
+    film.make_film("fate", "meet-fate", tmp_path / "film", 1, 7)
+    there = len(list((tmp_path / "film").glob("*.png")))
+    film.make_film("fate", "meet-fate", tmp_path / "film", 3, 7)
+    assert stages[1].drawn == len(list((tmp_path / "film").glob("*.png"))) - there
+    strip = load_film(tmp_path / "film")
+    assert len(strip.throws) == 3
+    assert any(one.held for one in strip.throws)
+    table = PlayedTable(strip)
+    before: dict[int, str] = {}
+    for number, one in enumerate(strip.throws):
+        assert len(one.faces) == 6
+        assert all(one.faces[n] == before[n] for n in one.held)
+        assert [key.after for key in one.keys] == sorted(key.after for key in one.keys)
+        assert one.keys[-1].after < one.ends
+        table.frame(60 * number)
+        table.cast([n for n in range(6) if n not in one.held])
+        before = table.faces()

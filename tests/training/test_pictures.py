@@ -1,0 +1,251 @@
+"""What the networks are shown: boxes where dice lie, crops that hold the top face, nothing unreadable."""
+
+# pyright: reportPrivateUsage=false
+# (a shard's stages are tried by themselves)
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from training import pictures
+from training.commands.train import command
+from training.detector import describe
+from training.pictures import BOUNDS, NO_SHAPE, SHARD, SQUARE, TILE, TRIANGLE, Crop, make
+from training.synth.ground import Pixels
+from training.synth.sampler import DressedDie, Ranges, random_scene
+from training.synth.symbols import Library
+from training.synth.wardrobe import Wardrobe
+from vision.crops import CROP
+from vision.render.light import Lamp, Lighting, Surface
+from vision.render.scene import Die, FaceTexture, Ground, Overlay, Picture, Scene, render, resting
+from vision.render.solid import Rounding, Shape, solid
+from vision.render.view import View
+
+TOP, SIDE = (30, 30, 220), (220, 60, 30)
+
+
+def _die(shape: Shape, x: float, y: float, spin: float) -> Die:
+    def texture(face: int) -> FaceTexture:
+        return FaceTexture(np.full((32, 32, 3), TOP if face == 0 else SIDE, np.uint8))
+
+    rotation, lift = resting(shape, 0, spin)
+    centre = np.array([x, y, 16 * lift], np.float32)
+    return Die(
+        shape, 16.0, centre, rotation, texture, Rounding(0.004, 10.0), Surface(0.0, 0.3, 0.0, 0.0), 0.0
+    )
+
+
+def _picture(*dice: Die, overlays: tuple[Overlay, ...] = ()) -> Picture:
+    """Dice with red tops and blue sides on a white table, 640 × 480."""
+    view = View.over(640, 480, focal=800, distance=250, tilt=35, turn=20, roll=3)
+    lamp = Lamp(np.array([0.2, 0.1, 0.97], np.float32), np.full(3, 0.2, np.float32), 0.1)
+    light = Lighting((lamp,), np.full(3, 0.8, np.float32), np.full(3, 0.1, np.float32))
+    return render(
+        Scene(view, Ground(np.full((64, 64, 3), 255, np.uint8), 20.0), light, dice, overlays=overlays)
+    )
+
+
+DICE = (_die("d6", -40, 10, 15), _die("d8", 20, -25, 70), _die("d6", 45, 30, 40))
+
+
+@pytest.fixture(scope="module")
+def picture() -> Picture:
+    return _picture(*DICE)
+
+
+def _coloured(pixels: Pixels) -> np.ndarray:
+    return np.ptp(pixels.astype(int), axis=2) > 50
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_tile_boxes_the_dice_that_are_in_it_and_nothing_else(picture: Picture, seed: int) -> None:
+    tile, boxes = pictures._tile(picture.pixels, picture.labels, np.random.default_rng(seed))
+    assert tile.shape == (TILE, TILE, 3)
+    dice = _coloured(tile)
+    boxed = np.zeros_like(dice)
+    for x0, y0, x1, y1 in boxes:
+        assert 0 <= x0 < x1 <= TILE
+        assert 0 <= y0 < y1 <= TILE
+        inside = dice[max(int(y0) - 1, 0) : int(y1) + 2, max(int(x0) - 1, 0) : int(x1) + 2]
+        assert inside.mean() > 0.35, "a die fills its box"
+        ys, xs = np.nonzero(inside)
+        assert np.ptp(xs) > (x1 - x0) - 4, "and reaches its sides"
+        assert np.ptp(ys) > (y1 - y0) - 4
+        boxed[max(int(y0) - 2, 0) : int(y1) + 3, max(int(x0) - 2, 0) : int(x1) + 3] = True
+    left_out = np.count_nonzero(dice & ~boxed)
+    assert left_out < 0.3 * (tile.shape[0] / 10) ** 2, "at most the tip of a die at the border is not boxed"
+
+
+def _crops(picture: Picture, seed: int) -> list[Crop]:
+    seen = [label for label in picture.labels if pictures.readable(label.visible)]
+    return list(pictures._crops(picture.pixels, seen, np.random.default_rng(seed)))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_crops_hold_the_whole_top_face_where_their_corners_say(picture: Picture, seed: int) -> None:
+    crops = _crops(picture, seed)
+    assert [crop.kind for crop in crops[:3]] == [SQUARE, TRIANGLE, SQUARE]
+    for crop in crops[:3]:
+        assert crop.pixels.shape == (CROP, CROP, 3)
+        assert (crop.corners > 0).all()
+        assert (crop.corners < CROP - 1).all()
+        red = crop.pixels[..., 2].astype(int) - crop.pixels[..., 0] > 60
+        said = np.zeros((CROP, CROP), np.uint8)
+        cv2.fillConvexPoly(said, np.rint(crop.corners * 16).astype(np.int32), 1, shift=4)
+        assert np.count_nonzero(red & (said > 0)) / np.count_nonzero(red | (said > 0)) > 0.9
+        repeated = np.array_equal(crop.corners[2], crop.corners[3])
+        assert repeated == (crop.kind == TRIANGLE)
+
+
+def test_crops_without_a_die_may_cut_one_but_hold_none_in_their_middle(picture: Picture) -> None:
+    empty = [crop for seed in range(20) for crop in _crops(picture, seed) if crop.kind == NO_SHAPE]
+    assert len(empty) > 10
+    for crop in empty:
+        assert not crop.corners.any()
+        red = (crop.pixels[..., 2].astype(int) - crop.pixels[..., 0] > 60).astype(np.uint8)
+        count, _, stats, centres = cv2.connectedComponentsWithStats(red)
+        for (x, y, w, h, area), centre in zip(stats[1:count], centres[1:count], strict=True):
+            whole = x > 0 and y > 0 and x + w < CROP and y + h < CROP
+            central = np.abs(centre - CROP / 2).max() < 0.15 * CROP
+            assert not (whole and central and area > 0.1 * CROP**2)
+
+
+def test_a_die_under_a_hand_is_neither_boxed_nor_cut_out(picture: Picture) -> None:
+    hand = Overlay(np.full((480, 640, 3), 0.2, np.float32), np.zeros((480, 640), np.float32))
+    x0, y0, x1, y1 = (int(edge) for edge in picture.labels[0].box)
+    hand.alpha[y0 - 5 : y1 + 5, x0 - 5 : x1 + 5] = 1
+    covered = _picture(*DICE, overlays=(hand,))
+    assert [pictures.readable(label.visible) for label in covered.labels] == [False, True, True]
+    assert [crop.kind for crop in _crops(covered, 1)[:2]] == [TRIANGLE, SQUARE]
+    for seed in range(10):
+        _, boxes = pictures._tile(covered.pixels, covered.labels, np.random.default_rng(seed))
+        assert len(boxes) <= 2
+
+
+def test_a_die_half_out_of_a_tile_makes_it_unfit(picture: Picture) -> None:
+    label = picture.labels[0]
+    x0, y0, x1, _ = label.box
+    whole = pictures._clip(label, 1.0, x0 - 10, y0 - 10)
+    assert whole is not None
+    assert len(whole) == 1
+    assert pictures._clip(label, 1.0, (x0 + x1) / 2, y0 - 10) is None, "nobody could say whether it counts"
+    assert pictures._clip(label, 1.0, x1 + 5, y0 - 10) == []
+
+
+class _Plain:
+    """An artist of plain dice, who needs no symbols."""
+
+    def shape(self, rng: np.random.Generator) -> Shape:
+        return "d6" if rng.random() < 0.5 else "d8"
+
+    def arts(self, rng: np.random.Generator) -> tuple[Pixels, ...]:
+        return ()
+
+    def dress(self, rng: np.random.Generator, shape: Shape, size: int) -> DressedDie:
+        plain = FaceTexture(np.full((size, size, 3), 140, np.uint8))
+        return DressedDie(lambda face: plain, ("plain",) * len(solid(shape).normals))
+
+
+def test_a_shard_is_whole_fits_together_and_is_not_made_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "SHARD", 4)
+    make(tmp_path, 8, seed=4, artist=_Plain)
+    names = [f"{n:06}" for n in range(8)]
+    assert sorted(path.stem for path in (tmp_path / "images").iterdir()) == names
+    assert sorted(path.stem for path in (tmp_path / "labels").iterdir()) == names
+    for path in (tmp_path / "labels").iterdir():
+        for line in path.read_text().splitlines():
+            kind, *numbers = line.split()
+            x, y, w, h = map(float, numbers)
+            assert kind == "0"
+            assert x - w / 2 >= -1e-4
+            assert y + h / 2 <= 1 + 1e-4
+            assert min(w, h) > 0
+    shards = sorted((tmp_path / "crops").iterdir())
+    assert [path.name for path in shards] == ["00000.npz", "00001.npz"]
+    first = dict(np.load(shards[0]))
+    assert first["pixels"].shape == (len(first["kinds"]), CROP, CROP, 3)
+    assert first["corners"].shape == (len(first["kinds"]), 4, 2)
+    assert set(first["kinds"].tolist()) <= {NO_SHAPE, SQUARE, TRIANGLE}
+
+    times = [path.stat().st_mtime_ns for path in shards]
+    shards[1].unlink()
+    make(tmp_path, 8, seed=4, artist=_Plain)
+    assert shards[0].stat().st_mtime_ns == times[0], "what is there is kept"
+    make(tmp_path / "again", 4, seed=4, artist=_Plain)
+    again = np.load(tmp_path / "again" / "crops" / "00000.npz")
+    assert all(np.array_equal(first[name], again[name]) for name in first), "the seed fixes the pictures"
+
+
+def test_a_shard_is_a_hundred_scenes() -> None:
+    assert SHARD == 100, "pictures that are made already are counted by it"
+
+
+def test_scenes_are_drawn_as_often_with_heaps_as_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "SHARD", 3)
+    for name, share in (("never", 0.0), ("always", 1.0)):
+        bounds = replace(BOUNDS, heaps=share, dice=(6, 6))
+        make(tmp_path / name, 3, seed=4, artist=_Plain, bounds=bounds)
+    never, always = (
+        np.load(tmp_path / name / "crops" / "00000.npz")["pixels"] for name in ("never", "always")
+    )
+    assert not np.array_equal(never, always)
+
+
+def test_the_command_passes_on_how_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Ranges] = []
+    monkeypatch.setattr(pictures, "make", lambda *a, bounds, **k: asked.append(bounds))  # type: ignore[misc]
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(command, ["pictures", "--heaps", "0.5", "--camouflage", "0"])
+    assert result.exit_code == 0, result.output
+    assert asked == [replace(BOUNDS, heaps=0.5, camouflage=0.0)]
+    assert CliRunner().invoke(command, ["pictures", "--strangers", "2"]).exit_code == 2
+
+
+def test_newer_scenes_may_stand_in_the_list_twice(tmp_path: Path) -> None:
+    (tmp_path / "images").mkdir()
+    for number in range(10):
+        (tmp_path / "images" / f"{number:06}.jpg").touch()
+    describe(tmp_path, (), tmp_path, kept=3, twice_from=8)
+    listed = [Path(line).stem for line in (tmp_path / "train.txt").read_text().split()]
+    assert (
+        sorted(listed) == ["000003", "000004", "000005", "000006", "000007"] + ["000008"] * 2 + ["000009"] * 2
+    )
+    assert not set(listed) & {Path(line).stem for line in (tmp_path / "val.txt").read_text().split()}
+
+
+def test_crops_of_things_that_are_no_dice_are_refused_ones_and_show_them() -> None:
+    rng = np.random.default_rng(2)
+    bounds = replace(BOUNDS, dice=(0, 0), strangers=1.0, pixels=(50.0, 60.0))
+    scene = next(
+        one for one in (random_scene(rng, _Plain(), bounds) for _ in range(20)) if len(one.strangers) > 3
+    )
+    drawn = render(scene).pixels
+    bare = render(replace(scene, strangers=())).pixels
+    taken = [list(pictures._strangers(p, scene, [], np.random.default_rng(5))) for p in (drawn, bare)]
+    assert [crop.kind for crop in taken[0]] == [NO_SHAPE] * pictures.STRANGERS
+    for shown, empty in zip(*taken, strict=True):
+        assert np.abs(shown.pixels.astype(float) - empty.pixels).mean() > 3, "the thing fills the crop"
+    everywhere = [(0.0, 0.0, float(scene.view.width), float(scene.view.height))]
+    assert not list(pictures._strangers(drawn, scene, everywhere, rng)), (
+        "a die that it touches would be refused"
+    )
+
+
+def test_octahedra_and_tilt_come_as_often_as_asked() -> None:
+    library = Library(np.zeros((0, 96, 96), np.uint8), np.zeros((0, 96, 96, 4), np.uint8), ())
+    rng = np.random.default_rng(3)
+    assert {Wardrobe(library, cubes=0.0).shape(rng) for _ in range(30)} == {"d8"}
+    assert {Wardrobe(library, cubes=1.0).shape(rng) for _ in range(30)} == {"d6"}
+    steep = replace(BOUNDS, tilt=(40.0, 58.0), strangers=0.0)
+    for _ in range(10):
+        assert random_scene(rng, _Plain(), steep).view.tilt >= 40

@@ -1,0 +1,127 @@
+"""Short filmed evenings with a perfect reader: every throw found, every hold right; and a judge who notices.
+
+The film is of flat dice (`tests.vision.filmstrip`), because settle, session and judge are what is tested here; one
+throw is of the demo table, to show that it takes part as well.
+"""
+
+from __future__ import annotations
+
+from math import dist
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from scoring.games import find
+from scoring.match import begin
+from table.ports import Reader
+from table.session import Session
+from table.storage.store import MatchStore
+from table.watch import Watcher
+from tests.fakes import TruthfulReader, rolled
+from tests.vision.filmstrip import evening_strip
+from training.film.demo_film import Film, FilmedTable
+from training.film.folder import PlayedTable, load_film
+from training.film.rehearsal import Judge, Score, evening
+from training.film.stage import FilmedStage
+from vision.dicesets.library import find as find_set
+from vision.frame import Pixels
+from vision.reading import Reading
+
+
+class Inattentive:
+    """Reads another roll than the one that lies there, every time."""
+
+    def __init__(self) -> None:
+        self._looks = 0
+
+    def read(self, pixels: Pixels) -> Reading:
+        self._looks += 1
+        return rolled(str(1 + self._looks % 8) * 6, y=100.0 + 50 * (self._looks % 9))
+
+
+def rehearsed(folder: Path, table: FilmedStage, throws: int, reader: Reader, rate: float = 15.0) -> Score:
+    score = Score()
+    films: list[Film] = []
+    judge = Judge(lambda: films[0], table, score)
+    films.append(Film(table, evening(table, lambda: films[0], judge, throws), rate=rate, speed=0))
+    match = begin(find("meet-fate"), ["Alice", "Bob"])
+    session = Session(match, MatchStore.begin(folder / "match", match), find_set("fate"), outputs=[judge])
+    judge.watch(session)
+    session.greet()
+    judge.forget()
+    watcher = Watcher(
+        films[0], reader, on_reading=session.saw, on_state=lambda _: None,
+        on_camera=session.camera_says, complete=session.complete,
+    )  # fmt: skip
+    watcher.watch_through()
+    return score
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> PlayedTable:
+    return PlayedTable(load_film(evening_strip(tmp_path / "film")), seed=3, rate=15.0)
+
+
+def test_every_throw_is_found_and_every_hold_right(tmp_path: Path, played: PlayedTable):
+    score = rehearsed(tmp_path, played, 4, TruthfulReader(played))
+    assert score.remarks == []
+    assert (score.throws, score.found, score.invented) == (4, 4, 0)
+    assert score.holds_right == score.holding_throws == 2
+    assert score.distractions["nudge"] == 1
+    assert score.misread == 0
+    assert max(score.waits) < 0.45
+
+
+def test_a_reader_who_sees_what_is_not_there_is_noticed(tmp_path: Path, played: PlayedTable):
+    score = rehearsed(tmp_path, played, 2, Inattentive())
+    assert score.remarks
+    assert score.invented or score.needless or score.found < score.throws
+
+
+def test_another_match_begins_when_one_is_over(played: PlayedTable):
+    judge = Judge(lambda: pytest.fail("nothing is shown"), played, Score())
+    over = cast(Session, SimpleNamespace(match=SimpleNamespace(outcome="won")))
+    going_on = cast(Session, SimpleNamespace(match=SimpleNamespace(outcome=None)))
+    judge.watch(over)
+    judge.renew()
+    assert judge.session is over
+    judge.another = lambda: going_on
+    judge.renew()
+    assert judge.session is going_on
+    judge.another = lambda: pytest.fail("a match that goes on is not replaced")
+    judge.renew()
+
+
+def test_the_demo_table_takes_part(tmp_path: Path):
+    table = FilmedTable(find_set("fate"), seed=4, size=(240, 180), rate=10)
+    score = rehearsed(tmp_path, table, 1, TruthfulReader(table), rate=10)
+    assert (score.throws, score.found, score.invented, score.misread) == (1, 1, 0, 0)
+
+
+def test_a_demo_table_takes_up_holds_and_pushes():
+    table = FilmedTable(find_set("fate"), seed=4, size=(160, 120), rate=10)
+    assert table.holds(True) == ()
+    table.cast(range(6))
+    held = table.holds(True)
+    assert 0 < len(held) < 6
+    assert table.holds(False) == ()
+    table.take([n for n in table.numbers if n not in held])
+    faces, before = table.faces(), table.middle(held[0])
+    table.nudge(held[0])
+    assert table.faces() == faces
+    assert 0 < dist(before, table.middle(held[0])) < 12
+
+
+@pytest.mark.parametrize("rate", [10.0, 30.0])
+def test_a_slow_watcher_misses_frames_of_the_film(rate: float, monkeypatch: pytest.MonkeyPatch):
+    now = [0.0]
+    monkeypatch.setattr("training.film.demo_film.time.process_time", lambda: now[0])
+    table = FilmedTable(find_set("fate"), size=(160, 120), rate=rate)
+    film = Film(table, iter([2.0]), rate=rate)  # type: ignore[arg-type]
+    numbers: list[int] = []
+    while (frame := film.read()) is not None:
+        numbers.append(frame.number)
+        now[0] += 0.25
+    assert numbers[1] - numbers[0] == int(0.25 * rate)

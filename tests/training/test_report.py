@@ -1,0 +1,191 @@
+"""The page of an evaluation: what it says, what it shows, and that names cannot break it."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from training.evaluate.charts import by_size, by_tilt, reliability, risk_coverage
+from training.evaluate.report import FAULT, in_words, mistakes, outlined, write_report
+from training.evaluate.verdict import Judged, Label, PictureVerdict, Verdict
+from vision.picture import load_picture
+from vision.reading import Alternative, DieReading
+
+
+def _die(face: str, x: float, *, certain: bool = True, confidence: float = 0.97) -> DieReading:
+    corners = ((x - 15, 85.0), (x + 15, 85.0), (x + 15, 115.0), (x - 15, 115.0))
+    box = (x - 18, 82.0, x + 18, 130.0)
+    return DieReading("d6", face, certain, confidence, (Alternative(face, confidence),), corners, box)
+
+
+def _judged(label: str | None, die: DieReading | None, x: float = 60.0) -> Judged:
+    return Judged(Label(label, (x, 100.0), 36.0) if label else None, die)
+
+
+RIGHT = _judged("1", _die("1", 60))
+MISREAD = _judged("2", _die("5", 60, confidence=0.91))
+ASKED = _judged("2", _die("2", 60, certain=False, confidence=0.4))
+MISSED = _judged("3", None)
+INVENTED = _judged(None, _die("6", 200, certain=False, confidence=0.55))
+
+
+def _picture(home: Path, name: str, *dice: Judged) -> PictureVerdict:
+    path = home / name
+    Image.new("RGB", (320, 240), "white").save(path)
+    return PictureVerdict(path, dice, 12.0)
+
+
+def _write(verdict: Verdict, folder: Path, name: str = "album") -> str:
+    return write_report(verdict, {"folder": name, "set": "pips", **verdict.summary()}, folder).read_text(
+        "utf-8"
+    )
+
+
+class _Tags(HTMLParser):
+    """Which tags stand open, and everything that a page would fetch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.fetched: list[str] = []
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.fetched += [value or "" for name, value in attrs if name in ("src", "href")]
+        if tag not in ("meta", "img", "br", "link"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def _parsed(page: str) -> _Tags:
+    tags = _Tags()
+    tags.feed(page)
+    assert tags.open == []
+    return tags
+
+
+def test_the_page_says_the_counts_and_shows_the_worst_pictures_first(tmp_path: Path) -> None:
+    verdict = Verdict(
+        (
+            _picture(tmp_path, "fine.png", RIGHT, RIGHT),
+            _picture(tmp_path, "asked.png", ASKED),
+            _picture(tmp_path, "silent.png", RIGHT, MISREAD),
+            _picture(tmp_path, "missed.png", MISSED, INVENTED),
+        ),
+        ("broken.jpg: damaged",),
+    )
+    page = _write(verdict, tmp_path / "report")
+    assert re.findall(r"<strong>(.*?)</strong>", page) == ["silent.png", "missed.png", "asked.png"]
+    assert "should be 2, read as 5 (91%, certain)" in page
+    assert "missed: 3" in page
+    assert "no die there, read as 6 (55%, asked about)" in page
+    assert "broken.jpg: damaged" in page
+    assert "<dt>right</dt><dd>4</dd><dd class=share>66.7%</dd>" in page
+    shown = sorted(path.name for path in (tmp_path / "report").iterdir())
+    assert shown == ["index.html", "worst-01.jpg", "worst-02.jpg", "worst-03.jpg"]
+
+
+def test_the_page_runs_nothing_and_fetches_only_its_own_pictures(tmp_path: Path) -> None:
+    page = _write(Verdict((_picture(tmp_path, "a.png", MISREAD),), ()), tmp_path / "report")
+    tags = _parsed(page)
+    assert "script" not in tags.tags
+    assert set(tags.fetched) == {"worst-01.jpg"}
+    assert "//" not in re.sub(r"<svg.*?</svg>", "", page)
+
+
+def test_no_more_than_24_pictures_are_shown(tmp_path: Path) -> None:
+    verdict = Verdict(tuple(_picture(tmp_path, f"{n}.png", MISREAD) for n in range(30)), ())
+    page = _write(verdict, tmp_path / "report")
+    assert page.count("<figure>") == 24
+    assert len(list((tmp_path / "report").glob("*.jpg"))) == 24
+
+
+def test_names_are_written_as_text_and_never_as_markup(tmp_path: Path) -> None:
+    bad = "<script>alert(1)</script>"
+    verdict = Verdict(
+        (_picture(tmp_path, "<b>&.png", _judged(bad, _die(bad + "2", 60))),), (f"{bad}: damaged",)
+    )
+    page = _write(verdict, tmp_path / "report", name=bad)
+    assert "<script>" not in page
+    assert "<b>" not in page
+    assert "&lt;b&gt;&amp;.png" in page
+    _parsed(page)
+
+
+def test_a_folder_without_mistakes_or_without_dice_has_a_page_too(tmp_path: Path) -> None:
+    fine = _write(Verdict((_picture(tmp_path, "a.png", RIGHT),), ()), tmp_path / "fine")
+    assert "Nothing was wrong" in fine
+    nothing = _write(Verdict((), ()), tmp_path / "nothing")
+    assert "No labelled dice" in nothing
+    _parsed(nothing)
+
+
+def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(OSError, match="file"):
+        _write(Verdict((), ()), tmp_path / "file")
+
+
+def test_rings_lie_round_mistakes_and_large_pictures_are_made_smaller(tmp_path: Path) -> None:
+    picture = _picture(tmp_path, "a.png", MISSED)
+    drawn = outlined(picture)
+    ring = np.abs(drawn.astype(int) - FAULT).sum(axis=2) < 60
+    _, xs = np.nonzero(ring[60:140, :100])
+    assert 36 <= np.ptp(xs) <= 70, "round the 36 px of the label"
+    assert not ring[:, 160:].any()
+    assert (load_picture(picture.path) == 255).all(), "the picture itself is left alone"
+    Image.new("RGB", (1600, 1200), "white").save(picture.path)
+    assert outlined(picture).shape == (960, 1280, 3)
+
+
+def test_mistakes_are_ordered_by_how_sure_the_reader_was_of_them(tmp_path: Path) -> None:
+    picture = _picture(tmp_path, "a.png", INVENTED, MISSED, RIGHT, MISREAD)
+    assert [in_words(judged).split(" ")[0] for judged in mistakes(picture)] == ["should", "no", "missed:"]
+
+
+@pytest.mark.parametrize(
+    ("chart", "expected"),
+    [
+        (reliability([{"confidence": 0.5, "right": 0.25, "dice": 4}]), "4 dice at 50%: 25.0% right"),
+        (reliability([]), None),
+        (
+            risk_coverage([{"asked": 0.0, "wrong": 0.1}, {"asked": 0.1, "wrong": 0.05}]),
+            "asked about 10%: 5.00% of the rest wrong",
+        ),
+        (risk_coverage([{"asked": 0.0, "wrong": None}]), None),
+        (
+            by_size([{"from_px": 100, "to_px": 10_000, "dice": 8, "accuracy": 0.75, "missed": 1}]),
+            "100+ px: 75.0% of 8 right, 1 missed",
+        ),
+        (by_size([]), None),
+        (
+            by_tilt([{"from_degrees": 0, "to_degrees": 10, "dice": 4, "accuracy": 0.5, "missed": 0}]),
+            "<10 degrees: 50.0% of 4 right, 0 missed",
+        ),
+    ],
+)
+def test_charts_are_whole_svg_and_say_their_points(chart: str, expected: str | None) -> None:
+    drawing = ElementTree.fromstring(chart)
+    titles = [title.text for title in drawing.iter("title")]
+    assert (expected in titles) if expected else (titles == [])
+    assert drawing.get("aria-label"), "said to those who cannot see it"
+
+
+def test_a_perfect_bin_lies_at_the_upper_right() -> None:
+    low, high = (
+        ElementTree.fromstring(reliability([{"confidence": at, "right": at, "dice": 1}])).find("circle")
+        for at in (0.0, 1.0)
+    )
+    assert low is not None
+    assert high is not None
+    assert float(high.get("cx", 0)) > float(low.get("cx", 0)) + 300
+    assert float(high.get("cy", 0)) < float(low.get("cy", 0)) - 180

@@ -1,0 +1,218 @@
+"""Symbols for training: pips are counted right, the split holds, and faces carry what they are given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from training.matcher import batches as matcher_batches
+from training.matcher.batches import ASTRAY, VIEWS, Batches
+from training.matcher.shots import Difficulty, jitter, library_face, shoot
+from training.synth.symbols import ART_SIZE, Glyph, Library, Symbol, save
+from training.synth.symbols_build import held_out, load
+from training.synth.symbols_pips import PIP_COUNTS, double, draw_pips
+from vision.rectify import FACE_SIZE, face_mask
+from vision.render.faces import FaceLook, compose, is_coloured, random_look
+
+WHITE = (240.0, 240.0, 240.0)
+BLACK = (15.0, 15.0, 15.0)
+
+
+def square_art(side: int = 40, colour: tuple[int, int, int] = (0, 0, 0)) -> NDArray[np.uint8]:
+    """A filled square in the middle of clear art."""
+    art = np.zeros((ART_SIZE, ART_SIZE, 4), np.uint8)
+    low = (ART_SIZE - side) // 2
+    art[low : low + side, low : low + side] = (*colour, 255)
+    return art
+
+
+def pieces(mask: NDArray[np.uint8]) -> int:
+    return cv2.connectedComponents((mask > 127).astype(np.uint8))[0] - 1
+
+
+@pytest.mark.parametrize("count", PIP_COUNTS)
+def test_every_layout_has_as_many_pips_as_it_says(count: int) -> None:
+    rng = np.random.default_rng(count)
+    for _ in range(60):
+        mask = draw_pips(count, rng)[..., 3]
+        filled = (mask > 60).astype(np.uint8)
+        contours, _ = cv2.findContours(filled, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        assert len(contours) == count
+
+
+def test_both_diagonals_of_a_two_are_drawn() -> None:
+    rng = np.random.default_rng(0)
+    halves = {bool(draw_pips(2, rng)[:40, :40, 3].any()) for _ in range(30)}
+    assert halves == {True, False}
+
+
+def test_there_is_no_face_of_ten_pips() -> None:
+    with pytest.raises(ValueError, match="10"):
+        draw_pips(10, np.random.default_rng(0))
+
+
+def test_two_of_a_symbol_are_two() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        assert pieces(double(square_art(60), rng)[..., 3]) == 2
+
+
+def test_the_split_is_by_name_and_about_one_in_ten() -> None:
+    names = [f"icon-{i}" for i in range(2000)]
+    kept = [held_out(n) for n in names]
+    assert kept == [held_out(n) for n in names]
+    assert 0.07 < np.mean(kept) < 0.13
+
+
+def library() -> Library:
+    mono = np.stack([square_art(s)[..., 3] for s in (20, 40, 60)])
+    colour = square_art(50, (200, 30, 30))[None]
+    glyphs = (
+        Glyph("7", "glyph", 0, False),
+        Glyph("7", "glyph", 1, True),
+        Glyph("a/box", "icon", 2, False),
+        Glyph("b/red box", "colour", 0, True),
+    )
+    return Library(mono, colour, glyphs)
+
+
+def test_a_library_survives_its_folder(tmp_path: Path) -> None:
+    save(library(), tmp_path)
+    again = load(tmp_path)
+    assert again.glyphs == library().glyphs
+    assert (again.mono == library().mono).all()
+    assert (again.colour == library().colour).all()
+
+
+def test_no_drawing_is_on_both_sides_of_the_split() -> None:
+    both = library()
+    sides = [{g for s in both.symbols(held_out=h) for g in s.glyphs} for h in (False, True)]
+    assert not sides[0] & sides[1]
+    assert {s.name for s in both.symbols()} >= {"7", "a/box", "two a/box", "3 pips", "blank"}
+
+
+@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize(("body", "ink"), [(WHITE, BLACK), (BLACK, WHITE)])
+def test_a_symbol_lies_in_the_middle_of_its_face(
+    shape: str, body: tuple[float, float, float], ink: tuple[float, float, float]
+) -> None:
+    texture, relief = compose(square_art(), shape, FaceLook(body=body, ink=ink, finish="engraved"), 96)
+    # The inscribed circle of the triangle is centred on its centroid, below the middle of the picture.
+    y = 48 if shape == "d6" else round(96 * (0.5 + 3**0.5 / 12))
+    assert np.abs(texture[y, 48] - np.array(ink)).max() < 2
+    assert relief[y, 48] < -0.9
+    assert abs(relief[y + 22, 48]) < 0.1
+    assert np.abs(texture[y + 22, 48] - np.array(body)).max() < 2
+
+
+def test_a_triangle_ends_where_it_ends() -> None:
+    texture, _ = compose(square_art(), "d8", FaceLook(body=WHITE, ink=BLACK), 96)
+    outside = face_mask("d8", 96) == 0
+    assert (texture[outside] == 128).all()
+
+
+def test_art_keeps_its_own_colours_when_no_ink_is_given() -> None:
+    art = square_art(40, (250, 20, 10))
+    art[40:56, 40:56, :3] = (10, 30, 240)
+    assert is_coloured(art)
+    assert not is_coloured(square_art(40, (250, 20, 10)))
+    texture, _ = compose(art, "d6", FaceLook(body=WHITE, ink=None, scale=1.0), 96)
+    assert texture[48, 48].tolist() == [240, 30, 10]  # art is RGB, faces are BGR
+    assert texture[34, 34].tolist() == [10, 20, 250]
+
+
+def test_a_look_can_be_seen() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        look = random_look(rng, "d6")
+        texture, _ = compose(square_art(60), "d6", look, 64)
+        assert texture.shape == (64, 64, 3)
+        assert look.ink is not None
+        assert (
+            np.abs(np.array(look.ink) - np.array(look.body)).max() > 5 or look.frame != "none" or look.ground
+        )
+
+
+@pytest.mark.parametrize(
+    ("art", "shape", "complaint"),
+    [(np.zeros((9, 9, 3), np.uint8), "d6", "RGBA"), (np.zeros((9, 9, 4), np.uint8), "d20", "d20")],
+)
+def test_what_is_no_face_is_refused(art: NDArray[np.uint8], shape: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        compose(art, shape, FaceLook(body=WHITE, ink=BLACK), 32)
+
+
+@pytest.mark.parametrize("shape", ["d6", "d8"])
+def test_an_easy_shot_shows_what_the_library_shows(shape: str) -> None:
+    art = square_art(60)
+    art[:, :48, 3] //= 3  # so that a wrong turn would be seen
+    look = FaceLook(body=WHITE, ink=BLACK)
+    rng = np.random.default_rng(2)
+    likeness: list[float] = []
+    for turn in range(3):
+        seen = shoot(art, shape, look, rng, Difficulty(0.0, 0.0), turn=turn, corner_error=0.0)
+        shown = library_face(art, shape, look, turn=turn)
+        inside = face_mask(shape) > 0.99
+        likeness.append(float(np.corrcoef(seen.mean(axis=2)[inside], shown.mean(axis=2)[inside])[0, 1]))
+    assert min(likeness) > 0.8
+
+
+def test_corner_errors_are_as_long_as_they_say() -> None:
+    square = np.array([(0, 0), (50, 0), (50, 50), (0, 50)], np.float32)
+    off = jitter(square, np.random.default_rng(0), 0.1) - square
+    assert np.allclose(np.linalg.norm(off, axis=1), 5, atol=1e-3)
+
+
+def test_batches_show_each_symbol_in_every_view_and_mirrored_once_more() -> None:
+    mono = np.stack([square_art(10 + 2 * i)[..., 3] for i in range(30)])
+    colour = np.stack([square_art(10 + 2 * i, (200, 30, 30)) for i in range(12)])
+    glyphs = [Glyph(f"a/{i}", "icon", i, False) for i in range(12)]
+    glyphs += [Glyph(f"{'circle-flags' if i < 9 else 'b'}/{i}", "colour", i, False) for i in range(12)]
+    glyphs += [Glyph(t, "glyph", 12 + i, False) for i, t in enumerate("0123456789ABCDEFGH")]
+    batches = Batches(Library(mono, colour, tuple(glyphs)))
+    for seed in range(6):
+        batch = batches.draw(np.random.default_rng(seed))
+        n = len(batch.classes)
+        assert batch.faces.shape == (VIEWS * n + ASTRAY, 64, 64, 3)
+        assert batch.undecided.shape == (n, n)
+        assert (batch.undecided == batch.undecided.T).all()
+        again = batch.again(np.random.default_rng(seed))
+        assert again.faces.shape == batch.faces.shape
+        assert (again.classes == batch.classes).all()
+
+
+class _Noted(Library):
+    """A library that notes which drawings of letters and numerals it was asked for."""
+
+    asked: ClassVar[list[tuple[Glyph, ...]]] = []
+
+    def art(self, symbol: Symbol, rng: np.random.Generator) -> NDArray[np.uint8]:
+        if symbol.kind == "glyph":
+            self.asked.append(symbol.glyphs)
+        return super().art(symbol, rng)
+
+
+def test_numerals_are_mostly_told_apart_within_one_typeface(monkeypatch: pytest.MonkeyPatch) -> None:
+    def blank(*_: object, **__: object) -> NDArray[np.uint8]:
+        return np.zeros((FACE_SIZE, FACE_SIZE, 3), np.uint8)
+
+    for name in ("shoot", "library_face"):
+        monkeypatch.setattr(matcher_batches, name, blank)
+    mono = np.stack([square_art(20 + 5 * i)[..., 3] for i in range(12)])
+    colour = np.stack([square_art(20 + 5 * i, (9, 20 * i, 99)) for i in range(12)])
+    glyphs = [Glyph(f"a/{i}", "icon", i, False) for i in range(12)]
+    glyphs += [Glyph(f"circle-flags/{i}", "colour", i, False) for i in range(12)]
+    typefaces = [[Glyph(name, "glyph", k, False) for name in "0123456789ABCDEFGH"] for k in range(9)]
+    several = _Noted(mono, colour, (*glyphs, *(glyph for typeface in typefaces for glyph in typeface)))
+    assert several.typefaces() == tuple({glyph.name: glyph for glyph in typeface} for typeface in typefaces)
+    assert several.typefaces(held_out=True) == ()
+    batches = Batches(several)
+    for seed in range(60):
+        batches.draw(np.random.default_rng(seed))
+    alone = sum(len(choice) == 1 for choice in several.asked)
+    assert 0.65 * len(several.asked) < alone < 0.95 * len(several.asked)

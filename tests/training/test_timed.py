@@ -1,0 +1,62 @@
+"""A training that lasts so many minutes: it learns, ends, and goes on where it stopped."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
+
+
+@pytest.fixture(name="timed")
+def _timed() -> Any:
+    return importlib.import_module("training.timed")
+
+
+def _trained(timed: Any, checkpoint: Path, minutes: float, *, resume: bool) -> tuple[Any, Any, list[float]]:
+    torch.manual_seed(1)
+    network = torch.nn.Linear(1, 1)
+    training = timed.Timed(network, checkpoint, minutes=minutes, rate=0.05, decay=0.0, resume=resume)
+    x = torch.linspace(-1, 1, 32)[:, None]
+    losses: list[float] = []
+
+    def loss() -> Any:
+        value = ((network(x) - 3 * x) ** 2).mean()
+        losses.append(float(value.detach()))
+        return value
+
+    while training.step(loss, lambda: "measured"):
+        pass
+    return network, training, losses
+
+
+def test_it_learns_writes_its_checkpoint_and_ends(timed: Any, tmp_path: Path, capsys: Any) -> None:
+    checkpoint = tmp_path / "run" / "checkpoint.pt"
+    network, training, losses = _trained(timed, checkpoint, 0.02, resume=False)
+    assert losses[-1] < losses[0] / 10
+    assert "measured" in capsys.readouterr().out
+    state = timed.load_checkpoint(checkpoint)
+    assert state["steps"] == training.steps
+    assert torch.equal(state["network"]["weight"], network.weight)
+    timed.lean_copy(checkpoint, tmp_path / "lean.pt")
+    lean = timed.load_checkpoint(tmp_path / "lean.pt")
+    assert set(lean) == {"network"}
+    assert torch.equal(lean["network"]["weight"], network.weight)
+
+
+def test_it_goes_on_where_it_stopped(timed: Any, tmp_path: Path) -> None:
+    checkpoint = tmp_path / "checkpoint.pt"
+    _, first, losses = _trained(timed, checkpoint, 0.01, resume=False)
+    _, second, more = _trained(timed, checkpoint, 0.02, resume=True)
+    assert second.steps > first.steps
+    assert more[0] < losses[0] / 2, "with the weights it had"
+
+
+def test_a_processor_computes_in_bfloat16_only_where_that_is_quicker() -> None:
+    precision: Any = importlib.import_module("training.precision")
+    with precision.forward_pass():
+        product = torch.nn.Linear(4, 4)(torch.rand(2, 4))
+    assert product.dtype == (torch.bfloat16 if precision.bfloat16_pays() else torch.float32)

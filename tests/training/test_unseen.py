@@ -1,0 +1,119 @@
+"""Made-up sets to measure enrolling with: fixed by the seed, of symbols that differ, in pictures that can be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from vision.enrol.measure import Measured, measure, measure_set, summary
+
+from training.commands.bench_enroll import in_words
+from training.evaluate.labels import FolderError
+from training.evaluate.run import Judged, Label, PictureVerdict, Verdict
+from training.synth.unseen import Collection, made_up_sets
+from training.synth.unseen_album import draw_album, tilt_of
+from vision.dicesets.library import find
+from vision.dicesets.model import SIDES
+from vision.reader import Reader
+from vision.reading import Alternative, DieReading
+from vision.rectify import canonical_corners
+
+
+def strokes(seed: int, coloured: bool) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    art = np.zeros((96, 96, 4), np.uint8)
+    mask = np.zeros((96, 96), np.uint8)
+    cv2.fillPoly(mask, [rng.integers(4, 92, (7, 2)).astype(np.int32)], 255)
+    art[..., 3] = mask
+    if coloured:
+        art[..., :3] = rng.integers(0, 256, (96, 96, 3)) // 64 * 64
+    return art
+
+
+@pytest.fixture(scope="module")
+def collection() -> Collection:
+    names = [f"{'openmoji' if i % 2 else 'mdi'}/stroke-{i}" for i in range(60)]
+    return Collection(tuple(names), np.stack([strokes(i, bool(i % 2)) for i in range(60)]))
+
+
+def test_sets_are_fixed_by_the_seed_and_share_no_symbol(collection: Collection) -> None:
+    sets = made_up_sets(6, 3, collection)
+    again = made_up_sets(6, 3, collection)
+    assert [one.faces for one in sets] == [one.faces for one in again]
+    assert [one.looks for one in sets] == [one.looks for one in again]
+    assert [one.shape for one in sets] == ["d6", "d8"] * 3
+    for one in sets:
+        assert len(one.faces) == len(one.art) == SIDES[one.shape]
+    every = [face for one in sets for face in one.faces]
+    assert len(set(every)) == len(every)
+    assert made_up_sets(6, 4, collection)[0].faces != sets[0].faces
+
+
+def test_more_sets_than_there_are_drawings_for_are_refused(collection: Collection) -> None:
+    with pytest.raises(ValueError, match="ask for fewer sets"):
+        made_up_sets(40, 3, collection)
+
+
+@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize("tilt", [0.0, 30.0, 60.0])
+def test_tilt_is_what_a_far_camera_sees(shape: str, tilt: float) -> None:
+    angle, turn = np.deg2rad(tilt), np.deg2rad(23)
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    squeezed = np.array([[1, 0], [0, np.cos(angle)]])
+    corners = canonical_corners(shape, 60) @ spin.T @ squeezed.T + (200, 100)
+    assert tilt_of(corners.astype(np.float32)) == pytest.approx(tilt, abs=0.2)
+
+
+def test_an_album_has_the_form_that_is_measured(tmp_path: Path, collection: Collection) -> None:
+    made = made_up_sets(2, 3, collection)[0]
+    said: list[str] = []
+    for name in ("one", "two"):
+        draw_album(made, tmp_path / name, 7, examples=1, dice=4, say=said.append)
+    files = {p.relative_to(tmp_path / "one"): p.read_bytes() for p in (tmp_path / "one").rglob("*.*")}
+    assert files == {p.relative_to(tmp_path / "two"): p.read_bytes() for p in (tmp_path / "two").rglob("*.*")}
+    assert (tmp_path / "one" / "shape.txt").read_text() == "d6\n"
+    assert len(list((tmp_path / "one" / "examples").glob("*/*.jpg"))) == 6 * 3
+    lines = [
+        line for p in (tmp_path / "one" / "labels").glob("???.txt") for line in p.read_text().splitlines()
+    ]
+    assert len(lines) >= 4
+    for line in lines:
+        _, _, _, width, height, *corners = (float(value) for value in line.split())
+        assert max(width * 960, height * 720) >= 32
+        assert tilt_of(np.array(corners, np.float32).reshape(-1, 2) * (960, 720)) <= 45.2
+    for spare in (path for path in (tmp_path / "one").glob("examples/*/*.jpg") if path.stem != "1"):
+        spare.unlink()
+    measured = measure_set(tmp_path / "one", Reader(find("pips")))
+    assert sum(len(picture.dice) for picture in measured.verdicts[1].pictures) >= len(lines)
+
+
+def test_a_folder_of_another_form_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match=r"shape\.txt"):
+        measure(tmp_path, Reader(find("pips")))
+
+
+def judged(truth: str | None, seen: str | None, certain: bool = True) -> Judged:
+    label = Label(truth, (10.0, 10.0), 40.0) if truth else None
+    corners = ((0.0, 0.0), (20.0, 0.0), (20.0, 20.0), (0.0, 20.0))
+    die = (
+        DieReading("d6", seen, certain, 0.9, (Alternative(seen, 0.9),), corners, (0, 0, 20, 20))
+        if seen
+        else None
+    )
+    return Judged(label, die)
+
+
+def test_the_figures_add_up() -> None:
+    dice = (judged("a", "a"), judged("b", "b"), judged("a", "b", False), judged("b", None), judged(None, "a"))
+    verdict = Verdict((PictureVerdict(Path("x"), dice, 10.0),), ())
+    perfect = Verdict((PictureVerdict(Path("y"), dice[:2], 10.0),), ())
+    told = summary([Measured("unseen-01", "d6", {1: verdict, 3: perfect}, 1, 2, 3.5, [4.0, 6.0])])
+    one, three = told["rows"]["1 a face, all"], told["rows"]["3 a face, all"]
+    assert (one["dice"], one["right"], one["missed"], one["wrong"], one["invented"]) == (4, 2, 1, 1, 1)
+    assert one["accuracy_of_found"] == round(2 / 3, 4)
+    assert three["accuracy"] == 1
+    assert told["enrol_seconds_six_faces_three_pictures"] == 3.5
+    lines = in_words({"seed": 5, **told})
+    assert any(line.startswith("1 a face, all") and "right 50.0%" in line for line in lines)

@@ -1,0 +1,170 @@
+"""`tableside bench live`: filmed evenings, the truth known: throws found, holds right, how soon."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from training.film.rehearsal import Score
+    from training.film.stage import FilmedStage
+
+A_MATCH = 60
+"""Throws at the demo table until dice, cloth and match change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """One match before one filmed table."""
+
+    set_id: str
+    game: str
+    options: Mapping[str, str]
+    throws: int
+    table: FilmedStage
+
+
+@click.command("live")
+@click.option("--throws", default=200, show_default=True, type=click.IntRange(1, 100_000))
+@click.option("--seed", default=1, show_default=True)
+@click.option(
+    "--rate", default=30.0, show_default=True, type=click.FloatRange(10, 60), help="Frames a second."
+)
+@click.option(
+    "--film", "films", multiple=True, type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER", help="Play this film (python -m training.pathtrace.film) instead; may be repeated.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True)
+def command(throws: int, seed: int, rate: float, films: tuple[Path, ...], as_json: bool) -> None:
+    """Play before a film: hands, holds, nudges, bumps, flickering lamps. Exit 1 when a bound is missed.
+
+    The film is of the demo table and Meet Fate, unless films drawn beforehand are given. The bounds: every throw found,
+    none invented, 99 % of the holds right, 95 % noticed within 400 ms of standstill. Time that passes while a frame
+    is looked at is processor time, so other programs do not count.
+    """
+    from training.film.folder import FilmFolderError
+
+    try:
+        evenings = played_films(films, seed, rate) if films else demo_evenings(throws, seed, rate)
+        figures, remarks = rehearse(evenings, rate)
+    except FilmFolderError as refused:
+        click.echo(str(refused), err=True)
+        raise SystemExit(2) from None
+    if as_json:
+        click.echo(json.dumps(figures | {"remarks": remarks}, ensure_ascii=False))
+    else:
+        for remark in remarks:
+            click.echo(f"  {remark}")
+        for name, value in figures.items():
+            click.echo(f"{name:22} {value}")
+    good = figures["found"] == figures["throws"] and not figures["invented"]
+    if not good or figures["holds_right_share"] < 0.99 or figures["notice_p95_ms"] > 400:
+        raise SystemExit(1)
+
+
+def demo_evenings(throws: int, seed: int, rate: float) -> Iterator[Evening]:
+    """So many throws of Meet Fate at demo tables."""
+    from training.film.demo_film import FilmedTable
+    from vision.dicesets.library import find
+
+    for number, done in enumerate(range(0, throws, A_MATCH), start=1):
+        table = FilmedTable(find("fate"), seed=1000 * seed + number, rate=rate)
+        yield Evening("fate", "meet-fate", {}, min(A_MATCH, throws - done), table)
+
+
+def played_films(folders: tuple[Path, ...], seed: int, rate: float) -> Iterator[Evening]:
+    """The films in these folders. Raises FilmFolderError."""
+    from training.film.folder import PlayedTable, load_film
+
+    for folder in folders:
+        strip = load_film(folder)
+        table = PlayedTable(strip, seed=seed, rate=rate)
+        yield Evening(strip.set_id, strip.game, strip.options, len(strip.throws), table)
+
+
+def rehearse(evenings: Iterator[Evening], rate: float) -> tuple[dict[str, Any], list[str]]:
+    """Play them all; the figures, and a line for each thing that was not as it should be."""
+    from table.storage.store import Store
+    from training.film.rehearsal import Score
+
+    score = Score()
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as scratch:
+        store = Store.of(Path(scratch))
+        for one in evenings:
+            _play(one, score, store, rate)
+        store.close()
+    return _figures(score, time.monotonic() - began), score.remarks
+
+
+def _play(one: Evening, score: Score, store: Any, rate: float) -> None:
+    """One match, watched as any camera is."""
+    from scoring.games import find as find_game
+    from scoring.match import begin
+    from table.session import Session
+    from table.watch import Watcher
+    from training.film.demo_film import Film
+    from training.film.rehearsal import Judge, evening
+    from vision.dicesets.library import find as find_set
+    from vision.reader import Reader
+
+    films: list[Film] = []
+    judge = Judge(lambda: films[0], one.table, score)
+    script = evening(one.table, lambda: films[0], judge, score.throws + one.throws)
+    films.append(Film(one.table, script, rate=rate))
+    dice_set = find_set(one.set_id)
+    reader = Reader(dice_set)
+
+    def laid() -> Session:
+        match = begin(find_game(one.game), ["Alice", "Bob", "Cleo"], one.options)
+        session = Session(match, store.begin(match), dice_set, outputs=[judge])
+        session.greet()
+        return session
+
+    def another() -> Session:
+        session = laid()
+        watcher.read_for(reader, session.saw, session.complete)
+        return session
+
+    session = laid()
+    judge.watch(session)
+    judge.another = another
+    judge.forget()
+    watcher = Watcher(
+        films[0],
+        reader,
+        on_reading=session.saw,
+        on_state=lambda _: None,
+        on_camera=session.camera_says,
+        complete=session.complete,
+    )
+    watcher.watch_through()
+
+
+def _figures(score: Score, seconds: float) -> dict[str, Any]:
+    waits = sorted(score.waits) or [float("inf")]
+    return {
+        "throws": score.throws,
+        "found": score.found,
+        "invented": score.invented,
+        "needless_questions": score.needless,
+        "throws_with_holds": score.holding_throws,
+        "holds_right": score.holds_right,
+        "holds_right_share": round(score.holds_right / max(1, score.holding_throws), 4),
+        "throws_asked_about": score.asked,
+        "dice": score.dice,
+        "dice_misread": score.misread,
+        "notice_median_ms": round(1000 * statistics.median(waits)),
+        "notice_p95_ms": round(1000 * waits[min(len(waits) - 1, int(0.95 * len(waits)))]),
+        "notice_worst_ms": round(1000 * waits[-1]),
+        "distractions": ", ".join(f"{count} {kind}" for kind, count in sorted(score.distractions.items())),
+        "took_s": round(seconds),
+    }

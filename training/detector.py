@@ -1,0 +1,255 @@
+"""Trains the detector: a small YOLO26, from scratch, that boxes whole dice and nothing else.
+
+One class: a class that meant "this cat" could not know tomorrow's cat, and the shape of a top face is better
+seen by the face finder, at the picture's own resolution.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from training.close_tiles import cut_close
+from training.evaluate.labels import FolderError
+from training.photographs import cut_tiles
+
+os.environ.setdefault("YOLO_OFFLINE", "1")
+os.environ.setdefault("YOLO_AUTOINSTALL", "false")
+
+WIDTH = 0.125
+"""Of YOLO26's channels; n has 0.25. With no weights to start from, a smaller network costs nothing."""
+DEPTH = 0.5
+TILE = 384
+
+
+def architecture(folder: Path) -> Path:
+    """Write YOLO26's own description with one class and our width into `folder`; returns its path."""
+    import ultralytics
+    import yaml
+
+    source = Path(str(ultralytics.__file__)).parent / "cfg" / "models" / "26" / "yolo26.yaml"
+    described: dict[str, Any] = yaml.safe_load(source.read_text())
+    described["nc"] = 1
+    described["end2end"] = (
+        False  # many boxes a die and suppression: a sure start matters more than a head saved
+    )
+    described["scales"] = {"n": [DEPTH, WIDTH, 1024]}
+    target = folder / "yolo26n-dice.yaml"  # the letter after the number names the scale
+    target.write_text(yaml.safe_dump(described))
+    return target
+
+
+def describe(
+    pictures: Path,
+    photographs: tuple[Path, ...],
+    folder: Path,
+    *,
+    kept: int = 300,
+    each: int = 6,
+    twice_from: int | None = None,
+    close: int = 0,
+) -> Path:
+    """Write lists of training and validation pictures; the first `kept` scenes are never trained on.
+
+    Scenes from the number `twice_from` on stand in the list twice.
+
+    `photographs` are folders with images/ and labels/ in YOLO form, whose classes are read as "die"; `each` tiles
+    are cut from each of them. `close` further tiles, cut from the scenes that are trained on, show one die from very
+    near.
+    """
+    scenes = sorted((pictures / "images").glob("*.jpg"))
+    if len(scenes) <= kept:
+        raise FolderError(
+            f"expected more than {kept} drawn scenes in {pictures} (`tableside train pictures`), found {len(scenes)}; "
+            "`tableside train tune` learns from photographs alone"
+        )
+    trained = scenes[kept:] + (scenes[max(twice_from, kept) :] if twice_from is not None else [])
+    lines = [str(path.resolve()) for path in trained]
+    for photos in photographs:
+        tiles = cut_tiles(photos, folder / "photographs" / photos.name, side=TILE, each=each)
+        lines += [str(path.resolve()) for path in tiles]
+    lines += [
+        str(path.resolve()) for path in cut_close(scenes[kept:], folder / "close", side=TILE, most=close)
+    ]
+    return write_lists(folder, lines, [str(path.resolve()) for path in scenes[:kept]])
+
+
+def write_lists(folder: Path, trained: Sequence[str], kept: Sequence[str]) -> Path:
+    """Write what Ultralytics wants to know of the pictures to train on and of those kept out; returns its path."""
+    (folder / "train.txt").write_text("\n".join(trained) + "\n")
+    (folder / "val.txt").write_text("\n".join(kept) + "\n")
+    target = folder / "dice.yaml"
+    target.write_text(f"path: {folder.resolve()}\ntrain: train.txt\nval: val.txt\nnames:\n  0: die\n")
+    return target
+
+
+def train_detector(
+    pictures: Path,
+    folder: Path,
+    *,
+    photographs: tuple[Path, ...] = (),
+    epochs: int = 6,
+    minutes: float | None = None,
+    batch: int = 16,
+    seed: int = 0,
+    resume: bool = False,
+    start: Path | None = None,
+    rate: float = 0.003,
+    each: int = 6,
+    twice_from: int | None = None,
+    close: int = 0,
+) -> Path:
+    """Train, or go on from the last checkpoint; returns the path of the weights.
+
+    `folder` receives the run; `minutes` bounds the time instead of `epochs`; `start` begins from earlier
+    weights; the rest is `describe`'s.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    last = folder / "run" / "weights" / "last.pt"
+    if resume and last.exists():
+        unfinished = _network(last)
+        unfinished.train(resume=True)
+        return last
+    described = describe(pictures, photographs, folder, each=each, twice_from=twice_from, close=close)
+    return fit(
+        start or architecture(folder), described, folder, pretrained=start is not None, epochs=epochs,
+        minutes=minutes, batch=batch, seed=seed, rate=rate,
+    )  # fmt: skip
+
+
+def _network(weights: Path) -> Any:
+    """Ultralytics' model of weights or of an architecture, told to run as this computer does best."""
+    from ultralytics import YOLO, settings
+
+    settings.update({"sync": False})
+    model: Any = YOLO(str(weights))
+    model.add_callback("on_pretrain_routine_end", _half_precision)
+    return model
+
+
+def fit(
+    network: Path, described: Path, folder: Path, *, pretrained: bool = True, epochs: int = 6,
+    minutes: float | None = None, batch: int = 16, seed: int = 0, rate: float,
+) -> Path:  # fmt: skip
+    """Train weights, or an architecture, on the pictures of `write_lists`; returns the path of the weights."""
+    from training.precision import device
+
+    _network(network).train(
+        data=str(described), project=str(folder.resolve()), name="run", exist_ok=True, epochs=epochs,
+        time=None if minutes is None else minutes / 60, imgsz=TILE, batch=batch, seed=seed, workers=1,
+        pretrained=pretrained, amp=False, optimizer="AdamW", lr0=rate, lrf=0.02, warmup_epochs=0.3, cos_lr=True,
+        mosaic=0.0, mixup=0.0, erasing=0.0, close_mosaic=0, degrees=0.0, translate=0.1, scale=0.35,
+        fliplr=0.5, hsv_h=0.5, hsv_s=0.5, hsv_v=0.35, plots=False, val=False, device=str(device()), single_cls=True,
+        cache=False, verbose=True,
+    )  # fmt: skip
+    return folder / "run" / "weights" / "last.pt"
+
+
+def _half_precision(trainer: Any) -> None:
+    """Run the forward pass in bfloat16, nearly twice as fast on processors that have it (`amp` is CUDA's alone)."""
+    import torch
+
+    from training.precision import bfloat16_pays, forward_pass
+
+    if trainer.device.type != "cpu" or not bfloat16_pays():
+        return
+    model = trainer.model
+    model.to(memory_format=torch.channels_last)
+    plain = model.predict
+
+    def predict(x: Any, *arguments: Any, **named: Any) -> Any:
+        with forward_pass():
+            return _as_float(plain(x.contiguous(memory_format=torch.channels_last), *arguments, **named))
+
+    model.predict = predict
+
+
+def _as_float(tree: Any) -> Any:
+    """The same nest of dicts and lists with every tensor in single precision."""
+    import torch
+
+    if isinstance(tree, torch.Tensor):
+        return tree.float()
+    if isinstance(tree, dict):
+        return {key: _as_float(value) for key, value in tree.items()}
+    if isinstance(tree, list | tuple):
+        return type(tree)(_as_float(value) for value in tree)
+    return tree
+
+
+def export_detector(weights: Path, target: Path) -> None:
+    """Write ONNX with free picture sizes: input `images` float32 (1, 3, H, W) RGB 0 … 1, output (1, 5, N).
+
+    Which head an export writes has changed between releases, so the output's shape is checked: centre x,
+    centre y, width, height in pixels and a score for each of N anchors, before suppression.
+    """
+    import numpy as np
+    import onnx
+    from ultralytics import YOLO
+
+    from vision.runtime import open_network
+
+    exporting: Any = YOLO(str(weights))
+    written = Path(
+        exporting.export(format="onnx", imgsz=TILE, dynamic=True, simplify=False, opset=17, nms=False)
+    )
+    shape = (
+        open_network(written.stem, written.parent)
+        .run(None, {"images": np.zeros((1, 3, 256, 320), np.float32)})[0]
+        .shape
+    )
+    anchors = sum((256 // stride) * (320 // stride) for stride in (8, 16, 32))
+    if shape != (1, 5, anchors):
+        raise RuntimeError(f"expected an output of (1, 5, {anchors}) before suppression, got {shape}")
+    graph: Any = onnx.load(str(written))
+    del graph.metadata_props[:]  # it names folders of the machine that trained it
+    onnx.save(graph, str(target))
+    if written.resolve() != target.resolve():
+        written.unlink()
+
+
+def lean_copy(weights: Path, target: Path) -> None:
+    """Keep the weights themselves, in Ultralytics' own form and without the optimiser, to start from another day."""
+    import torch
+    from ultralytics.utils.torch_utils import strip_optimizer
+
+    shutil.copyfile(weights, target)
+    strip_optimizer(str(target))
+    state: dict[str, Any] = torch.load(
+        target, weights_only=False, map_location="cpu"
+    )  # our own file, just written
+    state["train_args"] = {
+        k: v for k, v in state["train_args"].items() if not isinstance(v, str) or "/" not in v
+    }
+    for name in ("git", "docs"):
+        state.pop(name, None)
+    state["model"].args = dict(state["train_args"])
+    state["model"].yaml.pop("yaml_file", None)
+    if hasattr(state["model"], "pt_path"):
+        del state["model"].pt_path
+    torch.save(state, target)
+
+
+def mean_of(first: Path, second: Path, target: Path) -> None:
+    """Write the mean of the weights of two trainings of the same network; `lean_copy` takes it on.
+
+    Where the second went on from the first with more of some pictures, the mean keeps what either is good at
+    (Wortsman et al., Model soups, 2022).
+    """
+    import torch
+
+    states: list[dict[str, Any]] = [
+        torch.load(path, weights_only=False, map_location="cpu") for path in (first, second)
+    ]
+    networks = [(state.get("ema") or state["model"]).float() for state in states]
+    one, other = (network.state_dict() for network in networks)
+    mixed = {
+        name: (one[name] + value) / 2 if value.dtype.is_floating_point else value
+        for name, value in other.items()
+    }
+    networks[1].load_state_dict(mixed)
+    states[1] |= {"model": networks[1].half(), "ema": None}
+    torch.save(states[1], target)

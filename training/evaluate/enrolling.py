@@ -1,0 +1,204 @@
+"""How well dice are read after enrolling: made-up sets, one picture a face and three."""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from training.evaluate.labels import FolderError
+from training.evaluate.run import Judged, Label, PictureVerdict, Verdict, judge, read_labels
+from vision.dicesets.model import DiceSet, Shape, is_shape
+from vision.enrol.describe import FaceNote, SetNote
+from vision.enrol.enrol import EnrolError, Enrolled, SideError, Taken, Wish, keep, take
+from vision.picture import load_picture
+from vision.reader import Reader
+
+ENROLLED: Final = (1, 3)
+"""Pictures a face."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Measured:
+    """One set's figures."""
+
+    name: str
+    shape: str
+    verdicts: dict[int, Verdict]
+    """Pictures a face → how its dice were read."""
+    refused: int
+    """Pictures to enrol from that were refused, and the next one taken."""
+    problems: int
+    """Kept pictures of which something was said."""
+    enrol_seconds: float
+    """Computing for all of them, of three a face."""
+    read_ms: list[float] = field(default_factory=list[float])
+
+
+def measure(
+    folder: Path, reader: Reader, say: Callable[[str], None] = lambda _: None
+) -> tuple[Measured, ...]:
+    """Enrol and read every set in a folder (`training.synth.unseen_album` says its form).
+
+    Raises:
+        FolderError: there is none, or one is damaged.
+    """
+    homes = sorted(path.parent for path in folder.glob("*/shape.txt"))
+    if not homes:
+        raise FolderError(f"{folder}: expected folders with shape.txt, examples/ and images/, found none")
+    measured: list[Measured] = []
+    for home in homes:
+        measured.append(one := measure_set(home, reader))
+        rights = [f"{count}: {_accuracy(one.verdicts[count])}" for count in ENROLLED]
+        found = _found_only(one.verdicts[max(ENROLLED)])["found"]
+        say(
+            f"{one.name} {one.shape} found {found}, right with {', with '.join(rights)}, refused {one.refused}"
+        )
+    return tuple(measured)
+
+
+def measure_set(home: Path, reader: Reader) -> Measured:
+    """Enrol one set from its examples, and read its pictures."""
+    shape = (home / "shape.txt").read_text().strip()
+    if not is_shape(shape):
+        raise FolderError(f"{home / 'shape.txt'}: expected d6 or d8, found '{shape[:20]}'")
+    faces = tuple((home / "faces.txt").read_text(encoding="utf-8").split())
+    note = SetNote("measured", {}, (shape,), tuple(FaceNote(f"f{i}") for i in range(len(faces))))
+    began = time.process_time()
+    supplies = [_Supply(home / "examples" / face, f"f{i}", shape, reader) for i, face in enumerate(faces)]
+    verdicts: dict[int, Verdict] = {}
+    spent, problems, times = 0.0, 0, list[float]()
+    for count in ENROLLED:
+        for supply in supplies:
+            supply.fill(count)
+        scratch = Path(tempfile.mkdtemp())
+        try:
+            made = _kept(note, supplies, count, reader, scratch)
+            spent += time.process_time() - began
+            problems = len(made.problems)
+            verdicts[count] = _read(home, made.dice_set, faces, reader, times)
+            began = time.process_time()
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+    return Measured(
+        home.name, shape, verdicts, sum(supply.refused for supply in supplies), problems, spent, times
+    )
+
+
+class _Supply:
+    """The pictures of one face; one that is refused is taken again, as people do who are told to."""
+
+    def __init__(self, folder: Path, face: str, shape: Shape, reader: Reader) -> None:
+        self._pictures = iter(sorted(folder.glob("*.jpg"), key=lambda path: int(path.stem)))
+        self._face, self._reader = face, reader
+        self._shape: Shape = shape
+        self.taken: list[Taken] = []
+        self.refused = 0
+
+    def fill(self, count: int) -> None:
+        """Take pictures until there are so many, or no more."""
+        if len(self.taken) >= count:
+            return
+        for path in self._pictures:
+            try:
+                found = take(
+                    self._reader.detector, self._reader.matcher, load_picture(path), (self._shape,), self._face,
+                    path.name,
+                )  # fmt: skip
+            except EnrolError:
+                self.refused += 1
+                continue
+            self.taken.append(found[0])
+            if len(self.taken) == count:
+                return
+
+
+def _kept(note: SetNote, supplies: Sequence[_Supply], count: int, reader: Reader, home: Path) -> Enrolled:
+    """The set with so many pictures a face; one that turns out to be taken from the side is taken again, too."""
+    while True:
+        chosen = [one for supply in supplies for one in supply.taken[:count]]
+        # A face of which every picture was refused is missing from the set, and its dice are read wrong.
+        there = tuple(face for face, supply in zip(note.faces, supplies, strict=True) if supply.taken)
+        try:
+            return keep(Wish(replace(note, faces=there), {}), chosen, reader.matcher, home=home)
+        except SideError as error:
+            supply = next(one for one in supplies if error.taken in one.taken)
+            supply.taken.remove(error.taken)
+            supply.refused += 1
+            supply.fill(count)
+
+
+def _read(home: Path, dice_set: DiceSet, faces: Sequence[str], reader: Reader, times: list[float]) -> Verdict:
+    reader.know(dice_set)
+    ids = {index: f"f{index}" for index in range(len(faces))}
+    pictures: list[PictureVerdict] = []
+    for path in sorted((home / "images").glob("*.jpg")):
+        pixels = load_picture(path)
+        height, width = pixels.shape[:2]
+        labels = read_labels(home / "labels" / f"{path.stem}.txt", ids, width, height)
+        aside = read_labels(home / "labels" / f"{path.stem}.aside.txt", ids, width, height)
+        reading = reader.read(pixels)
+        times.append(reading.times.identify)
+        judged = judge((*labels, *aside), reading.dice)
+        kept = tuple(one for one in judged if one.label is None or _among(one.label, labels))
+        pictures.append(PictureVerdict(path, kept, reading.times.total))
+    return Verdict(tuple(pictures), ())
+
+
+def _among(label: Label, labels: Sequence[Label]) -> bool:
+    return any(label is one for one in labels)
+
+
+def summary(measured: Sequence[Measured]) -> dict[str, Any]:
+    """All figures as plain values."""
+    rows: dict[str, Any] = {}
+    for count in ENROLLED:
+        for shape in ("d6", "d8", "all"):
+            chosen = [one for one in measured if shape in (one.shape, "all")]
+            if chosen:
+                joined = Verdict(tuple(p for one in chosen for p in one.verdicts[count].pictures), ())
+                rows[f"{count} a face, {shape}"] = {
+                    "sets": len(chosen),
+                    **joined.summary(),
+                    **_found_only(joined),
+                }
+    eighteen = [one.enrol_seconds for one in measured if one.shape == "d6"]
+    return {
+        "sets": len(measured),
+        "rows": rows,
+        "refused_pictures": sum(one.refused for one in measured),
+        "problems_said": sum(one.problems for one in measured),
+        "enrol_seconds_six_faces_three_pictures": round(statistics.median(eighteen), 2) if eighteen else None,
+        "identify_ms": round(statistics.median(ms for one in measured for ms in one.read_ms), 2),
+        "worst_sets": [
+            {"set": one.name, **{f"{n}": _accuracy(one.verdicts[n]) for n in ENROLLED}}
+            for one in sorted(measured, key=lambda one: _share(one.verdicts[max(ENROLLED)]))[:8]
+        ],
+    }
+
+
+def _found_only(verdict: Verdict) -> dict[str, float | None]:
+    """Of the dice that were found, how many are right: what is enrolling's own, and not the detector's."""
+    found = [one for p in verdict.pictures for one in p.dice if one.label is not None and one.die is not None]
+    return {
+        "found": len(found),
+        "accuracy_of_found": round(sum(map(_right, found)) / len(found), 4) if found else None,
+    }
+
+
+def _right(one: Judged) -> bool:
+    return one.right
+
+
+def _share(verdict: Verdict) -> float:
+    return float(verdict.summary()["accuracy"] or 0.0)
+
+
+def _accuracy(verdict: Verdict) -> str:
+    told = verdict.summary()
+    return f"{told['right']}/{told['dice']}"

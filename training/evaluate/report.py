@@ -1,0 +1,269 @@
+"""The page that `tableside evaluate --report` writes: what was measured, and the pictures that went worst.
+
+One HTML file and the pictures beside it; no script, and nothing is fetched from anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.evaluate.charts import by_size, by_tilt, reliability, risk_coverage
+from training.evaluate.verdict import Judged, PictureVerdict, Verdict
+from vision.drawing import annotate, save_picture
+from vision.picture import load_picture
+from vision.reading import Reading, StageTimes
+
+Pixels = NDArray[np.uint8]
+
+MOST_PICTURES: Final = 24
+LONGEST_SIDE: Final = 1280
+"""Pictures are written no larger than this, in pixels."""
+FAULT: Final = (90, 60, 255)
+"""BGR of the rings round what went wrong; a ring's number leads to its line below the picture."""
+
+
+def write_report(verdict: Verdict, summary: Mapping[str, Any], folder: Path) -> Path:
+    """Write `index.html` and the worst pictures into `folder` (made if need be); returns the page's path.
+
+    `summary` is the verdict's own, with "folder" and "set" added. Raises OSError or PictureError when the
+    folder cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    worst = sorted(verdict.pictures, key=badness, reverse=True)[:MOST_PICTURES]
+    worst = [picture for picture in worst if any(badness(picture))]
+    figures: list[str] = []
+    for number, picture in enumerate(worst, 1):
+        name = f"worst-{number:02}.jpg"
+        save_picture(outlined(picture), folder / name)
+        figures.append(_figure(picture, name))
+    page = folder / "index.html"
+    page.write_text(_page(summary, figures), encoding="utf-8")
+    return page
+
+
+def badness(picture: PictureVerdict) -> tuple[int, int, int]:
+    """How bad a picture is, to sort by: silent mistakes, then all mistakes, then needless questions."""
+    wrong = mistakes(picture)
+    silent = sum(judged.die is not None and judged.die.certain for judged in wrong)
+    asked = sum(judged.right and not judged.die.certain for judged in picture.dice if judged.die is not None)
+    return silent, len(wrong), asked
+
+
+def outlined(picture: PictureVerdict) -> Pixels:
+    """The picture with its reading drawn in, and a numbered ring round each mistake; (H, W, 3) BGR."""
+    pixels = load_picture(picture.path)
+    height, width = pixels.shape[:2]
+    scale = min(LONGEST_SIDE / max(height, width), 1.0)
+    dice = tuple(judged.die for judged in picture.dice if judged.die is not None)
+    drawn = annotate(pixels, Reading(width, height, dice, StageTimes(0.0, 0.0, 0.0)))
+    for number, judged in enumerate(mistakes(picture), 1):
+        _ring(drawn, *_place(judged), number)
+    if scale < 1:
+        size_in = (round(width * scale), round(height * scale))
+        return np.asarray(cv2.resize(drawn, size_in, interpolation=cv2.INTER_AREA), np.uint8)
+    return drawn
+
+
+def _ring(drawn: Pixels, middle: tuple[float, float], size: float, number: int) -> None:
+    """Draw a ring round `size` pixels, its number outside of it, on another side than the last one's."""
+    height, width = drawn.shape[:2]
+    thick = max(round(max(height, width) / 640), 1)
+    centre, radius, badge = (
+        (round(middle[0]), round(middle[1])),
+        max(round(0.62 * size), 6 * thick),
+        6 * thick,
+    )
+    cv2.circle(drawn, centre, radius, (0, 0, 0), thick + 2, cv2.LINE_AA)
+    cv2.circle(drawn, centre, radius, FAULT, thick, cv2.LINE_AA)
+    away = 0.71 * (radius + badge)
+    sideways, down = ((1, 1), (-1, -1), (1, -1), (-1, 1))[number % 4]
+    x = int(np.clip(centre[0] + sideways * away, badge, width - badge))
+    y = int(np.clip(centre[1] + down * away, badge, height - badge))
+    cv2.circle(drawn, (x, y), badge, FAULT, -1, cv2.LINE_AA)
+    at = (x - (3 if number < 10 else 5) * thick, y + 3 * thick)
+    white, face = (255, 255, 255), cv2.FONT_HERSHEY_SIMPLEX
+    cv2.putText(drawn, str(number), at, face, 0.3 * thick, white, thick, cv2.LINE_AA)
+
+
+def mistakes(picture: PictureVerdict) -> list[Judged]:
+    """What is wrong, missed or invented in a picture, the surest claims first."""
+    wrong = [judged for judged in picture.dice if not judged.right]
+    return sorted(
+        wrong, key=lambda j: (j.die.certain, j.die.confidence) if j.die else (False, 0.5), reverse=True
+    )
+
+
+def in_words(judged: Judged) -> str:
+    """One die, as it is and as it was read."""
+    die, label = judged.die, judged.label
+    if die is None:
+        return f"missed: {label.face}" if label else ""
+    sure = f"{die.confidence:.0%}, {'certain' if die.certain else 'asked about'}"
+    if label is None:
+        return f"no die there, read as {die.face} ({sure})"
+    return f"should be {label.face}, read as {die.face} ({sure})"
+
+
+def _place(judged: Judged) -> tuple[tuple[float, float], float]:
+    """Middle and longer side, in pixels, of where a mistake lies."""
+    if judged.label is not None:
+        return judged.label.centre, judged.label.size
+    assert judged.die is not None, "a judged die has a label or a reading"
+    x0, y0, x1, y1 = judged.die.box
+    return ((x0 + x1) / 2, (y0 + y1) / 2), max(x1 - x0, y1 - y0)
+
+
+def _figure(picture: PictureVerdict, name: str) -> str:
+    shown = escape(picture.path.name)
+    lines = "".join(f"<li>{escape(in_words(judged))}</li>" for judged in mistakes(picture))
+    right = sum(judged.right for judged in picture.dice)
+    _, _, asked = badness(picture)
+    doubt = f", {asked} of them asked about" if asked else ""
+    return (
+        f'<figure><a href="{name}"><img src="{name}" alt="{shown}, outlined" loading="lazy"></a>'
+        f"<figcaption><strong>{shown}</strong>, {right} right{doubt}<ol>{lines}</ol>"
+        f"</figcaption></figure>"
+    )
+
+
+def _page(summary: Mapping[str, Any], figures: Sequence[str]) -> str:
+    shown = "".join(figures) or "<p>Nothing was wrong, missed, invented or asked about.</p>"
+    failed = "".join(f"<li>{escape(line)}</li>" for line in summary["failed"])
+    return PAGE.substitute(
+        title=escape(f"{summary.get('folder', '')} read as {summary.get('set', '')}"),
+        counts=_counts(summary),
+        reliability=reliability(summary["reliability"]),
+        risk=risk_coverage(summary["risk_coverage"]),
+        sizes=by_size(summary["by_size"]),
+        tilts=TILTS.format(by_tilt(summary["by_tilt"])) if summary["by_tilt"] else "",
+        confusion=_confusion(summary["confusion"]),
+        failed=f"<h2>Could not be opened</h2><ul>{failed}</ul>" if failed else "",
+        pictures=shown,
+    )
+
+
+def _counts(summary: Mapping[str, Any]) -> str:
+    dice, invented = summary["dice"], f"{summary['invented_and_certain']} of them certain"
+    rows = [
+        ("dice", dice, f"in {summary['pictures']} pictures"),
+        ("right", summary["right"], _percent(summary["accuracy"])),
+        ("wrong", summary["wrong"], _percent(summary["wrong"] / dice if dice else None)),
+        ("missed", summary["missed"], _percent(summary["missed"] / dice if dice else None)),
+        ("invented", summary["invented"], invented),
+        ("certain and wrong", summary["certain_and_wrong"], _percent(summary["certain_and_wrong_share"])),
+        ("asked about", summary["uncertain"], _percent(summary["uncertain_share"])),
+        ("rolls wholly right", summary["rolls_right"], _percent(summary["rolls_accuracy"])),
+    ]
+    if summary["median_ms"] is not None:
+        rows.append(("a picture", f"{summary['median_ms']:.0f} ms", "median"))
+    return "".join(
+        f"<div><dt>{name}</dt><dd>{count}</dd><dd class=share>{share}</dd></div>"
+        for name, count, share in rows
+    )
+
+
+def _confusion(confusion: Mapping[str, Mapping[str, int]]) -> str:
+    """A row for each face that lay there, a column for each that was read; shares of the row as shades."""
+    if not confusion:
+        return "<p>No labelled dice.</p>"
+    read = {face for row in confusion.values() for face in row}
+    columns = [*confusion, *sorted(read - set(confusion) - {"unknown", "missed"})]
+    columns += [name for name in ("unknown", "missed") if name in read and name not in columns]
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in columns)
+    rows: list[str] = []
+    for true, counts in confusion.items():
+        whole = sum(counts.values())
+        cells = "".join(_cell(counts.get(name, 0), whole, right=name == true) for name in columns)
+        rows.append(f"<tr><th scope=row>{escape(true)}</th>{cells}<td class=sum>{whole}</td></tr>")
+    return (
+        "<table><caption>Rows: the face that lay there. Columns: what was read.</caption>"
+        f"<thead><tr><td></td>{head}<th scope=col>dice</th></tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def _cell(count: int, whole: int, *, right: bool) -> str:
+    if not count:
+        return "<td class=none>·</td>"
+    kind, strength = ("right" if right else "wrong"), 12 + 70 * count / whole
+    return f'<td class={kind} style="--strength:{strength:.0f}%">{count}</td>'
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{share:.1%}"
+
+
+TILTS = "<div><h3>Tilt</h3>{}<p>Between the top face and the view, where labels give corners.</p></div>"
+PAGE = Template("""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>$title</title>
+<style>
+:root { color-scheme: light dark; --paper: #fbfaf7; --ink: #1d1d1b; --soft: #6b6a64; --rule: #dcd9d0;
+  --mark: #1f6f63; --good: #2f9e6e; --bad: #d9483b; }
+@media (prefers-color-scheme: dark) { :root { --paper: #1b1c1a; --ink: #eceae3; --soft: #a5a39a;
+  --rule: #3b3c38; --mark: #5fc2ae; --good: #3aa876; --bad: #e0675b; } }
+body { margin: 0 auto; max-width: 84rem; padding: 1.5rem; background: var(--paper); color: var(--ink);
+  font: 16px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.5rem; margin: 0 0 1rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: .8rem; margin: 0; }
+dl div { border-top: 2px solid var(--rule); padding-top: .3rem; }
+dt, .share, caption, figcaption { color: var(--soft); font-size: .9rem; }
+dd { margin: 0; font-size: 1.5rem; font-variant-numeric: tabular-nums; }
+dd.share { font-size: .9rem; }
+.charts, .pictures { display: grid; gap: 1.5rem; }
+.charts { grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); }
+.charts p { margin: 0; color: var(--soft); font-size: .9rem; }
+.charts h3 { font-size: 1rem; margin: 0 0 .3rem; }
+svg { width: 100%; height: auto; }
+svg text { fill: var(--soft); font-size: 12px; } svg .name { fill: var(--ink); }
+svg .mid { text-anchor: middle; } svg .end { text-anchor: end; }
+svg .mark { fill: var(--mark); fill-opacity: .8; }
+svg .curve { fill: none; stroke: var(--mark); stroke-width: 2; }
+svg .grid { stroke: var(--rule); } svg .soft { stroke: var(--soft); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+caption { text-align: left; padding-bottom: .4rem; white-space: nowrap; }
+th, td { padding: .25rem .6rem; text-align: right; border: 1px solid var(--rule); font-weight: 400; }
+th[scope=row] { text-align: left; } td.none { color: var(--rule); } td.sum { color: var(--soft); }
+td.right { background: color-mix(in srgb, var(--good) var(--strength), transparent); }
+td.wrong { background: color-mix(in srgb, var(--bad) var(--strength), transparent); font-weight: 600; }
+.pictures { grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); }
+figure { margin: 0; } img { width: 100%; height: auto; border-radius: 4px; display: block; }
+figcaption { padding-top: .4rem; } figcaption strong { color: var(--ink); font-weight: 600; }
+ol { margin: .2rem 0 0; padding-left: 1.6rem; color: var(--ink); }
+</style>
+</head>
+<body>
+<h1>$title</h1>
+<dl>$counts</dl>
+<h2>How far its word can be taken</h2>
+<div class="charts">
+<div><h3>Reliability</h3>$reliability
+<p>On the dashed line a confidence is right as often as it says; the larger a dot, the more dice.</p></div>
+<div><h3>Asking</h3>$risk
+<p>How many misreads stay unnoticed when the least confident dice are asked about.</p></div>
+<div><h3>Size</h3>$sizes
+<p>By the longer side of a die's label.</p></div>
+$tilts</div>
+<h2>What was taken for what</h2>
+<div class="wide">$confusion</div>
+$failed
+<h2>The worst pictures</h2>
+<p>Outlined in green what the reader was certain of, in orange with a question mark what it would ask about.
+Rings are mistakes; their numbers lead to the lines below.</p>
+<div class="pictures">$pictures</div>
+</body>
+</html>
+""")

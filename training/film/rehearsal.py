@@ -1,0 +1,264 @@
+"""An evening that plays itself before a film of a table, and a judge who knows what really happened.
+
+The director throws, holds, nudges, reaches in and lets lamps flicker; the session only gets what the camera sees.
+What the session asks is answered truthfully, and counted. The table is the demo table's (`training.film.demo_film`) or one
+that was filmed beforehand (`training.film.folder`): the director knows no more of it than `Stage` says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import dist
+
+from scoring.actions import Fill, Hold, IllegalMoveError, Move, Play, Roll
+from scoring.game import Family
+from table.notice import Notice
+from table.session import Session
+from table.sheet import decider, holding
+from training.film.demo_film import Act, Bump, Film, Flicker, Hand
+from training.film.stage import Stage
+
+MOST_MOVES = 8
+"""Decisions after a throw until the next one is due."""
+
+RESTS = 1.3
+"""Seconds of film after standstill in which a throw must have been noticed."""
+
+
+@dataclass
+class Score:
+    """What a rehearsal counted."""
+
+    throws: int = 0
+    found: int = 0
+    invented: int = 0
+    """Rolls that came into the match without a throw."""
+    needless: int = 0
+    """Questions raised when nothing was thrown."""
+    holding_throws: int = 0
+    holds_right: int = 0
+    dice: int = 0
+    asked: int = 0
+    """Throws that needed an answer."""
+    misread: int = 0
+    """Dice that counted with a wrong face until somebody said so."""
+    distractions: Counter[str] = field(default_factory=Counter[str])
+    waits: list[float] = field(default_factory=list[float])
+    """Seconds from standstill to the first notice, a throw each."""
+    remarks: list[str] = field(default_factory=list[str])
+
+
+class Judge:
+    """An output that keeps when it was told what, and compares with the truth."""
+
+    def __init__(self, film: Callable[[], Film], table: Stage, score: Score) -> None:
+        """Nothing was told yet; the session comes with `watch`."""
+        self.score = score
+        self._film = film
+        self._table = table
+        self._told: list[tuple[float, Notice]] = []
+        self._session: Session | None = None
+        self._rolls = 0
+        self.another: Callable[[], Session] | None = None
+        """Lays another match on the table; without it nothing can be thrown once the first one is over."""
+
+    def tell(self, notice: Notice) -> None:
+        """Keep a notice that says something."""
+        if notice.sentence:
+            self._told.append((self._film().clock, notice))
+
+    def watch(self, session: Session) -> None:
+        """Judge this session."""
+        self._session = session
+
+    @property
+    def session(self) -> Session:
+        """The session that is judged."""
+        assert self._session is not None
+        return self._session
+
+    def renew(self) -> None:
+        """Go on with another match when this one is over."""
+        if self.session.match.outcome and self.another is not None:
+            self.watch(self.another())
+
+    def quiet(self, what: str) -> None:
+        """Nothing was thrown since the last look: whatever was told is too much."""
+        rolls = self._rolls_now()
+        if rolls > self._rolls:
+            self.score.invented += rolls - self._rolls
+            self.score.remarks.append(f"a roll out of nothing ({what}, {self._film().clock:.1f} s)")
+        elif self._told:
+            self.score.needless += 1
+            said = "; ".join(notice.sentence for _, notice in self._told)
+            self.score.remarks.append(f"said for nothing ({what}, {self._film().clock:.1f} s): {said}")
+        self._rolls = rolls
+        self._told.clear()
+
+    def throw(self, held: tuple[int, ...], ends: float) -> None:
+        """A throw came to rest at `ends`, these dice having stayed: was it noticed, and rightly?"""
+        score = self.score
+        score.throws += 1
+        score.dice += len(self._table.numbers)
+        rolls, told = self._rolls_now() - self._rolls, list(self._told)
+        first = next((when for when, _ in told if when >= ends - 0.3), None)
+        if first is not None:
+            score.waits.append(max(0.0, first - ends))
+        asked = bool(self.session.latest().standing.question)
+        if rolls == 1 or (rolls == 0 and asked and first is not None):
+            score.found += 1
+        else:
+            score.remarks.append(
+                f"{rolls} rolls for one throw ({ends:.1f} s): {[n.sentence for _, n in told]}"
+            )
+            score.invented += max(0, rolls - 1)
+        if asked:
+            score.asked += 1
+            self._answer()
+        self._set_right()
+        if held:
+            score.holding_throws += 1
+            kept = self._kept()
+            really = Counter(self._table.faces(held).values())
+            if kept is not None and Counter(kept) == really:
+                score.holds_right += 1
+            else:
+                score.remarks.append(f"held {sorted(really.elements())}, taken for {kept} ({ends:.1f} s)")
+        self._rolls = self._rolls_now()
+        self._told.clear()
+
+    def forget(self) -> None:
+        """What people did themselves is not judged."""
+        self._rolls = self._rolls_now()
+        self._told.clear()
+
+    def _rolls_now(self) -> int:
+        return sum(isinstance(one.action, Roll) for one in self.session.match.played)
+
+    def _kept(self) -> tuple[str, ...] | None:
+        plays = [one.action for one in self.session.match.played if isinstance(one.action, Play)]
+        return plays[-1].move.keep if plays and isinstance(plays[-1].move, Hold) else None
+
+    def _really(self, middle: tuple[float, float]) -> tuple[int, float]:
+        """The die that lies nearest to a point of the picture, and how far."""
+        return min(
+            ((n, dist(self._table.middle(n), middle)) for n in self._table.numbers), key=lambda one: one[1]
+        )
+
+    def _answer(self) -> None:
+        """Answer what is asked, truthfully."""
+        session, faces = self.session, self._table.faces()
+        for _ in range(20):
+            standing = session.latest().standing
+            if not standing.question:
+                return
+            try:
+                if standing.too_many:
+                    away = [(self._really(_middle(die.corners))[1], die.number) for die in standing.dice]
+                    session.dismiss(max(away)[1])
+                elif unsure := [die for die in standing.dice if not die.certain]:
+                    number, _ = self._really(_middle(unsure[0].corners))
+                    session.correct(unsure[0].number, faces[number])
+                elif standing.count:
+                    session.count()
+                else:
+                    self.score.remarks.append(f"typed, for it asked: {standing.question}")
+                    session.roll(", ".join(faces.values()))
+            except IllegalMoveError as refused:
+                self.score.remarks.append(f"refused: {refused}")
+                return
+
+    def _set_right(self) -> None:
+        """Correct what was misread."""
+        faces = self._table.faces()
+        for die in self.session.latest().standing.dice:
+            if not die.corners:
+                continue
+            number, away = self._really(_middle(die.corners))
+            if away < 40 and faces[number] != die.face:
+                self.score.misread += 1
+                self.session.correct(die.number, faces[number])
+
+
+def evening(table: Stage, film: Callable[[], Film], judge: Judge, throws: int) -> Act:
+    """The script: so many throws, with everything that happens at a table between them."""
+    chance = table.chance
+    yield 1.2
+    judge.forget()
+    while judge.score.throws < throws:
+        session = judge.session
+        numbers = table.numbers
+        held = table.holds(bool(numbers) and holding(session.match))
+        for number in [n for n in numbers if n not in held]:
+            table.overlays.append(Hand(table.middle(number), film().clock, 0.5))
+            yield 0.25
+            table.take([number])
+            yield 0.2
+        if held and table.nudges():
+            judge.score.distractions["nudge"] += 1
+            number = held[0]
+            table.overlays.append(Hand(table.middle(number), film().clock, 0.6))
+            yield 0.3
+            table.nudge(number)
+            yield 0.3
+        # Most people shake the dice for a moment; some throw at once.
+        yield float(chance.uniform(0.5, 0.9)) if chance.random() < 0.75 else 0.05
+        judge.quiet("taking dice up")
+        del table.overlays[:]
+        up = [n for n in range(table.count) if n not in held]
+        ends = table.cast(up)
+        yield max(0.1, ends - film().clock) + RESTS
+        judge.throw(held, ends)
+        yield from _distraction(table, film, judge)
+        _decide(session, table)
+        judge.renew()
+        judge.forget()
+        yield 0.2
+
+
+def _distraction(table: Stage, film: Callable[[], Film], judge: Judge) -> Act:
+    """Something that is no throw, two times in five."""
+    chance, now = table.chance, film().clock
+    kind = str(chance.choice(["hand", "flicker", "exposure", "bump", "none", "none", "none"]))
+    if kind == "none":
+        return
+    judge.score.distractions[kind] += 1
+    width, height = table.size
+    if kind == "hand":
+        middle = (float(chance.uniform(0.2, 0.8)) * width, float(chance.uniform(0.2, 0.8)) * height)
+        table.overlays.append(Hand(middle, now, 1.2))
+    elif kind == "flicker":
+        hertz = float(chance.uniform(2, 9))
+        table.overlays.append(Flicker(now, 1.5, hertz, float(chance.uniform(0.1, 0.3))))
+    elif kind == "exposure":
+        table.overlays.append(Flicker(now, 1.5, 0.5, float(chance.uniform(-0.4, 0.4))))
+    else:
+        table.overlays.append(Bump(now, float(chance.uniform(2, 7))))
+    yield 2.2
+    judge.quiet(kind)
+    del table.overlays[:]
+
+
+def _decide(session: Session, table: Stage) -> None:
+    """End the turn (a box, standing, whatever the game wants) when the throws are used up, or when nobody goes on."""
+    if holding(session.match) and table.goes_on():
+        return
+    for _ in range(MOST_MOVES):
+        match = session.match
+        player = decider(match)
+        if player is None or match.outcome:
+            return
+        legal = match.game.legal_moves(match.state, player)
+        single: list[Move] = [move for move in legal if not isinstance(move, (Family, Hold))]
+        # Of what ends a turn, writing into a box comes before confirming or crossing one out.
+        moves = [move for move in single if isinstance(move, Fill)] or single
+        if not moves:
+            return
+        session.decide(moves[int(table.chance.integers(len(moves)))])
+
+
+def _middle(corners: tuple[tuple[float, float], ...]) -> tuple[float, float]:
+    xs, ys = zip(*corners, strict=True) if corners else ((0.0,), (0.0,))
+    return sum(xs) / len(xs), sum(ys) / len(ys)

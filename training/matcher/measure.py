@@ -1,0 +1,326 @@
+"""What a trained matcher gets right on symbols it never saw, and the calibration of its confidences.
+
+    python -m training.matcher.measure [--weights FILE] [--calibrate] [--trials N]
+
+prints the tables of the model card. Sets of faces are put together from held-out icons, numerals in held-out
+typefaces and pips; each is shown as the gallery shows a dice set, each die as the training pictures show one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.matcher.shots import Difficulty, shoot
+from training.synth.symbols import Library, Symbol
+from training.synth.symbols_build import load
+from vision.dicesets.library import available
+from vision.dicesets.model import DiceSet, Shape
+from vision.identify import Calibration, Gallery, Matcher, confidences, looks_for
+from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns, turns_of
+from vision.render.faces import FaceLook, compose, random_look
+from vision.runtime import WEIGHTS
+
+__all__ = ["Trial", "calibrate", "held_out_table", "set_figures", "trials", "write_calibration"]
+
+Faces = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+CORNER_ERRORS: Final = (0.0, 0.03, 0.06, 0.10, 0.15)
+"""Length of each corner's error, in sides of the face, as in the tables."""
+
+SHOT: Final = Difficulty(camera=0.7)
+"""Cameras in the tables: a usual webcam's blur, noise, light and tilt."""
+
+DICE_A_CASE: Final = 8
+"""Dice thrown for each made-up set, so that its gallery is embedded once for all of them."""
+
+UNKNOWN_SHARE: Final = 0.15
+"""Dice in calibration that show none of the set's faces."""
+
+SILENT_MISREADS: Final = 0.002
+"""Share of dice that may be wrong and called certain; the threshold is set by it."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Trial:
+    """One die against one set of faces."""
+
+    similarities: Floats
+    """(F,) each face's best cosine."""
+    truth: int
+    """Index of the face shown, or -1 for none of them."""
+
+
+def _upright(art: Faces, shape: Shape, scale: float) -> list[Faces]:
+    """Art as `Gallery` shows it."""
+    out: list[Faces] = []
+    for look in looks_for(art, scale):
+        drawn, _ = compose(art, shape, look, 2 * FACE_SIZE)
+        out.append(rectify(drawn, canonical_corners(shape, 2 * FACE_SIZE), FACE_SIZE))
+    return out
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Case:
+    """A made-up set: the points of its pictures in all turns, and whose they are."""
+
+    points: Floats
+    owners: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, matcher: Matcher, gallery: Sequence[Sequence[Faces]], shape: Shape) -> _Case:
+        rows = [turns(face, shape) for faces in gallery for face in faces]
+        owners = np.repeat(np.arange(len(gallery)), [len(faces) * turns_of(shape) for faces in gallery])
+        return cls(matcher.embed(np.concatenate(rows)), owners)
+
+    def similarities(self, points: Floats) -> Floats:
+        """Each face's best cosine to each point, (N, F)."""
+        cosines = points @ self.points.T
+        return np.stack(
+            [cosines[:, self.owners == i].max(axis=1) for i in range(self.owners[-1] + 1)], axis=1
+        )
+
+
+def _look(rng: np.random.Generator, shape: Shape, symbol: Symbol) -> FaceLook:
+    return random_look(rng, shape, coloured=symbol.coloured, fill=symbol.fills, hard=0.7)
+
+
+def held_out_table(
+    matcher: Matcher,
+    library: Library,
+    shape: Shape,
+    *,
+    pictures: int,
+    corner_error: float,
+    count: int,
+    seed: int = 3,
+) -> float:
+    """Share read right of dice with held-out icons.
+
+    Args:
+        matcher: the network.
+        library: the symbols.
+        shape: ``d6`` (six faces to choose from) or ``d8`` (eight).
+        pictures: mild photographs of each face in the gallery, or 0 for the art itself.
+        corner_error: length of each corner's error, in sides.
+        count: dice.
+        seed: of everything.
+    """
+    rng = np.random.default_rng([seed, pictures, round(corner_error * 100)])
+    pool = [s for s in library.symbols(held_out=True) if s.kind in ("icon", "colour")]
+    single = [s for s in pool if not s.coloured]
+    ways = 6 if shape == "d6" else 8
+    right = done = 0
+    while done < count:
+        kind = single if rng.random() < 0.75 else pool
+        chosen = [kind[int(i)] for i in rng.choice(len(kind), ways, replace=False)]
+        look = _look(rng, shape, chosen[0])
+        arts = [library.art(s, rng) for s in chosen]
+        photographed = [
+            [shoot(a, shape, look, rng, Difficulty(0.3), corner_error=0.01) for _ in range(pictures)]
+            for a in arts
+        ]
+        gallery = photographed if pictures else [_upright(a, shape, 0.8) for a in arts]
+        case = _Case.of(matcher, gallery, shape)
+        other = compose(arts[0], shape, look, 48)[0]
+        queries = [
+            shoot(
+                a, shape, look, rng, SHOT, turn=int(rng.integers(4)), other=other, corner_error=corner_error
+            )
+            for a in arts
+        ]
+        best = case.similarities(matcher.embed(np.stack(queries))).argmax(axis=1)
+        right += int((best == np.arange(ways)).sum())
+        done += ways
+    return right / done
+
+
+def trials(matcher: Matcher, library: Library, count: int, seed: int = 4) -> Iterator[Trial]:
+    """Dice against sets of held-out faces, for calibration; some dice show none of their set's faces."""
+    rng = np.random.default_rng(seed)
+    symbols = library.symbols(held_out=True)
+    icons = [s for s in symbols if s.kind in ("icon", "colour")]
+    numerals = sorted(
+        (s for s in symbols if s.kind == "glyph" and s.name in "12345678"), key=lambda s: s.name
+    )
+    pips = [s for s in symbols if s.kind == "pips"][:6]
+    for _ in range(count // DICE_A_CASE):
+        shape: Shape = "d6" if rng.random() < 0.65 else "d8"
+        kind = rng.random()
+        drawings = 4
+        if kind < 0.35:
+            chosen = pips if shape == "d6" else numerals
+        else:
+            drawings = 1
+            chosen = [icons[int(i)] for i in rng.choice(len(icons), 6 if shape == "d6" else 8, replace=False)]
+        arts = [[library.art(s, rng) for _ in range(drawings)] for s in chosen]
+        scale = 1.0 if chosen[0].fills else 0.8
+        case = _Case.of(
+            matcher, [[f for art in own for f in _upright(art, shape, scale)] for own in arts], shape
+        )
+        truths: list[int] = []
+        queries: list[Faces] = []
+        for _ in range(DICE_A_CASE):
+            truth = int(rng.integers(len(chosen)))
+            astray = False
+            if rng.random() < UNKNOWN_SHARE:
+                truth, astray = -1, bool(rng.random() < 0.5)
+            symbol = chosen[truth] if truth >= 0 else icons[int(rng.integers(len(icons)))]
+            art = arts[truth][0] if truth >= 0 and drawings == 1 else library.art(symbol, rng)
+            look = _look(rng, shape, symbol)
+            other = compose(arts[truth - 1][0], shape, look, 48)[0]
+            turn = int(rng.integers(4))
+            queries.append(shoot(art, shape, look, rng, SHOT, turn=turn, other=other, astray=astray))
+            truths.append(truth)
+        for similar, truth in zip(case.similarities(matcher.embed(np.stack(queries))), truths, strict=True):
+            yield Trial(similar, truth)
+
+
+def _loss(seen: Sequence[Trial], calibration: Calibration) -> float:
+    total = 0.0
+    for trial in seen:
+        believed = confidences(trial.similarities[None], calibration)[0]
+        worth = float(believed[trial.truth]) if trial.truth >= 0 else 1 - float(believed.sum())
+        total -= float(np.log(max(worth, 1e-6)))
+    return total / len(seen)
+
+
+def calibrate(seen: Sequence[Trial]) -> Calibration:
+    """Temperature and bid of "none of these" of least log loss, and the least confidence that may be called
+    certain.
+
+    Raises:
+        ValueError: if there are no trials.
+    """
+    if not seen:
+        raise ValueError("expected trials to calibrate on, got none")
+    grid = [
+        Calibration(temperature=float(t), unknown=float(u))
+        for t in np.linspace(0.03, 0.14, 12)
+        for u in np.linspace(0.2, 0.8, 13)
+    ]
+    best = min(grid, key=lambda c: _loss(seen, c))
+    graded: list[tuple[float, bool]] = []
+    for trial in seen:
+        believed = confidences(trial.similarities[None], best)[0]
+        graded.append((float(believed.max()), int(believed.argmax()) == trial.truth))
+    graded.sort(reverse=True)
+    certain, wrong = 0.999, 0
+    for confidence, right in graded:
+        wrong += not right
+        if wrong > SILENT_MISREADS * len(graded):
+            break
+        certain = confidence
+    alike = float(np.quantile([t.similarities[t.truth] for t in seen if t.truth >= 0], 0.03))
+    return replace(best, certain=round(min(0.999, max(0.6, certain)), 3), alike=round(alike, 3))
+
+
+def write_calibration(path: Path, calibration: Calibration) -> None:
+    """Keep a calibration in the network's own file, where `Matcher` looks for it."""
+    import onnx
+
+    model: Any = onnx.load(str(path))
+    del model.metadata_props[:]
+    entry = model.metadata_props.add()
+    entry.key, entry.value = "calibration", json.dumps(asdict(calibration))
+    onnx.save(model, str(path))
+
+
+def set_figures(
+    matcher: Matcher, dice_set: DiceSet, *, count: int, corner_error: float | None = None, seed: int = 6
+) -> dict[str, float]:
+    """A shipped set's own art on random dice, seen by random cameras, against the set's gallery.
+
+    Returns:
+        Shares of all dice: ``right``, ``certain``, and ``misread`` (certain and wrong).
+    """
+    rng = np.random.default_rng(seed)
+    gallery = Gallery.of(dice_set, matcher)
+    right = certain = misread = 0
+    for _ in range(count):
+        shape: Shape = dice_set.shapes[int(rng.integers(len(dice_set.shapes)))]
+        shown = dice_set.faces_for(shape)
+        truth = int(rng.integers(len(shown)))
+        pictures = shown[truth].pictures_for(shape)
+        picture = pictures[int(rng.integers(len(pictures)))]
+        look = replace(random_look(rng, shape, hard=0.7), frame="none", ground=None)
+        if rng.random() < 0.5:
+            look = replace(look, ink=None, body=(235.0, 240.0, 240.0), grain=0.0, finish="printed")
+        look = replace(look, scale=picture.scale * float(rng.uniform(0.85, 1.1)))
+        query = shoot(
+            picture.pixels(), shape, look, rng, SHOT, turn=int(rng.integers(4)), corner_error=corner_error
+        )
+        similar, _ = gallery.similarities(matcher.embed(query[None]), shape)
+        believed = confidences(similar, gallery.calibration)[0]
+        sure = believed.max() >= gallery.calibration.certain and similar.max() >= gallery.calibration.alike
+        hit = int(believed.argmax()) == truth
+        right, certain, misread = right + hit, certain + bool(sure), misread + bool(sure and not hit)
+    return {"right": right / count, "certain": certain / count, "misread": misread / count}
+
+
+def _risk(seen: Sequence[Trial], calibration: Calibration) -> str:
+    known = [t for t in seen if t.truth >= 0]
+    foreign = [t for t in seen if t.truth < 0]
+
+    def sure(trial: Trial) -> tuple[bool, bool]:
+        believed = confidences(trial.similarities[None], calibration)[0]
+        certain = believed.max() >= calibration.certain and trial.similarities.max() >= calibration.alike
+        return bool(certain), int(believed.argmax()) == trial.truth
+
+    graded = [sure(t) for t in known]
+    right = sum(r for _, r in graded) / len(graded)
+    certain = sum(c for c, _ in graded) / len(graded)
+    wrong = sum(c and not r for c, r in graded) / len(graded)
+    fooled = sum(sure(t)[0] for t in foreign) / max(1, len(foreign))
+    return (
+        f"right {right:.1%}, certain {certain:.1%}, certain and wrong {wrong:.2%} of {len(known)} dice; "
+        f"of {len(foreign)} that show no face of the set {fooled:.1%} called certain"
+    )
+
+
+def main(arguments: Sequence[str] | None = None, say: Callable[[str], None] = print) -> None:
+    """Print the model card's tables; with ``--calibrate`` fit the confidences first and store them."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--weights", type=Path, default=WEIGHTS / "matcher.onnx")
+    parser.add_argument("--trials", type=int, default=400)
+    parser.add_argument("--calibrate", action="store_true")
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    library = load()
+    matcher = Matcher(options.weights)
+    if options.calibrate:
+        fitted = calibrate(list(trials(matcher, library, 4 * options.trials)))
+        write_calibration(options.weights, fitted)
+        matcher = Matcher(options.weights)
+    say(f"calibration {matcher.calibration}")
+    say(
+        "calibration on other dice: "
+        + _risk(list(trials(matcher, library, 2 * options.trials, 5)), matcher.calibration)
+    )
+    shapes: tuple[Shape, Shape] = ("d6", "d8")
+    for shape in shapes:
+        for error in CORNER_ERRORS:
+            shares = [
+                held_out_table(matcher, library, shape, pictures=p, corner_error=error, count=options.trials)
+                for p in (0, 1, 3)
+            ]
+            art, one, three = shares
+            say(f"{shape} corners off {error:.0%}: art {art:.1%}, 1 picture {one:.1%}, 3 {three:.1%}")
+    for dice_set in available():
+        for error in (None, 0.0, 0.05, 0.10):
+            figures = set_figures(matcher, dice_set, count=options.trials, corner_error=error)
+            shown = ", ".join(f"{k} {v:.1%}" for k, v in figures.items())
+            say(f"{dice_set.id} corners {'as detected' if error is None else f'off {error:.0%}'}: {shown}")
+
+
+if __name__ == "__main__":
+    main()

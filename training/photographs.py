@@ -1,0 +1,126 @@
+"""Cuts labelled photographs into training tiles at the sizes the detector meets.
+
+A reader looks at a picture at two scales and full resolution; a training picture is a small tile. A whole photograph
+shrunk into one tile would teach that dice in photographs are tiny.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.evaluate.labels import label_lines, pictures_in
+from training.synth.chance import log_uniform
+from vision.boxes import Box
+from vision.looks import GREY
+from vision.picture import load_picture
+
+Pixels = NDArray[np.uint8]
+
+SIDES = (360.0, 1100.0)
+"""Longer side of the photograph in pixels when a tile is cut from it: what detectors look at, and somewhat beyond."""
+MOST_ENLARGED = 1.7
+WHOLE, GONE = 0.7, 0.25
+"""Shares of a box inside the tile: above the first it is a die, below the second it is none; between, another tile
+is cut."""
+TRIES = 30
+
+
+def cut_tiles(
+    source: Path, target: Path, *, side: int, each: int, seed: int = 0, pictures: Sequence[Path] | None = None,
+    grown: Box = (0.0, 0.0, 0.0, 0.0),
+) -> list[Path]:  # fmt: skip
+    """Write `each` tiles of `side` pixels a photograph, with labels of one class; returns the tiles' paths.
+
+    `source` holds images/ and labels/ in YOLO form (class and box, fractions of the picture); every class is "die".
+    `pictures` are those of it to cut; `grown` moves the edges of each box, in shares of its width and height.
+    """
+    written: list[Path] = []
+    for number, picture in enumerate(pictures_in(source) if pictures is None else pictures):
+        rng = np.random.default_rng([seed, number])
+        pixels = load_picture(picture)
+        labels = label_lines(source / "labels" / f"{picture.stem}.txt", pixels.shape[1], pixels.shape[0])
+        truth = [moved(label.box, grown) for label in labels]
+        for count, (tile, boxes) in enumerate(_tiles(pixels, truth, side, each, rng)):
+            written.append(write_tile(target, f"{number:05}-{count}", tile, boxes))
+    return written
+
+
+def moved(box: Box, edges: Box) -> Box:
+    """A box with its edges moved, each by a share of its width or height."""
+    (x0, y0, x1, y1), (left, top, right, bottom) = box, edges
+    wide, high = x1 - x0, y1 - y0
+    return x0 + left * wide, y0 + top * high, x1 + right * wide, y1 + bottom * high
+
+
+def write_tile(target: Path, name: str, tile: Pixels, boxes: list[Box]) -> Path:
+    """Write a square tile and its labels of one class below `target`; returns the picture's path."""
+    for folder in ("images", "labels"):
+        (target / folder).mkdir(parents=True, exist_ok=True)
+    path = target / "images" / f"{name}.jpg"
+    cv2.imwrite(str(path), tile, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    lines = (label_line(box, len(tile)) for box in boxes)
+    (target / "labels" / f"{name}.txt").write_text("".join(lines))
+    return path
+
+
+def _tiles(
+    pixels: Pixels, truth: list[Box], side: int, count: int, rng: np.random.Generator
+) -> Iterator[tuple[Pixels, list[Box]]]:
+    height, width = pixels.shape[:2]
+    longer = max(width, height)
+    made = 0
+    for _ in range(count * TRIES):
+        if made == count:
+            return
+        scale = min(log_uniform(rng, *SIDES) / longer, MOST_ENLARGED)
+        x, y = (_start(edge * scale, side, rng) for edge in (width, height))
+        boxes = inside(truth, scale, x, y, side, side)
+        if boxes is None or (truth and not boxes and rng.random() < 0.7):
+            continue
+        made += 1
+        yield cut_out(pixels, scale, x, y, (side, side), cv2.BORDER_CONSTANT), boxes
+
+
+def cut_out(pixels: Pixels, scale: float, x: float, y: float, size: tuple[int, int], border: int) -> Pixels:
+    """A part (H, W, 3) of a picture scaled by `scale`, from x, y of that on; `size` is its width and height.
+
+    Beyond the picture it is grey, or what OpenCV's `border` says.
+    """
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    scaled = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=method)
+    shift = np.array([[1.0, 0, -round(x)], [0, 1.0, -round(y)]])
+    part = cv2.warpAffine(scaled, shift, size, borderMode=border, borderValue=(GREY,) * 3)
+    return np.asarray(part, np.uint8)
+
+
+def _start(edge: float, side: int, rng: np.random.Generator) -> float:
+    """Where a tile begins along an edge of the scaled picture; pictures smaller than a tile lie somewhere in it."""
+    return float(rng.uniform(min(0.0, edge - side), max(0.0, edge - side)))
+
+
+def inside(
+    truth: list[Box], scale: float, x: float, y: float, width: float, height: float
+) -> list[Box] | None:
+    """The boxes in a part of the scaled picture; None when one is cut so that nobody can say whether it is a die."""
+    kept: list[Box] = []
+    for x0, y0, x1, y1 in truth:
+        box = (x0 * scale - x, y0 * scale - y, x1 * scale - x, y1 * scale - y)
+        clipped = (max(box[0], 0.0), max(box[1], 0.0), min(box[2], width), min(box[3], height))
+        wide, high = clipped[2] - clipped[0], clipped[3] - clipped[1]
+        share = max(wide, 0.0) * max(high, 0.0) / max((box[2] - box[0]) * (box[3] - box[1]), 1e-6)
+        if GONE < share < WHOLE:
+            return None
+        if share >= WHOLE:
+            kept.append(clipped)
+    return kept
+
+
+def label_line(box: Box, side: int) -> str:
+    """A die's line in a label file: class 0 and the box (pixels of a tile of `side`) as shares of the tile."""
+    x0, y0, x1, y1 = (edge / side for edge in box)
+    return f"0 {(x0 + x1) / 2:.5f} {(y0 + y1) / 2:.5f} {x1 - x0:.5f} {y1 - y0:.5f}\n"

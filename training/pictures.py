@@ -1,0 +1,213 @@
+"""Makes the training pictures of the detector and of the face finder from rendered scenes.
+
+One scene gives a tile for the detector (a random crop, so that a die's size in pixels is independent of the
+scene) and a crop around each die, at the picture's own resolution, for the face finder.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.photographs import label_line
+from training.synth.chance import log_uniform
+from training.synth.lens import photograph
+from training.synth.sampler import Artist, Ranges, random_scene, readable
+from training.synth.strangers import some_places
+from training.synth.wardrobe import Wardrobe
+from vision.boxes import Box, shared_area
+from vision.crops import CROP, crop_map, cut
+from vision.looks import GREY
+from vision.render.scene import DieLabel, Scene, render
+
+Pixels = NDArray[np.uint8]
+
+TILE = 384
+"""Side of a detector's training picture in pixels."""
+SHARD = 100
+"""Scenes in one job and one file of crops."""
+STRANGERS = 3
+"""Crops of things that are no dice that are taken from one scene with such things."""
+BOUNDS = Ranges()
+NO_SHAPE, SQUARE, TRIANGLE = 0, 1, 2
+SHAPE_CLASS = {"d6": SQUARE, "d8": TRIANGLE}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Crop:
+    """One training crop of the face finder."""
+
+    pixels: Pixels
+    """(CROP, CROP, 3) BGR."""
+    corners: NDArray[np.float32]
+    """(4, 2) corners in crop pixels; a triangle repeats its last; zeros where there is no die."""
+    kind: int
+    """NO_SHAPE, SQUARE or TRIANGLE."""
+
+
+def make(
+    folder: Path,
+    scenes: int,
+    seed: int,
+    workers: int = 1,
+    first: int = 0,
+    artist: Callable[[], Artist] = Wardrobe,
+    bounds: Ranges = BOUNDS,
+) -> None:
+    """Write `scenes` scenes' tiles and crops under `folder`; scenes that are there already are kept.
+
+    `folder/images/N.jpg` and `folder/labels/N.txt` are what Ultralytics reads; `folder/crops/N.npz` holds the
+    crops of a hundred scenes. The same seed makes the same pictures. Jobs ask `artist` who dresses the dice;
+    workers find it by its name, so it is a class or a function of a module. `bounds` says what is drawn how often; a
+    picture's size is not taken from it.
+    """
+    for name in ("images", "labels", "crops"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    (folder / "made.json").write_text(json.dumps({"scenes": scenes, "seed": seed}))
+    shards = [s for s in range(first, -(-scenes // SHARD)) if not (folder / "crops" / f"{s:05}.npz").exists()]
+    job = partial(_make_shard, folder, seed, artist, bounds)
+    if workers <= 1:
+        for shard in shards:
+            job(shard)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        for _ in pool.map(job, shards):
+            pass
+
+
+def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], bounds: Ranges, shard: int) -> None:
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng([seed, shard])
+    wardrobe = artist()
+    crops: list[Crop] = []
+    made = 0
+    while made < SHARD:
+        scene = random_scene(rng, wardrobe, _sized(bounds, rng))
+        picture = render(scene)
+        if any(readable(label.visible) is None for label in picture.labels):
+            continue
+        pixels = photograph(picture.pixels, rng)
+        seen = [label for label in picture.labels if readable(label.visible)]
+        crops += _crops(pixels, seen, rng)
+        crops += _strangers(pixels, scene, [label.box for label in seen], rng)
+        tile, boxes = _tile(pixels, picture.labels, rng)
+        name = f"{shard * SHARD + made:06}"
+        cv2.imwrite(str(folder / "images" / f"{name}.jpg"), tile, [cv2.IMWRITE_JPEG_QUALITY, 92])
+        (folder / "labels" / f"{name}.txt").write_text("".join(label_line(box, TILE) for box in boxes))
+        made += 1
+    np.savez_compressed(
+        folder / "crops" / f"{shard:05}.npz",
+        pixels=np.stack([c.pixels for c in crops]),
+        corners=np.stack([c.corners for c in crops]),
+        kinds=np.array([c.kind for c in crops], np.uint8),
+    )
+
+
+def _sized(bounds: Ranges, rng: np.random.Generator) -> Ranges:
+    """Mostly landscape pictures, some square; the dice's size is the sampler's own business."""
+    width, height = (640, 480) if rng.random() < 0.6 else (560, 560)
+    return replace(bounds, width=width, height=height)
+
+
+def _tile(pixels: Pixels, labels: tuple[DieLabel, ...], rng: np.random.Generator) -> tuple[Pixels, list[Box]]:
+    """A TILE × TILE part of the picture at 0.55 to 1.1 of its scale, and the whole dice's boxes in it."""
+    height, width = pixels.shape[:2]
+    for _ in range(20):
+        scale = log_uniform(rng, max(0.55, TILE / max(width, height) * 0.9), 1.1)
+        x = rng.uniform(min(0, width - TILE / scale), max(0, width - TILE / scale))
+        y = rng.uniform(min(0, height - TILE / scale), max(0, height - TILE / scale))
+        boxes: list[Box] = []
+        for label in labels:
+            kept = _clip(label, scale, x, y)
+            if kept is None:
+                break
+            boxes += kept
+        else:
+            break
+    else:
+        scale, x, y = TILE / max(width, height), 0.0, 0.0
+        boxes = [box for label in labels for box in _clip(label, scale, x, y) or []]
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    mapping = np.array([[scale, 0, -x * scale], [0, scale, -y * scale]])
+    if scale < 0.75:
+        pixels = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=method), np.uint8)
+        mapping = np.array([[1.0, 0, -x * scale], [0, 1.0, -y * scale]])
+    tile = cv2.warpAffine(pixels, mapping, (TILE, TILE), borderValue=(GREY,) * 3)
+    if rng.random() < 0.5:
+        tile = cv2.flip(tile, 1)
+        boxes = [(TILE - x1, y0, TILE - x0, y1) for x0, y0, x1, y1 in boxes]
+    return np.asarray(tile, np.uint8), boxes
+
+
+def _clip(label: DieLabel, scale: float, x: float, y: float) -> list[Box] | None:
+    """The label's box in the tile: one, none when it is not there, None when what is left cannot tell."""
+    if not readable(label.visible):
+        return []
+    shifted = (label.corners - (x, y)) * scale
+    inside = float(((shifted > 0) & (shifted < TILE)).all(axis=1).mean())
+    x0, y0, x1, y1 = ((edge - start) * scale for edge, start in zip(label.box, (x, y, x, y), strict=True))
+    clipped = (max(x0, 0.0), max(y0, 0.0), min(x1, float(TILE)), min(y1, float(TILE)))
+    if clipped[0] >= clipped[2] or clipped[1] >= clipped[3]:
+        return []
+    share = (clipped[2] - clipped[0]) * (clipped[3] - clipped[1]) / max((x1 - x0) * (y1 - y0), 1e-6)
+    if share > 0.7 and inside >= 0.7:
+        return [clipped]
+    return [] if share < 0.3 else None
+
+
+def _crops(pixels: Pixels, seen: list[DieLabel], rng: np.random.Generator) -> Iterator[Crop]:
+    height, width = pixels.shape[:2]
+    for label in seen:
+        mapping = crop_map(_jittered(label.box, rng))
+        if rng.random() < 0.5:  # a mirrored world is as good: the finder never reads the symbol
+            mapping = np.array([[-1, 0, CROP - 1], [0, 1, 0], [0, 0, 1.0]]) @ mapping
+        corners = cv2.perspectiveTransform(label.corners[None].astype(np.float64), mapping)[0]
+        if len(corners) == 3:
+            corners = np.concatenate([corners, corners[-1:]])
+        yield Crop(cut(pixels, mapping), corners.astype(np.float32), SHAPE_CLASS[label.shape])
+    for _ in range(1 + int(rng.random() < 0.4)):
+        side = log_uniform(rng, 16, 200)
+        x, y = float(rng.uniform(0, width)), float(rng.uniform(0, height))
+        if rng.random() < 0.4 and seen:  # half beside a die: the finder must know when it is not centred
+            x0, y0, x1, y1 = seen[int(rng.integers(0, len(seen)))].box
+            side = (x1 - x0) * float(rng.uniform(0.5, 1.5))
+            angle = rng.uniform(0, 2 * np.pi)
+            x = (x0 + x1) / 2 + float(np.cos(angle)) * (x1 - x0) * rng.uniform(0.9, 1.5)
+            y = (y0 + y1) / 2 + float(np.sin(angle)) * (y1 - y0) * rng.uniform(0.9, 1.5)
+        box = (x - side / 2, y - side / 2, x + side / 2, y + side / 2)
+        if any(_covers(box, label.box) for label in seen):
+            continue
+        yield Crop(cut(pixels, crop_map(box)), np.zeros((4, 2), np.float32), NO_SHAPE)
+
+
+def _strangers(pixels: Pixels, scene: Scene, dice: list[Box], rng: np.random.Generator) -> Iterator[Crop]:
+    """Crops of things that are no dice, boxed as if they were."""
+    for thing in some_places(rng, scene.strangers, scene.view, STRANGERS):
+        box = _jittered(thing, rng)
+        if not any(shared_area(box, die) for die in dice):
+            yield Crop(cut(pixels, crop_map(box)), np.zeros((4, 2), np.float32), NO_SHAPE)
+
+
+def _covers(box: Box, other: Box) -> bool:
+    """Whether `other`'s centre lies in the middle of `box`."""
+    x, y = (other[0] + other[2]) / 2, (other[1] + other[3]) / 2
+    margin_x, margin_y = (box[2] - box[0]) * 0.2, (box[3] - box[1]) * 0.2
+    return box[0] + margin_x < x < box[2] - margin_x and box[1] + margin_y < y < box[3] - margin_y
+
+
+def _jittered(box: Box, rng: np.random.Generator) -> Box:
+    """A box as a detector would give it: off by some percent, and where dice touch by more."""
+    x0, y0, x1, y1 = box
+    w, h = x1 - x0, y1 - y0
+    spread = 0.05 if rng.random() < 0.7 else 0.12
+    dx0, dx1 = rng.normal(0, spread, 2) * w
+    dy0, dy1 = rng.normal(0, spread, 2) * h
+    return x0 + dx0, y0 + dy0, x1 + dx1, y1 + dy1

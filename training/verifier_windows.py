@@ -1,0 +1,183 @@
+"""What the verifier learns from: windows around boxes in labelled tiles, and whether a die is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.corruptions import coarsened, recoloured, weathered
+from training.evaluate.labels import label_lines
+from training.photographs import cut_tiles
+from training.pictures import TILE
+from training.synth.lens import photograph
+from training.synth.sampler import Artist, Ranges, random_scene
+from training.synth.strangers import some_places
+from training.synth.wardrobe import Wardrobe
+from vision.boxes import Box, intersection_over_union
+from vision.crops import CROP, SURROUNDINGS, crop_map, cut
+from vision.picture import load_picture
+from vision.proposals import Proposer
+from vision.render.scene import render
+
+Pixels = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+MARGIN = 16
+"""Pixels around a stored window, so that it can be turned and shifted."""
+STORED = CROP + 2 * MARGIN
+"""Side of a stored window in pixels, at the scale of what the verifier sees."""
+PORTION = 500
+"""Scenes in one file of windows."""
+FAR, ON = 0.15, 0.5
+"""Overlap (intersection over union) with every label below which a box holds no die, with one above which it does."""
+MOST = 10
+"""Boxes without a die that are taken from a tile, the surest first."""
+STRANGERS = 5
+"""Windows of things that are no dice that are taken from one scene full of them."""
+JITTER = 0.07
+"""Spread of the edges of a box around a die, in shares of the box, beside the boxes that the detector gave."""
+FAR_AWAY = 0.2
+"""Part of a batch that is shown with the detail of a smaller thing."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Windows:
+    """Windows in memory."""
+
+    pixels: Pixels
+    """(N, STORED, STORED, 3) BGR."""
+    dice: NDArray[np.bool_]
+    """(N,) whether a die lies in the middle."""
+
+    def __len__(self) -> int:
+        """How many windows there are."""
+        return len(self.dice)
+
+    @classmethod
+    def join(cls, files: Sequence[Path]) -> Windows:
+        """Read some files that `write` wrote."""
+        loaded = [np.load(path) for path in files]
+        return cls(*(np.concatenate([part[name] for part in loaded]) for name in ("pixels", "dice")))
+
+    def write(self, target: Path) -> None:
+        """Write them as one file (npz)."""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(target, pixels=self.pixels, dice=self.dice)
+
+
+def gather(
+    scenes: Path,
+    folder: Path,
+    weights: Path,
+    photographs: Sequence[Path] = (),
+    each: int = 2,
+    strangers: int = 0,
+) -> list[Path]:
+    """The files of windows in `folder`, made where they are not there yet; the first is of scenes that are kept out.
+
+    `scenes` is what `training.pictures` made, `photographs` are labelled likewise; of each photograph, windows
+    are taken from it whole and from `each` tiles cut from it. `strangers` scenes more are full of things that
+    are no dice.
+    """
+    made = sorted((scenes / "images").glob("*.jpg"))
+    jobs = {f"scenes-{n:03}": made[n : n + PORTION] for n in range(0, len(made), PORTION)}
+    for source in photographs:
+        jobs[source.name] = sorted((source / "images").glob("*.jpg"))
+        tiles = cut_tiles(source, folder / "photographs" / source.name, side=TILE, each=each)
+        jobs[f"{source.name}-tiles"] = tiles
+    proposer = Proposer(weights)
+    for name, pictures in jobs.items():
+        if not (folder / f"{name}.npz").exists():
+            collect(pictures, proposer).write(folder / f"{name}.npz")
+    strange = folder / "strangers.npz"
+    if strangers and not strange.exists():
+        collect_strangers(strangers, 1, Wardrobe()).write(strange)
+    return [*(folder / f"{name}.npz" for name in jobs), *([strange] if strangers else [])]
+
+
+def collect(pictures: Iterable[Path], proposer: Proposer, seed: int = 0) -> Windows:
+    """The windows of labelled pictures (`images/` beside `labels/`): every die, and what was taken for one."""
+    windows: list[Pixels] = []
+    dice: list[bool] = []
+    for path in pictures:
+        pixels = load_picture(path)
+        labels = path.parent.parent / "labels" / f"{path.stem}.txt"
+        truth = [line.box for line in label_lines(labels, pixels.shape[1], pixels.shape[0])]
+        rng = np.random.default_rng([seed, len(windows)])
+        for box, is_die in _judged([box for box, _ in proposer.boxes(pixels)], truth, rng):
+            windows.append(window(pixels, box))
+            dice.append(is_die)
+    return Windows(
+        np.stack(windows) if windows else np.zeros((0, STORED, STORED, 3), np.uint8), np.array(dice, bool)
+    )
+
+
+def _judged(
+    found: Sequence[Box], truth: Sequence[Box], rng: np.random.Generator
+) -> Iterator[tuple[Box, bool]]:
+    """Boxes that surely hold a die or surely hold none; what is between tells nothing."""
+    refused = 0
+    for box in found:
+        overlap = max((intersection_over_union(box, label) for label in truth), default=0.0)
+        if overlap > ON:
+            yield box, True
+        elif overlap < FAR and refused < MOST:
+            refused += 1
+            yield box, False
+    for x0, y0, x1, y1 in truth:
+        left, right = rng.normal(0, JITTER, 2) * (x1 - x0)
+        above, below = rng.normal(0, JITTER, 2) * (y1 - y0)
+        yield (float(x0 + left), float(y0 + above), float(x1 + right), float(y1 + below)), True
+
+
+def collect_strangers(scenes: int, seed: int, artist: Artist) -> Windows:
+    """The windows of things that are no dice, each where it lies, whether a detector would box it or not."""
+    rng = np.random.default_rng(seed)
+    bounds = Ranges(dice=(0, 0), strangers=1.0)
+    windows: list[Pixels] = []
+    for _ in range(scenes):
+        scene = random_scene(rng, artist, bounds)
+        pixels = photograph(render(scene).pixels, rng)
+        windows += [window(pixels, box) for box in some_places(rng, scene.strangers, scene.view, STRANGERS)]
+    return Windows(np.stack(windows), np.zeros(len(windows), bool))
+
+
+def window(pixels: Pixels, box: Box) -> Pixels:
+    """(STORED, STORED, 3): what the verifier sees of a box, and MARGIN more on every side."""
+    padding = ((1 + 2 * SURROUNDINGS) * STORED / CROP - 1) / 2
+    return cut(pixels, crop_map(box, padding, STORED), STORED)
+
+
+def batches(windows: Windows, size: int, rng: np.random.Generator) -> Iterator[tuple[Floats, Floats]]:
+    """Endless batches: (N, 3, CROP, CROP) in 0 … 1 and (N,) 1 for a die; half of each hold one."""
+    kinds = [np.flatnonzero(windows.dice), np.flatnonzero(~windows.dice)]
+    while True:
+        chosen = np.concatenate([kind[rng.integers(0, len(kind), size // 2)] for kind in kinds])
+        seen = np.stack([weathered(_moved(windows.pixels[i], rng), rng) for i in chosen])
+        light = recoloured(seen.astype(np.float32) / np.float32(255), rng)
+        if rng.random() < 0.5:
+            light = light[:, :, ::-1]
+        yield np.ascontiguousarray(light.transpose(0, 3, 1, 2)), windows.dice[chosen].astype(np.float32)
+
+
+def middle(windows: Pixels) -> Pixels:
+    """(N, CROP, CROP, 3): stored windows as the verifier sees them."""
+    return windows[:, MARGIN : MARGIN + CROP, MARGIN : MARGIN + CROP]
+
+
+def _moved(pixels: Pixels, rng: np.random.Generator) -> Pixels:
+    """(CROP, CROP, 3): the window a little turned, shifted and scaled, and sometimes as if seen from further away."""
+    if rng.random() < FAR_AWAY:
+        pixels = coarsened(pixels, float(rng.uniform(0.2, 0.7)))
+    centre = (STORED - 1) / 2
+    turn = float(rng.normal(0, 8)) + (float(rng.choice([90, 180, 270])) if rng.random() < 0.1 else 0.0)
+    mapping = cv2.getRotationMatrix2D((centre, centre), turn, float(np.exp(rng.normal(0, 0.1))))
+    mapping[:, 2] += rng.normal(0, 3, 2) - MARGIN
+    return np.asarray(
+        cv2.warpAffine(pixels, mapping, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
