@@ -26,9 +26,9 @@ from table.storage.store import MatchStore, Store, tables_folder
 from table.table import Laid, Table
 from table.teaching.learner import Learner
 from table.watch import Watcher
-from vision.bounded import Bounded, Point
 from vision.boxes import Box
 from vision.camera import camera_at
+from vision.camera.bounded import Bounded, Point
 from vision.camera.source import Source
 from vision.dicesets.model import DiceSet
 from vision.frame import Pixels

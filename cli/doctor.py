@@ -57,7 +57,7 @@ def _package(package: str) -> Finding:
 
 def _weights() -> Iterator[Finding]:
     """The networks open, and are those that their checksums were made for."""
-    from vision.runtime import WEIGHTS, open_network, tuned_weights
+    from vision.network import WEIGHTS, open_network, tuned_weights
 
     for name in ("detector", "verifier", "finder", "matcher", "numerals"):
         tuned = (tuned_weights() / f"{name}.onnx").is_file()

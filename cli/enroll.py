@@ -88,8 +88,8 @@ def command(
     said: faces that look alike, pictures that are blurred, too small or glaring.
     """
     from vision.detect import Detector
+    from vision.embedding import Matcher
     from vision.enrol.enrol import enrol
-    from vision.matcher import Matcher
 
     wish = _wish(set_id, shapes, faces, blanks, titles, labels, values, marks, nets, adding)
     count = sum(map(len, wish.pictures.values()))

@@ -92,8 +92,8 @@ def looking(command: Decorated) -> Decorated:
 
 def camera_of(eye: Eye) -> Camera:
     """The camera that is meant, not opened yet. Raises ValueError or CameraError for what is none."""
-    from vision.bounded import Bounded
     from vision.camera import camera_at
+    from vision.camera.bounded import Bounded
     from vision.region import region_at
 
     camera = camera_at(

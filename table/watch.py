@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from table.ports import Camera, Reader
 from table.storage.evidence import Evidence, Rolling
+from vision.camera.live_picture import LivePicture
 from vision.frame import Frame
-from vision.health import Health
-from vision.live_picture import LivePicture
+from vision.quality import Health
 from vision.reading import Reading
 from vision.settle import Settle, TableState
 

@@ -1,4 +1,4 @@
-"""Fits `vision.doubt` on labelled folders: when is a reading right, and when is it no die at all?"""
+"""Fits `vision.confidence` on labelled folders: when is a reading right, and when is it no die at all?"""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.evaluate.run import evaluate
+from vision.confidence import SIGNS, Doubt
 from vision.dicesets.model import DiceSet
-from vision.doubt import SIGNS, Doubt
 from vision.reader import Reader
 
 Floats = NDArray[np.float64]

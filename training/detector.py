@@ -190,7 +190,7 @@ def export_detector(weights: Path, target: Path) -> None:
     import onnx
     from ultralytics import YOLO
 
-    from vision.runtime import open_network
+    from vision.network import open_network
 
     exporting: Any = YOLO(str(weights))
     written = Path(

@@ -21,8 +21,8 @@ from vision.crops import CROP, crop_map, cut
 from vision.detect import Detector
 from vision.dicesets.model import DiceSet
 from vision.identify import Gallery, Matcher, identify
+from vision.network import WEIGHTS
 from vision.picture import load_picture
-from vision.runtime import WEIGHTS
 
 Pixels = NDArray[np.uint8]
 Corners = NDArray[np.float32]

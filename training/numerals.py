@@ -20,7 +20,7 @@ from training.precision import device
 from training.synth.symbols_build import load
 from training.timed import Timed, load_checkpoint
 from vision.dicesets.model import SHAPES, Shape
-from vision.matcher import Faces
+from vision.embedding import Faces
 from vision.numerals import NUMERALS, inked
 from vision.rectify import FACE_SIZE
 

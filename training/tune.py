@@ -20,9 +20,9 @@ from training.photographs import cut_tiles
 from vision.boxes import Box, intersection_over_union
 from vision.detect import Detector
 from vision.dicesets.model import DiceSet
+from vision.network import WEIGHTS, checksum, tuned_weights
 from vision.picture import load_picture
 from vision.reader import Reader
-from vision.runtime import WEIGHTS, checksum, tuned_weights
 
 LEAST_PICTURES: Final = 20
 """Labelled photographs below which nothing can be learnt and measured."""

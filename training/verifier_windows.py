@@ -21,7 +21,7 @@ from training.synth.wardrobe import Wardrobe
 from vision.boxes import Box, intersection_over_union
 from vision.crops import CROP, SURROUNDINGS, crop_map, cut
 from vision.picture import load_picture
-from vision.proposals import Proposer
+from vision.propose import Proposer
 from vision.render.scene import render
 
 Pixels = NDArray[np.uint8]

@@ -18,19 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box, intersection_over_union, surest
+from vision.common_plane import on_one_plane
 from vision.corners import rough_outlines
 from vision.detection import SIDES, Detection
 from vision.dicesets.model import SHAPES, Shape
 from vision.doubles import without_doubles
-from vision.examine import Examined, Examiner
-from vision.one_table import on_one_plane
+from vision.outline import Examined, Examiner
 from vision.plane_fit import Seen, to_picture
-from vision.proposals import RIVAL, Proposer
+from vision.propose import RIVAL, Proposer
 
 Pixels = NDArray[np.uint8]
 
 LEAST_DIE: Final = 0.1
-"""A crop must look like a die at least this much; what is between is for `vision.doubt` to weigh."""
+"""A crop must look like a die at least this much; what is between is for `vision.confidence` to weigh."""
 PLAIN: Final = 0.85
 """Where a die is seen less plainly than this in a box (`Examined.plain`) its rivals are examined, too."""
 

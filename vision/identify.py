@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.model import SHAPES, DiceSet, Picture, Shape
-from vision.matcher import Calibration, Faces, Matcher, Points
+from vision.embedding import Calibration, Faces, Matcher, Points
+from vision.gallery import remembered
 from vision.numerals import NumeralReader
-from vision.points import remembered
 from vision.reading import UNKNOWN, Alternative
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns, turns_of
 from vision.render.faces import FaceLook, compose, is_coloured

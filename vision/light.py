@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.health import SOFT_DICE, sharpness_of_dice
+from vision.quality import SOFT_DICE, sharpness_of_dice
 
 Pixels = NDArray[np.uint8]
 Trouble = Literal["dark", "overexposed", "blurred"]

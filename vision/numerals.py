@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.model import Shape
-from vision.matcher import Faces, Points
+from vision.embedding import Faces, Points
+from vision.network import WEIGHTS, open_network
 from vision.rectify import FACE_SIZE, canonical_corners
-from vision.runtime import WEIGHTS, open_network
 
 NUMERALS: Final = ("", *"0123456789")
 """What the network tells apart; the first is anything else."""

@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.confidence import Doubt, load, signs_of
 from vision.detect import Detector
 from vision.detection import Detection
 from vision.dicesets.model import DiceSet, Shape
-from vision.doubt import Doubt, load, signs_of
 from vision.identify import Gallery, Identification, Matcher, identify
 from vision.light import trouble_of
+from vision.network import WEIGHTS
 from vision.numerals import NumeralReader
 from vision.reading import UNKNOWN, Alternative, DieReading, Reading, StageTimes
-from vision.runtime import WEIGHTS
 
 Pixels = NDArray[np.uint8]
 
@@ -25,7 +25,7 @@ class Reader:
     """Reads pictures of the dice of one set; opens its networks once."""
 
     def __init__(self, dice_set: DiceSet, weights: Path | None = None, doubt: Doubt | None = None) -> None:
-        """Open the networks in a folder, or those in use: a tuned one before a shipped one (`vision.runtime`).
+        """Open the networks in a folder, or those in use: a tuned one before a shipped one (`vision.network`).
 
         `doubt` weighs what was seen; by default as fitted. WeightsError when a network is missing.
         """

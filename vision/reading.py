@@ -29,7 +29,7 @@ class DieReading:
     `face` is the best guess even when not `certain`. `alternatives` are ranked, likeliest first, and begin
     with `face`. `corners` is the top face's outline, clockwise in the picture: four points for a d6, three
     for a d8. `box` is (x0, y0, x1, y1) around it. `signs` is what the confidence was weighed from
-    (`vision.doubt`).
+    (`vision.confidence`).
     """
 
     shape: Shape

@@ -12,7 +12,7 @@ from typing import Final
 from scoring.message import Message, message
 from scoring.refusal import RefusalError
 from table.cameras.choice import DEMO, PHONE, Choice
-from vision.bounded import Bounded
+from vision.camera.bounded import Bounded
 from vision.camera.errors import CameraError
 from vision.camera.live import LiveCamera, said
 from vision.camera.pushed import PushedFrames

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from scoring.message import message
 from scoring.refusal import RefusalError
-from vision.bounded import Bounded, MarkersError
 from vision.boxes import Box
+from vision.camera.bounded import Bounded, MarkersError
 from vision.frame import Pixels
 from vision.lookover import NEEDED_PX, TEMPLATES, Remark, look_over
 from vision.region import Region, marker_sheet, region_at

@@ -9,12 +9,12 @@ from functools import partial
 from table.teaching.lesson import Enrolment
 from table.teaching.view import View
 from vision.dicesets.model import Shape
+from vision.embedding import Matcher
 from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import Enrolled, Taken, Wish, take
 from vision.enrol.enrol import keep as keep_set
 from vision.enrol.shown import Finder
 from vision.frame import Pixels
-from vision.matcher import Matcher
 
 
 def begin(

@@ -22,9 +22,9 @@ import numpy as np
 
 from files.atomic import write_whole
 from vision.dicesets.model import SET_ID, SHAPES, Shape
+from vision.embedding import Points
 from vision.enrol.enrol import Taken
 from vision.enrol.shown import MOST_AROUND, OUTLINES, Floats, Pixels, Shown
-from vision.matcher import Points
 
 FOLDER: Final = "lesson"
 INDEX: Final = "lesson.json"

@@ -16,12 +16,12 @@ from typing import Final
 
 from vision.dicesets.library import find, lessons, load, own_sets, survey
 from vision.dicesets.model import DiceSet, DiceSetError, Example
+from vision.embedding import Matcher
 from vision.enrol.alike import LEAST_MARGIN, Alike, compare
 from vision.enrol.describe import FaceNote, SetNote, set_toml
 from vision.enrol.enrol import swap_in
 from vision.enrol.learn import Listed, School, set_samples
 from vision.enrol.store import ExampleStore
-from vision.matcher import Matcher
 
 __all__ = ["Cupboard", "DiceSet", "Judged", "Pair", "examples_of"]
 

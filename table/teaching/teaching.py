@@ -23,11 +23,11 @@ from table.teaching.saved import Begun, Left, LessonFile
 from table.teaching.view import View
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSetError, Shape
+from vision.embedding import Matcher, Points
 from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import EnrolError, Enrolled
 from vision.enrol.shown import Finder, Floats, Pixels, embedded
 from vision.frame import Frame
-from vision.matcher import Matcher, Points
 from vision.picture import decode
 
 MOST_PICTURES: Final = 8

@@ -22,7 +22,7 @@ def test_a_missing_network_is_named(monkeypatch: pytest.MonkeyPatch):
     def missing(name: str) -> None:
         raise ValueError(f"expected the network {name}.onnx, found none")
 
-    monkeypatch.setattr("vision.runtime.open_network", missing)
+    monkeypatch.setattr("vision.network.open_network", missing)
     found = findings()["network finder"]
     assert (found.fine, found.words) == (False, "expected the network finder.onnx, found none")
 

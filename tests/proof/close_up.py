@@ -16,8 +16,8 @@ from training.evaluate.labels import label_lines
 from vision.boxes import Box
 from vision.detect import Detector
 from vision.dicesets.library import find
+from vision.embedding import Matcher
 from vision.enrol.shown import shown_dice
-from vision.matcher import Matcher
 from vision.picture import Pixels, load_picture
 
 SHARES = (0.5, 0.65, 0.8)

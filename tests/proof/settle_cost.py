@@ -13,7 +13,7 @@ import numpy as np
 
 from table.storage.evidence import Rolling
 from vision.frame import Frame
-from vision.health import Health
+from vision.quality import Health
 from vision.settle import Settle, TableState
 
 RATE, SECONDS = 30, 20

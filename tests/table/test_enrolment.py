@@ -16,12 +16,12 @@ from tests.vision.enrol.shots import PaperFinder, paper
 from tests.vision.enrol.shots import table as table_with
 from vision.dicesets.library import find
 from vision.dicesets.model import Shape
+from vision.embedding import Matcher, Points
 from vision.enrol.alike import Comparison
 from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import EnrolError, Enrolled, Taken
 from vision.enrol.shown import Shown
 from vision.frame import Frame, Pixels
-from vision.matcher import Matcher, Points
 
 RATE = 20
 

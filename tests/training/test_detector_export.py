@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.network import WEIGHTS, open_network
 from vision.picture import load_picture
-from vision.runtime import WEIGHTS, open_network
 
 FRAMES = Path(__file__).parent.parent / "frames"
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from training.synth.symbols import ART_SIZE, Glyph, Library
-from vision.matcher import Matcher
+from vision.embedding import Matcher
 from vision.rectify import FACE_SIZE
 
 torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")

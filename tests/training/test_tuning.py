@@ -23,7 +23,7 @@ from training.photographs import cut_tiles
 from training.tune import LEAST_PICTURES, around_whole_dice, better, keep, split
 from vision.boxes import Box
 from vision.dicesets.library import find
-from vision.runtime import WEIGHTS, open_network, tuned_weights
+from vision.network import WEIGHTS, open_network, tuned_weights
 
 PIPS = find("pips")
 FRAME = Path(__file__).parent.parent / "frames" / "pips"

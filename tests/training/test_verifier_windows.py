@@ -11,7 +11,7 @@ import pytest
 from training.verifier_windows import MARGIN, STORED, Windows, batches, collect, middle, window
 from vision.boxes import Box, intersection_over_union
 from vision.crops import CROP, SURROUNDINGS
-from vision.proposals import Proposer
+from vision.propose import Proposer
 
 
 class _Boxes(Proposer):

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision import proposals
+from vision import propose as proposals
 from vision.boxes import Box, intersection_over_union
 from vision.looks import BUSY, FINE, FINER, SURE, busy
-from vision.proposals import STRIDE, Proposer
+from vision.propose import STRIDE, Proposer
 
 Pixels = NDArray[np.uint8]
 

@@ -13,18 +13,19 @@ from numpy.typing import NDArray
 
 from training.synth.sampler import Ranges, random_scene, readable
 from training.synth.set_wardrobe import SetWardrobe
-from vision import examine, proposals
+from vision import outline as examine
+from vision import propose as proposals
 from vision.boxes import Box
 from vision.crops import CROP, SURROUNDINGS, crop_map, cut, scale_of
 from vision.detect import Detector
 from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.doubles import without_doubles
-from vision.examine import HARDLY
 from vision.looks import COARSE, FINE
-from vision.proposals import STRIDE
+from vision.network import WEIGHTS, WeightsError
+from vision.outline import HARDLY
+from vision.propose import STRIDE
 from vision.render.scene import DieLabel, render
-from vision.runtime import WEIGHTS, WeightsError
 
 Pixels = NDArray[np.uint8]
 

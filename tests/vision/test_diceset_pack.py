@@ -20,8 +20,8 @@ from tests.vision.enrol.test_enrol import shots, wish
 from vision.dicesets.library import find, load
 from vision.dicesets.model import DiceSet
 from vision.dicesets.package import PackError, export_set, import_set
+from vision.embedding import Matcher
 from vision.enrol.enrol import enrol
-from vision.matcher import Matcher
 
 
 @pytest.fixture(autouse=True)

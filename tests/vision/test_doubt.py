@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from training.confidence import SILENT, Judgement, fit_doubt
+from vision.confidence import FILE, SIGNS, Doubt, load, save, signs_of
 from vision.detection import Detection
-from vision.doubt import FILE, SIGNS, Doubt, load, save, signs_of
 from vision.identify import Identification
+from vision.network import WeightsError
 from vision.reading import Alternative
-from vision.runtime import WeightsError
 
 
 def _judgements(count: int, seed: int, slope: float = 2.0) -> list[Judgement]:

@@ -9,7 +9,7 @@ import pytest
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
 from vision.frame import Frame, Pixels
-from vision.health import SOFT_DICE, Health, sharpness, sharpness_of_dice
+from vision.quality import SOFT_DICE, Health, sharpness, sharpness_of_dice
 
 
 def noisy(level: float, number: int) -> Pixels:

@@ -13,10 +13,10 @@ from training.matcher.measure import Trial, calibrate
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, Face, Picture, Shape
 from vision.identify import Calibration, Gallery, Identification, Matcher, confidences, identify, looks_for
+from vision.network import WeightsError
 from vision.reading import UNKNOWN
 from vision.rectify import canonical_corners, rectify, turns_of
 from vision.render.faces import FaceLook, compose
-from vision.runtime import WeightsError
 
 RED_ON_CREAM = FaceLook(body=(200.0, 225.0, 235.0), ink=(40.0, 30.0, 150.0))
 CREAM_ON_BLUE = FaceLook(body=(110.0, 50.0, 20.0), ink=(200.0, 235.0, 240.0))

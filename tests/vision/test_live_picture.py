@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.camera.live_picture import LivePicture
 from vision.frame import Frame, Pixels
-from vision.live_picture import LivePicture
 
 RATE = 30
 """Frames a second."""

@@ -13,10 +13,10 @@ from PIL import Image, ImageDraw, ImageFont
 from vision.dicesets.library import find
 from vision.dicesets.model import Shape
 from vision.identify import Gallery, Matcher, upright_faces
+from vision.network import WeightsError
 from vision.numerals import NUMERALS, NumeralReader, inked
 from vision.rectify import FACE_SIZE, turns
 from vision.render.faces import FaceLook, compose
-from vision.runtime import WeightsError
 
 Pixels = NDArray[np.uint8]
 

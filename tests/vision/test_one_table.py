@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.body import STRANGE, within
 from vision.boxes import Box
+from vision.common_plane import LEANS, SIDE, SLANTED, Look, on_one_plane
 from vision.corners import clockwise, rough_outlines
 from vision.crops import CROP, crop_map
 from vision.detection import Detection
-from vision.one_table import LEANS, SIDE, SLANTED, Look, on_one_plane
 from vision.plane_fit import Seen, to_cells, to_picture
 
 Floats = NDArray[np.float64]

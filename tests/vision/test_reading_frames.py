@@ -16,9 +16,9 @@ from training.evaluate.labels import label_lines
 from training.evaluate.run import evaluate
 from training.evaluate.verdict import Verdict
 from vision.dicesets.library import find
+from vision.network import WEIGHTS
 from vision.picture import load_picture
 from vision.reader import Reader
-from vision.runtime import WEIGHTS
 
 FRAMES = Path(__file__).parent.parent / "frames"
 SETS = ("outlander", "fate", "cats", "outback", "pips")

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.bounded import Bounded
 from vision.camera import CameraError, PictureFolder
+from vision.camera.bounded import Bounded
 from vision.region import Region, between, find_markers, marker_sheet, region_at
 
 SQUARE = "0.25,0.25 0.75,0.25 0.75,0.75 0.25,0.75"

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from vision.bounded import Bounded
 from vision.camera import CameraError
+from vision.camera.bounded import Bounded
 from vision.camera.turnable import Turnable
 from vision.frame import Frame
 from vision.region import region_at

@@ -21,7 +21,7 @@ from table.cameras.cameras import Cameras
 from table.cameras.choice import Choice, ChosenCamera
 from tests.fakes import TruthfulReader
 from tests.web.test_camera_page import Blind, Pictures, table_picture
-from vision.bounded import Bounded
+from vision.camera.bounded import Bounded
 from vision.camera.webcams import Webcam
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set

@@ -19,8 +19,8 @@ from werkzeug.test import TestResponse
 from cli.compose import House, furnish
 from tests.fakes import alice_and_bob, die, reading
 from tests.waiting import WAIT, soon
-from vision.bounded import Bounded
 from vision.camera import PushedFrames
+from vision.camera.bounded import Bounded
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from vision.frame import Frame, Pixels

@@ -20,9 +20,9 @@ from table.table import Table
 from tests.vision.enrol.shots import PaperFinder, paper
 from tests.vision.enrol.shots import table as table_with
 from vision.dicesets.library import find, own_sets
+from vision.embedding import Matcher
 from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import Taken, Wish, keep, take
-from vision.matcher import Matcher
 from web import Announcer, create_app
 
 FACES = ("emu", "koala", "joker")

@@ -19,9 +19,9 @@ from table.teaching.saved import Begun, Left, LessonFile
 from tests.web.test_teach import lesson, photo, posted
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSetError, Shape
+from vision.embedding import Points
 from vision.enrol.enrol import Taken
 from vision.enrol.shown import Floats, Pixels, Shown
-from vision.matcher import Points
 from vision.rectify import turns_of
 from web import Announcer, create_app
 

@@ -13,7 +13,7 @@ from scoring.games import find as find_game
 from scoring.logfile import MatchLogError, read
 from scoring.message import Message
 from table.storage.damage import SQLITE_WORDS
-from vision import health
+from vision import quality
 from words.overheard import HEARD, heard, several
 from words.tongue import LANGUAGES, Tongue
 
@@ -48,7 +48,7 @@ SAID = [
     *(f"matches.db: {words}" for words in SQLITE_WORDS.values()),
     "the camera's picture stands still; nothing is read until it moves again",
     "the camera's picture is black; is the lens covered, or the light off?",
-    health.OUT_OF_FOCUS,
+    quality.OUT_OF_FOCUS,
     "The scoreboard is looked for",
     "The scoreboard does not answer yet; still looking",
     "The scoreboard is gone; still looking",

@@ -36,8 +36,8 @@ def command(
     """
     from training.evaluate.run import evaluate
     from vision.dicesets.library import find
+    from vision.network import WEIGHTS
     from vision.reader import Reader
-    from vision.runtime import WEIGHTS
 
     dice_set = find(set_id)
     reader = Reader(dice_set, WEIGHTS if shipped else None)

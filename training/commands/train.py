@@ -175,7 +175,7 @@ def tune(folder: Path | None, set_id: str, seed: int, minutes: float, forget: bo
     """
     from training import tune as tuning
     from vision.dicesets.library import find
-    from vision.runtime import tuned_weights
+    from vision.network import tuned_weights
 
     if forget:
         there = tuning.forget()
@@ -345,7 +345,7 @@ def numerals(
 def doubt(folders: tuple[str, ...], strangers: tuple[str, ...]) -> None:
     """When to ask: weigh everything seen of a die, on labelled folders that the figures are not made on."""
     from training.confidence import fit_doubt
-    from vision.doubt import FILE, save
+    from vision.confidence import FILE, save
 
     fitted = fit_doubt([_judged(given) for given in folders], [_judged(given) for given in strangers])
     click.echo(f"left out below {fitted.least_die}, certain from {fitted.certain}")
@@ -368,7 +368,7 @@ def _judged(given: str) -> list[Judgement]:
 
 def _weights() -> Path:
     """The networks trained here, and the shipped ones where none was; these themselves are never written to."""
-    from vision.runtime import WEIGHTS
+    from vision.network import WEIGHTS
 
     made = TRAINING / "weights"
     made.mkdir(parents=True, exist_ok=True)
@@ -380,7 +380,7 @@ def _weights() -> Path:
 
 def _keep(name: str, write: Callable[[Path], None]) -> None:
     """Write a network and its line in SHA256SUMS."""
-    from vision.runtime import checksum
+    from vision.network import checksum
 
     target = _weights() / name
     write(target)

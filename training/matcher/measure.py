@@ -25,9 +25,9 @@ from training.synth.symbols_build import load
 from vision.dicesets.library import available
 from vision.dicesets.model import DiceSet, Shape
 from vision.identify import Calibration, Gallery, Matcher, confidences, looks_for
+from vision.network import WEIGHTS
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns, turns_of
 from vision.render.faces import FaceLook, compose, random_look
-from vision.runtime import WEIGHTS
 
 __all__ = ["Trial", "calibrate", "held_out_table", "set_figures", "trials", "write_calibration"]
 

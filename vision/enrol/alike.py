@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
+from vision.embedding import Points
 from vision.enrol.shown import likeness
-from vision.matcher import Points
 
 USUAL_LIKENESS: Final = 0.88
 """Cosine of two pictures of one face, where a set has but one picture of each: on rendered dice a quarter lie below."""

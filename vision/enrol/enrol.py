@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from vision.dicesets.library import load, own_sets
 from vision.dicesets.model import SET_ID, SIDES, DiceSet, DiceSetError, Example, Shape
+from vision.embedding import Matcher
 from vision.enrol.alike import (
     LEAST_MARGIN,
     SAME_FACE,
@@ -35,7 +36,6 @@ from vision.enrol.describe import SetNote, set_toml
 from vision.enrol.problems import WANTED_SIDE, Problem, seen_problems
 from vision.enrol.shown import LEAST_SIDE, Finder, Shown, embedded, shown_dice
 from vision.enrol.store import MOST_EXAMPLES, ExampleStore
-from vision.matcher import Matcher
 from vision.picture import PictureError, load_picture
 from vision.said import Said, SaidError, Value
 

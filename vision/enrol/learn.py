@@ -16,11 +16,11 @@ import numpy as np
 
 from vision.dicesets.library import with_lessons
 from vision.dicesets.model import DiceSet, DiceSetError, Example
+from vision.embedding import Matcher
 from vision.enrol.alike import Contradiction, Sample, contradiction, likeness, usefulness
 from vision.enrol.shown import Shown, embedded
 from vision.enrol.store import MOST_EXAMPLES, ExampleStore
 from vision.identify import upright_faces
-from vision.matcher import Matcher
 from vision.rectify import turns, turns_of
 
 AGREES: Final = 0.8

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from vision.boxes import Box
 from vision.detection import Detection
 from vision.dicesets.model import SHAPES, Shape
+from vision.embedding import Matcher, Points
 from vision.enrol.upright import turned_down
 from vision.identify import example_looks
-from vision.matcher import Matcher, Points
 from vision.rectify import FACE_SIZE, rectify, turns, turns_of
 
 Pixels = NDArray[np.uint8]

@@ -12,11 +12,11 @@ import pytest
 
 from tests.vision.enrol.shots import PaperFinder, paper, table
 from vision.dicesets.library import find, load
+from vision.embedding import Matcher
 from vision.enrol.describe import FaceNote, SetNote, note_like
 from vision.enrol.enrol import EnrolError, Enrolled, SideError, Wish, enrol, keep, take
 from vision.enrol.shown import LIKELY_DIE, OUTLINED, SHAPELY, SURE_DIE, UNCLEAR, VERIFIED, Shown, shown_dice
 from vision.identify import Gallery, identify
-from vision.matcher import Matcher
 
 FACES = ("emu", "koala", "joker")
 

@@ -11,11 +11,11 @@ import pytest
 from tests.vision.enrol.shots import PaperFinder, paper, table
 from vision.dicesets.library import find, lessons
 from vision.dicesets.model import DiceSet, DiceSetError
+from vision.embedding import Matcher
 from vision.enrol.learn import School
 from vision.enrol.shown import Shown, shown_dice
 from vision.enrol.store import MOST_EXAMPLES, ExampleStore
 from vision.identify import Gallery, identify
-from vision.matcher import Matcher
 
 
 @pytest.fixture(scope="module")

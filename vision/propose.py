@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.boxes import Box, surest
 from vision.looks import COARSE, FAR, FINE, FINER, GREY, Shrunk, busy, close_up, fine_side, plain
-from vision.runtime import open_network
+from vision.network import open_network
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]

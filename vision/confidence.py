@@ -15,7 +15,7 @@ from typing import Any
 
 from vision.detection import Detection
 from vision.identify import Identification
-from vision.runtime import WEIGHTS, WeightsError, verify
+from vision.network import WEIGHTS, WeightsError, verify
 
 FILE = "doubt.json"
 SIDE = 40.0

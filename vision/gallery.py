@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from vision.dicesets.library import own_folder
-from vision.matcher import Faces, Matcher, Points
+from vision.embedding import Faces, Matcher, Points
 
 MOST_KEPT: Final = 24
 """Galleries that are remembered; a set has one for each shape and state of its examples."""

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.errors import CameraError
+from vision.camera.live_picture import LivePicture
 from vision.camera.source import Source
 from vision.camera.turnable import Turnable
 from vision.frame import Frame, Pixels
-from vision.live_picture import LivePicture
 from vision.lookover import Stream, level_of
 from vision.region import MARKERS, Region, between, find_markers
 

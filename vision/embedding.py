@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network import WEIGHTS, WeightsError, checksum, open_network
 from vision.rectify import FACE_SIZE
-from vision.runtime import WEIGHTS, WeightsError, checksum, open_network
 
 __all__ = ["Calibration", "Faces", "Matcher", "Points"]
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from vision.boxes import Box
 from vision.crops import SURROUNDINGS, crop_map, cut
 from vision.dicesets.model import Shape
+from vision.network import open_network
 from vision.plane_fit import Matrix
-from vision.runtime import open_network
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
