@@ -325,7 +325,7 @@ def serve(house: House, opened: Opened, said: Callable[[str], None]) -> None:
     Raises:
         OSError: no port can be had.
     """
-    from web.server import TableServer
+    from web.network.server import TableServer
 
     host = opened.door.host
     free = free_port(host, opened.door.port)

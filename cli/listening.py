@@ -12,7 +12,7 @@ import click
 
 if TYPE_CHECKING:
     from web import WebSettings
-    from web.certificate import LocalCertificate
+    from web.network.certificate import LocalCertificate
 
 Decorated = Callable[..., Any]
 
@@ -47,8 +47,8 @@ class Door:
         from files.folders import tables_folder
         from web import WebSettings
         from web.access import checked_pin, new_link, new_pin
-        from web.addresses import Neighbourhood, lan_addresses
-        from web.certificate import LocalCertificate
+        from web.network.addresses import Neighbourhood, lan_addresses
+        from web.network.certificate import LocalCertificate
         from web.settings import hosts_for
 
         pin = None
@@ -80,8 +80,8 @@ class Opened:
 
     def told(self, address: str) -> str:
         """What the terminal says when the pages are served at `address` on this computer."""
-        from web.addresses import in_address
-        from web.qr import terminal
+        from web.network.addresses import in_address
+        from web.network.qr import terminal
 
         lines = [f"{address}  (Ctrl-C ends it)"]
         pin, around = self.settings.pin, self.settings.neighbourhood

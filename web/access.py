@@ -25,12 +25,12 @@ from table.table import Table
 from table.turns import whose_last_word, whose_turn
 from web.devices import EVERYBODY, NOBODY, OLDEST, Device, Devices, Role
 from web.language import gettext as _
-from web.throttle import Throttle
+from web.network.throttle import Throttle
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 DIGITS = 6
-"""Digits in a code that we make up; guesses are slowed down (`web.throttle`)."""
+"""Digits in a code that we make up; guesses are slowed down (`web.network.throttle`)."""
 
 LINK = 10
 """Random bytes in the secret of a link to scan or open: too many to guess, so no guesser keeps its bearer waiting."""

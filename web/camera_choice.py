@@ -23,7 +23,7 @@ from web.devices import Role
 from web.entering import plain, reach
 from web.language import gettext as _
 from web.language import refusal
-from web.qr import svg
+from web.network.qr import svg
 from web.settings import WebSettings
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")

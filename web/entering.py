@@ -10,15 +10,15 @@ from flask.typing import ResponseReturnValue
 
 from table.table import Table
 from web.access import LONGEST_CODE, Access, cookie_name, host_only, this_device
-from web.addresses import in_address
 from web.devices import OLDEST, Role
 from web.errors import wants_page
 from web.headers import is_local
 from web.language import gettext as _
 from web.language import ngettext
-from web.qr import svg
+from web.network.addresses import in_address
+from web.network.qr import svg
+from web.network.throttle import TooManyTriesError
 from web.settings import WebSettings
-from web.throttle import TooManyTriesError
 
 BROWSERS = ("Edg", "Firefox", "FxiOS", "CriOS", "Chrome", "Safari")
 MACHINES = ("iPad", "iPhone", "Android", "Windows", "Macintosh", "CrOS", "Linux")

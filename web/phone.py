@@ -15,7 +15,7 @@ from web.devices import Role
 from web.entering import plain, reach, secure_address
 from web.headers import CAMERA_ALLOWED, is_local
 from web.language import gettext as _
-from web.qr import svg
+from web.network.qr import svg
 from web.settings import WebSettings
 
 LARGEST_PICTURE = 4 * 1024 * 1024

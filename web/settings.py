@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from web.addresses import Neighbourhood, in_address
+from web.network.addresses import Neighbourhood, in_address
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 """Names under which a page may be asked for while we listen on this computer only."""

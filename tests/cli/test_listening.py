@@ -43,7 +43,7 @@ def test_by_default_nothing_listens_beyond_this_computer(folder: Path):
 
 
 def test_lan_listens_everywhere_asks_for_a_pin_and_says_so(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("web.addresses.lan_addresses", lambda: ("192.168.7.5", "10.0.0.2"))
+    monkeypatch.setattr("web.network.addresses.lan_addresses", lambda: ("192.168.7.5", "10.0.0.2"))
     assert asked("--lan") == repr(Door("0.0.0.0", 8765, None, False))
     opened = Door("0.0.0.0", 8765, None, False).opened()
     pin = opened.settings.pin
@@ -64,7 +64,7 @@ def test_lan_listens_everywhere_asks_for_a_pin_and_says_so(monkeypatch: pytest.M
 
 
 def test_without_a_network_it_says_that_nobody_can_come(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("web.addresses.lan_addresses", lambda: ())
+    monkeypatch.setattr("web.network.addresses.lan_addresses", lambda: ())
     said = Door("0.0.0.0", 8765, None, False).opened().told("http://localhost:8765/")
     assert "No network was found" in said
     assert "https://" not in said

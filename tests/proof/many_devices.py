@@ -35,7 +35,7 @@ from tests.fakes import TruthfulReader, rolled
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
 from web import WebSettings
-from web.server import TableServer
+from web.network.server import TableServer
 
 dice = find("fate")
 camera = DemoCamera(dice, seed=1, size=(320, 240))

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import web
 from cli.compose import House
-from web.addresses import lan_addresses
-from web.certificate import LocalCertificate
 from web.headers import digest_of
-from web.server import EACH, TableServer
+from web.network.addresses import lan_addresses
+from web.network.certificate import LocalCertificate
+from web.network.server import EACH, TableServer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

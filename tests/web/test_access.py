@@ -18,8 +18,8 @@ from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web import WebSettings
 from web.access import FOR_ALL, PICTURES, PLAYING, Access, checked_pin, new_pin
-from web.addresses import Neighbourhood
 from web.devices import IDLE, MOST, OLDEST, Devices, Role
+from web.network.addresses import Neighbourhood
 
 HERE = "http://localhost"
 PIN = "314159"

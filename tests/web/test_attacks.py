@@ -39,8 +39,8 @@ from vision.frame import Pixels
 from vision.reading import Reading
 from web import WebSettings
 from web.devices import MOST, Devices, Role
-from web.server import THREADS
-from web.throttle import FREE, Throttle, TooManyTriesError
+from web.network.server import THREADS
+from web.network.throttle import FREE, Throttle, TooManyTriesError
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -707,8 +707,8 @@ def test_too_many_streams_of_one_address(house: House):
 @pytest.fixture
 def served(lay: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     """A table with few threads and little patience."""
-    monkeypatch.setattr("web.server.REQUEST", 1.0)
-    monkeypatch.setattr("web.server.BODY", 1.0)
+    monkeypatch.setattr("web.network.server.REQUEST", 1.0)
+    monkeypatch.setattr("web.network.server.BODY", 1.0)
     with serving(lay(), tmp_path, threads=4) as one:
         yield one
 
@@ -776,7 +776,7 @@ def test_slow_requests(served: Served, begin: bytes):
 
 def test_silent_connections(served: Served, monkeypatch: pytest.MonkeyPatch):
     """Connections that say nothing hold no thread, however long a request may take."""
-    monkeypatch.setattr("web.server.REQUEST", LONG)
+    monkeypatch.setattr("web.network.server.REQUEST", LONG)
     lines = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(60)]
     answered(served)
     for line in lines:
@@ -797,7 +797,7 @@ def served_line(served: Served) -> bool:
 def test_too_many_connections_of_one_address(
     lay: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("web.server._loopback", lambda address: False)
+    monkeypatch.setattr("web.network.server._loopback", lambda address: False)
     with serving(lay(), tmp_path, threads=4, each=5) as served:
         lines = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(5)]
         assert not served_line(served)  # the sixth in the queue
@@ -850,7 +850,7 @@ def test_a_page_that_reads_nothing_is_let_go(
     lay: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """A stream whose reader sleeps fills up; its thread must come back."""
-    monkeypatch.setattr("web.server.IDLE", 1)
+    monkeypatch.setattr("web.network.server.IDLE", 1)
     house = lay()
     with serving(house, tmp_path, threads=4) as served:
         line = socket.socket()

@@ -33,7 +33,7 @@ from tests.web.test_camera_page import Blind, Pictures, table_picture
 from vision.camera import CameraError, LiveCamera, VideoFile
 from vision.dicesets.library import find as find_set
 from web import WebSettings
-from web.addresses import Neighbourhood
+from web.network.addresses import Neighbourhood
 
 ELSEWHERE = {"REMOTE_ADDR": "192.168.7.20"}
 OWN = "192.168.7.2"

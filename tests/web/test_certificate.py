@@ -17,10 +17,10 @@ from cryptography.hazmat.primitives import serialization
 from flask import Flask, request
 
 from tests.web.serving import trusting
-from web.addresses import Neighbourhood, lan_addresses, own_names
-from web.certificate import LASTS, NAME, RENEWED, LocalCertificate
-from web.qr import svg, terminal
-from web.server import TableServer
+from web.network.addresses import Neighbourhood, lan_addresses, own_names
+from web.network.certificate import LASTS, NAME, RENEWED, LocalCertificate
+from web.network.qr import svg, terminal
+from web.network.server import TableServer
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 

@@ -16,8 +16,8 @@ from vision.camera import PushedFrames
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web import WebSettings
-from web.addresses import Neighbourhood, lan_addresses
 from web.devices import Role
+from web.network.addresses import Neighbourhood, lan_addresses
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright

@@ -16,7 +16,7 @@ from vision.dicesets.library import find as find_set
 from vision.frame import Pixels
 from vision.reading import Reading
 from web import WebSettings
-from web.addresses import Neighbourhood
+from web.network.addresses import Neighbourhood
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

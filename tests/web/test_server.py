@@ -18,7 +18,7 @@ from cli.listening import Door
 from tests.web.serving import serving
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
-from web.server import TableServer
+from web.network.server import TableServer
 
 WAIT = 20.0
 

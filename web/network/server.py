@@ -32,7 +32,7 @@ from cheroot.server import HTTPConnection, HTTPRequest
 from cheroot.wsgi import Gateway_10, Server
 
 if TYPE_CHECKING:
-    from web.certificate import LocalCertificate
+    from web.network.certificate import LocalCertificate
 
 THREADS = 320
 """An open page keeps one thread for its events and most of one for its pictures; cheroot adds none later."""
