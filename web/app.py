@@ -13,14 +13,14 @@ from table.table import Table
 from web.access import SAFE_METHODS, Access, add_access
 from web.announcer import Announcer
 from web.devices import Devices
-from web.entering import add_entering
 from web.errors import add_errors
 from web.headers import FOR_EVER, add_headers, digest_of, keep_static, pack
 from web.language import gettext as _
-from web.phone import add_phone
+from web.pages.enter import add_entering
+from web.pages.phone import add_phone
+from web.pages.play import pages
 from web.settings import WebSettings
 from web.streams import Streams
-from web.views import pages
 from web.ways import add_ways
 
 LARGEST_FORM = 16 * 1024

@@ -228,7 +228,7 @@ def test_the_markers_are_found(seeing: House, camera: Pictures):
 
 
 def test_markers_that_are_not_there_are_said_which(seeing: House, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("web.camera.MARKERS_WITHIN", 0.2)
+    monkeypatch.setattr("web.pages.camera.MARKERS_WITHIN", 0.2)
     answer = post(seeing, "/camera/markers")
     assert answer.status_code == 409
     assert "Expected the four markers 0, 1, 2 and 3 in the picture, saw none." in answer.get_data(

@@ -240,7 +240,7 @@ def test_a_strangers_file_that_is_no_set_changes_nothing(client: FlaskClient):
 
 
 def test_a_file_beyond_the_limit_is_refused(client: FlaskClient, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("web.dice.LARGEST_PACK", 1000)
+    monkeypatch.setattr("web.pages.dice.LARGEST_PACK", 1000)
     answer = client.post("/dice/import", data={"pack": (io.BytesIO(b"x" * 2000), "x")})
     assert answer.status_code == 413
 

@@ -33,7 +33,7 @@ from table.table import Table
 from tests.playthroughs.transcript import played as transcript
 from web import Announcer, WebSettings, charts, create_app
 from web.devices import Role
-from web.history import plain, scores, signed
+from web.pages.history import plain, scores, signed
 from web.written import PARTS
 
 PLAYTHROUGHS = Path(__file__).parents[1] / "playthroughs"

@@ -192,7 +192,7 @@ def test_pictures_that_are_none_are_refused_in_words(client: FlaskClient, monkey
         assert "/tmp" not in words
     nine = [(photo("star"), "x.png") for _ in range(9)]
     assert posted(client, "pictures", picture=nine)[0] == 409
-    monkeypatch.setattr("web.teach.LARGEST_PICTURES", 1000)
+    monkeypatch.setattr("web.pages.teach.LARGEST_PICTURES", 1000)
     assert posted(client, "pictures", picture=(photo("star"), "star.png"))[0] == 413
 
 

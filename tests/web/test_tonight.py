@@ -18,7 +18,7 @@ from scoring.actions import Confirm, Fill
 from scoring.games import available, find
 from table.storage.remembered import Remembered
 from vision.dicesets.library import find as find_set
-from web.tonight import LINES
+from web.pages.tonight import LINES
 
 HERE = "http://localhost"
 TRIPLES = [("game", "triples"), ("of", "triples"), ("set", "cats")]

@@ -24,10 +24,10 @@ from table.new_match import Wanted, faces_shown, known_sets, sets_for
 from table.storage.remembered import LONGEST, Remembered
 from table.storage.store import Entry, StoreError
 from table.table import ReplacedError, Table
-from web.draft import BY_LOT, Draft, Seat, Seats, counted, judged, like, many, stepped, told_by
 from web.language import N_, current, refusal
 from web.language import gettext as _
-from web.rules import Rules, rules_of
+from web.pages.draft import BY_LOT, Draft, Seat, Seats, counted, judged, like, many, stepped, told_by
+from web.pages.rules import Rules, rules_of
 
 MOST_KEPT = 200
 """Kept matches that are looked through for ones to go on with, and for names."""

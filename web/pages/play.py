@@ -22,21 +22,21 @@ from table.teaching.teaching import Teaching
 from web.access import NotAllowed, this_device
 from web.announcer import Announcer
 from web.boards import hand_of, move_of
-from web.camera import add_camera
 from web.counsel import add_counsel
 from web.devices import Role
-from web.dice import add_dice
 from web.disputes import add_disputes
-from web.evening import add_evening, who
-from web.history import add_history
 from web.language import add_language, current, devices_told, gettext, refusal
 from web.onlookers import add_onlookers
-from web.replaying import add_replaying
-from web.rulings import add_rulings
+from web.pages.camera import add_camera
+from web.pages.dice import add_dice
+from web.pages.evening import add_evening, who
+from web.pages.history import add_history
+from web.pages.replay import add_replaying
+from web.pages.rulings import add_rulings
+from web.pages.teach import add_teach
+from web.pages.tonight import add_tonight
 from web.settings import WebSettings
 from web.streams import BEAT, LOOKS_EVERY, Gone, hello, is_gone, streamed
-from web.teach import add_teach
-from web.tonight import add_tonight
 from web.written import BEHIND, PARTS, WrittenEvents, labels_of, log_of, shown_board
 
 LONGEST_ROLL = 200

@@ -20,10 +20,10 @@ from table.cameras.typed import typed
 from table.table import Table
 from web.access import Access, this_device
 from web.devices import Role
-from web.entering import plain, reach
 from web.language import gettext as _
 from web.language import refusal
 from web.network.qr import svg
+from web.pages.enter import plain, reach
 from web.settings import WebSettings
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")

@@ -23,8 +23,8 @@ from table.table import Table
 from web import charts
 from web.language import current, figure, refusal
 from web.language import gettext as _
-from web.replaying import opened
-from web.rulings import passages
+from web.pages.replay import opened
+from web.pages.rulings import passages
 from words.tongue import Tongue, tongue
 
 MOST_LISTED = 30

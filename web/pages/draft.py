@@ -15,8 +15,8 @@ from scoring.match import Header
 from table.storage.remembered import LONGEST
 from web.language import gettext as _
 from web.language import ngettext, refusal
-from web.rules import LONGEST as LONGEST_TEXT
-from web.rules import spelled
+from web.pages.rules import LONGEST as LONGEST_TEXT
+from web.pages.rules import spelled
 
 BY_LOT = "lot"
 """What the form says when the lot decides who starts."""

@@ -14,9 +14,9 @@ from table.cameras.eye import NEEDED_PX, TEMPLATES, Corners, Eye, Remark, marker
 from table.storage.store import StoreError
 from table.table import Table
 from web.announcer import Announcer
-from web.camera_choice import add_camera_choice, shown_choice
 from web.language import N_, current, devices_told, refusal
 from web.language import gettext as _
+from web.pages.camera_choice import add_camera_choice, shown_choice
 from web.settings import WebSettings
 
 WHOLE: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))

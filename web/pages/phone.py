@@ -12,10 +12,10 @@ from werkzeug.exceptions import NotFound, UnsupportedMediaType
 from table.table import Table
 from web.access import Access, this_device
 from web.devices import Role
-from web.entering import plain, reach, secure_address
 from web.headers import CAMERA_ALLOWED, is_local
 from web.language import gettext as _
 from web.network.qr import svg
+from web.pages.enter import plain, reach, secure_address
 from web.settings import WebSettings
 
 LARGEST_PICTURE = 4 * 1024 * 1024
