@@ -28,7 +28,7 @@ LONGEST_HEADER = 1000
 STEP = 23
 """Of the short form: 2^-23 of a point, which leaves room for 512 points."""
 
-SHIPPED = Path(__file__).resolve().parents[2] / "models" / "advice"
+SHIPPED = Path(__file__).resolve().parents[1] / "models" / "advice"
 """Tables that come with Tableside."""
 
 

@@ -7,9 +7,11 @@ and not before, so that `tableside read` does not wait for a web server, nor `ta
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -50,7 +52,10 @@ class Doors(click.Group):
         """Import the command's module, or None when there is no such command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        module = COMMANDS[cmd_name][0]
+        if module.startswith("training."):
+            _find_training(cmd_name)
+        command: click.Command = importlib.import_module(module).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -90,6 +95,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         complain(_one_line(refused))
         sys.exit(EXIT_BAD_INPUT)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _find_training(command: str) -> None:
+    """Make `training` importable: it is not installed with Tableside, only kept in the source checkout."""
+    if importlib.util.find_spec("training") is None:
+        checkout = Path(__file__).resolve().parents[1]
+        if not (checkout / "training").is_dir():
+            raise click.UsageError(f"`tableside {command}` needs the source checkout; this is an installed copy")
+        sys.path.append(str(checkout))
 
 
 def complain(message: str) -> None:

@@ -1,1 +1,1 @@
-"""TODO files"""
+"""The user's data folder, and files that are written whole or not at all."""

@@ -14,7 +14,7 @@ from words.tongue import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 
-ROOMS = ("scoring", "table", "cli")
+ROOMS = ("scoring", "words", "advice", "table", "cli")
 """Where templates are made."""
 
 TEMPLATE_AT: Mapping[str, int] = {

@@ -37,7 +37,7 @@ SAID_BY = frozenset(
     }
 )
 """What makes a line for people out of a template, its first argument (`vision.said`)."""
-ROOMS = ("vision", "table")
+ROOMS = ("vision", "words", "advice", "table")
 """Where such lines are made."""
 REFUSALS = SAID_BY - {"said", "say", "Said"}
 """Those that people hear as a refusal: each begins with a template, never with words that were put together."""

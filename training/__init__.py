@@ -1,1 +1,1 @@
-"""Trains and exports the networks."""
+"""Everything that makes or measures the networks. It may import every room; no room imports it."""

@@ -1,1 +1,1 @@
-"""TODO words"""
+"""Sentences: every language the table speaks."""

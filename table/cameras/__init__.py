@@ -1,1 +1,1 @@
-"""TODO table/cameras"""
+"""Which camera looks at the table, and what it sees."""

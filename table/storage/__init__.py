@@ -1,1 +1,1 @@
-"""TODO table/storage"""
+"""The match log on disk, and the files beside it."""

@@ -1,8 +1,8 @@
 """The tables of the store, its versions, and the way from each to the next.
 
-Version 1 was a folder of JSON-lines files, one a match (`scoring.logfile`); `table.storage.store` takes those in when it first
-meets them. From version 2 on the store is a database. A migration is never changed once it has shipped: what it makes
-is spelled out in it, not taken from the tables below.
+Version 1 was a folder of JSON-lines files, one a match (`scoring.logfile`); `table.storage.store` takes those in when
+it first meets them. From version 2 on the store is a database. A migration is never changed once it has shipped: what
+it makes is spelled out in it, not taken from the tables below.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""TODO table/teaching"""
+"""A lesson at the table: what a user shows becomes a dice set."""

@@ -36,7 +36,7 @@ def fields(template: str) -> set[str]:
 
 def rules_in_source() -> Iterator[str]:
     """Every rule of a breakdown line: the first argument of `line`, and what is put into a variable for it."""
-    for path in GAMES_FOLDER.glob("*.py"):
+    for path in GAMES_FOLDER.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "line":
                 yield from texts(node.args[0])
@@ -81,7 +81,7 @@ DOCUMENTS = ("outlander-fan-rules", "meet-fate", "cat-dice", "destiny", "outback
 
 def places_in_source() -> Iterator[str]:
     """Every citation of a document that stands in a game, but for what is put into it there."""
-    for path in GAMES_FOLDER.glob("*.py"):
+    for path in GAMES_FOLDER.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 head, _, heading = node.value.partition(", ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-GAMES = sorted((Path(__file__).parents[2] / "scoring" / "games").glob("*.py"))
+GAMES = sorted((Path(__file__).parents[2] / "scoring" / "games").rglob("*.py"))
 
 
 def calls(name: str) -> list[tuple[str, ast.Call]]:

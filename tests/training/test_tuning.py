@@ -187,7 +187,7 @@ def test_training_never_writes_to_the_shipped_networks(
     before = fingerprints()
     command._keep("detector.onnx", lambda target: target.write_bytes(b"another network"))
     assert fingerprints() == before
-    made = tmp_path / "training" / "weights"
+    made = tmp_path / "runs" / "weights"
     assert (made / "detector.onnx").read_bytes() == b"another network"
     assert "runs/weights/detector.onnx" in capsys.readouterr().out
     # What comes after it in the order of training sees it, beside the shipped networks that were not made anew.
@@ -284,7 +284,7 @@ def test_the_detector_is_tuned_for_real(
     kept = (tuned_weights() / "detector.onnx").is_file()
     assert lines[-1].startswith("kept in " if kept else "not kept")
     assert fingerprints() == before
-    assert (tmp_path / "training" / "tune" / "run" / "weights" / "last.pt").is_file()
+    assert (tmp_path / "runs" / "tune" / "run" / "weights" / "last.pt").is_file()
 
 
 def test_training_runs_on_a_gpu_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:

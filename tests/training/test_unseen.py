@@ -7,9 +7,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from vision.enrol.measure import Measured, measure, measure_set, summary
 
 from training.commands.bench_enroll import in_words
+from training.evaluate.enrolling import Measured, measure, measure_set, summary
 from training.evaluate.labels import FolderError
 from training.evaluate.run import Judged, Label, PictureVerdict, Verdict
 from training.synth.unseen import Collection, made_up_sets

@@ -1,1 +1,1 @@
-"""TODO training/commands"""
+"""The commands that train and measure: `tableside train`, `evaluate`, `render` and `bench`."""

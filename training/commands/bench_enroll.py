@@ -34,8 +34,7 @@ def command(count: int, seed: int, dice: int, pictures: Path | None, as_json: bo
     Without pictures in DIR they are drawn (needs the train extra, and npm once, for the symbols). The same seed and
     networks give the same figures.
     """
-    from vision.enrol.measure import measure, summary
-
+    from training.evaluate.enrolling import measure, summary
     from vision.dicesets.library import find
     from vision.reader import Reader
 

@@ -1,8 +1,9 @@
 """An evening that plays itself before a film of a table, and a judge who knows what really happened.
 
 The director throws, holds, nudges, reaches in and lets lamps flicker; the session only gets what the camera sees.
-What the session asks is answered truthfully, and counted. The table is the demo table's (`training.film.demo_film`) or one
-that was filmed beforehand (`training.film.folder`): the director knows no more of it than `Stage` says.
+What the session asks is answered truthfully, and counted. The table is the demo table's
+(`training.film.demo_film`) or one that was filmed beforehand (`training.film.folder`): the director knows no more of it
+than `Stage` says.
 """
 
 from __future__ import annotations

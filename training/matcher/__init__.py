@@ -1,1 +1,1 @@
-"""TODO training/matcher"""
+"""The network that embeds faces: its pictures, its training, its measure."""

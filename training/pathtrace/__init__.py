@@ -7,5 +7,5 @@ merely learnt its own renderer's habits. The only inputs are dice sets (`vision.
 Lengths are millimetres; the table is the plane z = 0, z points up. Pictures have x to the right and y down, and pixel
 (0, 0) covers the square from (0, 0) to (1, 1).
 
-`python -m training.pathtrace SET -o FOLDER --pictures N --seed S` makes an album; `mitsuba` comes with the extra `proof`.
+`python -m training.pathtrace SET -o FOLDER --pictures N --seed S` makes an album; the extra `proof` brings `mitsuba`.
 """

@@ -1,7 +1,7 @@
-"""`python -m training.pathtrace.unseen -o FOLDER`: made-up sets of unseen symbols, path-traced, for `bench enroll --pictures`.
+"""`python -m training.pathtrace.unseen -o FOLDER`: made-up sets of unseen symbols, for `bench enroll --pictures`.
 
-The same sets as the training renderer draws for `tableside bench enroll`, by the second renderer (`training.pathtrace`);
-each set is one make of dice. A face's examples lie on one table, all with that face up, and are cut apart into pictures
+The same sets as the training renderer draws for `tableside bench enroll`, by the second renderer; each
+set is one make of dice. A face's examples lie on one table, all with that face up, and are cut apart into pictures
 of one die each. Pictures that are there already are kept, so a broken run goes on, and `--only` shares the work: forty
 sets are some 520 renderings.
 """

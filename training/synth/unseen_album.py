@@ -6,7 +6,7 @@ One folder a set::
     unseen-01/examples/<face>/1.jpg      one die with this face up; further pictures have higher numbers
     unseen-01/images/…, labels/…, faces.txt    what `tableside evaluate` reads
 
-Any renderer, or a camera, can fill such folders; `vision.enrol.measure` measures them.
+Any renderer, or a camera, can fill such folders; `training.evaluate.enrolling` measures them.
 """
 
 from __future__ import annotations

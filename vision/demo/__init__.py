@@ -1,1 +1,1 @@
-"""TODO vision/demo"""
+"""The demo table: it throws rendered dice by itself, and a camera looks at it."""

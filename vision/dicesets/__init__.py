@@ -1,1 +1,1 @@
-"""TODO vision/dicesets"""
+"""Dice sets: what they are, how they are read, written, printed and sent."""

@@ -41,7 +41,7 @@ SIDES: Mapping[Shape, int] = {"d6": 6, "d8": 8}
 DEFAULT_ART_SCALE = 0.8
 """Art of a set that gives no scale covers this part of its face."""
 
-SHIPPED_SETS = Path(__file__).resolve().parent.parent / "models" / "dicesets"
+SHIPPED_SETS = Path(__file__).resolve().parents[2] / "models" / "dicesets"
 """The folder of the sets that come with Tableside."""
 
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -1,1 +1,1 @@
-"""TODO vision/render"""
+"""Draws dice: the demo and training share it."""

@@ -1,1 +1,1 @@
-"""TODO web/network"""
+"""The web server, its certificate, its addresses, and the limit on guesses."""

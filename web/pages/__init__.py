@@ -1,1 +1,1 @@
-"""TODO web/pages"""
+"""One module a page."""

@@ -17,7 +17,7 @@ from werkzeug.exceptions import NotFound
 
 from web.language import gettext as _
 
-RULINGS = Path(__file__).parent / "rulings.md"
+RULINGS = Path(__file__).parents[1] / "rulings.md"
 NAMED = re.compile(r"RULINGS (\d\.\d)(?: (Q\d+))?")
 """Where people are told of a paragraph, and perhaps of a question in it."""
 HEADING = re.compile(r"^#{1,2} (?:(\d(?:\.\d)?)\.? )?(.*)$", re.MULTILINE)

@@ -1,1 +1,1 @@
-"""TODO scoring/games/cats"""
+"""The five games with cat dice, and what the dice show."""

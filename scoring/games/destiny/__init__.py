@@ -1,1 +1,1 @@
-"""TODO scoring/games/destiny"""
+"""Destiny: hands of characters, rounds, and the total."""

@@ -1,1 +1,1 @@
-"""TODO scoring/games/meet_fate"""
+"""Meet Fate: eight dice, a sheet of boxes."""

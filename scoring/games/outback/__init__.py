@@ -1,1 +1,1 @@
-"""TODO scoring/games/outback"""
+"""Outback and Outback Plus: boards, tracks and the joker."""

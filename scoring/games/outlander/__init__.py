@@ -1,1 +1,1 @@
-"""TODO scoring/games/outlander"""
+"""Outlander: six character dice and the cards."""
