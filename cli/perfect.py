@@ -45,7 +45,7 @@ class Against(Table):
     def _next(self) -> Match | None:
         """The perfect player's throw or choice; else a line of input."""
         match = self.match
-        awaited = () if match.stop else match.game.awaits(match.state)
+        awaited = match.awaited
         one = next((one for one in awaited if self._is_perfects(one)), None)
         if isinstance(one, RollAwaited):
             return match.add(any_chance(one, self.rng.randrange))

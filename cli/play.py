@@ -110,7 +110,7 @@ class Table:
     def play(self) -> None:
         """Name the options, ask until the match is over or the people leave, and say how it stands."""
         self._options()
-        for note in notes(self.match.game.table(self.match.state)):
+        for note in notes(self.match.view):
             click.echo(note)
         self._say(awaiting(self.match))
         while not self.match.outcome:
@@ -138,7 +138,7 @@ class Table:
     def _next(self) -> Match | None:
         """The match after one more line of input; the same match for a question, None to leave."""
         match = self.match
-        awaited = () if match.stop else match.game.awaits(match.state)
+        awaited = match.awaited
         chance = next((one for one in awaited if not isinstance(one, MoveAwaited)), None)
         if self.throw and chance and not _may_decide(awaited):
             return match.add(any_chance(chance, self.rng.randrange))
@@ -169,7 +169,7 @@ class Table:
         if word == "help":
             click.echo(HELP)
         elif word == "state":
-            click.echo(drawn(match.game.table(match.state), self.language))
+            click.echo(drawn(match.view, self.language))
             self._say((*standing(match), *awaiting(match)))
         elif word == "list":
             self._list(everything=True)
@@ -265,7 +265,7 @@ class Table:
         """Every legal move that can be listed, with who may make it."""
         match = self.match
         found: list[tuple[int, Move]] = []
-        for one in match.game.awaits(match.state):
+        for one in match.awaited:
             for player in one.players if isinstance(one, MoveAwaited) else ():
                 for legal in match.game.legal_moves(match.state, player):
                     members = legal.members if isinstance(legal, Family) else (legal,)
@@ -276,7 +276,7 @@ class Table:
         """The moves with their numbers; kept dice are typed, so they are listed only when asked for."""
         offered = self._offered()
         several = len({player for player, _ in offered}) > 1
-        if several and secret_of(self.match, self.match.game.awaits(self.match.state)):
+        if several and secret_of(self.match, self.match.awaited):
             return  # hands lie in different players' hands: each says their own move
         left = MOST_LISTED
         for number, (player, move) in enumerate(offered, start=1):

@@ -108,7 +108,7 @@ def record(match: Match, language: str = "en") -> dict[str, Any]:
             {"event": number, "players": list(change.players), "seats": list(change.seats)}
             for number, change in match.changes
         ],
-        "points": {seat.name: seat.score for seat in match.game.table(match.state).seats},
+        "points": {seat.name: seat.score for seat in match.view.seats},
         "winners": [match.header.players[player] for player in outcome.winners] if outcome else None,
         "reason": outcome.reason if outcome else None,
         "stopped": {"event": match.stop.number, "rule": english(match.stop.rule)} if match.stop else None,

@@ -13,13 +13,30 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from scoring.account import Outcome, Step
-from scoring.actions import Action, Draw, IllegalMoveError, Play, Roll, Seated, refuse
+from scoring.actions import (
+    Action,
+    Awaited,
+    Draw,
+    DrawAwaited,
+    Family,
+    Hold,
+    IllegalMoveError,
+    Move,
+    MoveAwaited,
+    Play,
+    Roll,
+    RollAwaited,
+    Seated,
+    refuse,
+)
 from scoring.game import AnyGame
 from scoring.message import Message, message
 from scoring.refusal import english
+from scoring.view import TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +99,12 @@ class Stop:
         return english(self.message)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Match:
-    """A match so far. Frozen: every method that adds an event returns a new match with a longer log."""
+    """A match so far. Frozen: every method that adds an event returns a new match with a longer log.
+
+    So what the rules say of this position is computed once, when somebody first asks.
+    """
 
     game: AnyGame
     header: Header
@@ -100,15 +120,51 @@ class Match:
         """The header as the match began, which its log begins with."""
         return replace(self.header, players=self.beginning.players)
 
-    @property
+    @cached_property
     def state(self) -> Any:
         """The state after the last effective event (before the one the replay stopped at)."""
         return self.played[-1].step.state if self.played else self.beginning
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome | None:
         """How the match ended, or None."""
         return None if self.stop else self.game.outcome(self.state)
+
+    @cached_property
+    def view(self) -> TableView:
+        """What lies on the table, for everyone to see."""
+        return self.game.table(self.state)
+
+    @cached_property
+    def awaited(self) -> tuple[Awaited, ...]:
+        """Everything that may come next; nothing when the match is over, or the replay has stopped."""
+        return () if self.stop else self.game.awaits(self.state)
+
+    @property
+    def roll_awaited(self) -> RollAwaited | None:
+        """The throw that is due, or None."""
+        return next((one for one in self.awaited if isinstance(one, RollAwaited)), None)
+
+    @property
+    def draw_awaited(self) -> DrawAwaited | None:
+        """The draw that is due, or None."""
+        return next((one for one in self.awaited if isinstance(one, DrawAwaited)), None)
+
+    @property
+    def decider(self) -> int | None:
+        """The player who is to decide now (the first, where several may), or None when no decision is awaited."""
+        return next((one.players[0] for one in self.awaited if isinstance(one, MoveAwaited)), None)
+
+    @cached_property
+    def legal(self) -> tuple[Move | Family, ...]:
+        """What the decider may decide."""
+        return () if self.decider is None else self.game.legal_moves(self.state, self.decider)
+
+    @property
+    def holds(self) -> tuple[Hold, ...]:
+        """Every way to hold dice now and throw the others again."""
+        families = (one for one in self.legal if isinstance(one, Family) and one.kind == Hold.kind)
+        return tuple(move for one in families for move in one.members if isinstance(move, Hold))
 
     @property
     def hides(self) -> bool:

@@ -92,7 +92,7 @@ def awaiting(match: Match) -> tuple[Fact, ...]:
         best = max(outcome.points[winner] for winner in outcome.winners) if outcome.winners else 0
         return (fact("won", winners=outcome.winners, points=best, reason=outcome.reason),)
     facts: list[Fact] = []
-    for one in match.game.awaits(match.state):
+    for one in match.awaited:
         if isinstance(one, RollAwaited):
             if one.stake:
                 facts.append(fact("await.roll-for", one.player, stake=one.stake))
@@ -110,7 +110,7 @@ def awaiting(match: Match) -> tuple[Fact, ...]:
 
 def standing(match: Match) -> tuple[Fact, ...]:
     """The state in whole sentences, best first: "Alice, first, 42 points."."""
-    points = [seat.score for seat in match.game.table(match.state).seats]
+    points = [seat.score for seat in match.view.seats]
     order = sorted(range(len(points)), key=lambda player: -points[player])
     return tuple(
         fact("seat", player, place=1 + sum(other > points[player] for other in points), points=points[player])

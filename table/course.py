@@ -17,7 +17,6 @@ from table import lots
 from table.happening import Thrown
 from table.notice import Notice, Point, ShownDie
 from table.ports import Output, Thrower
-from table.sheet import decider
 from table.standing import Moment, standing
 from table.storage.evidence import Album, Evidence
 from table.storage.store import MatchStore
@@ -190,7 +189,7 @@ class Course:
     def _said_with_lots(self) -> tuple[Said, ...]:
         """What there is to say about the last event, and about what is drawn by lot because of it."""
         told: list[Said] = []
-        while lots.secretly(self._match) or (self._lots and lots.draw_awaited(self._match)):
+        while lots.secretly(self._match) or (self._lots and self._match.draw_awaited):
             told += lots.without_awaited(self._match, announced(self._match))
             self._record(lots.drawn(self._match))
         return (*told, *announced(self._match))
@@ -205,7 +204,7 @@ class Course:
 
     def _decider(self) -> int:
         """The player who is to decide. Raises IllegalMoveError when nobody is."""
-        player = decider(self._match)
+        player = self._match.decider
         if player is None:
             refuse(self._match.stop.message if self._match.stop else "no decision is awaited now")
         return player

@@ -45,7 +45,7 @@ def roll_of(table: Table, match_id: str, match: Match, event: int) -> Dispute | 
 
 def past_standing(match: Match, dice_set: DiceSet, tongue: Tongue) -> Standing:
     """How the table stood when the match was as long as this: everything that was for all to see."""
-    view = match.game.table(match.state)
+    view = match.view
     shape = dice_set.shapes[0] if dice_set.shapes else "d6"
     left = list(view.kept)
     dice: list[ShownDie] = []

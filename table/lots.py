@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Sequence
 from typing import TypeVar
 
-from scoring.actions import Draw, DrawAwaited, refuse
+from scoring.actions import Draw, refuse
 from scoring.anyplay import Choose, any_chance
 from scoring.match import Match
 from scoring.wording import awaiting, meant
@@ -21,22 +21,15 @@ by_lot: Choose = secrets.randbelow
 """A number from 0 to one less than asked for, every one as likely as the others."""
 
 
-def draw_awaited(match: Match) -> DrawAwaited | None:
-    """The draw that is due, or None."""
-    if match.stop:
-        return None
-    return next((one for one in match.game.awaits(match.state) if isinstance(one, DrawAwaited)), None)
-
-
 def secretly(match: Match) -> bool:
     """Whether the draw that is due goes into a hand that the table must not see."""
-    due = draw_awaited(match)
+    due = match.draw_awaited
     return due is not None and match.game.is_secret(Draw(due.pile, ()))
 
 
 def told(match: Match, cards: Sequence[str]) -> Draw:
     """The draw that is due, as people say it came out; names in any language. Raises IllegalMoveError."""
-    due = draw_awaited(match)
+    due = match.draw_awaited
     if due is None:
         refuse("nothing is to be drawn now")
     return Draw(due.pile, tuple(meant(card, due.among) or card for card in cards))
@@ -44,7 +37,7 @@ def told(match: Match, cards: Sequence[str]) -> Draw:
 
 def drawn(match: Match, choose: Choose = by_lot) -> Match:
     """The match after the draw that is due, by lot. Raises IllegalMoveError when none is."""
-    due = draw_awaited(match)
+    due = match.draw_awaited
     if due is None:
         refuse("nothing is to be drawn now")
     return match.add(any_chance(due, choose))

@@ -15,7 +15,6 @@ from table.happening import Moved, Same, TakenUp, Thrown
 from table.notice import Point
 from table.ports import Thrower
 from table.seen import told as dice_told
-from table.sheet import holding, roll_awaited
 from table.storage.evidence import Evidence
 from table.storage.store import StoreError
 from vision.reading import Reading
@@ -29,7 +28,7 @@ class SeenCourse(Course):
     def complete(self, reading: Reading) -> bool:
         """Whether a reading shows all the dice there should be, each for certain."""
         with self._lock:
-            awaited = roll_awaited(self._match)
+            awaited = self._match.roll_awaited
             due = awaited.dice if awaited else self._match.game.dice.count
             return len(reading.dice) == due and reading.certain and not (self._paused or self._gone)
 
@@ -54,11 +53,11 @@ class SeenCourse(Course):
                 self._saw_anew()
             elif not (news or rolled) and tray.waiting and self._question:
                 return
-            elif roll_awaited(self._match) is not None:
+            elif self._match.roll_awaited is not None:
                 self._saw_a_throw(by_itself=rolled)
             elif tray.put_back(self._match):
                 self._asking(*self._stopped())
-            elif holding(self._match) and tray.followed:
+            elif self._match.holds and tray.followed:
                 self._saw_while_deciding(by_itself=rolled)
             elif news and not (tray.followed and isinstance(tray.happening(), (Same, TakenUp))):
                 if tray.rolled_on(self._match):
@@ -75,7 +74,7 @@ class SeenCourse(Course):
             self._asking(*self._stopped())
             return
         tray.waiting = True
-        awaited = roll_awaited(self._match)
+        awaited = self._match.roll_awaited
         throw = tray.thrown(awaited.kept if awaited else ())
         if isinstance(found, Moved):
             doubt = (message("the dice show what they showed before"), message("were they thrown?"))
@@ -118,7 +117,7 @@ class SeenCourse(Course):
             self._asking(*self._stopped())
             return
         tray.forget()
-        if roll_awaited(self._match) is None:
+        if self._match.roll_awaited is None:
             self._asking(*self._stopped())
             return
         tray.waiting = True
@@ -202,7 +201,7 @@ class SeenCourse(Course):
         """The match with this throw, and before it what the player held where nobody said so. May be refused."""
         match, faces = self._match, self._tray.faces
         self._sayings = []
-        if roll_awaited(match) is None:
+        if match.roll_awaited is None:
             keep = tuple(faces[place] for place in self._thrown.kept)
             match = match.add(Play(self._decider(), Hold(keep)))
             self._sayings = list(announced(match))
@@ -210,7 +209,7 @@ class SeenCourse(Course):
 
     def _doubt(self) -> tuple[tuple[Said, ...], bool]:
         """What to ask before these dice are a roll, and whether "it counts" is an answer; nothing when all is clear."""
-        awaited = roll_awaited(self._match)
+        awaited = self._match.roll_awaited
         due = awaited.dice if awaited else self._match.game.dice.count
         lying = self._tray.shown(self._match)
         question = asked_about(lying, due)

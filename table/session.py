@@ -21,7 +21,6 @@ from table.asking import MOVED_ON
 from table.happening import Thrown
 from table.seats import seated
 from table.seeing import SeenCourse
-from table.sheet import holding, roll_awaited
 from table.storage.store import StoreError
 from table.tray import die_by_die
 
@@ -84,7 +83,7 @@ class Session(SeenCourse):
         if tuple(names) == match.header.players:
             refuse("these are the players, in this order")
         change = seated(match.header.players, names)
-        seats = match.game.table(match.state).seats
+        seats = match.view.seats
         lose = (one.name for i, one in enumerate(seats) if one.score and i not in change.seats)
         return match.seat(change), tuple(lose)
 
@@ -100,7 +99,7 @@ class Session(SeenCourse):
                 refuse("{names:listed} would leave with points: confirm that first", names=unsaid)
             held = self._tray.held
             self._record(after)
-            if holding(after):  # a turn that has begun goes on
+            if after.holds:  # a turn that has begun goes on
                 for number in held:
                     self._tray.hold(number, after, self._store)
             self._tell(*self._said())
@@ -109,7 +108,7 @@ class Session(SeenCourse):
         """Hold die `number` (from 1) for the next throw, or let it go again."""
         with self._lock:
             self._playing()
-            if not holding(self._match):
+            if not self._match.holds:
                 refuse("no dice can be held now")
             die = self._die(number)
             if self._tray.hold(number, self._match, self._store):
@@ -152,9 +151,9 @@ class Session(SeenCourse):
             self._playing()
             if self._rolling:
                 refuse("the dice are still rolling")
-            awaited = roll_awaited(self._match)
+            awaited = self._match.roll_awaited
             if awaited is None:
-                if not holding(self._match):
+                if not self._match.holds:
                     refuse("no throw is due")
                 keep = tuple(self._die(number).face for number in self._tray.held)
                 staying = self._tray.staying(self._match)
@@ -199,7 +198,7 @@ class Session(SeenCourse):
         with self._lock:
             self._playing()
             faces = self._typed(text)
-            if lies or roll_awaited(self._match) is None:
+            if lies or self._match.roll_awaited is None:
                 self._retype(faces, by)
                 return
             self._record(self._match.add(Roll(faces)))

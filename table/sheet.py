@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 
-from scoring.actions import Fill, Hold, Move, MoveAwaited, RollAwaited
+from scoring.actions import Fill, Move
 from scoring.codec import plain
 from scoring.game import Family
 from scoring.games.meet_fate.sheet import SET_VALUES, SUM_BOXES
@@ -24,36 +24,9 @@ SECTIONS = {**dict.fromkeys(SUM_BOXES, "Sum of all dice"), **dict.fromkeys(SET_V
 FACES = "Faces"
 
 
-def decider(match: Match) -> int | None:
-    """The player who is to decide now, or None when no decision is awaited."""
-    if match.stop:
-        return None
-    asked = [one for one in match.game.awaits(match.state) if isinstance(one, MoveAwaited)]
-    return asked[0].players[0] if asked else None
-
-
-def roll_awaited(match: Match) -> RollAwaited | None:
-    """The throw that is due, or None."""
-    if match.stop:
-        return None
-    expected = match.game.awaits(match.state)
-    return next((one for one in expected if isinstance(one, RollAwaited)), None)
-
-
-def holding(match: Match) -> bool:
-    """Whether dice may be held now, to throw the others again."""
-    return bool(_holds(match))
-
-
-def _holds(match: Match) -> list[Hold]:
-    """What may be held now."""
-    families = [one for one in _legal(match) if isinstance(one, Family) and one.kind == Hold.kind]
-    return [move for one in families for move in one.members if isinstance(move, Hold)]
-
-
 def sheet(match: Match, tongue: Tongue) -> tuple[tuple[BoxGroup, ...], tuple[Panel, ...]]:
     """The score sheet of whoever is on turn, as groups of boxes, and the panels that are no such sheet."""
-    view = match.game.table(match.state)
+    view = match.view
     players = match.header.players
     panels = tuple(tongue.panel(panel, players) for panel in view.panels if isinstance(panel, Panel))
     if Fill not in match.game.moves:
@@ -84,16 +57,16 @@ def answers(match: Match, tongue: Tongue) -> tuple[Answer, ...]:
 
     None of those that a hand would give away: what can be decided by secret cards is for one player's eyes.
     """
-    player = decider(match)
+    player = match.decider
     if player is not None and match.game.private(match.state, player):
         return ()
-    given = [move for move in _legal(match) if not isinstance(move, (Fill, Family))]
+    given = [move for move in match.legal if not isinstance(move, (Fill, Family))]
     return tuple(Answer(_label(move, tongue), json.dumps(plain(move), ensure_ascii=False)) for move in given)
 
 
 def prompt(match: Match, awaited: str, tongue: Tongue) -> str:
     """What is to be done now, in a sentence; `awaited` is how the rules put it."""
-    rolling = roll_awaited(match)
+    rolling = match.roll_awaited
     if rolling is not None:
         again, name = rolling.dice - len(rolling.kept), match.header.players[rolling.player]
         if rolling.stake:
@@ -102,8 +75,8 @@ def prompt(match: Match, awaited: str, tongue: Tongue) -> str:
         if not rolling.kept:
             return tongue.clause(message("{name}, throw the dice.", name=name))
         return tongue.clause(message("{name}, throw {n:dice} again.", name=name, n=again))
-    filling = any(isinstance(move, Fill) for move in _legal(match))
-    holds = _holds(match)
+    filling = any(isinstance(move, Fill) for move in match.legal)
+    holds = match.holds
     if holds and filling:
         return tongue.clause(message("Hold dice and throw the others again, or choose a box."))
     if holds and (fewest := min(len(move.keep) for move in holds)):
@@ -115,14 +88,9 @@ def prompt(match: Match, awaited: str, tongue: Tongue) -> str:
     return tongue.clause(message("Choose a box.")) if filling else awaited
 
 
-def _legal(match: Match) -> tuple[Move | Family, ...]:
-    player = decider(match)
-    return () if player is None else match.game.legal_moves(match.state, player)
-
-
 def _offers(match: Match, faces: tuple[str, ...]) -> dict[str, int]:
     """What each box that may be filled now would give."""
-    fills = {move.box for move in _legal(match) if isinstance(move, Fill)}
+    fills = {move.box for move in match.legal if isinstance(move, Fill)}
     if not fills:
         return {}
     scored = match.game.score_roll(faces, match.state.options, None, ())

@@ -10,7 +10,7 @@ from scoring.match import Match
 from scoring.message import Message, message
 from table.asking import MOVED_ON
 from table.notice import ShownDie, Standing
-from table.sheet import answers, decider, holding, prompt, roll_awaited, sheet
+from table.sheet import answers, prompt, sheet
 from words.tongue import Said, Tongue
 
 
@@ -43,9 +43,9 @@ class Moment:
 def standing(moment: Moment, tongue: Tongue) -> Standing:
     """Everything the table shows, in one language."""
     match, players = moment.match, moment.match.header.players
-    view = match.game.table(match.state)
+    view = match.view
     groups, panels = sheet(match, tongue)
-    due = roll_awaited(match)
+    due = match.roll_awaited
     many = match.game.dice.count if due is None else due.dice
     awaited = tongue.sentence(moment.awaited, players)
     dice = tuple(_named(die, tongue) for die in moment.dice)
@@ -64,7 +64,7 @@ def standing(moment: Moment, tongue: Tongue) -> Standing:
         panels=panels,
         answers=answers(match, tongue),
         too_many=moment.waiting and moment.lying > many,
-        can_hold=holding(match) and not moment.waiting,
+        can_hold=bool(match.holds) and not moment.waiting,
         throw=_button(_throw(moment), tongue),
         no_throw=_button(_no_throw(moment), tongue),
         rolling=moment.rolling,
@@ -104,11 +104,11 @@ def _count(moment: Moment) -> Message | None:
 
 def _throw(moment: Moment) -> Message | None:
     """What the throw button says; None when there is nothing to throw."""
-    if roll_awaited(moment.match) is not None:
+    if moment.match.roll_awaited is not None:
         # At a real table people throw by hand, and the camera sees it.
         said = message("throw again instead") if moment.waiting else message("throw the dice")
         return said if moment.thrower else None
-    if moment.waiting or not holding(moment.match):
+    if moment.waiting or not moment.match.holds:
         return None
     keep = tuple(die.face for die in moment.dice if die.held)
     again = len(moment.dice) - len(keep)
@@ -119,8 +119,8 @@ def _throw(moment: Moment) -> Message | None:
 
 def _no_throw(moment: Moment) -> Message | None:
     """Why the dice that are not held cannot be thrown again; None where they can."""
-    match, player = moment.match, decider(moment.match)
-    if moment.waiting or player is None or not holding(match):
+    match, player = moment.match, moment.match.decider
+    if moment.waiting or player is None or not match.holds:
         return None
     keep = tuple(die.face for die in moment.dice if die.held)
     try:

@@ -276,7 +276,7 @@ class Tray:
             return tuple(
                 self._show(i, die, held=False, outlined=True) for i, die in enumerate(self._lying, 1)
             )
-        view, number = match.game.table(match.state), match.last_roll()
+        view, number = match.view, match.last_roll()
         if number is None or not view.dice:
             return ()
         faces = _roll(match, number).faces

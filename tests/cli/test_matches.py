@@ -92,7 +92,7 @@ def test_matches_are_listed_exported_and_taken_in(folder: Path):
 
 def test_a_match_with_hidden_cards_is_exported_whole_only_on_request(folder: Path):
     match = begin(find("destiny"), ["Ann", "Bob"], {"cards": "dealt", "treasure_order": "listed"})
-    hand = next(one for one in match.game.awaits(match.state) if isinstance(one, DrawAwaited)).among[:7]
+    hand = next(one for one in match.awaited if isinstance(one, DrawAwaited)).among[:7]
     kept = Store.of(folder).begin(match.add(Draw("destiny deck", hand)))
     refused = CliRunner().invoke(doors, ["matches", "export", kept.id])
     assert isinstance(refused.exception, MatchLogError)

@@ -32,7 +32,6 @@ from hardware.picture import DISPLAYS, Columns, Display, Scene, picture
 from scoring.anyplay import any_move
 from table.notice import Notice
 from table.outlets import BoardOutput
-from table.sheet import decider
 from tests.fakes import TruthfulReader, rolled
 from tests.hardware.boards import SimBoard, build_firmware, build_simulator
 from tests.hardware.desk import Desk
@@ -88,7 +87,7 @@ class Play:
         if session.match.outcome:
             self._begin()
             return
-        player = decider(session.match)
+        player = session.match.decider
         if player is not None:
             session.decide(any_move(session.match.game, session.match.state, player, self._chance.randrange))
         else:

@@ -68,7 +68,7 @@ def answered(text: str) -> str | None:
         assert len(str(refused)) < 1000  # noqa: PT017
         return str(refused)
     sentences(match)
-    match.game.table(match.state)
+    assert match.view.seats
     return str(match.stop) if match.stop else None
 
 

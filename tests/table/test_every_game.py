@@ -14,7 +14,6 @@ from scoring.games import available
 from scoring.logfile import move_from, read
 from scoring.match import begin
 from table.session import Session
-from table.sheet import decider
 from table.storage.store import MatchStore
 from tests.fakes import ListeningOutput
 from vision.dicesets.library import find as find_set
@@ -43,7 +42,7 @@ def test_a_game_is_played_by_rolls_and_offered_decisions(game: AnyGame, tmp_path
             session.roll(rolled(game, rolling, chance))
             continue
         offered = [move_from(json.loads(answer.move), game) for answer in output.last.standing.answers]
-        player = decider(session.match)
+        player = session.match.decider
         assert player is not None
         legal = game.legal_moves(session.match.state, player)
         others: list[Move] = [

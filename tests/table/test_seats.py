@@ -230,9 +230,9 @@ def test_in_every_game_a_name_can_be_corrected_at_any_moment(game: str):
         if match.outcome:
             break
         after = match.seat(Seated((f"Alice{len(match.events)}", "Bbo"), (0, 1)))
-        assert after.game.table(after.state).dice == match.game.table(match.state).dice
-        points = [seat.score for seat in match.game.table(match.state).seats]
-        assert [seat.score for seat in after.game.table(after.state).seats] == points
+        assert after.view.dice == match.view.dice
+        points = [seat.score for seat in match.view.seats]
+        assert [seat.score for seat in after.view.seats] == points
         assert after.undo().state == match.state
         assert read(written(after), find) == after
         if len(match.events) % 7 == 0:

@@ -22,7 +22,6 @@ from scoring.actions import RollAwaited
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
-from table.sheet import roll_awaited
 from table.storage.store import Store
 from table.table import Table
 from tests.fakes import TruthfulReader
@@ -79,7 +78,7 @@ class World:
 
     def due(self) -> RollAwaited | None:
         """The throw that is due; the world knows, players hear it."""
-        return roll_awaited(self.session.match)
+        return self.session.match.roll_awaited
 
     def thrown(self) -> str:
         """What dice that are thrown by hand come to show, those that were kept among them."""

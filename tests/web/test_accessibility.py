@@ -328,16 +328,15 @@ def _play_out(stage: Demo) -> None:
     """To the match's end: six eights win at once."""
     session = stage.house.table.session
     from scoring.actions import Confirm, Fill
-    from table.sheet import decider, roll_awaited
 
     for _ in range(200):
         match = session.match
         if match.outcome:
             return
-        if roll_awaited(match) is not None:
+        if match.roll_awaited is not None:
             session.roll("8 8 8 8 8 8")
             continue
-        player = decider(match)
+        player = match.decider
         assert player is not None
         moves_now = match.game.legal_moves(match.state, player)
         yes = [move for move in moves_now if isinstance(move, Confirm) and move.yes]

@@ -25,7 +25,6 @@ from scoring.match import Match, begin
 from table.new_match import dice_for
 from table.notice import Standing
 from table.session import Session
-from table.sheet import decider
 from table.storage.store import MatchStore
 from table.table import Table
 from web import Announcer, create_app
@@ -73,7 +72,7 @@ def offered(board: Board) -> set[str]:
 
 
 def legal(match: Match) -> list[Move]:
-    player = decider(match)
+    player = match.decider
     listed = () if player is None else match.game.legal_moves(match.state, player)
     return [move for one in listed for move in (one.members if isinstance(one, Family) else (one,))]
 

@@ -26,7 +26,6 @@ from table.new_match import dice_for
 from table.outlets import MessageOutput
 from table.seats import seated
 from table.session import Session
-from table.sheet import decider, roll_awaited
 from table.storage.evidence import Album, Evidence
 from table.storage.store import MatchStore, Store
 from table.table import Table
@@ -46,11 +45,11 @@ def played(game: str, players: list[str], events: int, seed: int = 3) -> Match:
     rules: AnyGame = find_game(game)
     match = begin(rules, players)
     while not match.outcome and len(match.events) < events:
-        due = roll_awaited(match)
+        due = match.roll_awaited
         if due is not None:
             match = match.add(Roll(tuple(rng.choice(rules.dice.faces) for _ in range(due.dice))))
             continue
-        player = decider(match)
+        player = match.decider
         assert player is not None
         moves = [one for one in rules.legal_moves(match.state, player) if not isinstance(one, Family)]
         match = match.add(Play(player, moves[0]))
@@ -115,7 +114,7 @@ def test_the_scores_are_the_matchs(opened: Open):
     match = played("meet-fate", ["Ann", "Bob"], 60)
     html = html_of(opened(match))
     rows = table(html, "Points after each score")
-    seats = match.game.table(match.state).seats
+    seats = match.view.seats
     assert rows[1][1:] == ["beginning", "0", "0"]
     assert rows[-1][2:] == [str(seat.score) for seat in seats]
     assert len(rows) == 2 + 30, "a row for each box written, one for the beginning and the head"
@@ -250,7 +249,7 @@ def test_another_tables_match_is_not_opened(opened: Open, tmp_path: Path):
 def test_every_row_of_scores_is_one_that_was_told(game: str):
     match = golden(game)
     told = scores(match)
-    assert told.rows[-1] == tuple(seat.score for seat in match.game.table(match.state).seats)
+    assert told.rows[-1] == tuple(seat.score for seat in match.view.seats)
     assert len(told.rows) == len(told.whose)
     assert all(told.whose[1:])
 
@@ -366,7 +365,7 @@ def test_the_table_stands_as_it_did_after_each_event(opened: Open):
         html = html_of(client, f"{place}/{number}")
         then = at(match, number)
         totals = [int(one) for one in re.findall(r'<span class="total">(\d+)</span>', html)]
-        assert totals == [seat.score for seat in then.game.table(then.state).seats]
+        assert totals == [seat.score for seat in then.view.seats]
         assert (f'href="{place}/{number - 1}"' in html) == (number > 0)
         assert (f'href="{place}/{number + 1}"' in html) == (number < len(match.events))
         assert '<form method="post" action="/move' not in html, "there is nothing to operate"
@@ -394,11 +393,11 @@ def test_every_game_is_told_to_its_end_and_can_be_stood_in(opened: Open, game: s
 def dealt() -> Match:
     """A match of Destiny in which hands were dealt and a decision is due."""
     match = begin(find_game("destiny"), ["Ann", "Bob"], {"cards": "dealt"})
-    while lots.draw_awaited(match) is not None or not any(isinstance(one, Draw) for one in match.events):
-        if lots.draw_awaited(match) is not None:
+    while match.draw_awaited is not None or not any(isinstance(one, Draw) for one in match.events):
+        if match.draw_awaited is not None:
             match = lots.drawn(match)
             continue
-        player = decider(match)
+        player = match.decider
         assert player is not None
         moves = [one for one in match.game.legal_moves(match.state, player) if not isinstance(one, Family)]
         match = match.add(Play(player, moves[0]))
@@ -484,7 +483,7 @@ def test_a_players_device_cannot_try_out_what_another_holds(tmp_path: Path):
     match = dealt()
     session = Session(match, MatchStore.begin(tmp_path, match), dice_for(match.game))
     app = create_app(Table(session), Announcer(), WebSettings(pin="314159"))
-    mine, theirs = app.test_client(), decider(match)
+    mine, theirs = app.test_client(), match.decider
     assert theirs == 0
     code = app.extensions["access"].code(Role.PLAYER, "Bob")
     assert mine.post("/enter", data={"code": code}).status_code == 303
@@ -592,7 +591,7 @@ def test_scores_luck_and_dice_follow_people_to_their_seats(game: str, opened: Op
             match = match if match.outcome else match.add(any_action(match.game, match.state, rng.randrange))
     assert changes >= (1 if game == "outlander" else 2)  # its cards end a match of chance soon
     told = scores(match)
-    assert told.rows[-1] == tuple(seat.score for seat in match.game.table(match.state).seats)
+    assert told.rows[-1] == tuple(seat.score for seat in match.view.seats)
     assert {account.player for account in Expert().look_back(match).accounts} == set(match.header.players)
     assert {"Ann", "Bbo"} <= {throw.player for throw in throws_of(match)}
     assert "Bob" not in {throw.player for throw in throws_of(match)}

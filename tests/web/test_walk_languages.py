@@ -22,7 +22,6 @@ from scoring.games import available
 from scoring.games import find as find_game
 from scoring.refusal import RefusalError
 from table.new_match import dice_for
-from table.sheet import decider, roll_awaited
 from tests.fakes import TruthfulReader
 from tests.web.serving import serving
 from tests.web.test_accessibility import NO_PAGES
@@ -140,7 +139,7 @@ def play(house: House, steps: int, chance: random.Random) -> None:
     session = house.table.session
     for _ in range(steps):
         match = session.match
-        due, player = roll_awaited(match), decider(match)
+        due, player = match.roll_awaited, match.decider
         if match.outcome:
             return
         if due is not None:

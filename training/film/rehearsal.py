@@ -17,7 +17,6 @@ from scoring.actions import Fill, Hold, IllegalMoveError, Move, Play, Roll
 from scoring.game import Family
 from table.notice import Notice
 from table.session import Session
-from table.sheet import decider, holding
 from training.film.demo_film import Act, Bump, Film, Flicker, Hand
 from training.film.stage import Stage
 
@@ -191,7 +190,7 @@ def evening(table: Stage, film: Callable[[], Film], judge: Judge, throws: int) -
     while judge.score.throws < throws:
         session = judge.session
         numbers = table.numbers
-        held = table.holds(bool(numbers) and holding(session.match))
+        held = table.holds(bool(numbers) and session.match.holds)
         for number in [n for n in numbers if n not in held]:
             table.overlays.append(Hand(table.middle(number), film().clock, 0.5))
             yield 0.25
@@ -244,11 +243,11 @@ def _distraction(table: Stage, film: Callable[[], Film], judge: Judge) -> Act:
 
 def _decide(session: Session, table: Stage) -> None:
     """End the turn (a box, standing, whatever the game wants) when the throws are used up, or when nobody goes on."""
-    if holding(session.match) and table.goes_on():
+    if session.match.holds and table.goes_on():
         return
     for _ in range(MOST_MOVES):
         match = session.match
-        player = decider(match)
+        player = match.decider
         if player is None or match.outcome:
             return
         legal = match.game.legal_moves(match.state, player)

@@ -17,9 +17,8 @@ from scoring.match import Match
 from scoring.view import Seat
 from scoring.wording import LANGUAGES, say
 from scoring.wording import standing as places
-from table.lots import draw_awaited, secretly
+from table.lots import secretly
 from table.notice import Standing
-from table.sheet import decider, roll_awaited
 from web.boards.cats import called_shot_board, declarations, hands_board, pairs_board, triples_board
 from web.boards.destiny import Hand, card_groups, destiny_board, hands
 from web.boards.fields import move_of
@@ -89,8 +88,8 @@ MADE: Mapping[str, Made] = {
     "quintuples": hands_board,
     "everyone-scores": hands_board,
     "outlander": outlander_board,
-    "outback": lambda match, names: outback_board(match, decider(match), names),
-    "outback-plus": lambda match, names: outback_board(match, decider(match), names),
+    "outback": lambda match, names: outback_board(match, match.decider, names),
+    "outback-plus": lambda match, names: outback_board(match, match.decider, names),
     "destiny": destiny_board,
 }
 
@@ -113,7 +112,7 @@ def board_of(standing: Standing, language: str, labels: Mapping[str, str]) -> Bo
     kind = KINDS.get(match.game.id, match.game.id)
     made = MADE.get(match.game.id)
     own = made(match, names) if made else standing.groups if kind == "fate" else standing.panels
-    player = decider(match)
+    player = match.decider
     by_hand = _by_hand(match)
     return Board(
         kind if made or kind == "fate" else "panels",
@@ -124,8 +123,8 @@ def board_of(standing: Standing, language: str, labels: Mapping[str, str]) -> Bo
         decides=match.header.players[player] if player is not None else "",
         decides_by_hand=by_hand,
         dice=match.game.dice.count,
-        rolls=roll_awaited(match) is not None,
-        seats=match.game.table(match.state).seats,
+        rolls=match.roll_awaited is not None,
+        seats=match.view.seats,
         stands=tuple(
             (players[one.player or 0], say(one, players, language, labels)) for one in places(match)
         ),
@@ -153,7 +152,7 @@ def hand_of(match: Match, player: int, language: str, labels: Mapping[str, str])
 def _by_hand(match: Match) -> tuple[tuple[int, str], ...]:
     if match.stop or match.outcome:
         return ()
-    asked = (one for one in match.game.awaits(match.state) if isinstance(one, MoveAwaited))
+    asked = (one for one in match.awaited if isinstance(one, MoveAwaited))
     players = [player for one in asked for player in one.players]
     return tuple(
         (player, match.header.players[player])
@@ -163,7 +162,7 @@ def _by_hand(match: Match) -> tuple[tuple[int, str], ...]:
 
 
 def _pile(match: Match, names: Names) -> Pile | None:
-    due = draw_awaited(match)
+    due = match.draw_awaited
     if due is None:
         return None
     rules = LANGUAGES[names.language].rules

@@ -103,6 +103,8 @@ def _id(name: str) -> str:
 
 def legal(match: Match, player: int) -> tuple[Move | Family, ...]:
     """What a player may decide now; nothing once a replay has stopped."""
+    if player == match.decider:
+        return match.legal
     return () if match.stop else match.game.legal_moves(match.state, player)
 
 

@@ -13,7 +13,6 @@ from werkzeug.exceptions import BadRequest, NotFound
 from advice.counsel import Expert
 from files.folders import tables_folder
 from scoring.logfile import move_from
-from table.sheet import decider
 from table.storage.remembered import Remembered
 from table.table import Table
 from table.teaching.saved import LessonFile
@@ -194,7 +193,7 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     def _own_hand(player: int | None) -> None:
         """Refuse a player's device what another decides by a hand: a card that is refused is not in it."""
         match, device = table.session.match, this_device()
-        owner = decider(match) if player is None else player
+        owner = match.decider if player is None else player
         if device.role is not Role.PLAYER or owner is None or not owner < len(match.header.players):
             return
         if (
