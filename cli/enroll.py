@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from vision.dicesets.shapes import SHAPES, Shape, shape_named
+
 if TYPE_CHECKING:
-    from vision.dicesets.model import DiceSet, Shape
+    from vision.dicesets.model import DiceSet
     from vision.enrol.describe import SetNote
     from vision.enrol.enrol import Enrolled, Wish
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     "--shape",
     "shapes",
     multiple=True,
-    type=click.Choice(["d6", "d8"]),
+    type=click.Choice([shape.value for shape in SHAPES]),
     help="Of its dice; both for a mixed set.",
 )
 @click.option(
@@ -122,7 +124,7 @@ def _wish(
 ) -> Wish:
     """What the options ask for. UsageError in one line for what they cannot mean."""
     from vision.dicesets.library import load, own_sets
-    from vision.dicesets.model import SHAPES, SHIPPED_SETS, is_shape
+    from vision.dicesets.model import SHIPPED_SETS
     from vision.enrol.describe import FaceNote, SetNote, note_like
     from vision.enrol.enrol import EnrolError, Wish
 
@@ -162,9 +164,9 @@ def _wish(
     net_of: dict[Shape, tuple[str, ...]] = dict(before.nets) if before else {}
     for option in nets:
         shape, listed = _split(option, "--net", "SHAPE=NAME,…")
-        if not is_shape(shape):
+        if (known_shape := shape_named(shape)) is None:
             raise click.UsageError(f"--net: expected d6 or d8, found '{shape[:20]}'")
-        net_of[shape] = tuple(face_id(name) for name in listed.split(","))
+        net_of[known_shape] = tuple(face_id(name) for name in listed.split(","))
     note = SetNote(
         id=key,
         title={**(before.title if before else {}), **called_sets},

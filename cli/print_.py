@@ -9,15 +9,18 @@ from pathlib import Path
 import click
 
 from vision.dicesets.library import find
-from vision.dicesets.model import SHAPES, Shape
 from vision.dicesets.printing import sheet
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.dicesets.stickers import PAPERS, USUAL_SIZE, Paper
 
 
 @click.command("print")
 @click.argument("set_id", metavar="SET")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The PDF to write.")
-@click.option("--shape", "shapes", multiple=True, type=click.Choice(SHAPES), help="Only dice of this shape.")
+@click.option(
+    "--shape", "shapes", multiple=True, type=click.Choice([shape.value for shape in SHAPES]),
+    help="Only dice of this shape.",
+)  # fmt: skip
 @click.option("--dice", default=6, show_default=True, help="How many dice of each shape.")
 @click.option(
     "--size", default=USUAL_SIZE, show_default=True, help="The dice's size in mm, from face to opposite face."

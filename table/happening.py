@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from scoring.message import Message, message
 from table.seen import SeenDie
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 from vision.track import Following, Lying, Stay, follow, only_moved
 
 

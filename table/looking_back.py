@@ -13,6 +13,7 @@ from table.storage.store import MatchStore
 from table.table import MOST_KEPT, Table
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, DiceSetError
+from vision.dicesets.shapes import SHAPES
 from words.tongue import Tongue
 
 
@@ -46,7 +47,7 @@ def roll_of(table: Table, match_id: str, match: Match, event: int) -> Dispute | 
 def past_standing(match: Match, dice_set: DiceSet, tongue: Tongue) -> Standing:
     """How the table stood when the match was as long as this: everything that was for all to see."""
     view = match.view
-    shape = dice_set.shapes[0] if dice_set.shapes else "d6"
+    shape = dice_set.shapes[0] if dice_set.shapes else SHAPES[0]
     left = list(view.kept)
     dice: list[ShownDie] = []
     for number, face in enumerate(view.dice, start=1):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from scoring.match import Match
 from scoring.view import Panel, Seat
+from vision.dicesets.shapes import Shape
 
 Point = tuple[float, float]
 
@@ -30,8 +31,7 @@ class ShownDie:
     """From 1, left to right; the key that holds it."""
     face: str
     label: str
-    shape: str
-    """Its solid: d6 or d8."""
+    shape: Shape
     certain: bool
     held: bool
     choices: tuple[Choice, ...]

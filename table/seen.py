@@ -9,6 +9,7 @@ from math import dist
 
 from table.notice import Choice, Point, ShownDie
 from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import Shape
 from vision.reading import UNKNOWN, Alternative, DieReading, Reading
 
 MOST_CHOICES = 4
@@ -88,7 +89,7 @@ def shown(number: int, die: SeenDie, *, dice_set: DiceSet, held: bool, outlined:
     )
 
 
-def typed(number: int, face: str, shape: str, *, dice_set: DiceSet, held: bool) -> ShownDie:
+def typed(number: int, face: str, shape: Shape, *, dice_set: DiceSet, held: bool) -> ShownDie:
     """A die that no camera saw."""
     choices = tuple(Choice(one.id, one.label(), None) for one in dice_set.faces)
     label = face_label(dice_set, face)
@@ -130,7 +131,7 @@ def retold(text: str) -> tuple[tuple[SeenDie, ...], tuple[int, int]]:
         dice = tuple(
             SeenDie(
                 DieReading(
-                    shape=one["shape"],
+                    shape=Shape(one["shape"]),
                     face=one["read"],
                     certain=one["sure"],
                     confidence=one["confidence"],

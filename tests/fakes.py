@@ -10,7 +10,8 @@ from table.notice import Notice, Point
 from vision.demo.camera import DemoCamera
 from vision.demo.throw import Truth
 from vision.dicesets.library import find
-from vision.dicesets.model import DiceSet, Shape
+from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import Shape
 from vision.frame import Pixels
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 
@@ -22,14 +23,14 @@ def die(
     x: float = 0.0,
     y: float = 100.0,
     *,
-    shape: Shape = "d8",
+    shape: Shape = Shape.OCTAHEDRON,
     certain: bool = True,
     others: Sequence[str] = (),
 ) -> DieReading:
     """A die with its middle at (x, y), 60 px wide."""
     confidence = 0.97 if certain else 0.5
     alternatives = (Alternative(face, confidence), *(Alternative(other, 0.2) for other in others))
-    if shape == "d8":
+    if shape == Shape.OCTAHEDRON:
         corners: tuple[Point, ...] = ((x, y - 40), (x + 30, y + 20), (x - 30, y + 20))
     else:
         corners = ((x - 30, y - 30), (x + 30, y - 30), (x + 30, y + 30), (x - 30, y + 30))
@@ -113,7 +114,7 @@ class TruthfulReader:
         certain = face not in self.unsure_of
         others = [Alternative(other, 0.2) for other in thrown if other != face]
         alternatives = (Alternative(face, 0.98 if certain else 0.55), *others[:2])
-        shape: Shape = "d8" if len(corners) == 3 else "d6"
+        shape: Shape = Shape.OCTAHEDRON if len(corners) == 3 else Shape.CUBE
         box = (min(xs), min(ys), max(xs), max(ys))
         return DieReading(shape, face, certain, alternatives[0].confidence, alternatives, corners, box)
 

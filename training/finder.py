@@ -22,6 +22,7 @@ from training.finder_batches import Crops, batches
 from training.precision import device, forward_pass
 from training.timed import Timed, load_checkpoint
 from vision.corners import fit_polygon
+from vision.dicesets.shapes import SHAPES
 
 
 class Finder(nn.Module):
@@ -126,10 +127,10 @@ def measure(network: Finder, crops: Crops, most: int = 1500) -> str:
         ):
             if true == 0:
                 continue
-            sides = 4 if true == 1 else 3
-            found = fit_polygon(mask, sides)
+            shape = SHAPES[true - 1]
+            found = fit_polygon(mask, shape)
             errors[int(true)].append(
-                1.0 if found is None else corner_error((found + 0.5) * 2 - 0.5, corners[:sides])
+                1.0 if found is None else corner_error((found + 0.5) * 2 - 0.5, corners[: shape.corners])
             )
     spread = "  ".join(
         f"{name} {np.median(values):.3f}/{np.quantile(values, 0.9):.3f}"

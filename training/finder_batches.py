@@ -14,6 +14,7 @@ from torch import Tensor
 
 from training.corruptions import coarsened, recoloured, weathered
 from vision.crops import CROP
+from vision.dicesets.shapes import SHAPES
 
 CELLS = CROP // 2
 """Side of the mask: one cell is two crop pixels."""
@@ -57,7 +58,7 @@ def targets(corners: NDArray[np.float32], kind: int) -> NDArray[np.float32]:
     planes = np.zeros((2, CELLS, CELLS), np.float32)
     if kind == 0 or np.isnan(corners).any():
         return planes
-    polygon = corners[: 4 if kind == 1 else 3]
+    polygon = corners[: SHAPES[kind - 1].corners]
     fine = np.zeros((CELLS * 4, CELLS * 4), np.uint8)
     scaled = (polygon + 0.5) * (CELLS * 4 / CROP) - 0.5
     cv2.fillConvexPoly(fine, np.rint(np.clip(scaled, -500, 1000) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)

@@ -20,6 +20,7 @@ from vision.boxes import Box, intersection_over_union
 from vision.crops import CROP, crop_map, cut
 from vision.detect import Detector
 from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import Shape
 from vision.identify import Gallery, Matcher, identify
 from vision.network import WEIGHTS
 from vision.picture import load_picture
@@ -112,7 +113,7 @@ def _confirmed(
         return None
     best: tuple[float, Corners] | None = None
     for box in boxes:
-        for seen in detector.faces(pixels, [(box, 1.0)], ("d6",)):
+        for seen in detector.faces(pixels, [(box, 1.0)], (Shape.CUBE,)):
             read = identify(matcher, gallery, pixels, [seen.corners], [seen.shape])[0]
             if read.face == face and read.confidence > max(SURE, best[0] if best else 0.0):
                 best = read.confidence, seen.corners

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from training.matcher.batches import own_look, plain_look
 from training.matcher.shots import Difficulty, library_face, shoot
 from training.synth.symbols import Library, Symbol
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 from vision.numerals import NUMERALS
-from vision.rectify import turns_of
 from vision.render.faces import compose, random_look
 
 Pixels = NDArray[np.uint8]
@@ -73,7 +72,7 @@ class NumeralShots:
                 art = _broad_or_thin(art, rng)
             made = random_look(rng, shape, coloured=symbol.coloured, fill=symbol.fills, hard=hard)
             look = own_look(made, symbol, shape, rng, hard)
-            turn = int(rng.integers(turns_of(shape)))
+            turn = int(rng.integers(shape.symmetry))
             if rng.random() < _SET_PICTURES and not astray:
                 faces.append(library_face(art, shape, plain_look(look, rng), turn=turn))
                 continue
@@ -92,7 +91,7 @@ class NumeralShots:
             digit = digits[int(rng.integers(len(digits)))]
             marked = [name for name in typeface if name[0] == digit]
             name = marked[int(rng.integers(len(marked)))]
-            unmarked = shape == "d6" and name in ("6", "9")
+            unmarked = shape.half_turns and name in ("6", "9")
             numerals = [NUMERALS.index(numeral) for numeral in (("6", "9") if unmarked else name[0])]
             return Symbol(name, "glyph", (typeface[name],)), numerals, False
         astray = rng.random() < _ASTRAY

@@ -19,7 +19,7 @@ from training.numeral_shots import NumeralShots
 from training.precision import device
 from training.synth.symbols_build import load
 from training.timed import Timed, load_checkpoint
-from vision.dicesets.model import SHAPES, Shape
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Faces
 from vision.numerals import NUMERALS, inked
 from vision.rectify import FACE_SIZE
@@ -82,7 +82,7 @@ def _draw(folder: Path, number: int, seed: int, size: int) -> None:
     if path.exists():
         return
     cv2.setNumThreads(1)
-    shape: Shape = "d8" if number % 3 < OCTAHEDRA else "d6"
+    shape = Shape.OCTAHEDRON if number % 3 < OCTAHEDRA else Shape.CUBE
     rng = np.random.default_rng([seed, number])
     faces, allowed = NumeralShots(load(), held_out=number == 0).draw(rng, size, shape)
     part = path.with_suffix(".part.npz")
@@ -105,7 +105,7 @@ def batches(banks: list[Bank], rng: np.random.Generator) -> Iterator[tuple[Tenso
         ink += (
             rng.standard_normal(ink.shape, np.float32) * rng.uniform(0, 0.25, (BATCH, 1, 1, 1)) * (ink != 0)
         )
-        if of.shape == "d6":
+        if of.shape.fills:
             ink = np.stack([np.rot90(one, int(rng.integers(4)), axes=(1, 2)) for one in ink])
         yield torch.from_numpy(ink.astype(np.float32)), torch.from_numpy(of.allowed[chosen])
 

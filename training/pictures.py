@@ -25,6 +25,7 @@ from training.synth.strangers import some_places
 from training.synth.wardrobe import Wardrobe
 from vision.boxes import Box, shared_area
 from vision.crops import CROP, crop_map, cut
+from vision.dicesets.shapes import SHAPES
 from vision.looks import GREY
 from vision.render.scene import DieLabel, Scene, render
 
@@ -37,8 +38,9 @@ SHARD = 100
 STRANGERS = 3
 """Crops of things that are no dice that are taken from one scene with such things."""
 BOUNDS = Ranges()
-NO_SHAPE, SQUARE, TRIANGLE = 0, 1, 2
-SHAPE_CLASS = {"d6": SQUARE, "d8": TRIANGLE}
+NO_SHAPE = 0
+"""The finder's class for what is no die; the shapes follow."""
+MOST_CORNERS = max(shape.corners for shape in SHAPES)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -50,7 +52,7 @@ class Crop:
     corners: NDArray[np.float32]
     """(4, 2) corners in crop pixels; a triangle repeats its last; zeros where there is no die."""
     kind: int
-    """NO_SHAPE, SQUARE or TRIANGLE."""
+    """NO_SHAPE, or 1 + the place of its shape in SHAPES."""
 
 
 def make(
@@ -170,9 +172,8 @@ def _crops(pixels: Pixels, seen: list[DieLabel], rng: np.random.Generator) -> It
         if rng.random() < 0.5:  # a mirrored world is as good: the finder never reads the symbol
             mapping = np.array([[-1, 0, CROP - 1], [0, 1, 0], [0, 0, 1.0]]) @ mapping
         corners = cv2.perspectiveTransform(label.corners[None].astype(np.float64), mapping)[0]
-        if len(corners) == 3:
-            corners = np.concatenate([corners, corners[-1:]])
-        yield Crop(cut(pixels, mapping), corners.astype(np.float32), SHAPE_CLASS[label.shape])
+        corners = np.concatenate([corners, *[corners[-1:]] * (MOST_CORNERS - len(corners))])
+        yield Crop(cut(pixels, mapping), corners.astype(np.float32), 1 + SHAPES.index(label.shape))
     for _ in range(1 + int(rng.random() < 0.4)):
         side = log_uniform(rng, 16, 200)
         x, y = float(rng.uniform(0, width)), float(rng.uniform(0, height))

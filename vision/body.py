@@ -19,12 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box, intersection_over_union
+from vision.dicesets.shapes import Shape, shape_outlined
 from vision.plane import Plane
 
 Floats = NDArray[np.float64]
 
-OCTAHEDRON: Final = (2 / 3) ** 0.5
-"""Distance of an octahedron's opposite faces, in edges."""
 STRANGE: Final = 0.55
 """Share of detector's and body's box below which a face may not be the top one."""
 SOUND: Final = 0.65
@@ -43,10 +42,9 @@ def bodies(plane: Plane, tops: Floats) -> Floats:
     """(N, 8 or 6, 2) corners in pixels of the dice whose top faces on the plane have the corners (N, 4 or 3, 2)."""
     flat = plane.flat(tops)
     edge = edges(flat)[:, None]
-    if tops.shape[1] == 4:
-        below = plane.seen(flat, edge)
-    else:
-        below = plane.seen(2 * flat.mean(axis=1, keepdims=True) - flat, edge * OCTAHEDRON)
+    shape = shape_outlined(tops.shape[1])
+    lower = 2 * flat.mean(axis=1, keepdims=True) - flat if shape.twisted else flat
+    below = plane.seen(lower, edge * shape.height)
     return np.concatenate([tops, below], axis=1)
 
 
@@ -59,11 +57,11 @@ def edges(flat: Floats) -> Floats:
 def fits(plane: Plane, tops: Sequence[Floats], boxes: Sequence[Box]) -> list[float]:
     """How well each box in pixels is that of a die with this top face: what both cover, of what they cover together."""
     found = [0.0] * len(tops)
-    for sides in (3, 4):
-        own = [i for i, top in enumerate(tops) if len(top) == sides]
+    for corners in sorted({len(top) for top in tops}):
+        own = [i for i, top in enumerate(tops) if len(top) == corners]
         if own:
-            corners = bodies(plane, np.stack([tops[i] for i in own]))
-            around = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1).tolist()
+            outer = bodies(plane, np.stack([tops[i] for i in own]))
+            around = np.concatenate([outer.min(axis=1), outer.max(axis=1)], axis=1).tolist()
             for i, (x0, y0, x1, y1) in zip(own, around, strict=True):
                 found[i] = intersection_over_union((x0, y0, x1, y1), boxes[i])
     return found
@@ -89,11 +87,12 @@ def across_an_edge(plane: Plane, side: Floats, box: Box) -> tuple[Floats, float]
     return (faces[best], fit[best]) if large and fit[best] >= STRANGE else None
 
 
-def filling(plane: Plane, box: Box, edge: float, sides: int) -> tuple[Floats, list[float]]:
+def filling(plane: Plane, box: Box, edge: float, shape: Shape) -> tuple[Floats, list[float]]:
     """Top faces (TURNS, sides, 2) in pixels, each turned otherwise, of dice in a box, and how well each fills it.
 
     `edge` is that of the other dice on the plane, as `edges` tells it.
     """
+    sides = shape.corners
     ring = np.arange(TURNS)[:, None] * (2 * np.pi / sides / TURNS) + np.arange(sides) * (2 * np.pi / sides)
     face = np.stack([np.cos(ring), np.sin(ring)], axis=-1) * edge / (2 * np.sin(np.pi / sides))
     wanted = np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2])
@@ -123,10 +122,9 @@ def _beyond(plane: Plane, side: Floats, edge: int) -> Floats:
     first, second = flat[edge], flat[(edge + 1) % len(flat)]
     along = second - first
     away = np.array([-along[1], along[0]])
-    if away @ (flat.mean(axis=0) - first) > 0:
-        away = -away
-    if len(side) == 4:
-        corners = np.stack([second, first, first + away, second + away])
-    else:
-        corners = np.stack([second, first, (first + second) / 2 + away * 3**0.5 / 2])
-    return plane.seen(corners)
+    turn = 2 * np.pi / len(side) * (-1 if away @ (flat.mean(axis=0) - first) > 0 else 1)
+    corners, step = [second, first], first - second
+    while len(corners) < len(side):
+        step = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) @ step
+        corners.append(corners[-1] + step)
+    return plane.seen(np.stack(corners))

@@ -16,7 +16,8 @@ import numpy as np
 from vision.body import SOUND, STRANGE, fits, right_way_tilted, within
 from vision.boxes import Box, area, shared_area
 from vision.corners import Agreement, rough_outlines
-from vision.detection import SIDES, Detection, Floats
+from vision.detection import Detection, Floats
+from vision.dicesets.shapes import SHAPES
 from vision.doubles import INSIDE, same_die
 from vision.plane import Plane, find_plane
 from vision.plane_fit import Matrix, Seen, fit_on_plane, to_picture
@@ -42,12 +43,17 @@ SEEN: Final = 0.65
 
 def _shapely(seen: Seen) -> float:
     """How much more of its mask a face of its shape covers, if only roughly, than one of the other shape."""
-    corners = sum(SIDES.values()) - len(seen.start)
-    (other,) = rough_outlines(seen.mask[None], seen.bumps[None], corners)
-    if other is None:
+    others = [
+        outline
+        for shape in SHAPES
+        if shape.corners != len(seen.start)
+        for outline in rough_outlines(seen.mask[None], seen.bumps[None], shape)
+        if outline is not None
+    ]
+    if not others:
         return 1.0
     agreement = Agreement(seen.mask[None], None)
-    return agreement.overlap(seen.start[None])[0] - agreement.overlap(other[None])[0]
+    return agreement.overlap(seen.start[None])[0] - max(agreement.overlap(other[None])[0] for other in others)
 
 
 def on_one_plane(
@@ -82,9 +88,9 @@ def on_one_plane(
 def _laid(found: Sequence[Detection], seen: Sequence[Seen], plane: Plane) -> list[Detection]:
     """The same dice, their outlines those that fit best on the plane."""
     fitted: dict[Detection, tuple[Floats, float]] = {}
-    for shape, sides in SIDES.items():
+    for shape in SHAPES:
         own = [(one, face) for one, face in zip(found, seen, strict=True) if one.shape == shape]
-        laid = fit_on_plane([face for _, face in own], plane, sides)
+        laid = fit_on_plane([face for _, face in own], plane, shape)
         fitted |= {one: outline for (one, _), outline in zip(own, laid, strict=True)}
     tops = [fitted[one][0].astype(np.float64) for one in found]
     filled = fits(plane, tops, [one.box for one in found])
@@ -116,8 +122,8 @@ def _set_upright(
         return made, known
     looks = look([made[i].box for i in leaning], [-turn for turn in leaning.values()])
     for i, (planes, mapping) in zip(leaning, looks, strict=True):
-        one, sides = made[i], SIDES[made[i].shape]
-        (start,) = rough_outlines(planes[None, 0], planes[None, 1], sides)
+        one = made[i]
+        (start,) = rough_outlines(planes[None, 0], planes[None, 1], one.shape)
         if start is None:
             continue
         again = Seen(planes[0], planes[1], mapping, start)

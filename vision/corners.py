@@ -15,6 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dicesets.shapes import Shape
+
 Floats = NDArray[np.float32]
 
 LEAST_CELLS = 9
@@ -48,34 +50,31 @@ EVEN = np.full(SAMPLES, 1 / SAMPLES, np.float32)
 SLACK = 1.0
 """Agreement given up for sides laid on clean edges, which place them finer than cells can tell."""
 
-# Variance along an axis of a square and an equilateral triangle whose corners lie on the unit circle.
-UNIT_VARIANCE = {4: 1 / 6, 3: 1 / 8}
 
-
-def rough_outlines(masks: Floats, bumps: Floats, sides: int) -> list[Floats | None]:
+def rough_outlines(masks: Floats, bumps: Floats, shape: Shape) -> list[Floats | None]:
     """For each mask (D, S, S) the outline (sides, 2) that its moments tell, clockwise, at the turn that agrees best.
 
     Rougher than `fit_polygon`'s, and enough to tell how the table is tilted. None where there is nothing to fit.
     """
-    shapes = {i: moments for i, mask in enumerate(masks) if (moments := _moments(mask)) is not None}
+    moments = {i: told for i, mask in enumerate(masks) if (told := _moments(mask)) is not None}
     found: list[Floats | None] = [None] * len(masks)
-    if shapes:
-        there = list(shapes)
-        tried = _first_guesses(np.array(list(shapes.values())), sides)
+    if moments:
+        there = list(moments)
+        tried = _first_guesses(np.array(list(moments.values())), shape)
         best = Agreement(masks[there], bumps[there]).of(tried).argmax(axis=1)
         for i, turns, turn in zip(there, tried, best, strict=True):
             found[i] = clockwise(turns[turn])
     return found
 
 
-def fit_polygon(mask: Floats, sides: int, bumps: Floats | None = None) -> Floats | None:
-    """The corners of a face with 3 or 4 sides.
+def fit_polygon(mask: Floats, shape: Shape, bumps: Floats | None = None) -> Floats | None:
+    """The corners of a face of a shape.
 
     `mask` is (S, S) in 0 … 1, `bumps` likewise with a bump on each corner where they are known. Returns
     (sides, 2) corners, clockwise in the picture (y down) from the uppermost left one, or None when there is
     nothing to fit.
     """
-    (rough,) = rough_outlines(mask[None], np.zeros_like(mask)[None] if bumps is None else bumps[None], sides)
+    (rough,) = rough_outlines(mask[None], np.zeros_like(mask)[None] if bumps is None else bumps[None], shape)
     return None if rough is None else refine(mask, rough, bumps)
 
 
@@ -195,10 +194,11 @@ def _moments(mask: Floats) -> tuple[float, ...] | None:
     return tuple(of[name] / of["m00"] for name in ("m10", "m01", "mu20", "mu11", "mu02"))
 
 
-def _first_guesses(moments: NDArray[np.float64], sides: int) -> Floats:
+def _first_guesses(moments: NDArray[np.float64], shape: Shape) -> Floats:
     """Affine images of a regular polygon with the moments (D, 5) of masks (`_moments`), (D, turns, sides, 2)."""
+    sides = shape.corners
     values, axes = np.linalg.eigh(moments[:, [[2, 3], [3, 4]]])
-    stretch = axes * np.sqrt(np.maximum(values, 0.1) / UNIT_VARIANCE[sides])[:, None]
+    stretch = axes * np.sqrt(np.maximum(values, 0.1) / shape.variance)[:, None]
     stretch[np.linalg.det(stretch) < 0, :, 0] *= -1  # else they would run the other way around
     ring = np.arange(sides) * (2 * np.pi / sides)
     turns = np.arange(TURNS_TRIED) * (2 * np.pi / sides / TURNS_TRIED)

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from vision.boxes import Box, intersection_over_union, surest
 from vision.common_plane import on_one_plane
 from vision.corners import rough_outlines
-from vision.detection import SIDES, Detection
-from vision.dicesets.model import SHAPES, Shape
+from vision.detection import Detection
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.doubles import without_doubles
 from vision.outline import Examined, Examiner
 from vision.plane_fit import Seen, to_picture
@@ -97,7 +97,7 @@ def _outlined(examined: Examined, shapes: Sequence[Shape]) -> dict[Detection, Se
     for index, shape in enumerate(shapes):
         own = np.flatnonzero(worth & (wanted == index))
         planes = examined.planes[own]
-        outlines = rough_outlines(planes[:, 0], planes[:, 1], SIDES[shape])
+        outlines = rough_outlines(planes[:, 0], planes[:, 1], shape)
         for i, cells in zip(own.tolist(), outlines, strict=True):
             if cells is None:
                 continue

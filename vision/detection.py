@@ -7,19 +7,14 @@ Picture coordinates are pixels with the left edge of the first pixel at 0 (its c
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 
 Floats = NDArray[np.float32]
-
-SIDES: Final[dict[Shape, int]] = {"d6": 4, "d8": 3}
-"""Corners of a top face."""
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Detection:

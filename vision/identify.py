@@ -16,12 +16,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dicesets.model import SHAPES, DiceSet, Picture, Shape
+from vision.dicesets.model import DiceSet, Picture
+from vision.dicesets.shapes import SHAPES, Shape, shape_outlined
 from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.gallery import remembered
 from vision.numerals import NumeralReader
 from vision.reading import UNKNOWN, Alternative
-from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns, turns_of
+from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns
 from vision.render.faces import FaceLook, compose, is_coloured
 
 __all__ = ["Calibration", "Gallery", "Identification", "Matcher", "identify"]
@@ -215,7 +216,7 @@ def _shelf(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: NumeralRea
                     seen.add(key)
                     faces.append(view)
                     owners.append(index)
-                    turned.append(-turn % turns_of(shape))
+                    turned.append(-turn % shape.symmetry)
     enrolled = any(picture.example for face in shown for picture in face.pictures)
     every, owned = np.stack(faces), np.array(owners, np.intp)
     points = (remembered if enrolled else Matcher.embed)(matcher, every)
@@ -283,7 +284,7 @@ def identify(
 
 def shifted(corners: Points) -> list[Points]:
     """The same face a little to its right, left, foot and head."""
-    head = (corners[0] + corners[1]) / 2 if len(corners) == 4 else corners[0]
+    head = (corners[0] + corners[1]) / 2 if shape_outlined(len(corners)).fills else corners[0]
     right = (corners[-2] - corners[-1]) * SHIFT
     down = ((corners[-1] + corners[-2]) / 2 - head) * SHIFT
     return [np.asarray(corners + by, np.float32) for by in (right, -right, down, -down)]

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 from vision.embedding import Faces, Points
 from vision.network import WEIGHTS, open_network
 from vision.rectify import FACE_SIZE, canonical_corners
@@ -54,7 +54,7 @@ class NumeralReader:
             (N, len(NUMERALS)) float32, rows summing to 1.
         """
         likely = np.array(self._network.run(None, {"ink": inked(faces, shape)})[0], np.float32)
-        if shape == "d6":
+        if shape.half_turns:
             likely[:, _SIX] += likely[:, _NINE]
             likely[:, _NINE] = 0
         return likely

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.boxes import Box
 from vision.crops import SURROUNDINGS, crop_map, cut
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.network import open_network
 from vision.plane_fit import Matrix
 
@@ -33,8 +33,6 @@ SURE_KIND: Final = 0.97
 """Crops whose shape is less sure than this are looked at again."""
 FURTHER: Final = 0.32
 """Padding of a crop that is looked at from further away."""
-KIND: Final[dict[Shape, int]] = {"d6": 1, "d8": 2}
-"""Where the finder's classes stand; 0 is no die."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -50,11 +48,11 @@ class Examined:
     planes: Floats
     """(N, 2, CELLS, CELLS) the top face and its corners."""
     kinds: Floats
-    """(N, 3) no die, a cube, an octahedron; summing to 1."""
+    """(N, 1 + shapes) no die, then each of SHAPES; summing to 1."""
 
     def expected(self, shapes: Sequence[Shape]) -> Floats:
         """(N, len(shapes)) how likely each is a die of each shape, by itself."""
-        return self.kinds[:, [KIND[shape] for shape in shapes]]
+        return self.kinds[:, [1 + SHAPES.index(shape) for shape in shapes]]
 
     def plain(self, shapes: Sequence[Shape]) -> Floats:
         """(N,) 0 … 1, how plainly a die of these shapes lies in each box: verifier, class and mask together."""
@@ -79,7 +77,7 @@ class _Look:
     planes: Floats
     """(2, CELLS, CELLS) the top face and its corners."""
     kind: Floats
-    """(3,) no die, a cube, an octahedron; summing to 1."""
+    """(1 + shapes,) no die, then each of SHAPES; summing to 1."""
     clear: float
     """How sure the mask is, 0 … 1."""
 

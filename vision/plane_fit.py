@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.corners import TURNS_TRIED, Agreement, clockwise
 from vision.crops import scale_of
+from vision.dicesets.shapes import Shape
 from vision.plane import Plane
 
 Floats = NDArray[np.float32]
@@ -49,13 +50,14 @@ class Seen:
     """(sides, 2) cells of the mask: a rough outline."""
 
 
-def fit_on_plane(dice: Sequence[Seen], plane: Plane, sides: int) -> list[tuple[Floats, float]]:
+def fit_on_plane(dice: Sequence[Seen], plane: Plane, shape: Shape) -> list[tuple[Floats, float]]:
     """For each die the corners (sides, 2) of the face on `plane` that fits its mask best, in picture pixels, clockwise.
 
     Beside them the share of face and mask together that both cover, 0 … 1. All dice are searched side by side.
     """
     if not dice:
         return []
+    sides = shape.corners
     agreement = Agreement(np.stack([die.mask for die in dice]), np.stack([die.bumps for die in dice]))
     flat = _Flat(plane, [die.mapping for die in dice], sides)
     angles = np.arange(TURNS_TRIED) * (2 * np.pi / sides / TURNS_TRIED)

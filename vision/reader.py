@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from vision.confidence import Doubt, load, signs_of
 from vision.detect import Detector
 from vision.detection import Detection
-from vision.dicesets.model import DiceSet, Shape
+from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import Shape
 from vision.identify import Gallery, Identification, Matcher, identify
 from vision.light import trouble_of
 from vision.network import WEIGHTS

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 
 UNKNOWN = "unknown"
 """The face of a die that looks like none of the set's faces."""
@@ -43,7 +43,7 @@ class DieReading:
 
     def __post_init__(self) -> None:
         """Hold the outline to the shape, and the confidence to 0 … 1."""
-        expected = 4 if self.shape == "d6" else 3
+        expected = self.shape.corners
         if len(self.corners) != expected:
             raise ValueError(f"a {self.shape} has {expected} corners, got {len(self.corners)}")
         if not 0.0 <= self.confidence <= 1.0:

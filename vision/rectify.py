@@ -20,7 +20,9 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["FACE_SIZE", "GROUND", "canonical_corners", "face_mask", "rectify", "trim", "turns", "turns_of"]
+from vision.dicesets.shapes import Shape, shape_outlined
+
+__all__ = ["FACE_SIZE", "GROUND", "canonical_corners", "face_mask", "rectify", "trim", "turns"]
 
 FACE_SIZE: Final = 64
 """Side in px of the faces that the matcher reads."""
@@ -36,34 +38,15 @@ _SUPERSAMPLE_MOST: Final = 8
 
 
 @cache
-def _corners(sides: int, size: int) -> NDArray[np.float32]:
-    m = (1 - 3**0.5 / 2) / 2
-    unit = [(0, 0), (1, 0), (1, 1), (0, 1)] if sides == 4 else [(0.5, m), (1, 1 - m), (0, 1 - m)]
-    corners = np.asarray(np.array(unit) * size, np.float32)
+def canonical_corners(shape: Shape, size: int = FACE_SIZE) -> NDArray[np.float32]:
+    """Corners ``(k, 2)`` in px of the canonical face of side ``size``, clockwise; read-only."""
+    corners = np.asarray(np.array(shape.outline) * size, np.float32)
     corners.setflags(write=False)
     return corners
 
 
-def turns_of(shape: str) -> int:
-    """How many turns of a face look alike to a camera: 4 for ``d6``, 3 for ``d8``.
-
-    Raises:
-        ValueError: for any other shape.
-    """
-    if shape == "d6":
-        return 4
-    if shape == "d8":
-        return 3
-    raise ValueError(f"expected shape d6 or d8, got {shape!r}")
-
-
-def canonical_corners(shape: str, size: int = FACE_SIZE) -> NDArray[np.float32]:
-    """Corners ``(k, 2)`` in px of the canonical face of side ``size``, clockwise; read-only."""
-    return _corners(turns_of(shape), size)
-
-
 @cache
-def face_mask(shape: str, size: int = FACE_SIZE) -> NDArray[np.float32]:
+def face_mask(shape: Shape, size: int = FACE_SIZE) -> NDArray[np.float32]:
     """Coverage ``(size, size)`` in 0..1 of the canonical face in its picture; read-only."""
     over = 8
     mask = np.zeros((size * over, size * over), np.uint8)
@@ -71,8 +54,6 @@ def face_mask(shape: str, size: int = FACE_SIZE) -> NDArray[np.float32]:
     cv2.fillConvexPoly(mask, points, 255)
     shrunk = cv2.resize(mask, (size, size), interpolation=cv2.INTER_AREA)
     coverage = np.asarray(shrunk / 255, np.float32)
-    if shape == "d6":
-        coverage[:] = 1
     coverage.setflags(write=False)
     return coverage
 
@@ -85,7 +66,7 @@ def _as_pixel_centres(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _map(source: NDArray[np.float32], target: NDArray[np.float32]) -> NDArray[np.float64]:
-    if len(source) == 4:
+    if len(source) > 3:
         return np.asarray(cv2.getPerspectiveTransform(source, target), np.float64)
     # Three points leave the two perspective parameters open; over one face of a die they are small.
     affine = np.asarray(cv2.getAffineTransform(source, target), np.float64)
@@ -111,8 +92,9 @@ def rectify(
         ValueError: if the picture is empty, or the corners are not 3 or 4 finite points that span an area.
     """
     points = np.asarray(corners, np.float32)
-    if points.ndim != 2 or points.shape[1] != 2 or len(points) not in (3, 4):
+    if points.ndim != 2 or points.shape[1] != 2:
         raise ValueError(f"expected corners of shape (3, 2) or (4, 2), got {points.shape}")
+    shape = shape_outlined(len(points))
     if not np.isfinite(points).all():
         raise ValueError("expected finite corners")
     if pixels.size == 0:
@@ -121,28 +103,28 @@ def rectify(
     if area < 1e-3:
         raise ValueError("expected corners that span an area, got a line or a point")
     points = np.roll(points, -turn, axis=0)
-    target = _corners(len(points), size)
+    target = canonical_corners(shape, size)
     full = float(abs(cv2.contourArea(np.ascontiguousarray(target))))
     shrink = (area / full) ** 0.5
     over = 1 if shrink < _SUPERSAMPLE_FROM else min(_SUPERSAMPLE_MOST, int(np.ceil(shrink)))
-    matrix = _as_pixel_centres(_map(points, _corners(len(points), size * over)))
+    matrix = _as_pixel_centres(_map(points, canonical_corners(shape, size * over)))
     wide = cv2.warpPerspective(
         pixels, matrix, (size * over, size * over), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     if over > 1:
         wide = cv2.resize(wide, (size, size), interpolation=cv2.INTER_AREA)
     face: NDArray[np.uint8] = np.asarray(wide, np.uint8)
-    return face if len(points) == 4 else trim(face, "d8")
+    return trim(face, shape)
 
 
-def trim(face: NDArray[np.uint8], shape: str) -> NDArray[np.uint8]:
+def trim(face: NDArray[np.uint8], shape: Shape) -> NDArray[np.uint8]:
     """The same canonical face with everything outside of its outline set to grey 128.
 
     Args:
         face: ``(S, S, 3)`` or ``(S, S)`` uint8.
         shape: ``d6`` (returned as it is) or ``d8``.
     """
-    if shape == "d6":
+    if shape.fills:
         return face
     mask = face_mask(shape, face.shape[0])
     if face.ndim == 3:
@@ -150,9 +132,9 @@ def trim(face: NDArray[np.uint8], shape: str) -> NDArray[np.uint8]:
     return np.asarray(face * mask + GROUND * (1 - mask) + 0.5, np.float32).astype(np.uint8)
 
 
-def turns(face: NDArray[np.uint8], shape: str) -> NDArray[np.uint8]:
+def turns(face: NDArray[np.uint8], shape: Shape) -> NDArray[np.uint8]:
     """Every turn of a canonical face: ``(4, S, S, 3)`` for a d6, ``(3, S, S, 3)`` for a d8."""
     corners = canonical_corners(shape, face.shape[0])
-    if shape == "d6":
-        return np.stack([np.rot90(face, k) for k in range(4)])
-    return np.stack([face, *(rectify(face, corners, face.shape[0], turn=k) for k in (1, 2))])
+    if shape.fills:
+        return np.stack([np.rot90(face, k) for k in range(shape.symmetry)])
+    return np.stack([face, *(rectify(face, corners, face.shape[0], turn=k) for k in range(1, shape.symmetry))])

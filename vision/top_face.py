@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.body import LIKELIER, SOUND, across_an_edge, edges, filling
 from vision.corners import Agreement, clockwise, refine
-from vision.detection import SIDES, Detection, Floats
+from vision.detection import Detection, Floats
 from vision.doubles import SAME_FACE, overlap_of
 from vision.plane import Plane
 from vision.plane_fit import Seen, to_cells, to_picture
@@ -62,7 +62,7 @@ def _as_boxed(one: Detection, seen: Seen, plane: Plane, others: Sequence[Detecti
     alike = [edge_of(plane, other) for other in others if other.shape == one.shape]
     if not alike or min(one.verified, one.die) < LIKELY:
         return one
-    tops, fit = filling(plane, one.box, float(np.median(alike)), SIDES[one.shape])
+    tops, fit = filling(plane, one.box, float(np.median(alike)), one.shape)
     bumps = np.minimum(cv2.GaussianBlur(seen.bumps, (0, 0), BLUR) * RAISED, 1)
     cells = np.rint([to_cells(top.astype(np.float32), seen.mapping) for top in tops]).astype(int)
     x, y = np.moveaxis(cells.clip(0, len(bumps) - 1), -1, 0)

@@ -13,7 +13,7 @@ from enum import StrEnum
 from math import atan2, cos, degrees, dist, hypot, log, pi, sin
 from statistics import median
 
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 
 Point = tuple[float, float]
 

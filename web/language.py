@@ -84,7 +84,9 @@ OF_FACES = frozenset({"face", "faces", "other", "missing"})
 OF_SHAPES = frozenset({"shape", "shapes"})
 """Places in which a shape of dice stands by its id."""
 
-SHAPES = {"d6": N_("d6"), "d8": N_("d8")}
+SHAPES = {"d6": (N_("d6"), N_("Cubes, six sides (d6)")), "d8": (N_("d8"), N_("Octahedra, eight sides (d8)"))}
+"""What each shape of dice is called, shortly and fully."""
+
 BETWEEN = {"and": N_("and"), "or": N_("or")}
 """What stands between the last two words of a list."""
 
@@ -147,7 +149,12 @@ def _name(place: str, name: str, label: Label) -> str:
 
 def shape(name: str) -> str:
     """The short name of a die's shape in the device's language: "d6", "W6"."""
-    return gettext(SHAPES[name]) if name in SHAPES else name
+    return gettext(SHAPES[name][0]) if name in SHAPES else name
+
+
+def shape_titles() -> list[tuple[str, str]]:
+    """Each shape's id and full name in the device's language."""
+    return [(name, gettext(title)) for name, (_, title) in SHAPES.items()]
 
 
 def figure(value: float, places: int = 1, *, signed: bool = False) -> str:

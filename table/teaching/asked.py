@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from vision.dicesets.library import candidates, find
-from vision.dicesets.model import SHAPES, DiceSet, Shape, is_shape
+from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.enrol.describe import FaceNote, SetNote, note_like
 from vision.enrol.enrol import EnrolError
 
@@ -55,7 +56,7 @@ def noted(asked: Asked) -> tuple[SetNote, dict[str, str]]:
             "there is a set named '%(set)s' already; add pictures to it, or choose another name", set=set_id
         )
     shapes: tuple[Shape, ...] = tuple(shape for shape in SHAPES if shape in asked.shapes)
-    if not shapes or any(not is_shape(shape) for shape in asked.shapes):
+    if not shapes or not set(asked.shapes) <= set(SHAPES):
         raise EnrolError("expected the shape of the dice: d6, d8 or both")
     labels: dict[str, str] = {}
     faces: list[FaceNote] = []

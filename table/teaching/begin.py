@@ -8,7 +8,7 @@ from functools import partial
 
 from table.teaching.lesson import Enrolment
 from table.teaching.view import View
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import Enrolled, Taken, Wish, take

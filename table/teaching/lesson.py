@@ -20,7 +20,7 @@ from table.teaching.book import Book
 from table.teaching.look import Look, sharpness
 from table.teaching.ports import Keeps, Takes
 from table.teaching.view import Candidate, Offer, Step, View, offered
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 from vision.enrol.enrol import EnrolError, Enrolled, Taken, one_face
 from vision.frame import Frame, Pixels
 from vision.said import Words

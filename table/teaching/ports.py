@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 from vision.enrol.enrol import Enrolled, Taken
 from vision.frame import Pixels
 

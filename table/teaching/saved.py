@@ -21,7 +21,8 @@ import cv2
 import numpy as np
 
 from files.atomic import write_whole
-from vision.dicesets.model import SET_ID, SHAPES, Shape
+from vision.dicesets.model import SET_ID
+from vision.dicesets.shapes import Shape
 from vision.embedding import Points
 from vision.enrol.enrol import Taken
 from vision.enrol.shown import MOST_AROUND, OUTLINES, Floats, Pixels, Shown
@@ -181,11 +182,11 @@ def _unpacked(face: str, packed: Mapping[str, Any], looks: Looks) -> Taken:
     """An example out of a file. Raises anything at all where it is none of ours."""
     told = json.loads(packed["told"].tobytes())
     around = cv2.imdecode(packed["around"], cv2.IMREAD_COLOR)
-    shape, likely = told["shape"], told["likely"]
-    corners = {"d6": 4, "d8": 3}[shape]
+    shape, likely = Shape(told["shape"]), Shape(told["likely"])
+    corners = shape.corners
     outlines, place = packed["outlines"], packed["place"]
     fits = (
-        around is not None and max(around.shape[:2]) <= MOST_AROUND and likely in SHAPES
+        around is not None and max(around.shape[:2]) <= MOST_AROUND
         and outlines.ndim == 2 and outlines.shape[1] == 2 and len(outlines) % corners == 0
         and 0 < len(outlines) <= corners * OUTLINES and place.shape == (corners, 2)
         and all(part.dtype == np.float32 and np.isfinite(part).all() for part in (outlines, place))

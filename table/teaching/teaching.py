@@ -22,7 +22,8 @@ from table.teaching.lesson import Enrolment
 from table.teaching.saved import Begun, Left, LessonFile
 from table.teaching.view import View
 from vision.dicesets.library import find
-from vision.dicesets.model import DiceSetError, Shape
+from vision.dicesets.model import DiceSetError
+from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
 from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import EnrolError, Enrolled

@@ -20,6 +20,7 @@ from vision.detect import Detector
 from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import Shape
 from vision.enrol.shown import OUTLINES
 from vision.render.scene import render, resting
 
@@ -47,9 +48,9 @@ def drawn(faces: tuple[str, ...], seed: int = 4) -> bytes:
             continue
         dice = []
         for die, face in zip(scene.dice, faces, strict=True):
-            dressed = wardrobe.dress(np.random.default_rng(7), "d6", 128)
+            dressed = wardrobe.dress(np.random.default_rng(7), Shape.CUBE, 128)
             top = dressed.keys.index(face)
-            rotation, _ = resting("d6", top, float(rng.uniform(0, 360)))
+            rotation, _ = resting(Shape.CUBE, top, float(rng.uniform(0, 360)))
             worn = replace(die, rotation=rotation, top=top, key=face, texture=dressed.texture, depth=0.0)
             dice.append(worn)
         picture = render(replace(scene, dice=tuple(dice), overlays=()))
@@ -97,7 +98,7 @@ def test_two_faces_are_enrolled_listed_and_read(
 ) -> None:
     emu, koala = picture(tmp_path / "e.png", "emu"), picture(tmp_path / "k.png", "koala")
     code, out, err = enroll(
-        capsys, "My Dice", "--shape", "d6", "--face", f"Emu={emu}", "--face", f"koala={koala}",
+        capsys, "My Dice", "--shape", Shape.CUBE, "--face", f"Emu={emu}", "--face", f"koala={koala}",
         "--title", "de:Meine Würfel", "--label", "de:emu=Der Emu", "--value", "emu=3",
     )  # fmt: skip
     assert (code, err) == (0, [])
@@ -141,7 +142,7 @@ def test_an_outline_without_an_area_is_left_out_and_the_set_is_made(
         patch.setattr(Detector, "faces", faces)
         patch.setattr(Detector, "detect", detect)
         code, out, err = enroll(
-            capsys, "mine", "--shape", "d6", "--face", f"emu={emu}", "--face", f"koala={koala}"
+            capsys, "mine", "--shape", Shape.CUBE, "--face", f"emu={emu}", "--face", f"koala={koala}"
         )
     assert (code, err) == (0, [])
     assert out.startswith("mine: 2 faces, 2 examples")
@@ -154,7 +155,7 @@ def test_an_outline_without_an_area_is_left_out_and_the_set_is_made(
 def test_json_says_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     emu, koala = picture(tmp_path / "e.png", "emu"), picture(tmp_path / "k.png", "koala")
     code, out, _ = enroll(
-        capsys, "mine", "--shape", "d6", "--face", f"emu={emu}", "--face", f"koala={koala}", "--json"
+        capsys, "mine", "--shape", Shape.CUBE, "--face", f"emu={emu}", "--face", f"koala={koala}", "--json"
     )
     assert code == 0
     told = json.loads(out)
@@ -171,7 +172,7 @@ def test_json_says_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_faces_alike_are_drawn_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     emu, same = picture(tmp_path / "e.png", "emu"), picture(tmp_path / "f.png", "emu", seed=8)
     code, out, _ = enroll(
-        capsys, "mine", "--shape", "d6", "--face", f"emu={emu}", "--face", f"ostrich={same}",
+        capsys, "mine", "--shape", Shape.CUBE, "--face", f"emu={emu}", "--face", f"ostrich={same}",
         "--pictures", tmp_path / "side",
     )  # fmt: skip
     assert code == 0
@@ -199,7 +200,7 @@ def test_bad_input_is_one_line_exit_2_and_no_set(
 ) -> None:
     emu, koala = picture(tmp_path / "e.png", "emu"), picture(tmp_path / "k.png", "koala")
     odd = tmp_path / "odd.png"
-    faces, shape, expected = [f"emu={emu}", f"koala={koala}"], "d6", "odd.png"
+    faces, shape, expected = [f"emu={emu}", f"koala={koala}"], Shape.CUBE, "odd.png"
     if case == "no die":
         cv2.imwrite(str(odd), np.random.default_rng(1).integers(90, 120, (480, 640, 3)).astype(np.uint8))
         faces[1], expected = f"koala={odd}", "odd.png: expected a die that shows 'koala', found no die"
@@ -254,7 +255,7 @@ def test_what_was_there_stays_when_a_replacement_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], home: Path
 ) -> None:
     emu, koala = picture(tmp_path / "e.png", "emu"), picture(tmp_path / "k.png", "koala")
-    words = ["mine", "--shape", "d6", "--face", f"emu={emu}", "--face", f"koala={koala}"]
+    words = ["mine", "--shape", Shape.CUBE, "--face", f"emu={emu}", "--face", f"koala={koala}"]
     assert enroll(capsys, *words)[0] == 0
     before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
     assert enroll(capsys, *words)[0] == 2

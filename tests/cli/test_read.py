@@ -19,14 +19,15 @@ from PIL import Image
 from cli.main import main
 from vision import reader
 from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import Shape
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 
 SURE = DieReading(
-    "d6", "cat", True, 0.98765, (Alternative("cat", 0.98765), Alternative("dd", 0.01)),
+    Shape.CUBE, "cat", True, 0.98765, (Alternative("cat", 0.98765), Alternative("dd", 0.01)),
     ((10.04, 10.0), (40.0, 10.0), (40.0, 40.0), (10.0, 40.0)), (8.0, 8.0, 44.44, 50.0),
 )  # fmt: skip
 ASKING = DieReading(
-    "d8", "dd", False, 0.5, (Alternative("dd", 0.5), Alternative("sigil", 0.3), Alternative("cat", 0.2)),
+    Shape.OCTAHEDRON, "dd", False, 0.5, (Alternative("dd", 0.5), Alternative("sigil", 0.3), Alternative("cat", 0.2)),
     ((80.0, 10.0), (100.0, 40.0), (60.0, 40.0)), (58.0, 8.0, 102.0, 50.0),
 )  # fmt: skip
 
@@ -79,7 +80,7 @@ def test_json_has_the_form_that_scripts_rely_on(tmp_path: Path, capsys: pytest.C
         "dice": [
             {
                 "face": "cat",
-                "shape": "d6",
+                "shape": Shape.CUBE,
                 "certain": True,
                 "confidence": 0.9877,
                 "alternatives": [
@@ -91,7 +92,7 @@ def test_json_has_the_form_that_scripts_rely_on(tmp_path: Path, capsys: pytest.C
             },
             {
                 "face": "dd",
-                "shape": "d8",
+                "shape": Shape.OCTAHEDRON,
                 "certain": False,
                 "confidence": 0.5,
                 "alternatives": [

@@ -33,6 +33,7 @@ from training.film.demo_film import Film, FilmedTable
 from training.film.folder import FilmStrip, PlayedTable, load_film
 from training.film.rehearsal import Judge, Score, evening
 from vision.dicesets.library import find as find_set
+from vision.dicesets.shapes import Shape
 from vision.frame import Pixels
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 from vision.settle import Settle, SettleSettings
@@ -112,7 +113,7 @@ class Told:
             sure = self._read % 20 > 0 or place > 0
             others = (Alternative(die.face, 0.98),)
             box = (min(xs), min(ys), max(xs), max(ys))
-            dice.append(DieReading("d8", die.face, sure, 0.98 if sure else 0.5, others, die.corners, box))
+            dice.append(DieReading(Shape.OCTAHEDRON, die.face, sure, 0.98 if sure else 0.5, others, die.corners, box))
         return Reading(pixels.shape[1], pixels.shape[0], tuple(dice), StageTimes(0, 0, 0))
 
 

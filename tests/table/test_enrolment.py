@@ -15,7 +15,7 @@ from table.teaching.view import Step, View
 from tests.vision.enrol.shots import PaperFinder, paper
 from tests.vision.enrol.shots import table as table_with
 from vision.dicesets.library import find
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
 from vision.enrol.alike import Comparison
 from vision.enrol.describe import FaceNote, SetNote
@@ -37,7 +37,7 @@ def shown(number: int = 0, side: float = 60.0) -> Shown:
     around = np.full((96, 96, 3), 60, np.uint8)
     around[20:76, 20:76] = np.indices((56, 56)).sum(axis=0)[..., None] // 8 % 2 * 180 + 40
     outline = np.array([(20, 20), (76, 20), (76, 76), (20, 76)], np.float32)
-    return Shown("d6", "d6", 0.9, around, (outline,), 0.01, 1.0, side, outline, pointing(number))
+    return Shown(Shape.CUBE, Shape.CUBE, 0.9, around, (outline,), 0.01, 1.0, side, outline, pointing(number))
 
 
 class Eyes:
@@ -113,7 +113,7 @@ def drawer() -> Drawer:
 
 @pytest.fixture
 def film(eyes: Eyes, drawer: Drawer) -> Film:
-    return Film(Enrolment(["d6"], ["emu", "koala"], takes=eyes, keeps=drawer))
+    return Film(Enrolment([Shape.CUBE], ["emu", "koala"], takes=eyes, keeps=drawer))
 
 
 def test_it_asks_for_a_face_first(film: Film, eyes: Eyes) -> None:
@@ -274,7 +274,7 @@ def test_what_does_not_fit_the_moment_is_one_line(film: Film) -> None:
 
 def test_every_change_is_told_with_a_rising_version(eyes: Eyes, drawer: Drawer) -> None:
     heard: list[View] = []
-    film = Film(Enrolment(["d6"], ["emu"], takes=eyes, keeps=drawer, changed=heard.append))
+    film = Film(Enrolment([Shape.CUBE], ["emu"], takes=eyes, keeps=drawer, changed=heard.append))
     film.enrolment.name("emu")
     film.roll((100, 100))
     film.still((100, 100))
@@ -285,7 +285,7 @@ def test_every_change_is_told_with_a_rising_version(eyes: Eyes, drawer: Drawer) 
 
 def test_a_real_set_comes_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    note = SetNote("mine", {"en": "Mine"}, ("d6",), (FaceNote("emu"), FaceNote("koala")))
+    note = SetNote("mine", {"en": "Mine"}, (Shape.CUBE,), (FaceNote("emu"), FaceNote("koala")))
     film = Film(begin(note, PaperFinder(), Matcher()))
     for face in ("emu", "koala"):
         film.enrolment.name(face)

@@ -14,6 +14,7 @@ from table.session import Session
 from table.storage.store import MatchStore
 from tests.fakes import ListeningOutput, die, reading, rolled
 from vision.dicesets.library import find as find_set
+from vision.dicesets.shapes import Shape
 from vision.reading import DieReading
 
 
@@ -210,7 +211,7 @@ def test_what_the_game_does_not_allow_is_asked_about_and_not_repaired(tmp_path: 
 
     def dice(shown: Sequence[str], held: Sequence[int], y: float) -> list[DieReading]:
         return [
-            die(face, 120.0 * i - 20, 100.0 if i in held else y, shape="d6")
+            die(face, 120.0 * i - 20, 100.0 if i in held else y, shape=Shape.CUBE)
             for i, face in enumerate(shown, start=1)
         ]
 
@@ -228,7 +229,8 @@ def test_a_leaning_die_is_asked_about(table: RealTable):
     x, y = 700.0, 400.0
     steep = die("5", x, y)
     steep = DieReading(
-        "d8", "5", True, 0.97, steep.alternatives, ((x, y - 12), (x + 34, y + 8), (x - 34, y + 8)), steep.box
+        Shape.OCTAHEDRON, "5", True, 0.97, steep.alternatives,
+        ((x, y - 12), (x + 34, y + 8), (x - 34, y + 8)), steep.box
     )
     table.sees(*flat, steep, die("8", 820, 400))
     assert table.question == "Die 5 leans on something. Lay it flat, or say that it counts."

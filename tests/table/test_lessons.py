@@ -17,6 +17,7 @@ from tests.fakes import die, reading, rolled
 from tests.vision.enrol.shots import paper
 from tests.vision.enrol.shots import table as table_with
 from vision.dicesets.library import find
+from vision.dicesets.shapes import Shape
 from vision.enrol.teaching import Teacher
 from vision.frame import Pixels
 from vision.reader import Reader
@@ -27,7 +28,7 @@ class Seer:
     """Sees two dice in every picture, each time anew."""
 
     def read(self, pixels: Pixels) -> Reading:
-        return reading(die("emu", 60.0, shape="d6"), die("koala", 200.0, shape="d6"))
+        return reading(die("emu", 60.0, shape=Shape.CUBE), die("koala", 200.0, shape=Shape.CUBE))
 
 
 class Teaching:
@@ -117,7 +118,7 @@ def test_a_reader_knows_what_was_learnt_from_the_next_picture_on(
     teacher = Teacher(reader, dice_set)
     pixels = table_with((paper("emu"), (200, 160), 0), side=80)
     corners = ((160.0, 120.0), (240.0, 120.0), (240.0, 200.0), (160.0, 200.0))
-    seen = DieReading("d6", "emu", True, 0.9, (), corners, (150.0, 110.0, 250.0, 210.0))
+    seen = DieReading(Shape.CUBE, "emu", True, 0.9, (), corners, (150.0, 110.0, 250.0, 210.0))
     lesson = teacher.teach(pixels, seen, "emu", "the table")
     assert not lesson.example.doubtful
     assert len(reader.dice_set.face("emu").pictures) == len(dice_set.face("emu").pictures) + 1

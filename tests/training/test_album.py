@@ -18,6 +18,7 @@ from training.synth.sampler import FACE_WORTH_READING, random_scene
 from training.synth.set_wardrobe import SetWardrobe
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import Shape
 from vision.picture import load_picture
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 from vision.render.scene import Picture, Scene, render
@@ -107,7 +108,7 @@ def test_a_reader_that_says_what_is_labelled_is_wholly_right(
             (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
             key = cats.face_ids[int(face)]
             corners = tuple((float(x), float(y)) for x, y in points)
-            shape, alternatives = "d6" if len(points) == 4 else "d8", (Alternative(key, 1.0),)
+            shape, alternatives = Shape.CUBE if len(points) == 4 else Shape.OCTAHEDRON, (Alternative(key, 1.0),)
             dice.append(DieReading(shape, key, True, 1.0, alternatives, corners, (x0, y0, x1, y1)))
         return Reading(width, height, tuple(dice), StageTimes(0, 0, 0))
 

@@ -13,6 +13,7 @@ from training.evaluate.labels import FolderError
 from training.evaluate.run import evaluate, judge, read_labels
 from training.evaluate.verdict import Judged, Label, PictureVerdict, Verdict
 from vision.dicesets.library import find
+from vision.dicesets.shapes import Shape
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 
 
@@ -22,7 +23,7 @@ def _die(
     """A d6 seen aslant: its top face has its middle at (x, y), its box reaches as far again below it."""
     corners = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
     box = (x - half, y - half, x + half, y + 2 * half)
-    return DieReading("d6", face, certain, confidence, (Alternative(face, confidence),), corners, box)
+    return DieReading(Shape.CUBE, face, certain, confidence, (Alternative(face, confidence),), corners, box)
 
 
 def _judged(label: str | None, die: str | None, *, certain: bool = True, confidence: float = 0.9) -> Judged:

@@ -13,6 +13,7 @@ from PIL import Image
 from cli.main import main
 from vision import reader
 from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import Shape
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 
 
@@ -24,7 +25,7 @@ class SeesASix:
 
     def read(self, pixels: NDArray[np.uint8]) -> Reading:
         corners = ((60.0, 40.0), (100.0, 40.0), (100.0, 80.0), (60.0, 80.0))
-        six = DieReading("d6", "6", True, 0.9, (Alternative("6", 0.9),), corners, (55.0, 35.0, 105.0, 85.0))
+        six = DieReading(Shape.CUBE, "6", True, 0.9, (Alternative("6", 0.9),), corners, (55.0, 35.0, 105.0, 85.0))
         return Reading(pixels.shape[1], pixels.shape[0], (six,), StageTimes(8.0, 2.0, 10.0))
 
 

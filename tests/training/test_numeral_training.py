@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from training.synth.symbols import ART_SIZE, Glyph, Library, default_folder, save
+from vision.dicesets.shapes import Shape
 from vision.numerals import NUMERALS, NumeralReader
 from vision.rectify import FACE_SIZE
 
@@ -49,7 +50,7 @@ def test_it_is_trained_written_and_started_from_again(training: Any, tmp_path: P
     assert len(drawn) == 3
     training.export_numerals(checkpoint, tmp_path / "numerals.onnx")
     faces = np.random.default_rng(0).integers(0, 256, (3, FACE_SIZE, FACE_SIZE, 3), dtype=np.uint8)
-    likely = NumeralReader(tmp_path).read(faces, "d8")
+    likely = NumeralReader(tmp_path).read(faces, Shape.OCTAHEDRON)
     assert likely.shape == (3, len(NUMERALS))
     assert np.allclose(likely.sum(axis=1), 1, atol=1e-4)
 
@@ -63,11 +64,11 @@ def test_it_is_trained_written_and_started_from_again(training: Any, tmp_path: P
 
 
 def test_what_a_face_may_be_called(training: Any) -> None:
-    for shape in ("d6", "d8"):
+    for shape in (Shape.CUBE, Shape.OCTAHEDRON):
         shots = training.NumeralShots(training.load())
         faces, allowed = shots.draw(np.random.default_rng(3), 200, shape)
         assert faces.shape == (200, FACE_SIZE, FACE_SIZE, 3)
         assert allowed.any(axis=1).all()
         either = allowed[:, NUMERALS.index("6")] & allowed[:, NUMERALS.index("9")]
-        assert either.any() == (shape == "d6"), "on a cube nobody knows an unmarked 6 from a 9"
+        assert either.any() == (shape == Shape.CUBE), "on a cube nobody knows an unmarked 6 from a 9"
         assert allowed[:, 0].sum() in range(15, 80)

@@ -21,7 +21,6 @@ from training.pathtrace.layout import apart, outline, throw
 from training.pathtrace.legible import ALIKE, CONTRAST, legibility
 from training.pathtrace.scene import random_scene
 from training.pathtrace.solids import (
-    COLUMNS,
     Build,
     face_corners,
     face_points,
@@ -32,10 +31,8 @@ from training.pathtrace.solids import (
     shrunken,
 )
 from vision.dicesets.library import find
-from vision.dicesets.model import SIDES, Shape
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.rectify import canonical_corners
-
-SHAPES: tuple[Shape, ...] = ("d6", "d8")
 
 
 def _camera(seed: int) -> Camera:
@@ -81,7 +78,7 @@ def test_opposite_faces_are_numbered_as_nets_are(shape: Shape) -> None:
     parts = frames(shape)
     assert np.allclose(parts.normals, -parts.normals[::-1])
     assert np.allclose(np.cross(parts.rights, parts.downs), -parts.normals), "right × down looks into the die"
-    for face in range(SIDES[shape]):
+    for face in range(shape.faces):
         assert np.allclose(parts.corners[face] @ parts.normals[face], 0.5)
         sides = np.linalg.norm(parts.corners[face] - np.roll(parts.corners[face], 1, 0), axis=1)
         assert np.allclose(sides, parts.side)
@@ -89,12 +86,12 @@ def test_opposite_faces_are_numbered_as_nets_are(shape: Shape) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_die_at_rest_shows_its_top_face_level_and_clockwise(shape: Shape) -> None:
-    for top in range(SIDES[shape]):
+    for top in range(shape.faces):
         build = Build(shape, 16.0)
         pose = resting(shape, top, 1.1, 16.0, (5.0, -7.0))
         corners = face_corners(build, pose, top)
         assert np.allclose(corners[:, 2], 16.0)
-        assert np.allclose(face_corners(build, pose, SIDES[shape] - 1 - top)[:, 2], 0.0, atol=1e-9)
+        assert np.allclose(face_corners(build, pose, shape.faces - 1 - top)[:, 2], 0.0, atol=1e-9)
         assert np.allclose(corners[:, :2].mean(0), (5.0, -7.0))
         seen = camera_over(640, 480, 700, 300, 0, 0, 0).project(corners)
         assert cv2.contourArea(seen.astype(np.float32), oriented=True) > 0, "clockwise, y down"
@@ -121,11 +118,11 @@ def test_fillets_have_their_radius_and_faces_stay_flat(shape: Shape) -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("fine", [False, True])
 def test_a_mesh_is_closed_and_turned_outward(shape: Shape, fine: bool) -> None:
-    cut = np.zeros((2 * CELL, COLUMNS[shape] * CELL), np.float32) if fine else None
+    cut = np.zeros((2 * CELL, shape.faces // 2 * CELL), np.float32) if fine else None
     body = mesh(Build(shape, 1.0, 0.03), cut)
     a, b, c = (body.vertices[body.triangles[:, k]] for k in range(3))
     volume = float((np.cross(a, b) * c).sum() / 6)
-    sharp = 1.0 if shape == "d6" else np.sqrt(2) / 3 * frames("d8").side ** 3
+    sharp = 1.0 if shape == Shape.CUBE else np.sqrt(2) / 3 * frames(Shape.OCTAHEDRON).side ** 3
     assert 0.95 * sharp < volume < sharp
     outward = np.cross(b - a, c - a)
     assert ((outward * body.normals[body.triangles[:, 0]]).sum(1) > -1e-9).all()
@@ -134,7 +131,7 @@ def test_a_mesh_is_closed_and_turned_outward(shape: Shape, fine: bool) -> None:
 def test_an_engraving_lowers_the_surface_where_it_is_cut() -> None:
     cut = np.zeros((2 * CELL, 3 * CELL), np.float32)
     cut[CELL // 3 : 2 * CELL // 3, CELL // 3 : 2 * CELL // 3] = 1
-    whole, engraved = mesh(Build("d6", 16.0), cut * 0), mesh(Build("d6", 16.0), cut, 0.4)
+    whole, engraved = mesh(Build(Shape.CUBE, 16.0), cut * 0), mesh(Build(Shape.CUBE, 16.0), cut, 0.4)
     lower = np.linalg.norm(whole.vertices - engraved.vertices, axis=1)
     first = np.arange(len(lower)) < len(lower) // 6
     middle = (np.abs(whole.vertices[:, :2]) < 2).all(axis=1) & first
@@ -176,8 +173,8 @@ def test_a_label_boxes_the_rounded_die_and_its_sharp_corners_are_the_tops() -> N
 
 def test_a_die_behind_another_is_seen_in_part_and_its_box_shrinks() -> None:
     camera = camera_over(640, 480, 900, 300, 45, 0, 0)
-    behind = Placed(Build("d6", 12.0), resting("d6", 0, 0.0, 12.0, (-9.2, 0.0)), 0)
-    front = Placed(Build("d6", 18.0), resting("d6", 0, 0.0, 18.0, (6.0, 0.0)), 0)
+    behind = Placed(Build(Shape.CUBE, 12.0), resting(Shape.CUBE, 0, 0.0, 12.0, (-9.2, 0.0)), 0)
+    front = Placed(Build(Shape.CUBE, 18.0), resting(Shape.CUBE, 0, 0.0, 18.0, (6.0, 0.0)), 0)
     alone, together = label(behind, "1", camera, []), label(behind, "1", camera, [front])
     assert together.visible < 1.0
     assert together.box[3] < alone.box[3] - 3
@@ -219,7 +216,7 @@ def test_opposite_faces_add_up(set_id: str, total: int) -> None:
     values = [face.value or 0 for face in dealt(np.random.default_rng(0), dice_set, dice_set.shapes[0])]
     assert {a + b for a, b in zip(values, values[::-1], strict=True)} == {total}
     if set_id == "fate":
-        upper = frames("d8").normals[:, 2] > 0
+        upper = frames(Shape.OCTAHEDRON).normals[:, 2] > 0
         assert {v for v, up in zip(values, upper, strict=True) if up} == {1, 3, 5, 7}
 
 
@@ -252,9 +249,9 @@ def test_what_is_drawn_is_legible_and_what_is_not_is_not() -> None:
     rng = np.random.default_rng(4)
     pips_set = find("pips")
     camera = camera_over(640, 480, 900, 300, 30, 200, 4)
-    die = Placed(Build("d6", 16.0), resting("d6", 4, 0.7, 16.0, (0.0, 0.0)), 4)
-    painted = skin(rng, pips_set, "d6", random_look(rng, pips_set))
-    colours, _ = painted.face(4, "d6")
+    die = Placed(Build(Shape.CUBE, 16.0), resting(Shape.CUBE, 4, 0.7, 16.0, (0.0, 0.0)), 4)
+    painted = skin(rng, pips_set, Shape.CUBE, random_look(rng, pips_set))
+    colours, _ = painted.face(4, Shape.CUBE)
     alike, contrast = legibility(_painted(camera, die, colours[..., ::-1]), die, painted, camera)
     assert alike > 0.85
     assert contrast > CONTRAST
@@ -265,7 +262,7 @@ def test_what_is_drawn_is_legible_and_what_is_not_is_not() -> None:
 
 def test_label_lines_are_what_evaluate_reads(tmp_path: Path) -> None:
     camera = camera_over(640, 480, 900, 300, 30, 200, 4)
-    die = Placed(Build("d8", 16.0), resting("d8", 3, 0.7, 16.0, (10.0, -5.0)), 3)
+    die = Placed(Build(Shape.OCTAHEDRON, 16.0), resting(Shape.OCTAHEDRON, 3, 0.7, 16.0, (10.0, -5.0)), 3)
     found = label(die, "4", camera, [])
     (tmp_path / "a.txt").write_text(found.line(3, 640, 480) + "\n")
     (read,) = read_labels(tmp_path / "a.txt", {3: "4"}, 640, 480)

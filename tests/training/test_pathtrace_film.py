@@ -16,7 +16,7 @@ from training.pathtrace.film_fall import Fall, throw
 from training.pathtrace.labels import Placed
 from training.pathtrace.layout import apart, inside, outline
 from training.pathtrace.solids import Build, face_corners, frames, outer_corners
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 
 CAMERA = camera_over(960, 540, 1000, 320, 22, -90, 0)
 
@@ -25,7 +25,7 @@ def thrown(shape: Shape, seed: int, count: int, lying: tuple[Placed, ...] = ()) 
     return throw(np.random.default_rng(seed), [Build(shape, 16.0)] * count, CAMERA, lying)
 
 
-@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
 def test_dice_come_to_lie_flat_apart_and_whole_in_the_picture(shape: Shape) -> None:
     fall = thrown(shape, 3, 5)
     prints = [outline(outer_corners(die.build, die.pose)) for die in fall.rest]
@@ -37,7 +37,7 @@ def test_dice_come_to_lie_flat_apart_and_whole_in_the_picture(shape: Shape) -> N
 
 
 def test_a_throw_ends_when_the_last_die_lies_still_and_not_before() -> None:
-    fall = thrown("d6", 3, 4)
+    fall = thrown(Shape.CUBE, 3, 4)
     assert 0 <= fall.enters < fall.ends < 2.5
 
     def away(seconds: float) -> float:
@@ -53,16 +53,16 @@ def test_a_throw_ends_when_the_last_die_lies_still_and_not_before() -> None:
 
 
 def test_dice_that_are_held_lie_where_they_lay_and_the_others_roll_beside_them() -> None:
-    first = thrown("d6", 3, 4)
+    first = thrown(Shape.CUBE, 3, 4)
     held = first.rest[:2]
-    again = thrown("d6", 4, 2, held)
+    again = thrown(Shape.CUBE, 4, 2, held)
     prints = [outline(outer_corners(die.build, die.pose)) for die in (*held, *again.rest)]
     assert all(apart(prints[i], prints[j]) for i in range(4) for j in range(i))
 
 
 def test_a_throw_is_fixed_by_its_seed_and_faces_come_by_chance() -> None:
-    assert np.array_equal(thrown("d6", 5, 3).centres, thrown("d6", 5, 3).centres)
-    tops = {die.top for seed in range(6) for die in thrown("d6", seed, 3).rest}
+    assert np.array_equal(thrown(Shape.CUBE, 5, 3).centres, thrown(Shape.CUBE, 5, 3).centres)
+    tops = {die.top for seed in range(6) for die in thrown(Shape.CUBE, seed, 3).rest}
     assert len(tops) >= 4
 
 
@@ -71,7 +71,7 @@ class FlatStage:
 
     seed = 1
     camera: Camera = CAMERA
-    builds = (Build("d6", 16.0),) * 6
+    builds = (Build(Shape.CUBE, 16.0),) * 6
     obstacles: tuple[np.ndarray, ...] = ()
 
     def __init__(self) -> None:

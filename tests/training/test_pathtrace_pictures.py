@@ -20,14 +20,17 @@ from training.pathtrace.lights import random_room
 from training.pathtrace.scene import Scene, render_segments
 from training.pathtrace.solids import Build, resting
 from vision.dicesets.library import find
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 from vision.picture import load_picture
 
 
 def _scene(tilt: float, heading: float) -> Scene:
     """A cube and an octahedron, apart, under a camera."""
     camera = camera_over(320, 240, 500, 150, tilt, heading, 7)
-    kinds: list[tuple[Shape, int, tuple[float, float]]] = [("d6", 1, (-18.0, 6.0)), ("d8", 5, (17.0, -9.0))]
+    kinds: list[tuple[Shape, int, tuple[float, float]]] = [
+        (Shape.CUBE, 1, (-18.0, 6.0)),
+        (Shape.OCTAHEDRON, 5, (17.0, -9.0)),
+    ]
     dice = tuple(
         Placed(Build(s, 16.0, 0.06), resting(s, top, 0.6 + top, 16.0, at), top) for s, top, at in kinds
     )

@@ -16,16 +16,19 @@ from click.testing import CliRunner
 from training import pictures
 from training.commands.train import command
 from training.detector import describe
-from training.pictures import BOUNDS, NO_SHAPE, SHARD, SQUARE, TILE, TRIANGLE, Crop, make
+from training.pictures import BOUNDS, NO_SHAPE, SHARD, TILE, Crop, make
 from training.synth.ground import Pixels
 from training.synth.sampler import DressedDie, Ranges, random_scene
 from training.synth.symbols import Library
 from training.synth.wardrobe import Wardrobe
 from vision.crops import CROP
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.render.light import Lamp, Lighting, Surface
 from vision.render.scene import Die, FaceTexture, Ground, Overlay, Picture, Scene, render, resting
-from vision.render.solid import Rounding, Shape, solid
+from vision.render.solid import Rounding, solid
 from vision.render.view import View
+
+CUBE, OCTAHEDRON = (1 + SHAPES.index(shape) for shape in (Shape.CUBE, Shape.OCTAHEDRON))
 
 TOP, SIDE = (30, 30, 220), (220, 60, 30)
 
@@ -51,7 +54,7 @@ def _picture(*dice: Die, overlays: tuple[Overlay, ...] = ()) -> Picture:
     )
 
 
-DICE = (_die("d6", -40, 10, 15), _die("d8", 20, -25, 70), _die("d6", 45, 30, 40))
+DICE = (_die(Shape.CUBE, -40, 10, 15), _die(Shape.OCTAHEDRON, 20, -25, 70), _die(Shape.CUBE, 45, 30, 40))
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +93,7 @@ def _crops(picture: Picture, seed: int) -> list[Crop]:
 @pytest.mark.parametrize("seed", range(8))
 def test_crops_hold_the_whole_top_face_where_their_corners_say(picture: Picture, seed: int) -> None:
     crops = _crops(picture, seed)
-    assert [crop.kind for crop in crops[:3]] == [SQUARE, TRIANGLE, SQUARE]
+    assert [crop.kind for crop in crops[:3]] == [CUBE, OCTAHEDRON, CUBE]
     for crop in crops[:3]:
         assert crop.pixels.shape == (CROP, CROP, 3)
         assert (crop.corners > 0).all()
@@ -100,7 +103,7 @@ def test_crops_hold_the_whole_top_face_where_their_corners_say(picture: Picture,
         cv2.fillConvexPoly(said, np.rint(crop.corners * 16).astype(np.int32), 1, shift=4)
         assert np.count_nonzero(red & (said > 0)) / np.count_nonzero(red | (said > 0)) > 0.9
         repeated = np.array_equal(crop.corners[2], crop.corners[3])
-        assert repeated == (crop.kind == TRIANGLE)
+        assert repeated == (crop.kind == OCTAHEDRON)
 
 
 def test_crops_without_a_die_may_cut_one_but_hold_none_in_their_middle(picture: Picture) -> None:
@@ -122,7 +125,7 @@ def test_a_die_under_a_hand_is_neither_boxed_nor_cut_out(picture: Picture) -> No
     hand.alpha[y0 - 5 : y1 + 5, x0 - 5 : x1 + 5] = 1
     covered = _picture(*DICE, overlays=(hand,))
     assert [pictures.readable(label.visible) for label in covered.labels] == [False, True, True]
-    assert [crop.kind for crop in _crops(covered, 1)[:2]] == [TRIANGLE, SQUARE]
+    assert [crop.kind for crop in _crops(covered, 1)[:2]] == [OCTAHEDRON, CUBE]
     for seed in range(10):
         _, boxes = pictures._tile(covered.pixels, covered.labels, np.random.default_rng(seed))
         assert len(boxes) <= 2
@@ -142,7 +145,7 @@ class _Plain:
     """An artist of plain dice, who needs no symbols."""
 
     def shape(self, rng: np.random.Generator) -> Shape:
-        return "d6" if rng.random() < 0.5 else "d8"
+        return Shape.CUBE if rng.random() < 0.5 else Shape.OCTAHEDRON
 
     def arts(self, rng: np.random.Generator) -> tuple[Pixels, ...]:
         return ()
@@ -173,7 +176,7 @@ def test_a_shard_is_whole_fits_together_and_is_not_made_twice(
     first = dict(np.load(shards[0]))
     assert first["pixels"].shape == (len(first["kinds"]), CROP, CROP, 3)
     assert first["corners"].shape == (len(first["kinds"]), 4, 2)
-    assert set(first["kinds"].tolist()) <= {NO_SHAPE, SQUARE, TRIANGLE}
+    assert set(first["kinds"].tolist()) <= {NO_SHAPE, CUBE, OCTAHEDRON}
 
     times = [path.stat().st_mtime_ns for path in shards]
     shards[1].unlink()
@@ -244,8 +247,8 @@ def test_crops_of_things_that_are_no_dice_are_refused_ones_and_show_them() -> No
 def test_octahedra_and_tilt_come_as_often_as_asked() -> None:
     library = Library(np.zeros((0, 96, 96), np.uint8), np.zeros((0, 96, 96, 4), np.uint8), ())
     rng = np.random.default_rng(3)
-    assert {Wardrobe(library, cubes=0.0).shape(rng) for _ in range(30)} == {"d8"}
-    assert {Wardrobe(library, cubes=1.0).shape(rng) for _ in range(30)} == {"d6"}
+    assert {Wardrobe(library, cubes=0.0).shape(rng) for _ in range(30)} == {Shape.OCTAHEDRON}
+    assert {Wardrobe(library, cubes=1.0).shape(rng) for _ in range(30)} == {Shape.CUBE}
     steep = replace(BOUNDS, tilt=(40.0, 58.0), strangers=0.0)
     for _ in range(10):
         assert random_scene(rng, _Plain(), steep).view.tilt >= 40

@@ -14,6 +14,7 @@ from PIL import Image
 from training.evaluate.charts import by_size, by_tilt, reliability, risk_coverage
 from training.evaluate.report import FAULT, in_words, mistakes, outlined, write_report
 from training.evaluate.verdict import Judged, Label, PictureVerdict, Verdict
+from vision.dicesets.shapes import Shape
 from vision.picture import load_picture
 from vision.reading import Alternative, DieReading
 
@@ -21,7 +22,7 @@ from vision.reading import Alternative, DieReading
 def _die(face: str, x: float, *, certain: bool = True, confidence: float = 0.97) -> DieReading:
     corners = ((x - 15, 85.0), (x + 15, 85.0), (x + 15, 115.0), (x - 15, 115.0))
     box = (x - 18, 82.0, x + 18, 130.0)
-    return DieReading("d6", face, certain, confidence, (Alternative(face, confidence),), corners, box)
+    return DieReading(Shape.CUBE, face, certain, confidence, (Alternative(face, confidence),), corners, box)
 
 
 def _judged(label: str | None, die: DieReading | None, x: float = 60.0) -> Judged:

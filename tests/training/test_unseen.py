@@ -15,7 +15,7 @@ from training.evaluate.run import Judged, Label, PictureVerdict, Verdict
 from training.synth.unseen import Collection, made_up_sets
 from training.synth.unseen_album import draw_album, tilt_of
 from vision.dicesets.library import find
-from vision.dicesets.model import SIDES
+from vision.dicesets.shapes import Shape
 from vision.reader import Reader
 from vision.reading import Alternative, DieReading
 from vision.rectify import canonical_corners
@@ -43,9 +43,9 @@ def test_sets_are_fixed_by_the_seed_and_share_no_symbol(collection: Collection) 
     again = made_up_sets(6, 3, collection)
     assert [one.faces for one in sets] == [one.faces for one in again]
     assert [one.looks for one in sets] == [one.looks for one in again]
-    assert [one.shape for one in sets] == ["d6", "d8"] * 3
+    assert [one.shape for one in sets] == [Shape.CUBE, Shape.OCTAHEDRON] * 3
     for one in sets:
-        assert len(one.faces) == len(one.art) == SIDES[one.shape]
+        assert len(one.faces) == len(one.art) == one.shape.faces
     every = [face for one in sets for face in one.faces]
     assert len(set(every)) == len(every)
     assert made_up_sets(6, 4, collection)[0].faces != sets[0].faces
@@ -56,7 +56,7 @@ def test_more_sets_than_there_are_drawings_for_are_refused(collection: Collectio
         made_up_sets(40, 3, collection)
 
 
-@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
 @pytest.mark.parametrize("tilt", [0.0, 30.0, 60.0])
 def test_tilt_is_what_a_far_camera_sees(shape: str, tilt: float) -> None:
     angle, turn = np.deg2rad(tilt), np.deg2rad(23)
@@ -98,7 +98,7 @@ def judged(truth: str | None, seen: str | None, certain: bool = True) -> Judged:
     label = Label(truth, (10.0, 10.0), 40.0) if truth else None
     corners = ((0.0, 0.0), (20.0, 0.0), (20.0, 20.0), (0.0, 20.0))
     die = (
-        DieReading("d6", seen, certain, 0.9, (Alternative(seen, 0.9),), corners, (0, 0, 20, 20))
+        DieReading(Shape.CUBE, seen, certain, 0.9, (Alternative(seen, 0.9),), corners, (0, 0, 20, 20))
         if seen
         else None
     )
@@ -109,7 +109,7 @@ def test_the_figures_add_up() -> None:
     dice = (judged("a", "a"), judged("b", "b"), judged("a", "b", False), judged("b", None), judged(None, "a"))
     verdict = Verdict((PictureVerdict(Path("x"), dice, 10.0),), ())
     perfect = Verdict((PictureVerdict(Path("y"), dice[:2], 10.0),), ())
-    told = summary([Measured("unseen-01", "d6", {1: verdict, 3: perfect}, 1, 2, 3.5, [4.0, 6.0])])
+    told = summary([Measured("unseen-01", Shape.CUBE, {1: verdict, 3: perfect}, 1, 2, 3.5, [4.0, 6.0])])
     one, three = told["rows"]["1 a face, all"], told["rows"]["3 a face, all"]
     assert (one["dice"], one["right"], one["missed"], one["wrong"], one["invented"]) == (4, 2, 1, 1, 1)
     assert one["accuracy_of_found"] == round(2 / 3, 4)

@@ -6,7 +6,7 @@ import pytest
 from training.pathtrace.labels import Placed
 from training.pathtrace.solids import Build, outer_corners, resting
 from training.pathtrace.unseen import MARGIN, Box, shown, windows
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 
 
 def _shares(window: tuple[int, int, int, int], box: Box) -> bool:
@@ -36,7 +36,7 @@ def test_touching_dice_have_no_windows() -> None:
     assert windows([(100, 100, 150, 150), (151, 100, 200, 150)], 640, 480) == []
 
 
-@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
 @pytest.mark.parametrize("face", [0, 3, 5])
 def test_another_face_up_leaves_the_die_where_it_was(shape: Shape, face: int) -> None:
     build = Build(shape, 16.0)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tests.vision.seen_solids import Table, box_of
 from vision.body import AS_LARGE, TURNS, across_an_edge, bodies, edges, filling, fits, right_way_tilted
 from vision.corners import clockwise
+from vision.dicesets.shapes import shape_outlined
 
 Floats = NDArray[np.float64]
 
@@ -54,7 +55,7 @@ def test_a_box_is_filled_by_a_die_where_it_lies(sides: int, tilt: float, towards
     table = Table(tilt, towards)
     pixels, (top, *_) = table.solid(sides, turn, (0.05, -0.03))
     edge = float(edges(table.plane.flat(top)))
-    tops, fit = filling(table.plane, box_of(pixels), edge, sides)
+    tops, fit = filling(table.plane, box_of(pixels), edge, shape_outlined(sides))
     assert tops.shape == (TURNS, sides, 2)
     off = [np.abs(clockwise(one.astype(np.float32)) - top).max() for one in tops]
     near = int(np.argmin(off))

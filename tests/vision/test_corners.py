@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.corners import clockwise, fit_polygon, rough_outlines
+from vision.dicesets.shapes import shape_outlined
 
 CELLS = 48
 
@@ -35,7 +36,7 @@ def _error(found: NDArray[np.float32], true: NDArray[np.float32]) -> float:
 
 
 def _fitted(true: NDArray[np.float32], sides: int) -> float:
-    found = fit_polygon(_mask(true), sides)
+    found = fit_polygon(_mask(true), shape_outlined(sides))
     assert found is not None
     return _error(found, true)
 
@@ -71,7 +72,7 @@ def test_a_small_clean_mask_gives_its_corners_to_a_cell_or_so(
 @pytest.mark.parametrize("sides", [3, 4])
 def test_rounded_corners_do_not_pull_the_fit_inwards(sides: int) -> None:
     true = _regular(sides, 0.3, 18, 0.9)
-    found = fit_polygon(_mask(true, blur=1.5), sides)
+    found = fit_polygon(_mask(true, blur=1.5), shape_outlined(sides))
     assert found is not None
     assert _error(found, true) < 0.06
 
@@ -95,7 +96,7 @@ def test_a_rough_outline_is_near_the_face_and_missing_where_nothing_is(sides: in
         np.float32
     )
     masks = np.stack([np.zeros((CELLS, CELLS), np.float32), _mask(true)])
-    nothing, found = rough_outlines(masks, np.zeros_like(masks), sides)
+    nothing, found = rough_outlines(masks, np.zeros_like(masks), shape_outlined(sides))
     assert nothing is None
     assert found is not None
     off = np.linalg.norm(found[:, None] - true[None], axis=2).min(axis=1)

@@ -9,6 +9,7 @@ import pytest
 from vision.demo.camera import DemoCamera
 from vision.demo.throw import Truth
 from vision.dicesets.library import find
+from vision.dicesets.shapes import Shape
 from vision.frame import Frame
 from vision.render.solid import solid
 from vision.render.tumble import Tumble, rotation_about
@@ -87,7 +88,7 @@ def test_every_face_comes_up(set_id: str):
         table.throw()
         seen |= {die.face for die in table.truth()}
     assert seen == {face.id for face in find(set_id).faces if face.pictures}
-    corners = 3 if find(set_id).shapes[0] == "d8" else 4
+    corners = 3 if find(set_id).shapes[0] == Shape.OCTAHEDRON else 4
     assert {len(die.corners) for die in table.truth()} == {corners}
 
 
@@ -102,11 +103,11 @@ def test_a_cleared_table_is_the_empty_table():
     assert np.abs(empty - cleared).mean() < 3
 
 
-@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
 def test_a_tumble_never_sinks_into_the_table_and_ends_where_it_should(shape: str):
     turn = rotation_about(np.array([0, 0, 1], np.float32), 0.7)
     rest, entry = np.array([10.0, -20.0], np.float32), np.array([200.0, 90.0], np.float32)
-    kind = "d6" if shape == "d6" else "d8"
+    kind = Shape.CUBE if shape == Shape.CUBE else Shape.OCTAHEDRON
     tumble = Tumble(kind, 16.0, entry, rest, turn, 0.1, 1.0, 2.0, 0.3, 0.8)
     for time in np.linspace(0, 1.2, 60):
         pose = tumble.pose(float(time))

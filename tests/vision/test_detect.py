@@ -20,6 +20,7 @@ from vision.crops import CROP, SURROUNDINGS, crop_map, cut, scale_of
 from vision.detect import Detector
 from vision.detection import Detection
 from vision.dicesets.library import find
+from vision.dicesets.shapes import Shape
 from vision.doubles import without_doubles
 from vision.looks import COARSE, FINE
 from vision.network import WEIGHTS, WeightsError
@@ -155,7 +156,7 @@ def test_corners_come_back_in_the_pictures_pixels(
 ) -> None:
     true = _regular(sides, 300.3, 220.8, radius, 0.4)
     (found,) = _detector(monkeypatch, _Bright(kind)).detect(_shape(640, 480, true))
-    assert found.shape == ("d6" if sides == 4 else "d8")
+    assert found.shape == (Shape.CUBE if sides == 4 else Shape.OCTAHEDRON)
     side = float(np.linalg.norm(true[1] - true[0]))
     off = min(np.linalg.norm(np.roll(found.corners, k, axis=0) - true, axis=1).max() for k in range(sides))
     assert off < 0.03 * side + 0.15, "and clockwise, as they were drawn"
@@ -168,8 +169,8 @@ def test_corners_come_back_in_the_pictures_pixels(
 def test_only_the_shapes_on_the_table_are_expected(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels = _shape(640, 480, _regular(3, 300, 200, 60, 0.1))
     doubtful = _detector(monkeypatch, _Bright((0.0, 0.6, 0.4)))
-    assert [die.shape for die in doubtful.detect(pixels)] == ["d6"]
-    assert [die.shape for die in doubtful.detect(pixels, ("d8",))] == ["d8"]
+    assert [die.shape for die in doubtful.detect(pixels)] == [Shape.CUBE]
+    assert [die.shape for die in doubtful.detect(pixels, (Shape.OCTAHEDRON,))] == [Shape.OCTAHEDRON]
 
 
 def test_what_the_finder_does_not_take_for_a_die_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,7 +291,7 @@ def test_where_a_die_is_plainly_seen_no_other_box_is_examined(monkeypatch: pytes
 def _found(x: float, score: float, radius: float = 30.0) -> Detection:
     corners = _regular(4, x, 100, radius, 0.2).astype(np.float32)
     box: Box = (x - radius, 100 - radius, x + radius, 100 + radius)
-    return Detection("d6", corners, score, box)
+    return Detection(Shape.CUBE, corners, score, box)
 
 
 def test_a_die_seen_twice_is_kept_once_and_the_surer_one() -> None:

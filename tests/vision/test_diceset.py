@@ -13,14 +13,15 @@ import pytest
 
 from training.synth.distinct import pairs
 from vision.dicesets.library import available, find, load, survey
-from vision.dicesets.model import SIDES, DiceSetError
+from vision.dicesets.model import DiceSetError
+from vision.dicesets.shapes import Shape
 
 SHIPPED = {
-    "outlander": (("d6", "d8"), "claire jamie bjr laoghaire dougal geillis jenny murtagh"),
-    "fate": (("d8",), "1 2 3 4 5 6 7 8"),
-    "cats": (("d6",), "cat two-cats sigil dd thoromyr manticore"),
-    "outback": (("d6",), "emu kangaroo koala platypus monitor-lizard joker"),
-    "pips": (("d6",), "1 2 3 4 5 6"),
+    "outlander": ((Shape.CUBE, Shape.OCTAHEDRON), "claire jamie bjr laoghaire dougal geillis jenny murtagh"),
+    "fate": ((Shape.OCTAHEDRON,), "1 2 3 4 5 6 7 8"),
+    "cats": ((Shape.CUBE,), "cat two-cats sigil dd thoromyr manticore"),
+    "outback": ((Shape.CUBE,), "emu kangaroo koala platypus monitor-lizard joker"),
+    "pips": ((Shape.CUBE,), "1 2 3 4 5 6"),
 }
 
 
@@ -86,7 +87,7 @@ def test_numbers_count_as_what_they_show_and_opposite_sides_add_up(set_id: str) 
     net = dice_set.net_for(dice_set.shapes[0])
     assert net is not None
     sums = {int(one) + int(other) for one, other in zip(net, reversed(net), strict=True)}
-    assert sums == {SIDES[dice_set.shapes[0]] + 1}
+    assert sums == {dice_set.shapes[0].faces + 1}
 
 
 @pytest.mark.parametrize("value", range(1, 7))
@@ -184,8 +185,8 @@ def test_a_rectified_picture_is_of_its_shape_and_art_of_every_shape(tmp_path: Pa
     (folder / "faces" / "owl" / "notes.txt").write_text("not a picture")
     owl = load(folder).face("owl")
     drawn, mine = owl.pictures
-    assert (drawn.kind, drawn.shape, mine.kind, mine.shape) == ("art", None, "face", "d8")
-    assert owl.pictures_for("d6") == (drawn,)
+    assert (drawn.kind, drawn.shape, mine.kind, mine.shape) == ("art", None, "face", Shape.OCTAHEDRON)
+    assert owl.pictures_for(Shape.CUBE) == (drawn,)
     assert mine.pixels().shape == (48, 48, 3)
 
 

@@ -20,6 +20,7 @@ from tests.vision.enrol.test_enrol import shots, wish
 from vision.dicesets.library import find, load
 from vision.dicesets.model import DiceSet
 from vision.dicesets.package import PackError, export_set, import_set
+from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.enrol import enrol
 
@@ -151,7 +152,7 @@ SQUARE = [[1, 1], [30, 1], [30, 30], [1, 30]]
 
 def index(**changes: object) -> bytes:
     one = {
-        "face": "owl", "name": "enrolled-01", "shape": "d6", "origin": "enrolled", "source": "a.jpg",
+        "face": "owl", "name": "enrolled-01", "shape": Shape.CUBE, "origin": "enrolled", "source": "a.jpg",
         "added": "2026-11-21T00:00:00Z", "side": 40.0, "spread": 0.01,
         "outlines": [SQUARE], "doubtful": False,
     }  # fmt: skip

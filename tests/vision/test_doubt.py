@@ -10,6 +10,7 @@ import pytest
 from training.confidence import SILENT, Judgement, fit_doubt
 from vision.confidence import FILE, SIGNS, Doubt, load, save, signs_of
 from vision.detection import Detection
+from vision.dicesets.shapes import Shape
 from vision.identify import Identification
 from vision.network import WeightsError
 from vision.reading import Alternative
@@ -83,7 +84,7 @@ def test_a_missing_or_changed_file_is_named(tmp_path: Path) -> None:
 
 def test_signs_are_bounded_whatever_was_seen() -> None:
     corners = np.array([[0, 0], [4000, 0], [4000, 4000], [0, 4000]], np.float32)
-    detection = Detection("d6", corners, 1.0, (0, 0, 1, 1), strangeness=9.0, overlap=0.0)
+    detection = Detection(Shape.CUBE, corners, 1.0, (0, 0, 1, 1), strangeness=9.0, overlap=0.0)
     alone = Identification("1", 1.0, True, (Alternative("1", 1.0),), 1.0, 0)
     signs = signs_of(detection, alone)
     assert len(signs) == len(SIGNS)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from vision.dicesets.shapes import Shape
 from vision.drawing import ASKING, SURE, annotate, save_picture
 from vision.picture import PictureError, load_picture
 from vision.reading import Alternative, DieReading, Reading, StageTimes
@@ -18,7 +19,7 @@ TRIANGLE = ((250.0, 60.0), (290.0, 130.0), (210.0, 130.0))
 
 def _die(corners: tuple[tuple[float, float], ...], *, certain: bool, face: str = "cat") -> DieReading:
     box = (corners[0][0] - 40, 50.0, corners[0][0] + 60, 140.0)
-    shape = "d6" if len(corners) == 4 else "d8"
+    shape = Shape.CUBE if len(corners) == 4 else Shape.OCTAHEDRON
     return DieReading(shape, face, certain, 0.6, (Alternative(face, 0.6),), corners, box)
 
 

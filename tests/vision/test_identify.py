@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from training.matcher.measure import Trial, calibrate
 from vision.dicesets.library import find
-from vision.dicesets.model import DiceSet, Face, Picture, Shape
+from vision.dicesets.model import DiceSet, Face, Picture
+from vision.dicesets.shapes import Shape
 from vision.identify import Calibration, Gallery, Identification, Matcher, confidences, identify, looks_for
 from vision.network import WeightsError
 from vision.reading import UNKNOWN
-from vision.rectify import canonical_corners, rectify, turns_of
+from vision.rectify import canonical_corners, rectify
 from vision.render.faces import FaceLook, compose
 
 RED_ON_CREAM = FaceLook(body=(200.0, 225.0, 235.0), ink=(40.0, 30.0, 150.0))
@@ -49,7 +50,7 @@ def test_every_face_of_a_shipped_set_is_read_in_every_turn(set_id: str, matcher:
     for shape in dice_set.shapes:
         for face in dice_set.faces_for(shape):
             picture = face.pictures_for(shape)[0]
-            for turn in range(turns_of(shape)):
+            for turn in range(shape.symmetry):
                 look = (RED_ON_CREAM, CREAM_ON_BLUE)[turn % 2]
                 asked.append((face.id, shape, seen(picture.pixels(), shape, look, picture.scale, turn)))
     found = [(truth, read(matcher, gallery, view, shape).face) for truth, shape, view in asked]
@@ -67,12 +68,12 @@ def own_set(folder: Path, kind: str) -> DiceSet:
         cv2.polylines(mask, [points], False, 255, 9, cv2.LINE_AA)
         art[..., 3] = mask
         if kind == "face":
-            art, _ = compose(art, "d6", RED_ON_CREAM, 128)
+            art, _ = compose(art, Shape.CUBE, RED_ON_CREAM, 128)
         path = folder / f"{index}.png"
         cv2.imwrite(str(path), art)
-        picture = Picture(path, "art", None, 0.75) if kind == "art" else Picture(path, "face", "d6")
+        picture = Picture(path, "art", None, 0.75) if kind == "art" else Picture(path, "face", Shape.CUBE)
         faces.append(Face(f"stroke-{index}", {"en": f"stroke {index}"}, None, (picture,)))
-    return DiceSet("own", {"en": "Own"}, ("d6",), tuple(faces), folder, {})
+    return DiceSet("own", {"en": "Own"}, (Shape.CUBE,), tuple(faces), folder, {})
 
 
 @pytest.mark.parametrize("kind", ["art", "face"])
@@ -83,8 +84,8 @@ def test_symbols_drawn_a_moment_ago_are_told_apart(kind: str, tmp_path: Path, ma
     for index, face in enumerate(art_set.faces):
         look = RED_ON_CREAM if kind == "face" else CREAM_ON_BLUE
         for turn in range(4):
-            view = seen(face.pictures[0].pixels(), "d6", look, 0.75, turn)
-            got = read(matcher, gallery, view, "d6")
+            view = seen(face.pictures[0].pixels(), Shape.CUBE, look, 0.75, turn)
+            got = read(matcher, gallery, view, Shape.CUBE)
             assert got.face == f"stroke-{index}"
             assert got.turn == (4 - turn) % 4
             assert got.alternatives[0].face == got.face
@@ -100,13 +101,13 @@ def own_set_art(folder: Path) -> DiceSet:
 def test_what_is_on_no_face_of_the_set_is_not_certain(matcher: Matcher) -> None:
     pips = Gallery.of(find("pips"), matcher)
     strangers = [f.pictures[0] for f in find("outlander").faces]
-    views = [seen(p.pixels(), "d6", RED_ON_CREAM, p.scale, 0) for p in strangers]
-    assert not any(read(matcher, pips, view, "d6").certain for view in views)
+    views = [seen(p.pixels(), Shape.CUBE, RED_ON_CREAM, p.scale, 0) for p in strangers]
+    assert not any(read(matcher, pips, view, Shape.CUBE).certain for view in views)
 
 
 def test_a_shape_that_the_set_has_not_is_unknown(matcher: Matcher) -> None:
     pips = Gallery.of(find("pips"), matcher)
-    got = read(matcher, pips, np.zeros((64, 64, 3), np.uint8), "d8")
+    got = read(matcher, pips, np.zeros((64, 64, 3), np.uint8), Shape.OCTAHEDRON)
     assert (got.face, got.certain, got.alternatives) == (UNKNOWN, False, ())
 
 
@@ -121,7 +122,7 @@ def test_points_lie_on_the_unit_sphere_whatever_the_number_of_faces(matcher: Mat
 
 def test_brightness_of_the_picture_does_not_matter(matcher: Matcher) -> None:
     picture = find("pips").faces[4].pictures[0]
-    view = seen(picture.pixels(), "d6", RED_ON_CREAM, picture.scale, 0)
+    view = seen(picture.pixels(), Shape.CUBE, RED_ON_CREAM, picture.scale, 0)
     dim = (view * 0.6).astype(np.uint8)
     points = matcher.embed(np.stack([view, dim]))
     assert points[0] @ points[1] > 0.97
@@ -153,7 +154,7 @@ def test_what_are_no_faces_is_refused(faces: NDArray[np.uint8], matcher: Matcher
 
 def test_a_shape_for_each_face(matcher: Matcher) -> None:
     with pytest.raises(ValueError, match="expected a shape"):
-        identify(matcher, Gallery.of(find("pips"), matcher), np.zeros((64, 64, 3), np.uint8), [], ["d6"])
+        identify(matcher, Gallery.of(find("pips"), matcher), np.zeros((64, 64, 3), np.uint8), [], [Shape.CUBE])
 
 
 def test_missing_weights_are_said_in_one_line(tmp_path: Path) -> None:
@@ -161,7 +162,7 @@ def test_missing_weights_are_said_in_one_line(tmp_path: Path) -> None:
         Matcher(tmp_path / "matcher.onnx")
 
 
-@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
 def test_a_die_with_wrong_corners_is_looked_at_beside_them(shape: Shape, matcher: Matcher) -> None:
     dice_set = find("outlander")
     gallery = Gallery.of(dice_set, matcher)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from vision.dicesets.library import find
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 from vision.identify import Gallery, Matcher, upright_faces
 from vision.network import WeightsError
 from vision.numerals import NUMERALS, NumeralReader, inked
@@ -48,7 +48,7 @@ def face(art: Pixels, shape: Shape) -> Pixels:
     return np.asarray(cv2.GaussianBlur(drawn, (0, 0), 0.8), np.uint8)
 
 
-@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
 def test_numerals_are_read_in_every_turn(reader: NumeralReader, shape: Shape) -> None:
     wrong: list[tuple[str, str]] = []
     for numeral in "12345678":
@@ -59,13 +59,13 @@ def test_numerals_are_read_in_every_turn(reader: NumeralReader, shape: Shape) ->
 
 
 def test_on_a_cube_nobody_knows_a_nine_from_a_six(reader: NumeralReader) -> None:
-    nine = face(written("9"), "d6")[None]
-    assert NUMERALS[int(reader.read(nine, "d6").argmax())] == "6"
-    assert NUMERALS[int(reader.read(face(written("9"), "d8")[None], "d8").argmax())] == "9"
+    nine = face(written("9"), Shape.CUBE)[None]
+    assert NUMERALS[int(reader.read(nine, Shape.CUBE).argmax())] == "6"
+    assert NUMERALS[int(reader.read(face(written("9"), Shape.OCTAHEDRON)[None], Shape.OCTAHEDRON).argmax())] == "9"
 
 
 def test_a_set_is_read_where_each_face_is_another_numeral(reader: NumeralReader, matcher: Matcher) -> None:
-    fate = Gallery.of(find("fate"), matcher, reader).shelves["d8"]
+    fate = Gallery.of(find("fate"), matcher, reader).shelves[Shape.OCTAHEDRON]
     assert fate.numerals is not None
     assert tuple(NUMERALS[i] for i in fate.numerals.tolist()) == fate.faces
 
@@ -78,20 +78,20 @@ def test_pictures_are_not_read(set_id: str, reader: NumeralReader, matcher: Matc
 
 
 def test_a_set_in_which_a_numeral_comes_twice_is_only_compared(reader: NumeralReader) -> None:
-    one, two = (np.stack([face(written(numeral), "d8")]) for numeral in "12")
-    assert reader.numerals_of([one, two], "d8") is not None
-    assert reader.numerals_of([one, two, one], "d8") is None
+    one, two = (np.stack([face(written(numeral), Shape.OCTAHEDRON)]) for numeral in "12")
+    assert reader.numerals_of([one, two], Shape.OCTAHEDRON) is not None
+    assert reader.numerals_of([one, two, one], Shape.OCTAHEDRON) is None
 
 
 def test_what_cannot_be_read_says_nothing(reader: NumeralReader, matcher: Matcher) -> None:
     gallery = Gallery.of(find("fate"), matcher, reader)
-    cat = next(upright_faces(find("cats").faces[0].pictures[0], "d8"))
-    told = gallery.read(cat, "d8")
+    cat = next(upright_faces(find("cats").faces[0].pictures[0], Shape.OCTAHEDRON))
+    told = gallery.read(cat, Shape.OCTAHEDRON)
     assert told is not None
     assert np.ptp(told) < 0.7, "no numeral is twice as likely as another"
-    four = gallery.read(face(written("4"), "d8"), "d8")
+    four = gallery.read(face(written("4"), Shape.OCTAHEDRON), Shape.OCTAHEDRON)
     assert four is not None
-    assert gallery.shelves["d8"].faces[int(four.argmax())] == "4"
+    assert gallery.shelves[Shape.OCTAHEDRON].faces[int(four.argmax())] == "4"
     assert four.max() - np.sort(four)[-2] > 2
 
 
@@ -106,6 +106,6 @@ def test_ink_is_the_same_in_other_colours_and_dark_on_light_or_light_on_dark() -
         FaceLook(body=(60.0, 90.0, 190.0), ink=(235.0, 240.0, 240.0), scale=0.8),
         FaceLook(body=(230.0, 220.0, 225.0), ink=(160.0, 30.0, 20.0), scale=0.8),
     ]
-    ink = inked(np.stack([compose(art, "d8", look, FACE_SIZE)[0] for look in looks]), "d8")
+    ink = inked(np.stack([compose(art, Shape.OCTAHEDRON, look, FACE_SIZE)[0] for look in looks]), Shape.OCTAHEDRON)
     assert np.abs(ink[0] - ink[1]).mean() < 0.05
     assert ink[0, :, 40:, 28:36].max() > 1.5, "what there is less of is positive"

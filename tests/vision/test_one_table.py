@@ -17,6 +17,7 @@ from vision.common_plane import LEANS, SIDE, SLANTED, Look, on_one_plane
 from vision.corners import clockwise, rough_outlines
 from vision.crops import CROP, crop_map
 from vision.detection import Detection
+from vision.dicesets.shapes import Shape, shape_outlined
 from vision.plane_fit import Seen, to_cells, to_picture
 
 Floats = NDArray[np.float64]
@@ -41,7 +42,7 @@ def _detected(outline: Floats, box: Box) -> Found:
     mask = _mask(outline, mapping)
     seen = Seen(mask, np.zeros_like(mask), mapping, to_cells(outline.astype(np.float32), mapping))
     assert np.abs(to_picture(seen.start, mapping) - outline).max() < 0.1
-    return Detection("d6" if len(outline) == 4 else "d8", outline.astype(np.float32), 0.9, box), seen
+    return Detection(Shape.CUBE if len(outline) == 4 else Shape.OCTAHEDRON, outline.astype(np.float32), 0.9, box), seen
 
 
 def _lying(table: Table, places: Sequence[tuple[float, float]]) -> list[Found]:
@@ -105,7 +106,7 @@ def test_two_faces_seen_as_one_are_not_shapely(sides: int) -> None:
     assert alone.shapely > 0.15
     beside = max((face for face in others if _shared_corners(face, top) == 2), key=_area)
     both = np.maximum(seen.mask, _mask(beside, seen.mapping))
-    (start,) = rough_outlines(both[None], seen.bumps[None], sides)
+    (start,) = rough_outlines(both[None], seen.bumps[None], shape_outlined(sides))
     assert start is not None
     (alone,) = on_one_plane([one], [replace(seen, mask=both, start=start)], WIDTH, HEIGHT)
     if sides == 3:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.corners import rough_outlines
 from vision.crops import CROP, crop_map
+from vision.dicesets.shapes import Shape, shape_outlined
 from vision.plane import LEAST_DICE, Plane, find_plane
 from vision.plane_fit import Seen, fit_on_plane
 
@@ -92,7 +93,7 @@ def _seen(corners: Floats, mapping: Floats, extra: Floats | None = None) -> NDAr
 def _begun(mask: NDArray[np.float32], mapping: NDArray[np.float64], sides: int) -> Seen:
     """What the finder would have seen, with the rough outline of its mask."""
     bumps = np.zeros_like(mask)
-    (start,) = rough_outlines(mask[None], bumps[None], sides)
+    (start,) = rough_outlines(mask[None], bumps[None], shape_outlined(sides))
     assert start is not None
     return Seen(mask, bumps, mapping, start)
 
@@ -109,7 +110,7 @@ def test_a_known_plane_holds_a_ragged_face_in_shape(sides: int, ragged: bool, tu
         mapping = crop_map((float(low[0]), float(low[1]), float(high[0]), float(high[1]) + 10), turn=turn)
         stain = np.array([face[0], face[1], face[1] + (6.0, 14.0), face[0] + (6.0, 14.0)])
         mask = _seen(face, mapping, stain if ragged else None)
-        ((corners, overlap),) = fit_on_plane([_begun(mask, mapping, sides)], plane, sides)
+        ((corners, overlap),) = fit_on_plane([_begun(mask, mapping, sides)], plane, shape_outlined(sides))
         side = float(np.linalg.norm(face - np.roll(face, 1, axis=0), axis=1).mean())
         turned = [np.roll(corners, k, axis=0) for k in range(sides)]
         off.append(min(float(np.linalg.norm(turn - face, axis=1).mean()) for turn in turned) / side)
@@ -125,8 +126,8 @@ def test_a_face_is_laid_the_same_beside_others() -> None:
         low, high = face.min(axis=0), face.max(axis=0)
         mapping = crop_map((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
         seen.append(_begun(_seen(face, mapping), mapping, 4))
-    together = fit_on_plane(seen, plane, 4)
+    together = fit_on_plane(seen, plane, Shape.CUBE)
     for one, beside in zip(seen, together, strict=True):
-        ((alone, _),) = fit_on_plane([one], plane, 4)
+        ((alone, _),) = fit_on_plane([one], plane, Shape.CUBE)
         assert beside[0] == pytest.approx(alone, abs=1e-3)
-    assert fit_on_plane([], plane, 4) == []
+    assert fit_on_plane([], plane, Shape.CUBE) == []

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from training.synth.sampler import DressedDie, Ranges, random_scene
+from vision.dicesets.shapes import Shape
 from vision.render.light import Lamp, Lighting, Surface
 from vision.render.scene import Die, FaceTexture, Ground, Overlay, Scene, render, resting
-from vision.render.solid import Rounding, Shape, solid
+from vision.render.solid import Rounding, solid
 from vision.render.view import View
 
 TOP = (30, 30, 220)
@@ -36,7 +37,7 @@ def _scene(*dice: Die, tilt: float = 35.0, overlays: tuple[Overlay, ...] = ()) -
     return Scene(view, white, light, dice, overlays=overlays)
 
 
-@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
 @pytest.mark.parametrize("tilt", [0.0, 25.0, 50.0])
 def test_the_labelled_corners_outline_the_painted_top_face(shape: Shape, tilt: float) -> None:
     picture = render(_scene(_die(shape), tilt=tilt))
@@ -49,14 +50,14 @@ def test_the_labelled_corners_outline_the_painted_top_face(shape: Shape, tilt: f
 
 @pytest.mark.parametrize("top", range(6))
 def test_every_face_of_a_cube_can_lie_on_top(top: int) -> None:
-    picture = render(_scene(_die("d6", top=top), tilt=10))
+    picture = render(_scene(_die(Shape.CUBE, top=top), tilt=10))
     middle = picture.labels[0].corners.mean(axis=0).round().astype(int)
     blue, _, red = picture.pixels[middle[1], middle[0]].astype(int)
     assert red > blue + 60
 
 
 def test_the_box_holds_the_whole_die_and_the_corners_run_clockwise() -> None:
-    label = render(_scene(_die("d6"))).labels[0]
+    label = render(_scene(_die(Shape.CUBE))).labels[0]
     x0, y0, x1, y1 = label.box
     assert (label.corners > np.array([x0, y0]) - 2).all()
     assert (label.corners < np.array([x1, y1]) + 2).all()
@@ -67,7 +68,7 @@ def test_the_box_holds_the_whole_die_and_the_corners_run_clockwise() -> None:
 def test_a_nearer_die_covers_the_one_behind_it() -> None:
     view = _scene(tilt=50).view
     toward = view.position[:2] / np.linalg.norm(view.position[:2])
-    behind, before = _die("d6"), _die("d6", *(toward * 17.0))
+    behind, before = _die(Shape.CUBE), _die(Shape.CUBE, *(toward * 17.0))
     alone = render(_scene(behind, tilt=50)).labels[0]
     hidden = render(_scene(behind, before, tilt=50)).labels[0]
     assert alone.whole > 0.99
@@ -76,7 +77,7 @@ def test_a_nearer_die_covers_the_one_behind_it() -> None:
 
 def test_what_a_hand_covers_is_not_visible() -> None:
     everything = Overlay(np.zeros((360, 480, 3), np.float32), np.ones((360, 480), np.float32))
-    picture = render(_scene(_die("d8"), overlays=(everything,)))
+    picture = render(_scene(_die(Shape.OCTAHEDRON), overlays=(everything,)))
     assert picture.labels[0].visible == 0
     assert picture.pixels.max() == 0
 
@@ -86,7 +87,7 @@ def test_a_die_throws_its_shadow_away_from_the_lamp() -> None:
     lamp = Lamp(np.array([0.7, 0, 0.714], np.float32), np.full(3, 0.6, np.float32), 0.02)
     ground = Ground(np.full((64, 64, 3), 200, np.uint8), 10.0)
     light = Lighting((lamp,), np.full(3, 0.3, np.float32), np.zeros(3, np.float32))
-    pixels = render(Scene(view, ground, light, (_die("d6", spin=0),))).pixels
+    pixels = render(Scene(view, ground, light, (_die(Shape.CUBE, spin=0),))).pixels
     assert pixels[150, 110].mean() < pixels[150, 190].mean() - 30
 
 
@@ -95,7 +96,7 @@ def _glass(ink: float = 0.0, clear: float = 1.0) -> Die:
     cover = {face: np.full((32, 32), 0.0 if face == 0 else ink, np.float32) for face in range(8)}
     dark = np.full((32, 32, 3), 20, np.uint8)
     return replace(
-        _die("d8"),
+        _die(Shape.OCTAHEDRON),
         texture=lambda face: FaceTexture(dark, None, cover[face]),
         surface=Surface(0.0, 0.3, 0.0, 0.0, clear),
     )
@@ -141,7 +142,7 @@ class _Plain:
     """Grey dice, for the sampler's tests."""
 
     def shape(self, rng: np.random.Generator) -> Shape:
-        return "d6" if rng.random() < 0.5 else "d8"
+        return Shape.CUBE if rng.random() < 0.5 else Shape.OCTAHEDRON
 
     def arts(self, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
         return ()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.render.solid import Rounding, Shape, solid, trace
+from vision.dicesets.shapes import Shape
+from vision.render.solid import Rounding, solid, trace
 
 SHARP = Rounding(0.004, 10.0)
 
 
 @pytest.mark.parametrize(
-    ("shape", "faces", "vertices", "apothem"), [("d6", 6, 8, 0.5), ("d8", 8, 6, 1 / 6**0.5)]
+    ("shape", "faces", "vertices", "apothem"), [(Shape.CUBE, 6, 8, 0.5), (Shape.OCTAHEDRON, 8, 6, 1 / 6**0.5)]
 )
 def test_a_solid_has_the_faces_of_its_shape(shape: Shape, faces: int, vertices: int, apothem: float) -> None:
     body = solid(shape)
@@ -23,7 +24,7 @@ def test_a_solid_has_the_faces_of_its_shape(shape: Shape, faces: int, vertices: 
     assert np.allclose(heights, apothem, atol=1e-5), "a face's corners lie in its plane"
 
 
-@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
 def test_symbols_stand_upright_and_are_not_mirrored(shape: Shape) -> None:
     body = solid(shape)
     # seen from outside, right × down points into the die
@@ -32,7 +33,7 @@ def test_symbols_stand_upright_and_are_not_mirrored(shape: Shape) -> None:
     assert (np.einsum("fc,fc->f", first, body.down) < 0).all(), "the first corner is above the middle"
 
 
-@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
 def test_a_ray_down_on_a_face_meets_it_at_its_plane(shape: Shape) -> None:
     body = solid(shape)
     for face, normal in enumerate(body.normals):
@@ -44,14 +45,14 @@ def test_a_ray_down_on_a_face_meets_it_at_its_plane(shape: Shape) -> None:
 
 
 def test_rays_beside_the_die_miss_it() -> None:
-    body = solid("d6")
+    body = solid(Shape.CUBE)
     origins_beside = np.array([[0.6, 0.0, -1.0], [0.0, 5.0, -1.0], [0.0, 0.0, 1.0]], np.float32)
     hits = trace(body, SHARP, np.array([0, 0, 5], np.float32), origins_beside)
     assert not hits.hit.any()
 
 
 def test_rounding_takes_off_edges_and_leaves_faces() -> None:
-    body = solid("d6")
+    body = solid(Shape.CUBE)
     origin = np.array([0, 0, 20], np.float32)
 
     def height_at(x: float, y: float, rounding: Rounding) -> float:

@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 
 from vision.dicesets.library import find
-from vision.dicesets.model import DiceSetError, Shape
+from vision.dicesets.model import DiceSetError
 from vision.dicesets.printing import sheet
+from vision.dicesets.shapes import Shape
 from vision.dicesets.stickers import PAPERS, Paper, face_corners, face_side, printable, rounded, sticker
 
 MM = 72 / 25.4
@@ -56,7 +57,7 @@ def test_the_page_is_the_paper_that_was_asked_for(paper: Paper) -> None:
 
 
 def test_six_d6_have_six_times_six_stickers_of_14_mm() -> None:
-    (page,) = pages(sheet(find("cats"), ("d6",), dice=6, size=16))
+    (page,) = pages(sheet(find("cats"), (Shape.CUBE,), dice=6, size=16))
     outlines = cut_lines(page)
     assert len(outlines) == 36
     for outline in outlines:
@@ -64,7 +65,7 @@ def test_six_d6_have_six_times_six_stickers_of_14_mm() -> None:
 
 
 def test_a_d8s_stickers_fit_its_faces() -> None:
-    (page,) = pages(sheet(find("fate"), ("d8",), dice=6, size=16))
+    (page,) = pages(sheet(find("fate"), (Shape.OCTAHEDRON,), dice=6, size=16))
     outlines = cut_lines(page)
     assert len(outlines) == 48
     # An octahedron 16 mm between opposite faces has edges of 16·√1.5 = 19.6 mm and faces 16.97 mm high.
@@ -76,13 +77,13 @@ def test_a_d8s_stickers_fit_its_faces() -> None:
 
 def test_an_octahedron_with_that_edge_is_that_thick() -> None:
     # Corners at ±a on the axes: the edge is a·√2, and the plane x + y + z = a is a/√3 from the middle.
-    side = face_side("d8", 16)
+    side = face_side(Shape.OCTAHEDRON, 16)
     assert 2 * (side / math.sqrt(2)) / math.sqrt(3) == pytest.approx(16)
     assert side == pytest.approx(19.6, abs=0.01)
-    assert face_side("d6", 16) == 16
+    assert face_side(Shape.CUBE, 16) == 16
 
 
-@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
 def test_a_rounded_corner_keeps_the_sides_where_they_are(shape: Shape) -> None:
     corners = face_corners(shape, 10)
     outline = np.array(rounded(corners, 1.0, steps=24))
@@ -91,7 +92,7 @@ def test_a_rounded_corner_keeps_the_sides_where_they_are(shape: Shape) -> None:
         depth = (outline - (x0, y0)) @ inwards
         assert depth.min() == pytest.approx(0, abs=1e-9)
     # Beyond the arc a sharp corner would go on: by r (1/sin(half angle) − 1).
-    half = {"d6": math.pi / 4, "d8": math.pi / 6}[shape]
+    half = {Shape.CUBE: math.pi / 4, Shape.OCTAHEDRON: math.pi / 6}[shape]
     cut_off = np.hypot(*(outline - corners[0]).T).min()
     assert cut_off == pytest.approx(1 / math.sin(half) - 1, abs=0.01)
 
@@ -104,7 +105,9 @@ def test_the_ruler_is_50_mm() -> None:
 
 
 @pytest.mark.parametrize("size", [8.0, 16.0, 25.0, 50.0])
-@pytest.mark.parametrize(("set_id", "shape"), [("outlander", "d6"), ("outlander", "d8"), ("pips", "d6")])
+@pytest.mark.parametrize(("set_id", "shape"), [
+    ("outlander", Shape.CUBE), ("outlander", Shape.OCTAHEDRON), ("pips", Shape.CUBE)
+])  # fmt: skip
 def test_every_sticker_lies_on_the_paper_and_none_on_another(set_id: str, shape: Shape, size: float) -> None:
     dice = 3
     counted = 0
@@ -140,10 +143,10 @@ def test_no_ink_leaves_its_sticker(set_id: str) -> None:
 
 def test_a_set_with_more_faces_than_sides_says_so() -> None:
     # The documents of Outlander do not say which six of the eight characters a d6 has.
-    (page,) = pages(sheet(find("outlander"), ("d6",), dice=1))
+    (page,) = pages(sheet(find("outlander"), (Shape.CUBE,), dice=1))
     assert "This set has 8 faces and a d6 has 6 sides" in page
     assert len(cut_lines(page)) == 8
-    (page,) = pages(sheet(find("outlander"), ("d8",), dice=1))
+    (page,) = pages(sheet(find("outlander"), (Shape.OCTAHEDRON,), dice=1))
     assert "This set has" not in page
     assert "Opposite sides: Claire and Murtagh" in page
 
@@ -166,7 +169,7 @@ def test_letters_the_paper_does_not_have_are_replaced() -> None:
         ({"size": 3}, "size: expected 8 to 50 mm, found 3"),
         ({"size": math.nan}, "size: expected 8 to 50 mm, found nan"),
         ({"dice": 0}, "dice: expected 1 to 200, found 0"),
-        ({"shapes": ("d8",)}, "cats: expected d6, found d8"),
+        ({"shapes": (Shape.OCTAHEDRON,)}, "cats: expected d6, found d8"),
         ({"picture": "oil"}, "found 'oil'"),
     ],
 )
@@ -178,7 +181,7 @@ def test_what_cannot_be_printed_is_refused(asked: dict[str, object], line: str) 
 @pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs poppler's pdftoppm")
 def test_on_paper_the_mortar_is_where_and_as_large_as_it_should_be(tmp_path: Path) -> None:
     dots = 254  # an inch: ten to a millimetre
-    (tmp_path / "sheet.pdf").write_bytes(sheet(find("outlander"), ("d6",), dice=1))
+    (tmp_path / "sheet.pdf").write_bytes(sheet(find("outlander"), (Shape.CUBE,), dice=1))
     subprocess.run(
         ["pdftoppm", "-r", str(dots), "-png", "-singlefile", "sheet.pdf", "sheet"], cwd=tmp_path, check=True
     )

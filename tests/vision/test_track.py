@@ -7,15 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 from vision.track import Lying, Stay, follow, leaning, only_moved
 
 
 def lying(
-    face: str, x: float, y: float, *, turn: float = 0.0, shape: Shape = "d6", certain: bool = True
+    face: str, x: float, y: float, *, turn: float = 0.0, shape: Shape = Shape.CUBE, certain: bool = True
 ) -> Lying:
     """A die 60 px wide with its middle at (x, y), turned by so many degrees."""
-    sides, radius = (4, 42.4) if shape == "d6" else (3, 34.6)
+    sides, radius = (4, 42.4) if shape == Shape.CUBE else (3, 34.6)
     angles = [math.radians(turn + 360 * i / sides) for i in range(sides)]
     return Lying(
         face, certain, shape, tuple((x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles)
@@ -44,7 +44,7 @@ def test_a_nudged_die_stayed():
         pytest.param(lying("3", 101, 100, turn=11), id="another face"),
         pytest.param(lying("2", 160, 100, turn=10), id="a width away"),
         pytest.param(lying("2", 130, 100, turn=50), id="turned as well"),
-        pytest.param(lying("2", 100, 100, shape="d8"), id="another solid"),
+        pytest.param(lying("2", 100, 100, shape=Shape.OCTAHEDRON), id="another solid"),
     ],
 )
 def test_a_thrown_die_is_not_taken_for_one_that_stayed(other: Lying):
@@ -58,8 +58,9 @@ def test_a_die_that_did_not_move_is_known_again_though_it_is_read_unsurely():
 
 def test_a_square_is_alike_every_quarter_turn_and_a_triangle_every_third():
     assert follow([lying("2", 0, 0)], [lying("2", 0, 0, turn=88)]).same
-    assert follow([lying("2", 0, 0, shape="d8")], [lying("2", 0, 0, turn=122, shape="d8")]).same
-    assert not follow([lying("2", 0, 0, shape="d8")], [lying("2", 0, 0, turn=88, shape="d8")]).same
+    assert follow([lying("2", 0, 0, shape=Shape.OCTAHEDRON)], [lying("2", 0, 0, turn=122, shape=Shape.OCTAHEDRON)]).same
+    turned = lying("2", 0, 0, turn=88, shape=Shape.OCTAHEDRON)
+    assert not follow([lying("2", 0, 0, shape=Shape.OCTAHEDRON)], [turned]).same
 
 
 def test_each_die_is_known_again_once_the_nearest_first():

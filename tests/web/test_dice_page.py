@@ -20,6 +20,7 @@ from table.table import Table
 from tests.vision.enrol.shots import PaperFinder, paper
 from tests.vision.enrol.shots import table as table_with
 from vision.dicesets.library import find, own_sets
+from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import Taken, Wish, keep, take
@@ -51,16 +52,16 @@ def own(client: FlaskClient, matcher: Matcher) -> Make:
 
     def make(set_id: str = "mine", wrong: tuple[str, str] | None = None, twin: str = "") -> str:
         shows = {face: face for face in FACES} | ({"twin": twin} if twin else {})
-        note = SetNote(set_id, {"en": "My animals"}, ("d6",), tuple(FaceNote(face) for face in shows))
+        note = SetNote(set_id, {"en": "My animals"}, (Shape.CUBE,), tuple(FaceNote(face) for face in shows))
         taken: list[Taken] = []
         for face, seen in shows.items():
             for turn in (20, 110):
                 picture = table_with((paper(seen), (200, 160), turn))
-                taken += take(PaperFinder(), matcher, picture, ("d6",), face, f"{face}.jpg")
+                taken += take(PaperFinder(), matcher, picture, (Shape.CUBE,), face, f"{face}.jpg")
         if wrong is not None:
             shown, called = wrong
             picture = table_with((paper(shown), (220, 150), 40))
-            taken += take(PaperFinder(), matcher, picture, ("d6",), called, "wrong.jpg")
+            taken += take(PaperFinder(), matcher, picture, (Shape.CUBE,), called, "wrong.jpg")
         keep(Wish(note, {}), taken, matcher)
         return set_id
 
@@ -295,7 +296,7 @@ def test_an_example_deleted_elsewhere_does_not_come_back(client: FlaskClient, ow
     school = School(find("mine"), lessons(find("mine")), matcher)
     client.post("/dice/mine/forget", data={"face": "emu", "name": "enrolled-01"})
     picture = table_with((paper("emu"), (220, 150), 70))
-    (die,) = take(PaperFinder(), matcher, picture, ("d6",), "emu", "x")
+    (die,) = take(PaperFinder(), matcher, picture, (Shape.CUBE,), "emu", "x")
     school.teach("emu", die.die, "x")
     index = json.loads((own_sets() / "mine/examples.json").read_text(encoding="utf-8"))
     names = [one["name"] for one in index["examples"] if one["face"] == "emu"]

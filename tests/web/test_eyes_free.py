@@ -15,6 +15,7 @@ from scoring.games.outlander.cards import Card
 from tests.fakes import die, reading
 from tests.web.playing import WAIT, Listener, World, world
 from tests.web.serving import CHROMIUM
+from vision.dicesets.shapes import Shape
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -184,7 +185,7 @@ def test_a_doubtful_die_is_answered_by_key_the_likeliest_face_first(browser: Bro
     with sitting(browser, "triples") as (player, place):
         faces = [("cat", True), ("sigil", False), ("cat", True)]
         dice = [
-            die(face, 100.0 + 150 * i, shape="d6", certain=sure, others=["dd"])
+            die(face, 100.0 + 150 * i, shape=Shape.CUBE, certain=sure, others=["dd"])
             for i, (face, sure) in enumerate(faces)
         ]
         place.session.saw(reading(*dice))

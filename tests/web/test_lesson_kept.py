@@ -18,11 +18,11 @@ from table.table import Table
 from table.teaching.saved import Begun, Left, LessonFile
 from tests.web.test_teach import lesson, photo, posted
 from vision.dicesets.library import find
-from vision.dicesets.model import DiceSetError, Shape
+from vision.dicesets.model import DiceSetError
+from vision.dicesets.shapes import Shape
 from vision.embedding import Points
 from vision.enrol.enrol import Taken
 from vision.enrol.shown import Floats, Pixels, Shown
-from vision.rectify import turns_of
 from web import Announcer, create_app
 
 
@@ -47,7 +47,7 @@ def test_what_was_taught_is_there_after_a_restart_and_goes_on(
     started: Callable[[], FlaskClient], tmp_path: Path
 ):
     first = started()
-    posted(first, "begin", title="My animals", shape="d6", faces="Star, Moon")
+    posted(first, "begin", title="My animals", shape=Shape.CUBE, faces="Star, Moon")
     posted(first, "pictures", picture=[(photo("star"), "star.png"), (photo("star", 1), "star-1.png")])
     posted(first, "keep", then="next")
     posted(first, "name", face="Heart")
@@ -59,7 +59,7 @@ def test_what_was_taught_is_there_after_a_restart_and_goes_on(
     assert html.count('src="/dice/teach/kept/') == 2
     assert again.get("/dice/teach/kept/1.png").data == first.get("/dice/teach/kept/1.png").data
     assert lesson(again) == "Put a die under the camera that shows Heart."
-    status, said = posted(again, "begin", title="Two", shape="d6")
+    status, said = posted(again, "begin", title="Two", shape=Shape.CUBE)
     assert (status, said) == (409, "My animals is being taught; finish it or throw it away first.\n")
     posted(again, "drop", face="heart")
     posted(again, "name", face="moon")
@@ -74,7 +74,7 @@ def test_what_was_taught_is_there_after_a_restart_and_goes_on(
 
 
 def test_an_abandoned_lesson_is_thrown_away(started: Callable[[], FlaskClient], tmp_path: Path):
-    posted(started(), "begin", title="Mine", shape="d6", faces="a, b")
+    posted(started(), "begin", title="Mine", shape=Shape.CUBE, faces="a, b")
     again = started()
     assert 'id="away"' in page(again)
     assert posted(again, "away")[0] == 204
@@ -85,7 +85,7 @@ def test_an_abandoned_lesson_is_thrown_away(started: Callable[[], FlaskClient], 
 
 def test_a_picture_let_go_stays_let_go(started: Callable[[], FlaskClient], tmp_path: Path):
     first = started()
-    posted(first, "begin", title="Mine", shape="d6", faces="a, b")
+    posted(first, "begin", title="Mine", shape=Shape.CUBE, faces="a, b")
     posted(first, "pictures", picture=[(photo("star"), "star.png")])
     posted(first, "keep", then="more")
     assert (tmp_path / "lesson" / "1.npz").exists()
@@ -100,7 +100,7 @@ def test_a_picture_let_go_stays_let_go(started: Callable[[], FlaskClient], tmp_p
 def test_a_lesson_whose_set_is_there_by_now_is_not_gone_on_with(
     started: Callable[[], FlaskClient], tmp_path: Path
 ):
-    LessonFile(tmp_path).keep(Left(Begun("", "Outback", ("d6",), ("a",)), "a", {}, (), {"a": {}}))
+    LessonFile(tmp_path).keep(Left(Begun("", "Outback", (Shape.CUBE,), ("a",)), "a", {}, (), {"a": {}}))
     assert 'id="begin"' in page(started())
     LessonFile(tmp_path).keep(Left(Begun("gone"), "a", {}, (), {"a": {}}))
     with pytest.raises(DiceSetError):
@@ -115,7 +115,8 @@ def taken(face: str, seed: int = 0) -> Taken:
     rng = np.random.default_rng(seed)
     corners = rng.uniform(10, 50, (4, 2)).astype(np.float32)
     die = Shown(
-        "d6", "d6", 0.9, rng.integers(0, 255, (60, 60, 3), np.uint8), (corners, corners + 1), 0.02, 1.0, 31.5,
+        Shape.CUBE, Shape.CUBE, 0.9, rng.integers(0, 255, (60, 60, 3), np.uint8),
+        (corners, corners + 1), 0.02, 1.0, 31.5,
         corners + 200, rng.standard_normal((2, 4, 16)).astype(np.float32), True, 0.25,
     )  # fmt: skip
     return Taken(face, "camera", die)
@@ -124,13 +125,13 @@ def taken(face: str, seed: int = 0) -> Taken:
 def looks(around: Pixels, outlines: Sequence[Floats], shape: Shape) -> Points:
     """As many points as there are outlines, told by the picture alone."""
     mean = around.mean(axis=(0, 1), dtype=np.float32)
-    return np.broadcast_to(mean / np.linalg.norm(mean), (len(outlines), turns_of(shape), 3)).astype(
+    return np.broadcast_to(mean / np.linalg.norm(mean), (len(outlines), shape.symmetry, 3)).astype(
         np.float32
     )
 
 
 def left(**examples: dict[int, Taken]) -> Left:
-    return Left(Begun("", "Mine", ("d6",), ("A", "b")), "b", {"a": "A"}, ("b",), examples)
+    return Left(Begun("", "Mine", (Shape.CUBE,), ("A", "b")), "b", {"a": "A"}, ("b",), examples)
 
 
 def test_an_example_comes_back_as_it_was(tmp_path: Path):

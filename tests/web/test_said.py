@@ -22,6 +22,7 @@ from table.table import Table
 from tools.translations import kept, said_lines, wanted
 from vision.dicesets.library import find, load
 from vision.dicesets.model import DiceSetError
+from vision.dicesets.shapes import Shape
 from vision.foreign import FOREIGN, foreign
 from vision.said import Said, Words, said
 from web import Announcer, create_app
@@ -102,7 +103,7 @@ def test_no_line_stays_english(language: str):
     ],
 )
 def test_a_line_inside_a_line_and_a_long_number(app: Flask, language: str, words: str):
-    shapes = said("a list of %(shapes)s", shapes=Words(("d6", "d8"), "and"))
+    shapes = said("a list of %(shapes)s", shapes=Words((Shape.CUBE, Shape.OCTAHEDRON), "and"))
     line = DiceSetError(
         "%(path)s: %(where)s: expected %(expected)s, found %(found)s",
         path="cats.toml", where="faces", expected=shapes, found=1234567,
@@ -210,7 +211,7 @@ REFUSED: list[tuple[Callable[[FlaskClient], Any], str, str]] = [
         "W6, W8 oder beide", "d6, d8 ou les deux",
     ),
     (
-        lambda c: c.post("/dice/teach/begin", data={"title": "x", "shape": "d6", "faces": "a,a"}, headers=TEACH),
+        lambda c: c.post("/dice/teach/begin", data={"title": "x", "shape": Shape.CUBE, "faces": "a,a"}, headers=TEACH),
         "steht zweimal da", "est là deux fois",
     ),
     (lambda c: c.post("/dice/fate/teach", headers=TEACH), "gehört zu Tableside", "est fourni avec Tableside"),
@@ -234,7 +235,7 @@ def test_a_refusal_is_in_the_devices_language(
 def test_what_is_missing_is_named_by_its_label(app: Flask, language: str, words: str):
     client = asking(app, language)
     begun = client.post(
-        "/dice/teach/begin", data={"title": "Zoo", "shape": "d6", "faces": "Großer Emu, Koala"}, headers=TEACH
+        "/dice/teach/begin", data={"title": "Zoo", "shape": Shape.CUBE, "faces": "Großer Emu, Koala"}, headers=TEACH
     )
     assert begun.status_code == 204
     said = client.post("/dice/teach/finish", headers=TEACH).get_data(as_text=True)

@@ -23,6 +23,7 @@ from table.teaching.asked import slug
 from tests.web.serving import serving
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
+from vision.dicesets.shapes import Shape
 from vision.reader import Reader
 from web import Announcer, create_app
 from web.teach_words import SAYINGS
@@ -93,7 +94,7 @@ def photo(face: str, number: int = 0) -> io.BytesIO:
 
 
 def test_dice_are_taught_from_pictures_alone(client: FlaskClient):
-    assert posted(client, "begin", title="My animals", shape="d6", faces="Star, Moon")[0] == 204
+    assert posted(client, "begin", title="My animals", shape=Shape.CUBE, faces="Star, Moon")[0] == 204
     assert lesson(client) == "Put a die under the camera that shows Star."
     for face in ("star", "moon"):
         sent = [(photo(face), f"{face}-1.png"), (photo(face, 1), f"{face}-2.png")]
@@ -113,7 +114,7 @@ def test_dice_are_taught_from_pictures_alone(client: FlaskClient):
 
 
 def test_dice_for_a_game_get_its_faces_and_names(client: FlaskClient):
-    posted(client, "begin", title="Handmade", shape="d6", like="outback")
+    posted(client, "begin", title="Handmade", shape=Shape.CUBE, like="outback")
     html = client.get("/dice/teach").get_data(as_text=True)
     assert "6 faces are missing" in html
     assert "monitor lizard" in html
@@ -122,17 +123,17 @@ def test_dice_for_a_game_get_its_faces_and_names(client: FlaskClient):
 
 
 def test_a_lesson_survives_a_reload_and_only_one_goes_on(client: FlaskClient):
-    posted(client, "begin", title="One", shape="d6", faces="a, b")
+    posted(client, "begin", title="One", shape=Shape.CUBE, faces="a, b")
     posted(client, "pictures", picture=(photo("star"), "star.png"))
     before = client.get("/dice/teach").get_data(as_text=True)
     assert 'id="keep"' in before
     assert client.get("/dice/teach").get_data(as_text=True) == before
-    status, said = posted(client, "begin", title="Two", shape="d6")
+    status, said = posted(client, "begin", title="Two", shape=Shape.CUBE)
     assert (status, said) == (409, "One is being taught; finish it or throw it away first.\n")
 
 
 def test_an_offered_die_is_shown_and_a_kept_one_let_go(client: FlaskClient):
-    posted(client, "begin", title="One", shape="d6", faces="a, b")
+    posted(client, "begin", title="One", shape=Shape.CUBE, faces="a, b")
     posted(client, "pictures", picture=(photo("star"), "star.png"))
     html = client.get("/dice/teach").get_data(as_text=True)
     shown = re.search(r'src="(/dice/teach/offer/\d+/1\.png)"', html)
@@ -148,7 +149,7 @@ def test_an_offered_die_is_shown_and_a_kept_one_let_go(client: FlaskClient):
 
 
 def test_a_face_shown_twice_is_pointed_out_in_words(client: FlaskClient):
-    posted(client, "begin", title="One", shape="d6", faces="first, second")
+    posted(client, "begin", title="One", shape=Shape.CUBE, faces="first, second")
     posted(client, "pictures", picture=(photo("star"), "star.png"))
     posted(client, "keep", then="next")
     posted(client, "pictures", picture=(photo("star"), "star.png"))
@@ -160,14 +161,14 @@ def test_a_face_shown_twice_is_pointed_out_in_words(client: FlaskClient):
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"title": "", "shape": "d6"}, "Expected a name for the set"),
-        ({"title": "x" * 61, "shape": "d6"}, "Expected a name for the set"),
-        ({"title": "???", "shape": "d6"}, "letters or digits"),
-        ({"title": "Outback", "shape": "d6"}, "There is a set named 'outback' already"),
+        ({"title": "", "shape": Shape.CUBE}, "Expected a name for the set"),
+        ({"title": "x" * 61, "shape": Shape.CUBE}, "Expected a name for the set"),
+        ({"title": "???", "shape": Shape.CUBE}, "letters or digits"),
+        ({"title": "Outback", "shape": Shape.CUBE}, "There is a set named 'outback' already"),
         ({"title": "Mine", "shape": "d20"}, "Expected the shape"),
         ({"title": "Mine"}, "Expected the shape"),
-        ({"title": "Mine", "shape": "d6", "faces": "a, A"}, "Expected every face once"),
-        ({"title": "Mine", "shape": "d6", "like": "nothing"}, "Expected a dice set"),
+        ({"title": "Mine", "shape": Shape.CUBE, "faces": "a, A"}, "Expected every face once"),
+        ({"title": "Mine", "shape": Shape.CUBE, "like": "nothing"}, "Expected a dice set"),
     ],
 )
 def test_what_cannot_be_taught_is_one_line(client: FlaskClient, fields: dict[str, str], said: str):
@@ -179,7 +180,7 @@ def test_what_cannot_be_taught_is_one_line(client: FlaskClient, fields: dict[str
 
 
 def test_pictures_that_are_none_are_refused_in_words(client: FlaskClient, monkeypatch: pytest.MonkeyPatch):
-    posted(client, "begin", title="Mine", shape="d6", faces="a, b")
+    posted(client, "begin", title="Mine", shape=Shape.CUBE, faces="a, b")
     nothing = photo("")
     for content, name, said in (
         (io.BytesIO(b"GIF89a"), "evil.gif", "evil.gif: expected a JPEG, PNG or WebP picture"),

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from training.evaluate.labels import FolderError
 from training.evaluate.run import Judged, Label, PictureVerdict, Verdict, judge, read_labels
-from vision.dicesets.model import DiceSet, Shape, is_shape
+from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import SHAPES, Shape, shape_named
 from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import EnrolError, Enrolled, SideError, Taken, Wish, keep, take
 from vision.picture import load_picture
@@ -28,7 +29,7 @@ class Measured:
     """One set's figures."""
 
     name: str
-    shape: str
+    shape: Shape
     verdicts: dict[int, Verdict]
     """Pictures a face → how its dice were read."""
     refused: int
@@ -64,9 +65,9 @@ def measure(
 
 def measure_set(home: Path, reader: Reader) -> Measured:
     """Enrol one set from its examples, and read its pictures."""
-    shape = (home / "shape.txt").read_text().strip()
-    if not is_shape(shape):
-        raise FolderError(f"{home / 'shape.txt'}: expected d6 or d8, found '{shape[:20]}'")
+    called = (home / "shape.txt").read_text().strip()
+    if (shape := shape_named(called)) is None:
+        raise FolderError(f"{home / 'shape.txt'}: expected d6 or d8, found '{called[:20]}'")
     faces = tuple((home / "faces.txt").read_text(encoding="utf-8").split())
     note = SetNote("measured", {}, (shape,), tuple(FaceNote(f"f{i}") for i in range(len(faces))))
     began = time.process_time()
@@ -158,7 +159,7 @@ def summary(measured: Sequence[Measured]) -> dict[str, Any]:
     """All figures as plain values."""
     rows: dict[str, Any] = {}
     for count in ENROLLED:
-        for shape in ("d6", "d8", "all"):
+        for shape in (*SHAPES, "all"):
             chosen = [one for one in measured if shape in (one.shape, "all")]
             if chosen:
                 joined = Verdict(tuple(p for one in chosen for p in one.verdicts[count].pictures), ())
@@ -167,7 +168,7 @@ def summary(measured: Sequence[Measured]) -> dict[str, Any]:
                     **joined.summary(),
                     **_found_only(joined),
                 }
-    eighteen = [one.enrol_seconds for one in measured if one.shape == "d6"]
+    eighteen = [one.enrol_seconds for one in measured if one.shape == Shape.CUBE]
     return {
         "sets": len(measured),
         "rows": rows,

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from training.evaluate.labels import FolderError, label_lines, pictures_in, text_lines
 from training.evaluate.verdict import Judged, Label, PictureVerdict, Verdict
 from vision.dicesets.model import DiceSet, DiceSetError
+from vision.dicesets.shapes import shape_outlined
 from vision.picture import PictureError, load_picture
 from vision.reading import DieReading, Reading
 from vision.rectify import canonical_corners
@@ -91,7 +92,7 @@ def _tilt(corners: NDArray[np.float64]) -> float:
     Seen from afar, a tilted face is foreshortened by the cosine of its tilt along one direction and by nothing
     across it: the two singular values of the map from the upright face tell.
     """
-    upright = canonical_corners("d6" if len(corners) == 4 else "d8", 1)
+    upright = canonical_corners(shape_outlined(len(corners)), 1)
     shape = (upright - upright.mean(axis=0)).T @ (corners - corners.mean(axis=0))  # but for a scale
     longer, shorter = (float(value) for value in np.linalg.svd(shape, compute_uv=False))
     return math.degrees(math.acos(min(shorter / max(longer, 1e-9), 1.0)))

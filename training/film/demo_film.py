@@ -17,7 +17,8 @@ import numpy as np
 
 from vision.demo.camera import Box, DemoCamera, Window, overlap, through_a_lens
 from vision.demo.throw import Floats, Thrown
-from vision.dicesets.model import DiceSet, Shape
+from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import Shape
 from vision.frame import Frame, Pixels
 from vision.render.scene import Die, Scene, render
 from vision.render.tumble import rotation_about

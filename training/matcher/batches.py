@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from training.matcher.shots import Difficulty, library_face, shoot
 from training.synth.symbols import Glyph, Library, Symbol
+from vision.dicesets.shapes import Shape
 from vision.render.faces import FaceLook, compose, random_look
 
 __all__ = ["VIEWS", "Batch", "Batches"]
@@ -32,6 +33,9 @@ ASTRAY: Final = 6
 
 NEIGHBOURS: Final = "neighbours.npy"
 """File of (classes, k) int32: for each icon the icons that the network finds likest it."""
+
+_PIPS_SHARE: Final = {Shape.CUBE: 0.27, Shape.OCTAHEDRON: 0.05}
+"""Octahedra carry numerals where cubes carry pips."""
 
 _TURNED_ALIKE: Final = frozenset(
     frozenset(pair)
@@ -101,13 +105,13 @@ class Batches:
         if at != self._mined_at:
             self._neighbours, self._mined_at = np.load(self._mined), at
 
-    def _group(self, rng: np.random.Generator, shape: str) -> list[Symbol]:
+    def _group(self, rng: np.random.Generator, shape: Shape) -> list[Symbol]:
         kind = rng.random()
 
         def some(pool: list[Symbol], count: int = GROUP) -> list[Symbol]:
             return [pool[int(i)] for i in rng.choice(len(pool), min(count, len(pool)), replace=False)]
 
-        pips = 0.27 if shape == "d6" else 0.05  # octahedra carry numerals where cubes carry pips
+        pips = _PIPS_SHARE[shape]
         if kind < pips:
             return [*self._pips[:6], *some([*self._pips[6:], self._blank], 2)]
         if kind < 0.40:
@@ -140,8 +144,7 @@ class Batches:
     def draw(self, rng: np.random.Generator, hard: float = 1.0) -> Batch:
         """One batch; `hard` (0..1) eases the first steps."""
         self._refresh()
-        shape = "d6" if rng.random() < 0.6 else "d8"
-        turns = 4 if shape == "d6" else 3
+        shape = Shape.CUBE if rng.random() < 0.6 else Shape.OCTAHEDRON
         groups = [self._group(rng, shape) for _ in range(GROUPS)]
         symbols = [s for g in groups for s in g]
         n = len(symbols)
@@ -154,7 +157,7 @@ class Batches:
             same_drawing = rng.random() < 0.4
             typefaces = self._some_typefaces(group, rng) if rng.random() < 0.8 else [{}] * VIEWS
             for symbol in group:
-                turn = int(rng.integers(turns))
+                turn = int(rng.integers(shape.symmetry))
                 art = self.library.art(_in(typefaces[0], symbol), rng)
                 for v in range(VIEWS):
                     if v and not same_drawing:
@@ -193,8 +196,8 @@ class Batches:
             if a.kind == "glyph":
                 for j, b in enumerate(symbols):
                     pair = frozenset((a.name, b.name))
-                    undecided[i, j] = pair in _TURNED_ALIKE and not (shape == "d8" and pair == _SIX_AND_NINE)
-        return Batch(faces, classes, undecided, shape == "d6")
+                    undecided[i, j] = pair in _TURNED_ALIKE and (shape.half_turns or pair != _SIX_AND_NINE)
+        return Batch(faces, classes, undecided, shape.fills)
 
 
 def _in(typeface: dict[str, Glyph], symbol: Symbol) -> Symbol:
@@ -203,7 +206,7 @@ def _in(typeface: dict[str, Glyph], symbol: Symbol) -> Symbol:
     return replace(symbol, glyphs=(glyph,)) if glyph is not None and symbol.kind == "glyph" else symbol
 
 
-def own_look(look: FaceLook, symbol: Symbol, shape: str, rng: np.random.Generator, hard: float) -> FaceLook:
+def own_look(look: FaceLook, symbol: Symbol, shape: Shape, rng: np.random.Generator, hard: float) -> FaceLook:
     """A group's look with the little differences between the faces of one die."""
     if symbol.name.startswith("circle-flags") and look.ink is not None:
         look = replace(look, ink=None, finish="printed")  # without its colours a flag is many flags
@@ -213,7 +216,7 @@ def own_look(look: FaceLook, symbol: Symbol, shape: str, rng: np.random.Generato
         scale = rng.uniform(0.7, 0.84) if framed else rng.uniform(0.84, 1.0)
         rotation *= 2
         if (
-            shape == "d6" and rng.random() < 0.15 * hard
+            shape.fills and rng.random() < 0.15 * hard
         ):  # a number of pips is the same however they are turned,
             rotation = rng.uniform(-45, 45)  # and on a die as round as a pebble no corner tells the turn
             scale *= 0.85

@@ -23,10 +23,11 @@ from training.matcher.shots import Difficulty, shoot
 from training.synth.symbols import Library, Symbol
 from training.synth.symbols_build import load
 from vision.dicesets.library import available
-from vision.dicesets.model import DiceSet, Shape
+from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.identify import Calibration, Gallery, Matcher, confidences, looks_for
 from vision.network import WEIGHTS
-from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns, turns_of
+from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns
 from vision.render.faces import FaceLook, compose, random_look
 
 __all__ = ["Trial", "calibrate", "held_out_table", "set_figures", "trials", "write_calibration"]
@@ -79,7 +80,7 @@ class _Case:
     @classmethod
     def of(cls, matcher: Matcher, gallery: Sequence[Sequence[Faces]], shape: Shape) -> _Case:
         rows = [turns(face, shape) for faces in gallery for face in faces]
-        owners = np.repeat(np.arange(len(gallery)), [len(faces) * turns_of(shape) for faces in gallery])
+        owners = np.repeat(np.arange(len(gallery)), [len(faces) * shape.symmetry for faces in gallery])
         return cls(matcher.embed(np.concatenate(rows)), owners)
 
     def similarities(self, points: Floats) -> Floats:
@@ -118,7 +119,7 @@ def held_out_table(
     rng = np.random.default_rng([seed, pictures, round(corner_error * 100)])
     pool = [s for s in library.symbols(held_out=True) if s.kind in ("icon", "colour")]
     single = [s for s in pool if not s.coloured]
-    ways = 6 if shape == "d6" else 8
+    ways = shape.faces
     right = done = 0
     while done < count:
         kind = single if rng.random() < 0.75 else pool
@@ -154,14 +155,14 @@ def trials(matcher: Matcher, library: Library, count: int, seed: int = 4) -> Ite
     )
     pips = [s for s in symbols if s.kind == "pips"][:6]
     for _ in range(count // DICE_A_CASE):
-        shape: Shape = "d6" if rng.random() < 0.65 else "d8"
+        shape = Shape.CUBE if rng.random() < 0.65 else Shape.OCTAHEDRON
         kind = rng.random()
         drawings = 4
         if kind < 0.35:
-            chosen = pips if shape == "d6" else numerals
+            chosen = pips if shape is Shape.CUBE else numerals
         else:
             drawings = 1
-            chosen = [icons[int(i)] for i in rng.choice(len(icons), 6 if shape == "d6" else 8, replace=False)]
+            chosen = [icons[int(i)] for i in rng.choice(len(icons), shape.faces, replace=False)]
         arts = [[library.art(s, rng) for _ in range(drawings)] for s in chosen]
         scale = 1.0 if chosen[0].fills else 0.8
         case = _Case.of(
@@ -306,8 +307,7 @@ def main(arguments: Sequence[str] | None = None, say: Callable[[str], None] = pr
         "calibration on other dice: "
         + _risk(list(trials(matcher, library, 2 * options.trials, 5)), matcher.calibration)
     )
-    shapes: tuple[Shape, Shape] = ("d6", "d8")
-    for shape in shapes:
+    for shape in SHAPES:
         for error in CORNER_ERRORS:
             shares = [
                 held_out_table(matcher, library, shape, pictures=p, corner_error=error, count=options.trials)

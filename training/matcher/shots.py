@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dicesets.shapes import Shape
 from vision.rectify import FACE_SIZE, canonical_corners, rectify
 from vision.render.faces import Colour, FaceLook, compose
 
@@ -30,6 +31,9 @@ _LARGEST: Final = 120.0
 
 _PAD: Final = 0.3
 """How much of its plane is drawn around a face, in sides."""
+
+ROUNDED: Final = {Shape.CUBE: 1.0, Shape.OCTAHEDRON: 0.7}
+"""How far corners are rounded, relative to a cube's."""
 
 _ERRORS: Final = ((0.0, 0.05), (0.05, 0.09), (0.09, 0.15), (0.15, 0.2))
 _ERROR_SHARES: Final = (0.54, 0.26, 0.15, 0.05)
@@ -223,7 +227,7 @@ def _degrade(picture: Floats, rng: np.random.Generator, native: float, hard: flo
 
 def shoot(
     art: Pixels,
-    shape: str,
+    shape: Shape,
     look: FaceLook,
     rng: np.random.Generator,
     difficulty: Difficulty,
@@ -264,7 +268,7 @@ def shoot(
     window = plane[pad : pad + span, pad : pad + span]
     kind = rng.random()
     roundness = rng.uniform(0, 0.08) if kind < 0.62 else rng.uniform(0.08, 0.25 if kind < 0.9 else 0.42)
-    cover = _rounded(corners, size, roundness * span * (0.7 if shape == "d8" else 1))[..., None]
+    cover = _rounded(corners, size, roundness * span * ROUNDED[shape])[..., None]
     if rng.random() < 0.6:  # edges catch the light, or are worn
         rim = np.zeros((size, size), np.uint8)
         cv2.polylines(
@@ -315,7 +319,7 @@ def shoot(
     return rectify(seen, given, FACE_SIZE, turn=turn)
 
 
-def library_face(art: Pixels, shape: str, look: FaceLook, *, turn: int = 0) -> Pixels:
+def library_face(art: Pixels, shape: Shape, look: FaceLook, *, turn: int = 0) -> Pixels:
     """A set's picture of a face as the gallery shows it to the network: (64, 64, 3) BGR, nothing wrong
     with it."""
     texture, _ = compose(art, shape, look, 2 * FACE_SIZE)

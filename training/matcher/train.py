@@ -31,6 +31,7 @@ from training.precision import device, forward_pass
 from training.synth.symbols import Library
 from training.synth.symbols_build import load
 from training.timed import load_checkpoint
+from vision.dicesets.shapes import Shape
 from vision.render.faces import FaceLook
 
 __all__ = ["PRESETS", "Preset", "Progress", "export_checkpoint", "lean_copy", "train_matcher"]
@@ -109,7 +110,7 @@ def _mine(net: MatcherNet, batches: Batches, folder: Path, keep: int = 16) -> No
         for start in range(0, len(batches.icons), 256):
             part = batches.icons[start : start + 256]
             faces = [
-                library_face(batches.library.art(s, rng), "d6", COLOUR if s.coloured else PLAIN) for s in part
+                library_face(batches.library.art(s, rng), Shape.CUBE, COLOUR if s.coloured else PLAIN) for s in part
             ]
             points.append(net(torch.from_numpy(np.stack(faces)).to(device())).float().cpu())
     all_points = torch.cat(points)

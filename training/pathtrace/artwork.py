@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from training.pathtrace.solids import frames
-from vision.dicesets.model import DiceSet, Face, Picture, Shape
+from vision.dicesets.model import DiceSet, Face, Picture
+from vision.dicesets.shapes import Shape
 
 Floats = NDArray[np.floating[Any]]
 Pixels = NDArray[np.uint8]
@@ -84,7 +84,7 @@ def random_style(rng: np.random.Generator) -> Style:
 def has_pips(dice_set: DiceSet) -> bool:
     """Whether the set is pips: cubes with the values one to six, their pictures covering whole faces."""
     return (
-        dice_set.shapes == ("d6",)
+        all(shape.faces == 6 for shape in dice_set.shapes)
         and [face.value for face in dice_set.faces] == [1, 2, 3, 4, 5, 6]
         and all(p.scale == 1.0 and p.kind == "art" for face in dice_set.faces for p in face.pictures)
     )
@@ -118,7 +118,7 @@ def _picture(picture: Picture, shape: Shape, style: Style) -> Drawing:
     if picture.kind == "face":
         shown = cv2.resize(pixels, (CELL, CELL), interpolation=cv2.INTER_AREA)[..., ::-1]
         return Drawing(np.ones((CELL, CELL), np.float32), np.asarray(shown / 255, np.float32), whole=True)
-    side = inscribed(shape) * picture.scale * style.grown * CELL
+    side = 2 * shape.inradius * picture.scale * style.grown * CELL
     layer = _laid(pixels.astype(np.float32) / 255, side, _middle(shape))
     cover = layer[..., 3]
     colour = layer[..., :3] / np.maximum(cover, 1e-3)[..., None]
@@ -127,14 +127,9 @@ def _picture(picture: Picture, shape: Shape, style: Style) -> Drawing:
     return Drawing(cover, np.asarray(np.clip(colour, 0, 1), np.float32) if several else None)
 
 
-def inscribed(shape: Shape) -> float:
-    """Diameter of the circle inscribed in a face, in sides; a cube's side."""
-    return 1.0 if shape == "d6" else 1 / np.sqrt(3)
-
-
 def _middle(shape: Shape) -> tuple[float, float]:
-    x, y = frames(shape).centre * CELL
-    return float(x), float(y)
+    x, y = shape.centre
+    return x * CELL, y * CELL
 
 
 def _laid(art: Floats, side: float, middle: tuple[float, float]) -> Floats:
@@ -174,7 +169,7 @@ def pips(count: int, style: Style) -> Floats:
 
 def numeral(text: str, shape: Shape, style: Style) -> Floats:
     """(CELL, CELL) coverage of a numeral in a drawn typeface."""
-    tall = int(inscribed(shape) * 0.84 * style.grown * CELL)
+    tall = int(2 * shape.inradius * 0.84 * style.grown * CELL)
     over = 4
     ink: NDArray[np.uint8]
     if style.typeface == "sans":  # Aileron, which comes with Pillow

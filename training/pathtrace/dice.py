@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.pathtrace import engine
-from training.pathtrace.artwork import CELL, Drawing, Style, draw, has_pips, inscribed, random_style
-from training.pathtrace.solids import COLUMNS, Build, frames
+from training.pathtrace.artwork import CELL, Drawing, Style, draw, has_pips, random_style
+from training.pathtrace.solids import Build, frames
 from training.pathtrace.textures import (
     Colour,
     Floats,
@@ -23,7 +23,8 @@ from training.pathtrace.textures import (
     spectral,
     tone,
 )
-from vision.dicesets.model import DiceSet, Face, Shape
+from vision.dicesets.model import DiceSet, Face
+from vision.dicesets.shapes import Shape
 
 Stuff = Literal["glossy", "matt", "speckled", "swirled", "pearl", "clear", "wood", "metal", "crystal"]
 Finish = Literal["printed", "engraved", "sticker"]
@@ -69,7 +70,7 @@ class Look:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Skin:
-    """One die's surface: textures `COLUMNS` faces wide and two high."""
+    """One die's surface: textures half its faces wide and two high."""
 
     faces: tuple[str, ...]
     """The set's face ids, by the number of the solid's face."""
@@ -84,7 +85,7 @@ class Skin:
 
     def face(self, number: int, shape: Shape) -> tuple[NDArray[np.uint8], Floats]:
         """The colours (CELL, CELL, 3) and ink (CELL, CELL) of one face."""
-        y, x = (number // COLUMNS[shape]) * CELL, (number % COLUMNS[shape]) * CELL
+        y, x = (number // (shape.faces // 2)) * CELL, (number % (shape.faces // 2)) * CELL
         return self.albedo[y : y + CELL, x : x + CELL], self.ink[y : y + CELL, x : x + CELL]
 
 
@@ -151,7 +152,7 @@ def _ink(rng: np.random.Generator, body: Colour) -> Colour:
 
 def random_build(rng: np.random.Generator, shape: Shape, size: float) -> Build:
     """A cut: sharp as a casino's die, filleted, or with its corners taken off by a ball."""
-    if shape == "d6":
+    if shape is Shape.CUBE:
         fillet = float(rng.uniform(0.02, 0.13))
         ball = float(rng.uniform(0.68, 0.8)) if rng.random() < 0.35 else 9.0
     else:
@@ -176,7 +177,7 @@ def skin(rng: np.random.Generator, dice_set: DiceSet, shape: Shape, look: Look) 
     """Paint one die."""
     faces = dealt(rng, dice_set, shape)
     drawn = {face.id: draw(dice_set, face, shape, look.style) for face in faces}
-    columns = COLUMNS[shape]
+    columns = shape.faces // 2
     size = (2 * CELL, columns * CELL)
     ground, rough = _ground(rng, look, size)
     ink = np.zeros(size, np.float32)
@@ -255,7 +256,7 @@ def _sticker(shape: Shape) -> Floats:
     parts = frames(shape)
     part, radius = 0.875, 0.08
     flat = np.stack([parts.corners[0] @ parts.rights[0], parts.corners[0] @ parts.downs[0]], 1) / parts.side
-    inradius = inscribed(shape) / 2
+    inradius = shape.inradius
     inner = flat * (part * inradius - radius) / inradius if radius < part * inradius else flat * 0.1
     over = 4
     mask = np.zeros((CELL * over, CELL * over), np.uint8)

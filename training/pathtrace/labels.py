@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from training.pathtrace.camera import Camera
 from training.pathtrace.solids import Build, Pose, face_corners, face_points, frames, mesh
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 
 Floats = NDArray[np.float64]
 
@@ -42,7 +42,7 @@ class Label:
         """Length of the top face's side in pixels: the root of its area, as an upright view would show it."""
         x, y = self.corners.T
         area = abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2
-        return float(np.sqrt(area if self.shape == "d6" else area * 4 / np.sqrt(3)))
+        return float(np.sqrt(area / self.shape.area))
 
     def line(self, number: int, width: int, height: int) -> str:
         """As labelled folders have it: class, box (middle and size), corners, as fractions of the picture."""
@@ -102,10 +102,6 @@ def _samples(shape: Shape) -> Floats:
     """Some (N, 2) places spread over a face's canonical picture."""
     steps = (np.arange(13) + 0.5) / 13
     grid = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
-    if shape == "d6":
-        return grid
-    parts = frames(shape)
-    flat = (grid - parts.centre) * 1.0
-    reach = 1 / np.sqrt(3)
-    inside = (flat[:, 1] < reach / 2) & (np.abs(flat[:, 0]) * np.sqrt(3) < flat[:, 1] + reach)
-    return grid[inside]
+    outline = np.array(shape.outline)
+    along, off = np.roll(outline, -1, axis=0) - outline, grid[:, None] - outline
+    return grid[(along[:, 0] * off[..., 1] > along[:, 1] * off[..., 0]).all(axis=1)]

@@ -17,6 +17,7 @@ from training.pathtrace.camera import Camera
 from training.pathtrace.dice import Skin
 from training.pathtrace.labels import Placed
 from training.pathtrace.solids import face_points
+from vision.dicesets.shapes import Shape
 from vision.rectify import face_mask
 
 Floats = NDArray[np.floating[Any]]
@@ -70,7 +71,7 @@ def _lab(pixels: cv2.typing.MatLike) -> Floats:
     return np.asarray(cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float32)
 
 
-def _inner(shape: str) -> NDArray[np.bool_]:
+def _inner(shape: Shape) -> NDArray[np.bool_]:
     mask = (face_mask(shape, CELL) > 0.5).astype(np.uint8)
     mask[:2], mask[-2:], mask[:, :2], mask[:, -2:] = 0, 0, 0, 0
     kernel = np.ones((CELL // 9, CELL // 9), np.uint8)

@@ -16,7 +16,7 @@ from training.pathtrace.layout import apart, outline, throw
 from training.pathtrace.meshes import Mesh, about_z, plane, polygon, prism
 from training.pathtrace.solids import Build, mesh, outer_corners
 from training.pathtrace.textures import Floats
-from vision.dicesets.model import SIDES, DiceSet
+from vision.dicesets.model import DiceSet
 
 Thing = tuple[Mesh, Mapping[str, Any]]
 
@@ -228,7 +228,7 @@ def render_segments(scene: Scene, samples: int = 64, whole: bool = False) -> Flo
     dark = {"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.0}}
     for number, die in enumerate(scene.dice):
         body = mesh(die.build if whole else replace(die.build, fillet=1e-6, ball=9.0))
-        share = len(body.vertices) // SIDES[die.build.shape]
+        share = len(body.vertices) // die.build.shape.faces
         shines = (body.triangles // share == die.top).all(axis=1) | whole
         placed = body.moved(die.pose.turn, die.pose.centre)
         light = {"type": "area", "radiance": {"type": "rgb", "value": float(number + 1)}}

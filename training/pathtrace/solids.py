@@ -18,13 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.pathtrace.meshes import Mesh, about_z
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
+from vision.render.solid import facets
 
 Floats = NDArray[np.float64]
-
-COLUMNS = {"d6": 3, "d8": 4}
-"""Faces lie side by side in a die's texture, so many in a row, two rows."""
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Frames:
@@ -44,34 +41,20 @@ class Frames:
     """(2,) where a face's centre lies in its canonical picture (`vision.rectify`), in sides."""
 
 
+ORDER: dict[Shape, tuple[int, ...]] = {
+    Shape.CUBE: (0, 5, 2, 3, 4, 1),
+    Shape.OCTAHEDRON: (0, 7, 2, 5, 3, 4, 1, 6),
+}
+"""Which face of `vision.render.solid` each is here. Even numbers of an octahedron make the upper pyramid, so that a
+usual net has all odd numerals there."""
+
+
 @cache
 def frames(shape: Shape) -> Frames:
     """The faces of a shape."""
-    if shape == "d6":
-        normals = np.array([[0, 0, 1], [0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, 0, -1]], float)
-        downs = np.array([[0, -1, 0], [0, 0, -1], [0, 0, -1], [0, 0, -1], [0, 0, -1], [0, 1, 0]], float)
-        side = 1.0
-        flat = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
-        centre = np.array([0.5, 0.5])
-    else:
-        # Even numbers of faces make the upper pyramid, so that a usual net has all odd numerals there.
-        quarter = {0: (1, 1), 6: (-1, 1), 2: (-1, -1), 4: (1, -1)}
-        normals = np.zeros((8, 3))
-        for face, (x, y) in quarter.items():
-            normals[face] = np.array([x, y, 1]) / np.sqrt(3)
-            normals[7 - face] = -normals[face]
-        ups = np.array([0.0, 0.0, 1.0]) * np.sign(normals[:, 2:])
-        downs = -(ups - (ups * normals).sum(1, keepdims=True) * normals)
-        downs /= np.linalg.norm(downs, axis=1, keepdims=True)
-        side = float(np.sqrt(1.5))
-        reach = side / np.sqrt(3)
-        flat = np.array([[0, -reach], [side / 2, reach / 2], [-side / 2, reach / 2]])
-        centre = np.array([0.5, 0.5 + np.sqrt(3) / 12])
-    rights = np.cross(normals, downs)
-    corners = (
-        0.5 * normals[:, None] + flat[None, :, :1] * rights[:, None] + flat[None, :, 1:] * downs[:, None]
-    )
-    return Frames(normals, rights, downs, corners, side, centre)
+    order, side = list(ORDER[shape]), 1 / shape.height
+    normals, rights, downs, corners = (part[order] for part in facets(shape))
+    return Frames(normals, rights, downs, corners * side, side, np.array(shape.centre))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +108,7 @@ def face_points(build: Build, pose: Pose, face: int, uv: Floats) -> Floats:
 
 def shrunken(shape: Shape, points: Floats, inset: float) -> Floats:
     """The points of the solid with faces at `inset` from the centre that are nearest to (N, 3) points outside it."""
-    if shape == "d6":
+    if shape is Shape.CUBE:
         return np.clip(points, -inset, inset)
     radius = inset * np.sqrt(3)  # |x| + |y| + |z| ≤ radius
     size = np.abs(points)
@@ -139,7 +122,7 @@ def shrunken(shape: Shape, points: Floats, inset: float) -> Floats:
 @cache
 def _grid(shape: Shape, fine: bool) -> tuple[Floats, NDArray[np.int64]]:
     """Places in a face, (N, 2) about its centre in sides, and their (T, 3) triangles, denser near the edges."""
-    if shape == "d6":
+    if shape.fills:
         steps = 96 if fine else 36
         line = np.linspace(-1, 1, steps + 1)
         line = np.sign(line) * (1 - (1 - np.abs(line)) ** (1.15 if fine else 1.7)) / 2
@@ -167,7 +150,7 @@ def _grid(shape: Shape, fine: bool) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def mesh(build: Build, cut: NDArray[np.float32] | None = None, depth: float = 0.0) -> Mesh:
-    """The die about the origin, its texture `COLUMNS` faces wide and two high, each face in its canonical picture.
+    """The die about the origin, its texture half its faces wide and two high, each face in its canonical picture.
 
     `cut` (H, W), laid out as that texture, says where the surface is engraved (1 is `depth` mm deep).
     """
@@ -178,7 +161,7 @@ def mesh(build: Build, cut: NDArray[np.float32] | None = None, depth: float = 0.
     normals: list[Floats] = []
     uv: list[Floats] = []
     faces: list[NDArray[np.int64]] = []
-    columns = COLUMNS[build.shape]
+    columns = build.shape.faces // 2
     for face in range(len(parts.normals)):
         flat = grid * parts.side
         sharp = (

@@ -17,16 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.library import available, find
-from vision.dicesets.model import DiceSet, Picture, Shape
+from vision.dicesets.model import DiceSet, Picture
+from vision.dicesets.shapes import Shape
 
 SIDE = 24
 """The side in pixels at which faces are compared: what a webcam makes of a die across the table."""
 
 BLUR = 1.0
 """The standard deviation in pixels (of `SIDE`) of the Gaussian blur before comparing."""
-
-TURNS: dict[Shape, tuple[int, ...]] = {"d6": (0, 90, 180, 270), "d8": (0, 120, 240)}
-"""The angles in degrees at which a face of each shape can lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,8 @@ def pairs(dice_set: DiceSet, shape: Shape) -> list[Pair]:
         for picture in face.pictures_for(shape)
         if picture.kind == "art"
     ]
-    turned = [[pattern(picture, turn) for turn in TURNS[shape]] for _, picture in shown]
+    turns = [round(360 * turn / shape.symmetry) for turn in range(shape.symmetry)]
+    turned = [[pattern(picture, turn) for turn in turns] for _, picture in shown]
     found: list[Pair] = []
     for (i, (first, one)), (j, (second, other)) in combinations(enumerate(shown), 2):
         if first == second:
@@ -80,7 +79,7 @@ def pairs(dice_set: DiceSet, shape: Shape) -> list[Pair]:
         best = int(np.argmax(likeness))
         names = f"{first}/{one.name}", f"{second}/{other.name}"
         one_die = one.name == other.name or not dice_set.printed
-        found.append(Pair(*names, one_die, likeness[best], TURNS[shape][best]))
+        found.append(Pair(*names, one_die, likeness[best], turns[best]))
     return sorted(found, key=lambda pair: -pair.likeness)
 
 

@@ -19,9 +19,10 @@ from training.synth.colours import hsv
 from training.synth.ground import ground_texture
 from training.synth.heap import heaped
 from training.synth.strangers import random_strangers
+from vision.dicesets.shapes import Shape
 from vision.render.light import Lamp, Lighting, Surface
 from vision.render.scene import Die, FaceTexture, Ground, Overlay, Scene, resting
-from vision.render.solid import Rounding, Shape, solid
+from vision.render.solid import Rounding, solid
 from vision.render.view import View
 
 Floats = NDArray[np.float32]
@@ -35,6 +36,10 @@ class DressedDie:
     texture: Callable[[int], FaceTexture]
     keys: tuple[str, ...]
     engraved: bool = False
+
+
+REACH = {Shape.CUBE: 0.72, Shape.OCTAHEDRON: 0.66}
+"""How far a die needs room around its middle, in sides."""
 
 
 class Artist(Protocol):
@@ -190,7 +195,7 @@ def _surface(rng: np.random.Generator, bounds: Ranges) -> Surface:
 
 def _rounding(rng: np.random.Generator, shape: Shape) -> Rounding:
     edge = log_uniform(rng, 0.008, 0.06)
-    if shape == "d8":
+    if shape is Shape.OCTAHEDRON:
         return Rounding(min(edge, 0.035), 10.0 if rng.random() < 0.7 else float(rng.uniform(0.62, 0.7)))
     ball = float(rng.uniform(0.66, 0.86)) if rng.random() < 0.55 else 10.0
     return Rounding(edge, ball)
@@ -212,13 +217,13 @@ def _dice(
     shape, surface, rounding = artist.shape(rng), _surface(rng, bounds), None
     style = int(rng.integers(0, 2**32))
     crowd = rng.random() < 0.3
-    row = _row(rng, view, side, count) if alike and rng.random() < 0.3 and shape == "d6" else None
+    row = _row(rng, view, side, count) if alike and rng.random() < 0.3 and shape is Shape.CUBE else None
     for number in range(count):
         if not alike:
             shape, surface, rounding = artist.shape(rng), _surface(rng, bounds), None
         rounding = rounding or _rounding(rng, shape)
         own = side * float(rng.uniform(0.8, 1.25)) if not alike else side
-        reach = own * (0.72 if shape == "d6" else 0.66)
+        reach = own * REACH[shape]
         spot = (
             _spot(rng, view, placed, reach, crowd)
             if row is None

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.synth.sampler import DressedDie
-from vision.dicesets.model import DiceSet, Face, Shape
+from vision.dicesets.model import DiceSet, Face
+from vision.dicesets.shapes import Shape
 from vision.render.faces import FaceLook, compose, is_coloured, random_look
 from vision.render.scene import FaceTexture
 from vision.render.solid import solid

@@ -16,6 +16,7 @@ from training.synth.clutter import LETTERS
 from training.synth.colours import hsv
 from training.synth.noise import clouds
 from vision.boxes import Box
+from vision.dicesets.shapes import Shape
 from vision.render.light import Surface
 from vision.render.scene import Die, FaceTexture, resting
 from vision.render.solid import Rounding, solid
@@ -90,7 +91,7 @@ def _mirror(rng: np.random.Generator) -> Surface:
 
 def _balls(rng: np.random.Generator, view: View, side: float) -> list[Die]:
     """Marbles, beads, ball bearings; some with a sign on them."""
-    body, balls = solid("d6"), list[Die]()
+    body, balls = solid(Shape.CUBE), list[Die]()
     for spot in _places(rng, view, 5):
         own = side * float(rng.uniform(0.5, 1.8))
         colour = hsv(rng, (0, 1), (0.05, 1))
@@ -102,10 +103,10 @@ def _balls(rng: np.random.Generator, view: View, side: float) -> list[Die]:
             if kind < 0.8
             else _signed(rng, colour, 1.0)
         )
-        rotation, _ = resting("d6", int(rng.integers(len(body.normals))), float(rng.uniform(0, 360)))
+        rotation, _ = resting(Shape.CUBE, int(rng.integers(len(body.normals))), float(rng.uniform(0, 360)))
         centre = np.array([spot[0], spot[1], own / 2], np.float32)
         surface = _surface(rng) if rng.random() < 0.5 else _mirror(rng)
-        balls.append(Die("d6", own, centre, _tipped(rng) @ rotation, texture, BALL, surface))
+        balls.append(Die(Shape.CUBE, own, centre, _tipped(rng) @ rotation, texture, BALL, surface))
     return balls
 
 
@@ -116,7 +117,7 @@ def _pebbles(rng: np.random.Generator, view: View, side: float) -> list[Die]:
         own = side * float(rng.uniform(0.4, 1.3))
         colour = hsv(rng, (0, 0.7), (0.1, 1))
         texture = _plain(colour) if rng.random() < 0.4 else _marbled(rng, colour)
-        shape = "d6" if rng.random() < 0.5 else "d8"
+        shape = Shape.CUBE if rng.random() < 0.5 else Shape.OCTAHEDRON
         rounding = Rounding(float(rng.uniform(0.06, 0.11)), float(rng.uniform(0.5, 0.62)))
         centre = np.array([spot[0], spot[1], own * 0.4], np.float32)
         pebbles.append(Die(shape, own, centre, _tipped(rng), texture, rounding, _surface(rng)))
@@ -131,7 +132,7 @@ def _pyramids(rng: np.random.Generator, view: View, side: float) -> list[Die]:
         centre = np.array([spot[0], spot[1], 0], np.float32)
         turn = _turned(float(rng.uniform(0, 2 * np.pi)))
         texture = _plain(hsv(rng, (0, 1), (0.1, 1)))
-        pyramids.append(Die("d8", own, centre, turn, texture, Rounding(0.02, 10.0), _surface(rng)))
+        pyramids.append(Die(Shape.OCTAHEDRON, own, centre, turn, texture, Rounding(0.02, 10.0), _surface(rng)))
     return pyramids
 
 
@@ -156,7 +157,7 @@ def _keys(rng: np.random.Generator, view: View, side: float) -> list[Die]:
             spot = start + pitch * ((column - columns / 2 + shift) * along + (row - rows / 2) * across)
             centre = np.array([spot[0], spot[1], height - own / 2], np.float32)
             worn = _signed(rng, colour, 0.5)
-            keys.append(Die("d6", own, centre, _turned(turn), worn, rounding, surface))
+            keys.append(Die(Shape.CUBE, own, centre, _turned(turn), worn, rounding, surface))
     return keys
 
 
@@ -171,7 +172,7 @@ def _pawns(rng: np.random.Generator, view: View, side: float) -> list[Die]:
     for spot in _places(rng, view, 4):
         for width, height in zip(widths, heights, strict=True):
             centre = np.array([spot[0], spot[1], height], np.float32)
-            pawns.append(Die("d6", float(width), centre, _tipped(rng), texture, BALL, surface))
+            pawns.append(Die(Shape.CUBE, float(width), centre, _tipped(rng), texture, BALL, surface))
     return pawns
 
 
@@ -187,7 +188,7 @@ def _houses(rng: np.random.Generator, view: View, side: float) -> list[Die]:
         for part, middle, tilt in ((own, height - own / 2, LEVEL), (own / 2**0.5, height, ON_EDGE)):
             centre = np.array([spot[0], spot[1], middle], np.float32)
             rotation = (turn @ tilt).astype(np.float32)
-            houses.append(Die("d6", float(part), centre, rotation, texture, rounding, surface))
+            houses.append(Die(Shape.CUBE, float(part), centre, rotation, texture, rounding, surface))
     return houses
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from training.synth.sampler import DressedDie
 from training.synth.symbols import default_folder
 from training.synth.symbols_build import icons
-from vision.dicesets.model import SIDES, Shape
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.render.faces import FaceLook, compose, is_coloured, random_look
 from vision.render.scene import FaceTexture
 
@@ -130,9 +130,9 @@ def made_up_sets(count: int, seed: int, collection: Collection) -> tuple[UnseenS
     }
     sets: list[UnseenSet] = []
     for number in range(count):
-        shape: Shape = "d8" if number % 2 else "d6"
+        shape = SHAPES[number % len(SHAPES)]
         pool = left[number % 4 < 2]
-        chosen = _differing(pool, collection, SIDES[shape])
+        chosen = _differing(pool, collection, shape.faces)
         art = tuple(np.array(collection.art[i]) for i in chosen)
         names = tuple(collection.names[i].split("/")[1] for i in chosen)
         looks = [_look(rng, shape, art)]

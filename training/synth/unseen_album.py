@@ -24,6 +24,7 @@ from training.synth.album import line_of
 from training.synth.lens import photograph
 from training.synth.sampler import Ranges, random_scene, readable
 from training.synth.unseen import UnseenDice, UnseenSet
+from vision.dicesets.shapes import shape_outlined
 from vision.rectify import canonical_corners
 from vision.render.scene import DieLabel, render, resting
 
@@ -109,7 +110,7 @@ def tilt_of(corners: NDArray[np.float32]) -> float:
     values of the map from the face to the picture. At the border of a wide picture dice are seen from further aside
     than at its middle.
     """
-    unit = canonical_corners("d6" if len(corners) == 4 else "d8", 1).astype(np.float64)
+    unit = canonical_corners(shape_outlined(len(corners)), 1).astype(np.float64)
     flat, seen = unit - unit.mean(axis=0), corners - corners.mean(axis=0)
     mapping = np.asarray(np.linalg.pinv(flat) @ seen.astype(np.float64), np.float64)
     largest, smallest = (float(value) for value in np.linalg.svd(mapping, compute_uv=False))

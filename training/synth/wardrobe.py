@@ -11,16 +11,17 @@ from numpy.typing import NDArray
 from training.synth.sampler import DressedDie
 from training.synth.symbols import Library, Symbol
 from training.synth.symbols_build import load
+from vision.dicesets.shapes import Shape
 from vision.rectify import face_mask
 from vision.render.faces import compose, random_look
 from vision.render.scene import FaceTexture
-from vision.render.solid import Shape, solid
+from vision.render.solid import solid
 
 Pixels = NDArray[np.uint8]
 
 D6_SHARE = 0.68
-PIPS_SHARE = {"d6": 0.5, "d8": 0.05}
-NUMERALS_SHARE = {"d6": 0.12, "d8": 0.6}
+PIPS_SHARE = {Shape.CUBE: 0.5, Shape.OCTAHEDRON: 0.05}
+NUMERALS_SHARE = {Shape.CUBE: 0.12, Shape.OCTAHEDRON: 0.6}
 INKED = 60.0
 """Difference of colour, of 255, from which a clear die's body is covered by ink altogether."""
 
@@ -44,7 +45,7 @@ class Wardrobe:
 
     def shape(self, rng: np.random.Generator) -> Shape:
         """A cube or an octahedron."""
-        return "d6" if rng.random() < self._cubes else "d8"
+        return Shape.CUBE if rng.random() < self._cubes else Shape.OCTAHEDRON
 
     def arts(self, rng: np.random.Generator) -> tuple[Pixels, ...]:
         """Three symbols for what lies on the table, pips among them."""
@@ -66,9 +67,9 @@ class Wardrobe:
                 art = self._library.art(symbols[face], np.random.default_rng(style))
                 colour, relief = compose(art, shape, replace(look, seed=look.seed + face), size)
                 ink = np.abs(colour.astype(np.float32) - np.array(look.body, np.float32)).max(axis=2)
-                if shape == "d8":  # rounded edges reach a little beyond the triangle
-                    colour = _bleed(colour, look.body)
-                    ink *= face_mask("d8", size) > 0
+                if not shape.fills:  # rounded edges reach a little beyond the face
+                    colour = _bleed(colour, shape, look.body)
+                    ink *= face_mask(shape, size) > 0
                 cover = np.clip(ink / INKED, 0, 1)
                 drawn[face] = FaceTexture(colour, relief if look.finish == "engraved" else None, cover)
             return drawn[face]
@@ -85,7 +86,7 @@ class Wardrobe:
         return [self._others[int(rng.integers(len(self._others)))] for _ in range(count)]
 
 
-def _bleed(colour: Pixels, body: tuple[float, float, float]) -> Pixels:
-    """Paint what lies outside the triangle in the die's own colour."""
-    inside = face_mask("d8", colour.shape[0])[..., None] > 0
+def _bleed(colour: Pixels, shape: Shape, body: tuple[float, float, float]) -> Pixels:
+    """Paint what lies outside the face in the die's own colour."""
+    inside = face_mask(shape, colour.shape[0])[..., None] > 0
     return np.where(inside, colour, np.array(body, np.float32).astype(np.uint8))

@@ -17,7 +17,8 @@ import numpy as np
 from vision.demo.props import Skin, evening_light, felt, skins
 from vision.demo.strange import DRAWINGS, STRANGE_SHAPE, strange_skin
 from vision.demo.throw import Floats, Point, Thrown, Truth, cast, distance
-from vision.dicesets.model import DiceSet, Shape
+from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.frame import Frame, Pixels
 from vision.render.scene import Die, Ground, Scene, render
 from vision.render.view import View
@@ -66,7 +67,7 @@ class DemoCamera:
         Raises:
             ValueError: the set has no pictures for this shape.
         """
-        self._shape: Shape = shape or (dice_set.shapes[0] if count else "d6")
+        self._shape: Shape = shape or (dice_set.shapes[0] if count else SHAPES[0])
         self._count = count
         self._rng = np.random.default_rng(seed)
         self._rate = rate

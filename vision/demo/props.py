@@ -9,18 +9,18 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.dicesets.model import DiceSet, Picture, Shape
+from vision.dicesets.model import DiceSet, Picture
+from vision.dicesets.shapes import Shape
 from vision.frame import Pixels
 from vision.render.faces import FaceLook, compose
 from vision.render.light import Lamp, Lighting
 from vision.render.scene import FaceTexture
 
 FACE_TEXELS = 192
-SIDE: dict[Shape, float] = {"d6": 17.0, "d8": 21.0}
+SIDE: dict[Shape, float] = {Shape.CUBE: 17.0, Shape.OCTAHEDRON: 21.0}
 """Length of a face's side in millimetres."""
-
-NET_ORDER: dict[Shape, tuple[int, ...]] = {"d6": (0, 5, 2, 3, 4, 1), "d8": (0, 1, 2, 3, 5, 4, 7, 6)}
-"""Which of `vision.render.solid`'s faces each place of a set's net is (opposite faces stay opposite)."""
+BALL: dict[Shape, float] = {Shape.CUBE: 0.8, Shape.OCTAHEDRON: 0.68}
+"""Radius of the sphere that rounds the corners, in sides."""
 
 LOOKS: tuple[FaceLook, ...] = (
     FaceLook(body=(226.0, 238.0, 242.0), ink=(92.0, 46.0, 22.0)),
@@ -115,14 +115,14 @@ def _painter(pictures: Sequence[Picture], shape: Shape, look: FaceLook) -> Calla
 
 def _faces_of_one_die(dice_set: DiceSet, shape: Shape, rng: np.random.Generator) -> tuple[str, ...]:
     """The face ids in the order of the solid's faces."""
-    sides = len(NET_ORDER[shape])
+    sides = shape.faces
     net = dice_set.net_for(shape) or tuple(face.id for face in dice_set.faces_for(shape))
     if len(net) < sides:
         net = tuple(net[i % len(net)] for i in range(sides))
     elif len(net) > sides:
         net = tuple(net[int(i)] for i in rng.permutation(len(net))[:sides])
     order = [""] * sides
-    for place, face_id in zip(NET_ORDER[shape], net, strict=True):
+    for place, face_id in zip(shape.net, net, strict=True):
         order[place] = face_id
     return tuple(order)
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.demo.props import FACE_TEXELS, Skin
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 from vision.render.faces import FaceLook, compose
 from vision.render.scene import FaceTexture
 
@@ -25,7 +25,7 @@ ART: Final = 96
 """Side of a drawing in pixels."""
 FINER: Final = 4
 """Drawn so many times larger, and made small: that smooths the edges."""
-STRANGE_SHAPE: Shape = "d6"
+STRANGE_SHAPE: Final = Shape.CUBE
 STRANGE_LOOK: Final = FaceLook(body=(62.0, 176.0, 232.0), ink=(44.0, 30.0, 52.0), scale=0.72)
 """Amber dice with dark drawings."""
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.demo.props import SIDE, Skin
-from vision.dicesets.model import Shape
+from vision.demo.props import BALL, SIDE, Skin
+from vision.dicesets.shapes import Shape
 from vision.render.light import Surface
 from vision.render.scene import Die, resting
 from vision.render.solid import Rounding
@@ -82,7 +82,7 @@ def cast(
         centre=np.array([place[0], place[1], apothem * side], np.float32),
         rotation=rotation,
         texture=skin.texture,
-        rounding=Rounding(edge=0.03, ball=0.8 if shape == "d6" else 0.68),
+        rounding=Rounding(edge=0.03, ball=BALL[shape]),
         surface=Surface(gloss=0.25, roughness=0.3, translucence=0.0, speckle=0.0),
         top=top,
         key=skin.faces[top],

@@ -13,7 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, cast
 
-from vision.dicesets.model import SET_ID, DiceSetError, Example, Face, Picture, is_shape
+from vision.dicesets.model import SET_ID, DiceSetError, Example, Face, Picture
+from vision.dicesets.shapes import shape_named
 from vision.foreign import foreign, system
 from vision.said import Said, said
 
@@ -114,12 +115,12 @@ def _example(found: object, path: Path, folder: Path) -> Example:
     face, name = _text(entry, "face", path), _text(entry, "name", path)
     if not SET_ID.fullmatch(face) or not NAME.fullmatch(name):
         raise _wrong(path, said("face and name"), said("small letters, digits and dashes"), f"{face}/{name}")
-    shape, origin = entry.get("shape"), entry.get("origin")
-    if not is_shape(shape):
-        raise _wrong(path, f"{face}/{name}: shape", said("d6 or d8"), shape)
+    shape, origin = shape_named(entry.get("shape")), entry.get("origin")
+    if shape is None:
+        raise _wrong(path, f"{face}/{name}: shape", said("d6 or d8"), entry.get("shape"))
     if origin not in ("enrolled", "corrected"):
         raise _wrong(path, f"{face}/{name}: origin", said("enrolled or corrected"), origin)
-    outlines = _outlines(entry.get("outlines"), 4 if shape == "d6" else 3)
+    outlines = _outlines(entry.get("outlines"), shape.corners)
     if outlines is None:
         wanted = said("1 to %(most)s outlines of a %(shape)s", most=MAX_OUTLINES, shape=shape)
         raise _wrong(path, f"{face}/{name}: outlines", wanted, said("'others'"))

@@ -16,17 +16,14 @@ from vision.dicesets.examples import read_index, taught
 from vision.dicesets.model import (
     DEFAULT_ART_SCALE,
     SET_ID,
-    SHAPES,
-    SIDES,
     Credit,
     DiceSet,
     DiceSetError,
     Face,
     Picture,
-    Shape,
-    is_shape,
     names_of,
 )
+from vision.dicesets.shapes import SHAPES, Shape, shape_named
 from vision.foreign import system
 from vision.said import Words, said
 
@@ -95,7 +92,7 @@ def read_folder(folder: Path) -> DiceSet:
 def shapes_of(table: Mapping[str, object], path: Path) -> tuple[Shape, ...]:
     """The shapes of the set, in the order of `SHAPES`."""
     found = list_at(table, "shapes", path)
-    if not found or not all(is_shape(shape) for shape in found) or len(set(map(str, found))) != len(found):
+    if not found or not all(shape in SHAPES for shape in found) or len(set(map(str, found))) != len(found):
         raise wrong(path, "shapes", said("a list of %(shapes)s", shapes=Words(SHAPES, "and")), found)
     return tuple(shape for shape in SHAPES if shape in found)
 
@@ -163,8 +160,8 @@ def pictures_of(folder: Path, face_id: str, scales: dict[str, float]) -> tuple[P
     pictures: list[Picture] = []
     for file in files:
         ending = file.stem.rpartition(".")[2]
-        if is_shape(ending):
-            picture = Picture(file, "face", ending)
+        if shape := shape_named(ending):
+            picture = Picture(file, "face", shape)
         else:
             scale = scales.get(file.stem, scales.get("", DEFAULT_ART_SCALE))
             picture = Picture(file, "art", None, scale)
@@ -226,11 +223,11 @@ def nets_of(
         ids = tuple(face.id for face in faces if face.pictures_for(shape))
         if shape in entries:
             net = tuple(map(str, list_at(entries, shape, path, "nets.")))
-            if len(net) != SIDES[shape] or not set(net) <= set(ids):
-                wanted = said("%(sides)s ids of faces with a picture for it", sides=SIDES[shape])
+            if len(net) != shape.faces or not set(net) <= set(ids):
+                wanted = said("%(sides)s ids of faces with a picture for it", sides=shape.faces)
                 raise wrong(path, f"nets.{shape}", wanted, net)
             nets[shape] = net
-        elif len(ids) == SIDES[shape]:
+        elif len(ids) == shape.faces:
             nets[shape] = ids
     return nets
 

@@ -20,23 +20,15 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeGuard
+from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dicesets.shapes import Shape
 from vision.picture import MOST_PIXELS
 from vision.said import Named, SaidError, Words
-
-Shape = Literal["d6", "d8"]
-"""The shape of a die: a cube, or an octahedron."""
-
-SHAPES: tuple[Shape, ...] = ("d6", "d8")
-"""Every shape that can be read, in the order in which they are listed."""
-
-SIDES: Mapping[Shape, int] = {"d6": 6, "d8": 8}
-"""How many sides each shape has."""
 
 DEFAULT_ART_SCALE = 0.8
 """Art of a set that gives no scale covers this part of its face."""
@@ -260,11 +252,6 @@ def spoken_key(text: str) -> str:
 def names_of(face: Face) -> frozenset[str]:
     """Every name of a face as `spoken_key` writes it."""
     return frozenset(spoken_key(name) for name in (face.id, *face.labels.values(), *face.aliases))
-
-
-def is_shape(text: object) -> TypeGuard[Shape]:
-    """Whether this is the name of a shape that can be read."""
-    return text in SHAPES
 
 
 SET_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")

@@ -28,6 +28,7 @@ from vision.dicesets.examples import write_index
 from vision.dicesets.folder import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE
 from vision.dicesets.library import load, own_sets
 from vision.dicesets.model import SET_ID, DiceSet, DiceSetError, Example, Picture
+from vision.dicesets.shapes import SHAPES
 from vision.enrol.describe import SetNote, set_toml
 from vision.enrol.enrol import swap_in
 from vision.foreign import foreign
@@ -42,7 +43,7 @@ SUFFIX: Final = ".tableside-set"
 
 _ID: Final = r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?"
 _ALLOWED: Final = re.compile(
-    rf"(?:set\.toml|examples\.json|faces/(?P<face>{_ID})/(?P<picture>{_ID}(?:\.d[68])?)\.png"
+    rf"(?:set\.toml|examples\.json|faces/(?P<face>{_ID})/(?P<picture>{_ID}(?:\.(?:{'|'.join(SHAPES)}))?)\.png"
     rf"|examples/(?P<shown>{_ID})/(?P<example>{_ID})\.png)"
 )
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)

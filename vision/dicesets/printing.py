@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import cv2
@@ -10,7 +9,8 @@ import numpy as np
 from fpdf import FPDF
 from numpy.typing import NDArray
 
-from vision.dicesets.model import SIDES, DiceSet, DiceSetError, Shape
+from vision.dicesets.model import DiceSet, DiceSetError
+from vision.dicesets.shapes import Shape
 from vision.dicesets.stickers import (
     PAPERS,
     USUAL_SIZE,
@@ -41,6 +41,9 @@ LABEL_WIDTH = 14.0
 
 FOOT = 58.0
 """Kept free at the foot of the last page for the net, the ruler and the credits."""
+
+NET_HEIGHT = 27.0
+"""Of the drawing of the unfolded die."""
 
 NOTE = (
     "Print at 100 % (never 'fit to page') on sticker paper: the ruler on the last page must measure 50 mm. "
@@ -147,9 +150,9 @@ class _Pages:
         self._text(MARGIN, MARGIN + 10, NOTE, 8)
         labels = [self.labels[kind.face.id] for kind in self.row]
         if self.net is None:
-            sides = f"This set has {len(labels)} faces and a {self.shape} has {SIDES[self.shape]} sides"
+            sides = f"This set has {len(labels)} faces and a {self.shape} has {self.shape.faces} sides"
             choose = "every row has them all; choose the ones your die shall have."
-            if len(labels) < SIDES[self.shape]:
+            if len(labels) < self.shape.faces:
                 choose = "print more dice and put some faces on twice."
             self._text(MARGIN, MARGIN + 14, f"{sides}: {choose}", 8)
         self.y = MARGIN + 23
@@ -195,23 +198,13 @@ class _Pages:
         )
 
     def _net(self, left: float, top: float) -> None:
-        """A small drawing of the unfolded die: the cross of a cube, or the four diamonds around an
-        octahedron."""
+        """A small drawing of the unfolded die: the cross of a cube, or the four diamonds around an octahedron."""
         assert self.net is not None
         kinds = {kind.face.id: kind for kind in self.row}
-        if self.shape == "d6":
-            up, front, right, left_id, back, down = self.net
-            cells = [(up, 1, 0), (left_id, 0, 1), (front, 1, 1), (right, 2, 1), (back, 3, 1), (down, 1, 2)]
-            for face_id, column, line in cells:
-                self._cell(kinds[face_id], left + 9 * column + 4.5, top + 9 * line + 4.5, 9.0, 0)
-            return
-        side, inradius = 16.0, 16.0 / (2 * math.sqrt(3))
-        for at in range(4):
-            x = left + side * (at + 0.5)
-            # Below the k-th face of the upper half lies the one opposite the face two places on.
-            below = self.net[7 - (at + 2) % 4]
-            self._cell(kinds[self.net[at]], x, top + 2 * inradius, side, 0)
-            self._cell(kinds[below], x, top + 4 * inradius, side, 180)
+        middles = [y for _, _, y, _ in self.shape.unfolded]
+        edge = NET_HEIGHT / (min(middles) + max(middles))
+        for place, x, y, turn in self.shape.unfolded:
+            self._cell(kinds[self.net[place]], left + edge * x, top + edge * y, edge, turn)
 
     def _cell(self, kind: Sticker, x: float, y: float, side: float, turn: float) -> None:
         """One face of the net with its centre at (x, y), turned by ``turn`` degrees."""

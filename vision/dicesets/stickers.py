@@ -16,7 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dicesets.model import DiceSetError, Face, Picture, Shape
+from vision.dicesets.model import DiceSetError, Face, Picture
+from vision.dicesets.shapes import Shape
 
 Point = tuple[float, float]
 Paper = Literal["a4", "letter"]
@@ -40,16 +41,13 @@ def face_side(shape: Shape, size: float) -> float:
 
     A regular octahedron's opposite faces are edge · √(2/3) apart (twice its inradius, edge · √6/6).
     """
-    return size if shape == "d6" else size / math.sqrt(2 / 3)
+    return size / shape.height
 
 
 def face_corners(shape: Shape, side: float) -> tuple[Point, ...]:
     """A face's corners about its centre at (0, 0), clockwise on paper: d6 from top left, d8 from the apex."""
-    half = side / 2
-    if shape == "d6":
-        return (-half, -half), (half, -half), (half, half), (-half, half)
-    inradius = side / (2 * math.sqrt(3))
-    return (0.0, -2 * inradius), (half, inradius), (-half, inradius)
+    x0, y0 = shape.centre
+    return tuple((side * (x - x0), side * (y - y0)) for x, y in shape.outline)
 
 
 def rounded(corners: Sequence[Point], radius: float, steps: int = 6) -> list[Point]:
@@ -108,14 +106,11 @@ def sticker(face: Face, shape: Shape, size: float, picture_name: str = "") -> St
     outline = rounded(face_corners(shape, side * STICKER_PART), side * STICKER_PART * CORNER_PART)
     pixels = picture.pixels()
     if picture.kind == "art" and picture.scale < 1:
-        across = side if shape == "d6" else side / math.sqrt(3)  # a d8's inscribed circle is edge/√3 across
-        art = min(picture.scale, STICKER_PART * 0.97) * across
+        art = min(picture.scale, STICKER_PART * 0.97) * 2 * shape.inradius * side
         return Sticker(face, tuple(outline), pixels, (-art / 2, -art / 2, art))
     if pixels.shape[2] == 3:
         pixels = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGBA), np.uint8)
-    # The canonical d8 picture is a square around the triangle, which lies in the middle of its height.
-    middle = 0.0 if shape == "d6" else side / (4 * math.sqrt(3))
-    square = (-side / 2, -side / 2 - middle, side)
+    square = (-side * shape.centre[0], -side * shape.centre[1], side)
     return Sticker(face, tuple(outline), cut_to(pixels, outline, square), square)
 
 

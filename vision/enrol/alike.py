@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from vision.dicesets.shapes import Shape
 from vision.embedding import Points
 from vision.enrol.shown import likeness
 
@@ -30,7 +31,7 @@ class Sample:
 
     face: str
     name: str
-    shape: str
+    shape: Shape
     points: Points
     """(L, T, D): looks and turns."""
     leans: bool = False

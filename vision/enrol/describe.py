@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from vision.dicesets.model import Credit, DiceSet, Shape, spoken_key
+from vision.dicesets.model import Credit, DiceSet, spoken_key
+from vision.dicesets.shapes import Shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.library import load, own_sets
-from vision.dicesets.model import SET_ID, SIDES, DiceSet, DiceSetError, Example, Shape
+from vision.dicesets.model import SET_ID, DiceSet, DiceSetError, Example
+from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.alike import (
     LEAST_MARGIN,
@@ -129,10 +130,10 @@ def check_wish(wish: Wish) -> None:
         if unknown := set(group) - set(ids):
             raise EnrolError("expected faces of the set to mark, found '%(found)s'", found=sorted(unknown)[0])
     for shape, net in note.nets.items():
-        if len(net) != SIDES[shape] or set(net) - set(ids):
+        if len(net) != shape.faces or set(net) - set(ids):
             raise EnrolError(
                 "expected %(sides)s faces of the set on a %(shape)s, found %(found)s",
-                sides=SIDES[shape], shape=shape, found=", ".join(net)[:80],
+                sides=shape.faces, shape=shape, found=", ".join(net)[:80],
             )  # fmt: skip
     owners: dict[str, tuple[str, Path]] = {}
     for face, paths in wish.pictures.items():

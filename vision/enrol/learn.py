@@ -21,7 +21,7 @@ from vision.enrol.alike import Contradiction, Sample, contradiction, likeness, u
 from vision.enrol.shown import Shown, embedded
 from vision.enrol.store import MOST_EXAMPLES, ExampleStore
 from vision.identify import upright_faces
-from vision.rectify import turns, turns_of
+from vision.rectify import turns
 
 AGREES: Final = 0.8
 """Cosine from which a second correction says the same as a doubtful one before it."""
@@ -172,7 +172,7 @@ def set_samples(dice_set: DiceSet, matcher: Matcher) -> Sequence[tuple[Sample, E
             for picture in face.pictures_for(shape):
                 views = [turns(upright, shape) for upright in upright_faces(picture, shape)]
                 points = matcher.embed(np.concatenate(views))
-                points = points.reshape(-1, turns_of(shape), points.shape[1])
+                points = points.reshape(-1, shape.symmetry, points.shape[1])
                 samples.append((Sample(face.id, picture.name, shape, points), picture.example))
     return samples
 

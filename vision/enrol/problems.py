@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dicesets.shapes import Shape
 from vision.enrol.shown import SHAPELY, Shown
 from vision.rectify import face_mask, rectify
 
@@ -49,7 +50,7 @@ class Problem:
     """What the sentence is about: pixels, a share, a cosine."""
 
 
-def blur(face: Pixels, shape: str) -> float | None:
+def blur(face: Pixels, shape: Shape) -> float | None:
     """How far the sharpest edges of a face are smeared, in sides; None where there is no edge.
 
     A step of height h that is blurred by a Gaussian of standard deviation σ rises by h / (σ √(2π)) a pixel where it is
@@ -71,7 +72,7 @@ def blur(face: Pixels, shape: str) -> float | None:
     return height / (max(steepest, 1e-3) * float(np.sqrt(2 * np.pi))) / LOOKED_AT
 
 
-def glare(face: Pixels, shape: str) -> float:
+def glare(face: Pixels, shape: Shape) -> float:
     """Share of a face that is washed out by a light: its largest patch, or all of it on a white die.
 
     White print ends at once; glare fades, so what lies around it is bright, too.
@@ -101,7 +102,7 @@ def glare(face: Pixels, shape: str) -> float:
     return int(areas[largest]) / int(inside.sum()) if fades else 0.0
 
 
-def _inside(shape: str, border: int) -> NDArray[np.bool_]:
+def _inside(shape: Shape, border: int) -> NDArray[np.bool_]:
     """(LOOKED_AT, LOOKED_AT) the face without a border of so many pixels."""
     mask = (face_mask(shape, LOOKED_AT) > 0.9).astype(np.uint8)
     edged = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from vision.boxes import Box
 from vision.detection import Detection
-from vision.dicesets.model import SHAPES, Shape
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Matcher, Points
 from vision.enrol.upright import turned_down
 from vision.identify import example_looks
-from vision.rectify import FACE_SIZE, rectify, turns, turns_of
+from vision.rectify import FACE_SIZE, rectify, turns
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -139,7 +139,7 @@ def rectified(around: Pixels, outline: Floats, side: float) -> Pixels:
 def embedded(matcher: Matcher, around: Pixels, outlines: Sequence[Floats], shape: Shape) -> Points:
     """Points (L, T, D) of an example's looks in every turn."""
     points = matcher.embed(np.concatenate([turns(look, shape) for look in example_looks(around, outlines)]))
-    return points.reshape(-1, turns_of(shape), points.shape[1])
+    return points.reshape(-1, shape.symmetry, points.shape[1])
 
 
 def shown_dice(

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dicesets.shapes import Shape
 from vision.rectify import GROUND, canonical_corners, face_mask
 from vision.render.grain import Grain, cover, noise, random_kind
 
@@ -26,8 +27,12 @@ Finish = Literal["printed", "engraved", "sticker"]
 Frame = Literal["none", "line", "ring", "disc"]
 """What surrounds a symbol: nothing, a line along the face's outline, a circle, a filled disc behind it."""
 
-INRADIUS: Final = {"d6": 0.5, "d8": 3**0.5 / 6}
-"""Radius of the circle inscribed in a face, in sides of the face."""
+FRAMES: Final[dict[Shape, tuple[Frame, ...]]] = {
+    Shape.CUBE: ("ring", "line", "disc"),
+    Shape.OCTAHEDRON: ("ring", "line"),
+}
+SCALES: Final = {Shape.CUBE: (0.5, 0.95), Shape.OCTAHEDRON: (0.65, 1.1)}
+"""How large symbols are drawn, as `FaceLook.scale` means it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +80,13 @@ def is_coloured(art: NDArray[np.uint8]) -> bool:
     return bool(len(inside)) and float(inside.std(axis=0).max()) > 18
 
 
-def _place(art: NDArray[np.uint8], shape: str, look: FaceLook, size: int) -> NDArray[np.float32]:
+def _place(art: NDArray[np.uint8], shape: Shape, look: FaceLook, size: int) -> NDArray[np.float32]:
     """Art in the face's plane: coverage (S, S) to (size, size), or RGBA (S, S, 4) to premultiplied (size,
     size, 4).
 
     The values stay 0..255, as float32.
     """
-    inradius = INRADIUS[shape]
-    side = max(2.0, look.scale * 2 * inradius * size)
+    side = max(2.0, look.scale * 2 * shape.inradius * size)
     layer = art.astype(np.float32)
     if layer.ndim == 3:
         layer[..., :3] *= layer[..., 3:] / 255
@@ -90,8 +94,7 @@ def _place(art: NDArray[np.uint8], shape: str, look: FaceLook, size: int) -> NDA
         layer = np.asarray(
             cv2.resize(layer, (round(side), round(side)), interpolation=cv2.INTER_AREA), np.float32
         )
-    centre_y = 0.5 if shape == "d6" else 0.5 + 3**0.5 / 12
-    centre = np.array([0.5, centre_y]) + 2 * inradius * np.array(look.offset)
+    centre = np.array(shape.centre) + 2 * shape.inradius * np.array(look.offset)
     k = side / layer.shape[0]
     cos, sin = np.cos(np.radians(look.rotation)) * k, np.sin(np.radians(look.rotation)) * k
     turn = np.array([[cos, -sin], [sin, cos]])
@@ -102,11 +105,10 @@ def _place(art: NDArray[np.uint8], shape: str, look: FaceLook, size: int) -> NDA
     return np.asarray(cv2.warpAffine(layer, matrix, (size, size), flags=cv2.INTER_LINEAR), np.float32)
 
 
-def _frame_mask(shape: str, look: FaceLook, size: int) -> NDArray[np.float32]:
+def _frame_mask(shape: Shape, look: FaceLook, size: int) -> NDArray[np.float32]:
     """Coverage (size, size), 0..1, of the look's frame."""
     mask = np.zeros((size, size), np.uint8)
-    inradius = INRADIUS[shape]
-    width = max(1, round(look.frame_width * 2 * inradius * size))
+    width = max(1, round(look.frame_width * 2 * shape.inradius * size))
     shift = 4
     if look.frame == "line":
         corners = canonical_corners(shape, size).astype(np.float64)
@@ -114,15 +116,15 @@ def _frame_mask(shape: str, look: FaceLook, size: int) -> NDArray[np.float32]:
         points = (middle + (corners - middle) * look.frame_size - 0.5) * (1 << shift)
         cv2.polylines(mask, [np.asarray(np.round(points), np.int32)], True, 255, width, cv2.LINE_AA, shift)
     else:
-        y = (0.5 if shape == "d6" else 0.5 + 3**0.5 / 12) * size - 0.5
+        y = shape.centre[1] * size - 0.5
         centre = (round((size / 2 - 0.5) * (1 << shift)), round(y * (1 << shift)))
-        radius = round(look.frame_size * inradius * size * (1 << shift))
+        radius = round(look.frame_size * shape.inradius * size * (1 << shift))
         cv2.circle(mask, centre, radius, 255, -1 if look.frame == "disc" else width, cv2.LINE_AA, shift)
     return np.asarray(mask / 255, np.float32)
 
 
 def compose(
-    art: NDArray[np.uint8], shape: str, look: FaceLook, size: int
+    art: NDArray[np.uint8], shape: Shape, look: FaceLook, size: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """One face of a die with its symbol.
 
@@ -138,12 +140,10 @@ def compose(
         the square picture; of a d8 only the triangle is meant (the texture is grey 128 outside of it).
 
     Raises:
-        ValueError: for an unknown shape, or art that is not RGBA.
+        ValueError: for art that is not RGBA.
     """
     if art.ndim != 3 or art.shape[2] != 4:
         raise ValueError(f"expected RGBA art of shape (S, S, 4), got {art.shape}")
-    if shape not in INRADIUS:
-        raise ValueError(f"expected shape d6 or d8, got {shape!r}")
     rng = np.random.default_rng(look.seed)
     face = np.empty((size, size, 3), np.float32)
     face[:] = look.body
@@ -179,7 +179,7 @@ def compose(
         relief -= inked
         relief = np.asarray(cv2.GaussianBlur(relief, (0, 0), max(0.5, size / 128)), np.float32)
     texture = np.clip(face + 0.5, 0, 255).astype(np.uint8)
-    if shape == "d8":
+    if not shape.fills:
         texture = np.where(face_mask(shape, size)[..., None] > 0, texture, np.uint8(GROUND))
     return texture, relief
 
@@ -246,7 +246,7 @@ def _strength(rng: np.random.Generator, kind: Grain) -> float:
 
 def random_look(
     rng: np.random.Generator,
-    shape: str = "d6",
+    shape: Shape = Shape.CUBE,
     *,
     coloured: bool = False,
     fill: bool = False,
@@ -270,9 +270,7 @@ def random_look(
         ground = _grey(rng, 0.85, 1.0) if rng.random() < 0.7 else _hsv(rng, (0.1, 0.6), (0.6, 1.0))
     frame: Frame = "none"
     if rng.random() < 0.18:
-        frame = (["ring", "line", "disc"] if shape == "d6" else ["ring", "line"])[
-            int(rng.integers(3 if shape == "d6" else 2))
-        ]  # type: ignore[assignment]
+        frame = FRAMES[shape][int(rng.integers(len(FRAMES[shape])))]
     surface = ground if ground is not None else body
     if frame == "disc":
         frame_ink = _ink(rng, body, 0.12)
@@ -284,12 +282,7 @@ def random_look(
     ink = None if own_colours else _ink(rng, surface, contrast)
     if frame in ("ring", "line") and rng.random() < 0.7 and ink is not None and ground is None:
         frame_ink = ink
-    if fill:
-        scale = rng.uniform(0.82, 1.0)
-    elif shape == "d6":
-        scale = rng.uniform(0.5, 0.95)
-    else:
-        scale = rng.uniform(0.65, 1.1)
+    scale = rng.uniform(*((0.82, 1.0) if fill else SCALES[shape]))
     if frame != "none" or ground is not None:
         scale = min(scale, 0.8 if fill else 0.72)
     spread, kind = 0.03 * hard, random_kind(rng)

@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dicesets.shapes import Shape
 from vision.render.light import Lighting, Surface, shade
 from vision.render.shadow import ambient_shadow, cast_shadow
-from vision.render.solid import Rounding, Shape, Solid, solid, trace
+from vision.render.solid import Rounding, Solid, solid, trace
 from vision.render.view import AnyFloats, View
 
 Floats = NDArray[np.float32]

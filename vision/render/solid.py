@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-Shape = Literal["d6", "d8"]
+from vision.dicesets.shapes import Shape
+
 Floats = NDArray[np.float32]
+Exact = NDArray[np.float64]
 
 NEWTON_STEPS = 6
 """Enough for a thousandth of a side, also at grazing edges."""
@@ -61,50 +62,24 @@ class Rounding:
     """Radius of the sphere that cuts the corners, in sides; at least the circumradius means none."""
 
 
-@cache
-def solid(shape: Shape) -> Solid:
-    """The solid of a shape: a cube or a regular octahedron with faces of side 1."""
-    return _cube() if shape == "d6" else _octahedron()
-
-
-def _cube() -> Solid:
-    normals = np.array([[0, 0, 1], [0, 0, -1], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]], np.float32)
-    rights = np.array([[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, -1, 0], [-1, 0, 0], [1, 0, 0]], np.float32)
-    downs = np.cross(rights, normals).astype(np.float32)
-    square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], np.float32)
-    corners = (
-        0.5 * normals[:, None] + square[None, :, :1] * rights[:, None] + square[None, :, 1:] * downs[:, None]
-    )
-    return Solid("d6", 0.5, normals, corners.astype(np.float32), rights, downs, 0.5)
-
-
-def _octahedron() -> Solid:
-    """Faces of a regular octahedron of edge 1: apothem 1/√6, apex of each face at ±z."""
-    apothem = float(1 / np.sqrt(6))
-    signs = np.array(
-        [[x, y, z] for z in (1, -1) for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1))], np.float32
-    )
-    normals = signs / np.sqrt(np.float32(3))
-    ups = np.array([0, 0, 1], np.float32) * signs[:, 2:]
-    downs = -(ups - (ups * normals).sum(1, keepdims=True) * normals)
+def facets(shape: Shape) -> tuple[Exact, Exact, Exact, Exact]:
+    """Normals, rights and downs (F, 3) and corners (F, K, 3) of a shape's faces, with edges of length 1."""
+    normals = np.array(shape.normals, np.float64)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    ups = np.array(shape.ups, np.float64)
+    downs = (ups * normals).sum(1, keepdims=True) * normals - ups
     downs /= np.linalg.norm(downs, axis=1, keepdims=True)
     rights = np.cross(normals, downs)
-    circum = 1 / np.sqrt(3)
-    triangle = np.array([[0, -circum], [0.5, circum / 2], [-0.5, circum / 2]], np.float32)
-    centres = apothem * normals
-    corners = (
-        centres[:, None] + triangle[None, :, :1] * rights[:, None] + triangle[None, :, 1:] * downs[:, None]
-    )
-    margin = (1 - np.sqrt(3) / 2) / 2
-    return Solid(
-        "d8",
-        apothem,
-        normals.astype(np.float32),
-        corners.astype(np.float32),
-        rights.astype(np.float32),
-        downs.astype(np.float32),
-        float(margin + circum),
-    )
+    flat = np.array(shape.outline) - shape.centre
+    across, along = flat[None, :, :1] * rights[:, None], flat[None, :, 1:] * downs[:, None]
+    return normals, rights, downs, shape.height / 2 * normals[:, None] + across + along
+
+
+@cache
+def solid(shape: Shape) -> Solid:
+    """The solid of a shape, with edges of length 1."""
+    normals, rights, downs, corners = (part.astype(np.float32) for part in facets(shape))
+    return Solid(shape, shape.height / 2, normals, corners, rights, downs, shape.centre[1])
 
 
 @dataclass(frozen=True, eq=False, slots=True)

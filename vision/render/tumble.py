@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.render.solid import Shape, solid
+from vision.dicesets.shapes import Shape
+from vision.render.solid import solid
 
 Floats = NDArray[np.float32]
 

@@ -37,8 +37,8 @@ class Shown:
 
     file: str
     kind: str
-    shape: str
-    """Empty for art, which is for either shape."""
+    shape: str | None
+    """None for art, which is for either shape."""
     name: str
     origin: str
     """`enrolled` or `corrected`; empty for what came with the set."""
@@ -218,7 +218,7 @@ def _pictures(dice_set: DiceSet, face: str, judged: Judged) -> tuple[Shown, ...]
     came = [one for one in dice_set.face(face).pictures if one.path.name not in own]
     return (
         *(
-            Shown(one.path.name, one.kind, one.shape or "", one.name, "", "", "", 0, False, False, "")
+            Shown(one.path.name, one.kind, one.shape, one.name, "", "", "", 0, False, False, "")
             for one in came
         ),
         *(

@@ -19,7 +19,7 @@ from table.teaching.asked import Asked
 from table.teaching.sets import Cupboard
 from table.teaching.teaching import MOST_PICTURES, Lesson, Teaching
 from web.announcer import Announcer
-from web.language import Label, current, refusal
+from web.language import Label, current, refusal, shape_titles
 from web.language import gettext as _
 from web.settings import WebSettings
 from web.streams import streamed
@@ -46,7 +46,7 @@ def add_teach(
         lesson = teaching.lesson
         if lesson is None:
             sets, _faulty = cupboard.sets()
-            return render_template("teach.html", lesson=None, sets=sets, tongue=current())
+            return render_template("teach.html", lesson=None, sets=sets, tongue=current(), shapes=shape_titles())
         return render_template("teach.html", **_shown(lesson))
 
     @views.get("/dice/teach/events")

@@ -12,14 +12,14 @@ from vision.corners import clockwise
 from vision.detect import Pixels
 from vision.detection import Detection, Floats
 from vision.dicesets.library import find
-from vision.dicesets.model import SHAPES, Shape
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.rectify import canonical_corners
 from vision.render.faces import FaceLook, compose
 
 BODY = (238.0, 238.0, 238.0)
 
 
-def paper(face: str, set_id: str = "outback", shape: Shape = "d6", size: int = 192) -> Pixels:
+def paper(face: str, set_id: str = "outback", shape: Shape = Shape.CUBE, size: int = 192) -> Pixels:
     """One flat face of a shipped set, dark on light."""
     picture = find(set_id).face(face).pictures_for(shape)[0]
     return compose(picture.pixels(), shape, FaceLook(BODY, (30.0, 30.0, 30.0), scale=0.7), size)[0]
@@ -27,7 +27,7 @@ def paper(face: str, set_id: str = "outback", shape: Shape = "d6", size: int = 1
 
 def table(
     *dice: tuple[Pixels, tuple[float, float], float],
-    shape: Shape = "d6",
+    shape: Shape = Shape.CUBE,
     side: float = 80.0,
     size: tuple[int, int] = (480, 360),
 ) -> Pixels:
@@ -63,7 +63,7 @@ class PaperFinder:
             outline = cv2.approxPolyDP(cv2.convexHull(contour), 0.06 * cv2.arcLength(contour, True), True)
             if cv2.contourArea(contour) < 60 or len(outline) not in (3, 4):
                 continue
-            seen: Shape = "d6" if len(outline) == 4 else "d8"
+            seen: Shape = Shape.CUBE if len(outline) == 4 else Shape.OCTAHEDRON
             corners = clockwise(outline[:, 0].astype(np.float32) + 0.5)
             if seen not in shapes:
                 corners = _as_if(corners, shapes[0])
@@ -81,7 +81,7 @@ class PaperFinder:
 
 def _as_if(corners: Floats, shape: Shape) -> Floats:
     """What a finder makes of a die of the other shape."""
-    if shape == "d8":
+    if shape == Shape.OCTAHEDRON:
         return corners[:3]
     return np.insert(corners, 1, np.add((corners[0] + corners[1]) / 2, (0, -8)), axis=0).astype(np.float32)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from vision.dicesets.shapes import Shape
 from vision.enrol.alike import Sample, compare, outliers, sides
 
 
@@ -11,7 +12,7 @@ def like(*parts: float, name: str, face: str, leans: bool = False) -> Sample:
     """An example whose one look points this way: parts of the directions that faces have."""
     look = np.zeros(8, np.float32)
     look[: len(parts)] = parts
-    return Sample(face, name, "d6", (look / np.linalg.norm(look))[None, None], leans)
+    return Sample(face, name, Shape.CUBE, (look / np.linalg.norm(look))[None, None], leans)
 
 
 def emu(name: str, face: str = "emu", leans: bool = False) -> Sample:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.vision.enrol.shots import PaperFinder, paper, table
 from vision.dicesets.library import find, load
+from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.describe import FaceNote, SetNote, note_like
 from vision.enrol.enrol import EnrolError, Enrolled, SideError, Wish, enrol, keep, take
@@ -48,7 +49,7 @@ def shots(folder: Path, count: int = 1) -> dict[str, tuple[Path, ...]]:
 
 def wish(pictures: dict[str, tuple[Path, ...]], **more: object) -> Wish:
     faces = tuple(FaceNote(face) for face in pictures)
-    note = SetNote("mine", {"en": "Mine"}, ("d6",), faces, **more)  # type: ignore[arg-type]
+    note = SetNote("mine", {"en": "Mine"}, (Shape.CUBE,), faces, **more)  # type: ignore[arg-type]
     return Wish(note, pictures)
 
 
@@ -66,7 +67,7 @@ def test_what_was_enrolled_is_read(tmp_path: Path, matcher: Matcher, count: int)
     gallery = Gallery.of(got.dice_set, matcher)
     seen = table(*((paper(face), (70.0 + 110 * i, 200.0), 77.0 * i) for i, face in enumerate(FACES)))
     dice = sorted(PaperFinder().detect(seen), key=lambda die: die.box)
-    read = identify(matcher, gallery, seen, [die.corners for die in dice], ["d6"] * 3)
+    read = identify(matcher, gallery, seen, [die.corners for die in dice], [Shape.CUBE] * 3)
     assert [one.face for one in read] == list(FACES)
     assert all(one.certain for one in read)
 
@@ -104,12 +105,12 @@ def test_more_pictures_are_added_and_what_was_there_stays(tmp_path: Path, matche
 
 def test_a_face_may_be_blank(tmp_path: Path, matcher: Matcher) -> None:
     asked = wish(shots(tmp_path))
-    note = SetNote("mine", {}, ("d6",), (*asked.note.faces, FaceNote("nothing")))
+    note = SetNote("mine", {}, (Shape.CUBE,), (*asked.note.faces, FaceNote("nothing")))
     got = made(Wish(note, asked.pictures, ("nothing",)), matcher)
     empty = np.full((192, 192, 3), 238, np.uint8)
     seen = table((empty, (200, 160), 15))
     die = PaperFinder().detect(seen)[0]
-    (read,) = identify(matcher, Gallery.of(got.dice_set, matcher), seen, [die.corners], ["d6"])
+    (read,) = identify(matcher, Gallery.of(got.dice_set, matcher), seen, [die.corners], [Shape.CUBE])
     assert read.face == "nothing"
 
 
@@ -117,18 +118,18 @@ def test_labels_values_and_marks_are_kept(tmp_path: Path, matcher: Matcher) -> N
     pictures = shots(tmp_path)
     faces = (FaceNote("emu", {"en": "The emu", "de": 'Der "Emu"\\'}, 7), FaceNote("koala"), FaceNote("joker"))
     net = ("emu", "emu", "koala", "koala", "joker", "joker")
-    note = SetNote("mine", {"de": "Meine"}, ("d6",), faces, {"d6": net}, (("emu", "koala"),))
+    note = SetNote("mine", {"de": "Meine"}, (Shape.CUBE,), faces, {Shape.CUBE: net}, (("emu", "koala"),))
     got = made(Wish(note, pictures), matcher).dice_set
     emu = got.face("emu")
     assert (emu.label("de"), emu.label("fr"), emu.value) == ('Der "Emu"\\', "The emu", 7)
-    assert got.net_for("d6") == net
+    assert got.net_for(Shape.CUBE) == net
     assert got.marks == (("emu", "koala"),)
     assert got.name("de") == "Meine"
 
 
 def test_the_games_names_come_along(tmp_path: Path) -> None:
     note = note_like(
-        SetNote("outback", {}, ("d6",), (FaceNote("emu", {"de": "Mein Emu"}), FaceNote("wombat"))),
+        SetNote("outback", {}, (Shape.CUBE,), (FaceNote("emu", {"de": "Mein Emu"}), FaceNote("wombat"))),
         find("outback"),
     )
     assert note.faces[0].labels["de"] == "Mein Emu"
@@ -181,9 +182,9 @@ def test_nobody_is_told_that_what_was_looked_at_is_a_side(
     taken = [
         one
         for face, kind in (("emu", "koala"), ("koala", "koala"))
-        for one in take(PaperFinder(), matcher, table((paper(kind), (200, 160), 40)), ("d6",), face, face)
+        for one in take(PaperFinder(), matcher, table((paper(kind), (200, 160), 40)), (Shape.CUBE,), face, face)
     ]
-    note = SetNote("mine", {}, ("d6",), (FaceNote("emu"), FaceNote("koala")))
+    note = SetNote("mine", {}, (Shape.CUBE,), (FaceNote("emu"), FaceNote("koala")))
     with pytest.raises(SideError):
         keep(Wish(note, {}), taken, matcher)
     assert keep(Wish(note, {}), taken, matcher, confirmed=True).counts == {"emu": 1, "koala": 1}
@@ -229,17 +230,17 @@ def test_what_cannot_be_enrolled_is_one_line_and_leaves_nothing(
 
 
 def two(*, set_id: str = "x", second: str = "b", shown: bool = True, **more: object) -> Wish:
-    note = SetNote(set_id, {}, ("d6",), (FaceNote("a"), FaceNote(second)), **more)  # type: ignore[arg-type]
+    note = SetNote(set_id, {}, (Shape.CUBE,), (FaceNote("a"), FaceNote(second)), **more)  # type: ignore[arg-type]
     return Wish(note, {"a": (Path("a"),), **({second: (Path("b"),)} if shown else {})})
 
 
 WRONG: dict[str, tuple[Wish, str]] = {
-    "one face": (Wish(SetNote("x", {}, ("d6",), (FaceNote("a"),)), {"a": (Path("a"),)}), "two faces or more"),
+    "one face": (Wish(SetNote("x", {}, (Shape.CUBE,), (FaceNote("a"),)), {"a": (Path("a"),)}), "two faces or more"),
     "no picture": (two(shown=False), "'b'"),
     "path as id": (two(set_id="../x"), "small letters"),
     "path as face": (two(second="../b"), "../b"),
     "mark unknown": (two(marks=(("a", "c"),)), "'c'"),
-    "net too short": (two(nets={"d6": ("a",)}), "6 faces of the set"),
+    "net too short": (two(nets={Shape.CUBE: ("a",)}), "6 faces of the set"),
 }
 
 
@@ -270,7 +271,7 @@ def test_a_blurred_picture_is_said(tmp_path: Path, matcher: Matcher) -> None:
 
 
 def test_a_die_of_the_other_shape_is_said(tmp_path: Path, matcher: Matcher) -> None:
-    triangle = table((paper("1", "fate", "d8"), (200, 160), 0), shape="d8")
+    triangle = table((paper("1", "fate", Shape.OCTAHEDRON), (200, 160), 0), shape=Shape.OCTAHEDRON)
     assert "looks like a d8" in problems_of(tmp_path, matcher, triangle)["shape"]
 
 
@@ -305,7 +306,7 @@ def test_a_mark_that_is_hardly_seen_is_said_and_readers_ask(tmp_path: Path, matc
     assert "mark" in problem.said
     seen = table((paper("emu"), (200, 160), 44))
     die = PaperFinder().detect(seen)[0]
-    (read,) = identify(matcher, Gallery.of(got.dice_set, matcher), seen, [die.corners], ["d6"])
+    (read,) = identify(matcher, Gallery.of(got.dice_set, matcher), seen, [die.corners], [Shape.CUBE])
     assert read.face in ("emu", "six")
     assert not read.certain
 
@@ -314,11 +315,11 @@ def test_a_picture_on_its_side_is_found(matcher: Matcher) -> None:
     class Upright(PaperFinder):
         """Finds nothing in pictures that are higher than wide."""
 
-        def detect(self, pixels, shapes=("d6",)):  # type: ignore[no-untyped-def]
+        def detect(self, pixels, shapes=(Shape.CUBE,)):  # type: ignore[no-untyped-def]
             return () if pixels.shape[0] > pixels.shape[1] else super().detect(pixels, shapes)
 
     pixels = np.ascontiguousarray(np.rot90(table((paper("emu"), (200, 160), 5))))
-    (die,) = shown_dice(Upright(), matcher, pixels, ["d6"])
+    (die,) = shown_dice(Upright(), matcher, pixels, [Shape.CUBE])
     expected = PaperFinder().detect(pixels)[0].corners
     assert np.allclose(sorted(die.place.tolist()), sorted(expected.tolist()), atol=1.5)
 
@@ -330,19 +331,19 @@ def test_what_does_not_look_like_a_die_among_what_lies_around_it_is_not_learnt(m
         def __init__(self, score: float, verified: float, overlap: float = 0.99 * OUTLINED) -> None:
             self.judged = {"score": score, "verified": verified, "overlap": overlap}
 
-        def detect(self, pixels, shapes=("d6",)):  # type: ignore[no-untyped-def]
+        def detect(self, pixels, shapes=(Shape.CUBE,)):  # type: ignore[no-untyped-def]
             return tuple(replace(one, **self.judged) for one in super().detect(pixels, shapes))
 
     pixels = table((paper("emu"), (200, 160), 5))
-    assert shown_dice(Unconvinced(LIKELY_DIE, VERIFIED), matcher, pixels, ["d6"])
-    assert not shown_dice(Unconvinced(LIKELY_DIE, VERIFIED / 2), matcher, pixels, ["d6"])
-    assert shown_dice(Unconvinced(SURE_DIE, VERIFIED / 2), matcher, pixels, ["d6"]), (
+    assert shown_dice(Unconvinced(LIKELY_DIE, VERIFIED), matcher, pixels, [Shape.CUBE])
+    assert not shown_dice(Unconvinced(LIKELY_DIE, VERIFIED / 2), matcher, pixels, [Shape.CUBE])
+    assert shown_dice(Unconvinced(SURE_DIE, VERIFIED / 2), matcher, pixels, [Shape.CUBE]), (
         "a die that fills the picture"
     )
-    assert shown_dice(Unconvinced(LIKELY_DIE, VERIFIED / 2, OUTLINED), matcher, pixels, ["d6"]), (
+    assert shown_dice(Unconvinced(LIKELY_DIE, VERIFIED / 2, OUTLINED), matcher, pixels, [Shape.CUBE]), (
         "as clear as a die"
     )
-    assert not shown_dice(Unconvinced(0.9 * LIKELY_DIE, VERIFIED, OUTLINED), matcher, pixels, ["d6"])
+    assert not shown_dice(Unconvinced(0.9 * LIKELY_DIE, VERIFIED, OUTLINED), matcher, pixels, [Shape.CUBE])
 
 
 class Counting(Matcher):
@@ -364,7 +365,7 @@ def test_reading_a_die_costs_as_much_with_an_own_set_as_with_a_shipped_one(
         counting = Counting()
         gallery = Gallery.of(dice_set, counting)
         counting.count = 0
-        identify(counting, gallery, seen, corners, ["d6"])
+        identify(counting, gallery, seen, corners, [Shape.CUBE])
         spent.append(counting.count)
     assert spent[0] == spent[1]
 
@@ -373,18 +374,18 @@ def test_the_points_of_a_set_are_remembered_and_damage_costs_only_time(
     tmp_path: Path, matcher: Matcher
 ) -> None:
     own = made(wish(shots(tmp_path)), matcher).dice_set
-    first = Gallery.of(own, matcher).shelves["d6"].points
+    first = Gallery.of(own, matcher).shelves[Shape.CUBE].points
     (kept,) = (tmp_path / "home" / "cache").glob("points-*.npy")
 
     class Tired(Matcher):
         def embed(self, faces):  # type: ignore[no-untyped-def]
             raise AssertionError("the network was asked again")
 
-    assert np.array_equal(Gallery.of(own, Tired()).shelves["d6"].points, first)
+    assert np.array_equal(Gallery.of(own, Tired()).shelves[Shape.CUBE].points, first)
     kept.write_bytes(kept.read_bytes()[:200])
-    assert np.array_equal(Gallery.of(own, matcher).shelves["d6"].points, first)
+    assert np.array_equal(Gallery.of(own, matcher).shelves[Shape.CUBE].points, first)
     kept.write_bytes(b"\x80\x04pickle")
-    assert np.array_equal(Gallery.of(own, matcher).shelves["d6"].points, first)
+    assert np.array_equal(Gallery.of(own, matcher).shelves[Shape.CUBE].points, first)
 
 
 def test_a_shipped_set_writes_nothing(tmp_path: Path, matcher: Matcher) -> None:
@@ -406,13 +407,14 @@ def test_a_set_may_hold_both_shapes(tmp_path: Path, matcher: Matcher) -> None:
     pictures = {face: files for face, files in shots(tmp_path).items() if face != "joker"}
     for number in ("1", "4"):
         path = tmp_path / f"d8-{number}.png"
-        cv2.imwrite(str(path), table((paper(number, "fate", "d8"), (200, 160), 8), shape="d8", side=110))
+        shown = (paper(number, "fate", Shape.OCTAHEDRON), (200, 160), 8)
+        cv2.imwrite(str(path), table(shown, shape=Shape.OCTAHEDRON, side=110))
         pictures[number] = (path,)
-    note = SetNote("mixed", {}, ("d6", "d8"), tuple(FaceNote(face) for face in pictures))
+    note = SetNote("mixed", {}, (Shape.CUBE, Shape.OCTAHEDRON), tuple(FaceNote(face) for face in pictures))
     own = made(Wish(note, pictures), matcher).dice_set
-    assert [face.id for face in own.faces_for("d6")] == ["emu", "koala"]
-    assert [face.id for face in own.faces_for("d8")] == ["1", "4"]
-    seen = table((paper("4", "fate", "d8"), (200, 160), 130), shape="d8", side=100)
+    assert [face.id for face in own.faces_for(Shape.CUBE)] == ["emu", "koala"]
+    assert [face.id for face in own.faces_for(Shape.OCTAHEDRON)] == ["1", "4"]
+    seen = table((paper("4", "fate", Shape.OCTAHEDRON), (200, 160), 130), shape=Shape.OCTAHEDRON, side=100)
     die = PaperFinder().detect(seen)[0]
     (read,) = identify(matcher, Gallery.of(own, matcher), seen, [die.corners], [die.shape])
-    assert (die.shape, read.face) == ("d8", "4")
+    assert (die.shape, read.face) == (Shape.OCTAHEDRON, "4")

@@ -11,6 +11,7 @@ import pytest
 from tests.vision.enrol.shots import PaperFinder, paper, table
 from vision.dicesets.library import find, lessons
 from vision.dicesets.model import DiceSet, DiceSetError
+from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.learn import School
 from vision.enrol.shown import Shown, shown_dice
@@ -30,7 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def die(matcher: Matcher, face: str, turn: float = 20.0, side: float = 80.0) -> Shown:
-    (one,) = shown_dice(PaperFinder(), matcher, table((paper(face), (200, 160), turn), side=side), ["d6"])
+    (one,) = shown_dice(PaperFinder(), matcher, table((paper(face), (200, 160), turn), side=side), [Shape.CUBE])
     return one
 
 
@@ -42,7 +43,7 @@ def school(matcher: Matcher) -> School:
 def read(matcher: Matcher, dice_set: DiceSet, face: str) -> str:
     seen = table((paper(face), (230, 170), 131))
     found = PaperFinder().detect(seen)[0]
-    return identify(matcher, Gallery.of(dice_set, matcher), seen, [found.corners], ["d6"])[0].face
+    return identify(matcher, Gallery.of(dice_set, matcher), seen, [found.corners], [Shape.CUBE])[0].face
 
 
 def test_a_corrected_die_becomes_an_example_and_the_shipped_set_stays_as_it_came(

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.enrol.shots import paper
-from vision.dicesets.model import Shape
+from vision.dicesets.shapes import Shape
 from vision.enrol.problems import GLARE_SHARE, LOOKED_AT, MOST_BLUR, blur, glare
 from vision.rectify import canonical_corners, rectify, trim
 
@@ -21,7 +21,7 @@ def face(set_id: str, name: str, shape: Shape, sigma: float = 0.0) -> NDArray[np
     return trim(rectify(large, canonical_corners(shape, 192), LOOKED_AT), shape)
 
 
-@pytest.mark.parametrize(("set_id", "name", "shape"), [("outback", "emu", "d6"), ("fate", "4", "d8")])
+@pytest.mark.parametrize(("set_id", "name", "shape"), [("outback", "emu", Shape.CUBE), ("fate", "4", Shape.OCTAHEDRON)])
 @pytest.mark.parametrize("sigma", [1.5, 2.5, 3.5])
 def test_blur_is_about_what_was_put_in(set_id: str, name: str, shape: Shape, sigma: float) -> None:
     measured = blur(face(set_id, name, shape, sigma), shape)
@@ -29,7 +29,7 @@ def test_blur_is_about_what_was_put_in(set_id: str, name: str, shape: Shape, sig
     assert 0.6 * sigma < measured * 48 < 1.7 * sigma
 
 
-@pytest.mark.parametrize("shape", ["d6", "d8"])
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
 def test_a_sharp_face_is_sharp_and_a_blank_one_has_no_edges(shape: Shape) -> None:
     measured = blur(face("outlander", "jenny", shape), shape)
     assert measured is not None
@@ -45,16 +45,16 @@ def highlight(pixels: NDArray[np.uint8], radius: float) -> NDArray[np.uint8]:
 
 def test_a_highlight_glares_and_white_print_does_not() -> None:
     dark = np.full((48, 48, 3), 60, np.uint8)
-    assert glare(highlight(dark, 7), "d6") > GLARE_SHARE
-    assert glare(highlight(dark, 1.5), "d6") < GLARE_SHARE
+    assert glare(highlight(dark, 7), Shape.CUBE) > GLARE_SHARE
+    assert glare(highlight(dark, 1.5), Shape.CUBE) < GLARE_SHARE
     printed = dark.copy()
     cv2.circle(printed, (24, 24), 14, (255, 255, 255), -1)
-    assert glare(printed, "d6") == 0
-    assert glare(dark, "d6") == 0
+    assert glare(printed, Shape.CUBE) == 0
+    assert glare(dark, Shape.CUBE) == 0
 
 
 def test_a_white_die_glares_only_where_nothing_is_left_of_its_picture() -> None:
     white = np.full((48, 48, 3), 244, np.uint8)
     white[14:34, 14:34] = 40
-    assert glare(white, "d6") == 0
-    assert glare(np.full((48, 48, 3), 255, np.uint8), "d6") > 0.9
+    assert glare(white, Shape.CUBE) == 0
+    assert glare(np.full((48, 48, 3), 255, np.uint8), Shape.CUBE) > 0.9

@@ -1,0 +1,147 @@
+"""The shapes of dice that can be read. Whatever depends on a die's shape asks here; a new shape is one more record.
+
+Faces are told in the unit square of their picture (`vision.rectify`): x right, y down, edges of length 1. Solids are
+told about their centre: z up, the first face on top.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+
+Point = tuple[float, float]
+Direction = tuple[int, int, int]
+
+_MARGIN = (1 - 3**0.5 / 2) / 2
+"""What an equilateral triangle as wide as its picture leaves free above its apex and below its foot."""
+
+
+class Shape(StrEnum):
+    """A shape of dice. The value is its id, in files and on the command line.
+
+    Members are written as outline, symmetry, height, twisted, normals, ups, net, unfolded, path and art.
+    """
+
+    CUBE = (
+        "d6",
+        ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)),
+        4,
+        1.0,
+        False,
+        ((0, 0, 1), (0, 0, -1), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0)),
+        ((0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, 1), (0, 0, 1), (0, 0, 1)),
+        (0, 5, 2, 3, 4, 1),
+        ((0, 1.5, 0.5, 0), (3, 0.5, 1.5, 0), (1, 1.5, 1.5, 0), (2, 2.5, 1.5, 0), (4, 3.5, 1.5, 0), (5, 1.5, 2.5, 0)),
+        "M16 5H48A11 11 0 0 1 59 16V48A11 11 0 0 1 48 59H16A11 11 0 0 1 5 48V16A11 11 0 0 1 16 5Z",
+        (11.0, 11.0, 42.0),
+    )  # fmt: skip
+    OCTAHEDRON = (
+        "d8",
+        ((0.5, _MARGIN), (1.0, 1 - _MARGIN), (0.0, 1 - _MARGIN)),
+        3,
+        (2 / 3) ** 0.5,
+        True,
+        ((1, 1, 1), (-1, 1, 1), (-1, -1, 1), (1, -1, 1), (1, 1, -1), (-1, 1, -1), (-1, -1, -1), (1, -1, -1)),
+        ((0, 0, 1),) * 4 + ((0, 0, -1),) * 4,
+        (0, 1, 2, 3, 5, 4, 7, 6),
+        # Below the k-th face of the upper half lies the one opposite the face two places on.
+        tuple(
+            cell
+            for k in range(4)
+            for cell in ((k, k + 0.5, 1 / 3**0.5, 0), (7 - (k + 2) % 4, k + 0.5, 2 / 3**0.5, 180))
+        ),
+        "M32 5 60 55H4Z",
+        (18.5, 24.0, 27.0),
+    )
+
+    _value_: str
+    outline: tuple[Point, ...]
+    """Corners of a face, clockwise: from top left, or from the apex."""
+    symmetry: int
+    """Turns of a face that look alike to a camera that does not know its symbol."""
+    height: float
+    """Distance of opposite faces, in edges."""
+    twisted: bool
+    """Whether the face below is turned half round against the face on top."""
+    normals: tuple[Direction, ...]
+    """Which way each face looks."""
+    ups: tuple[Direction, ...]
+    """Which way the head of each face's symbol points, but for what lies along its normal."""
+    net: tuple[int, ...]
+    """Which of these faces each place of a set's net is (`DiceSet.net_for`)."""
+    unfolded: tuple[tuple[int, float, float, int], ...]
+    """The solid cut open, seen from outside: place in the net, centre x and y in edges, degrees it is turned by."""
+    path: str
+    """A face drawn in 64 × 64: the data of an SVG path,"""
+    art: tuple[float, float, float]
+    """and left, top and side of the square for its symbol."""
+
+    def __new__(
+        cls, name: str, outline: tuple[Point, ...], symmetry: int, height: float, twisted: bool,
+        normals: tuple[Direction, ...], ups: tuple[Direction, ...], net: tuple[int, ...],
+        unfolded: tuple[tuple[int, float, float, int], ...], path: str, art: tuple[float, float, float],
+    ) -> Shape:  # fmt: skip
+        """A record; only the id makes its value."""
+        made = str.__new__(cls, name)
+        made._value_ = name
+        made.outline, made.symmetry, made.height, made.twisted = outline, symmetry, height, twisted
+        made.normals, made.ups, made.net, made.unfolded = normals, ups, net, unfolded
+        made.path, made.art = path, art
+        return made
+
+    @property
+    def faces(self) -> int:
+        """How many faces a die has."""
+        return len(self.normals)
+
+    @property
+    def corners(self) -> int:
+        """How many corners a face has."""
+        return len(self.outline)
+
+    @property
+    def fills(self) -> bool:
+        """Whether a face covers all of its picture."""
+        return all(value in (0.0, 1.0) for point in self.outline for value in point)
+
+    @property
+    def half_turns(self) -> bool:
+        """Whether a face looks the same turned half round, so that an unmarked 6 may be a 9."""
+        return self.symmetry % 2 == 0
+
+    @property
+    def centre(self) -> Point:
+        """The middle of a face in its picture."""
+        return sum(x for x, _ in self.outline) / self.corners, sum(y for _, y in self.outline) / self.corners
+
+    @property
+    def inradius(self) -> float:
+        """Radius of the circle inscribed in a face."""
+        return 0.5 / math.tan(math.pi / self.corners)
+
+    @property
+    def area(self) -> float:
+        """Of a face with edges of length 1."""
+        return self.corners * self.inradius / 2
+
+    @property
+    def variance(self) -> float:
+        """Variance along an axis of a face whose corners lie on the unit circle."""
+        return (2 + math.cos(2 * math.pi / self.corners)) / 12
+
+
+SHAPES = tuple(Shape)
+"""Every shape, in the order in which they are listed."""
+
+
+def shape_outlined(corners: int) -> Shape:
+    """A shape whose faces have so many corners, for what concerns a face alone. ValueError where there is none."""
+    for shape in SHAPES:
+        if shape.corners == corners:
+            return shape
+    raise ValueError(f"expected a face of {' or '.join(str(one.corners) for one in SHAPES)} corners, got {corners}")
+
+
+def shape_named(text: object) -> Shape | None:
+    """The shape with this id, if there is one."""
+    return next((shape for shape in SHAPES if shape == text), None)
