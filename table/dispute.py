@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from scoring.actions import Play, Roll
 from scoring.match import Correction, Match, Played
-from table.notice import Point
-from table.seen import SeenDie, retold
 from table.storage.evidence import moments_of
 from table.storage.store import MatchStore
+from table.tracked_die import Point, TrackedDie, read_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def dispute(match: Match, kept: MatchStore, event: int) -> Dispute | None:
     if not 1 <= event <= len(match.events) or not isinstance(match.events[event - 1], Roll):
         return None
     seen = kept.seen(event)
-    dice, size = retold(seen) if seen else ((), (4, 3))
+    dice, size = read_back(seen) if seen else ((), (4, 3))
     first = match.events[event - 1]
     assert isinstance(first, Roll)
     now = next(
@@ -86,7 +85,7 @@ def dispute(match: Match, kept: MatchStore, event: int) -> Dispute | None:
     )
 
 
-def _put(dice: tuple[SeenDie, ...], first: tuple[str, ...], now: tuple[str, ...]) -> tuple[Put, ...]:
+def _put(dice: tuple[TrackedDie, ...], first: tuple[str, ...], now: tuple[str, ...]) -> tuple[Put, ...]:
     faces = now or first
     if not dice:
         return tuple(Put(i, "", 0.0, True, face, ()) for i, face in enumerate(faces, start=1))

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from scoring.match import Match
 from scoring.wording import awaiting
+from table.dice_tracker import typed_die
 from table.dispute import Dispute, dispute
 from table.new_match import NO_DICE
 from table.notice import ShownDie, Standing
-from table.seen import typed
 from table.standing import Moment, standing
 from table.storage.store import MatchStore
 from table.table import MOST_KEPT, Table
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, DiceSetError
-from vision.dicesets.shapes import SHAPES
 from words.tongue import Tongue
 
 
@@ -47,7 +46,6 @@ def roll_of(table: Table, match_id: str, match: Match, event: int) -> Dispute | 
 def past_standing(match: Match, dice_set: DiceSet, tongue: Tongue) -> Standing:
     """How the table stood when the match was as long as this: everything that was for all to see."""
     view = match.view
-    shape = dice_set.shapes[0] if dice_set.shapes else SHAPES[0]
     left = list(view.kept)
     dice: list[ShownDie] = []
     for number, face in enumerate(view.dice, start=1):
@@ -55,7 +53,7 @@ def past_standing(match: Match, dice_set: DiceSet, tongue: Tongue) -> Standing:
         if held:
             left.remove(face)
         if face in dice_set.face_ids:
-            dice.append(typed(number, face, shape, dice_set=dice_set, held=held))
+            dice.append(typed_die(number, face, dice_set, held=held))
     question = (match.stop.message,) if match.stop else ()
     return standing(
         Moment(

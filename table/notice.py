@@ -7,10 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from scoring.match import Match
+from scoring.message import message
 from scoring.view import Panel, Seat
+from table.tracked_die import Point
 from vision.dicesets.shapes import Shape
 
-Point = tuple[float, float]
+MOVED_ON = message("the dice moved on as soon as they had come to rest")
+"""Asked: whether what lies there now was thrown again, or is the same throw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +21,9 @@ class Choice:
     """One of the faces a die may show, likeliest first in any list of them."""
 
     face: str
-    label: str
     confidence: float | None
     """How sure the camera is of it, 0 to 1; None for a face it did not think of."""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +33,13 @@ class ShownDie:
     number: int
     """From 1, left to right; the key that holds it."""
     face: str
-    label: str
     shape: Shape
     certain: bool
     held: bool
     choices: tuple[Choice, ...]
     corners: tuple[Point, ...]
     """The top face's outline in the picture, in pixels; empty for a typed die."""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

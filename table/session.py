@@ -1,39 +1,464 @@
-"""One running match, fed by readings and by people.
+"""One match at a table, fed by readings and by people.
 
-Whatever happens goes the same way: it becomes an event of the match, the event goes to disk, and then the
-outputs are told (invariant 4). What is uncertain, or cannot be, becomes a question instead of an event
-(invariant 3). What the camera sees is `table.seeing`, what every match does `table.course`; here is what people say.
+Whatever happens goes the same way: it becomes an event of the match, the event goes to disk, and then the outputs are
+told (invariant 4). What is uncertain, or cannot be, becomes a question instead of an event (invariant 3).
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import threading
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from functools import cache
 
-from scoring.actions import Hold, Move, Play, Roll, refuse
+from scoring.actions import Hold, IllegalMoveError, Move, Play, Roll, refuse
 from scoring.dice import UnknownFaceError
-from scoring.match import Match
-from scoring.message import message
+from scoring.match import Match, replay
+from scoring.message import Message, message
+from scoring.wording import announced, awaiting
 from table import lots
-from table.asking import MOVED_ON
-from table.happening import Thrown
+from table.dice_tracker import Cleared, DiceTracker, Doubtful, Moved, PutBack, Rolled, Unchanged, due_of
+from table.notice import MOVED_ON, Notice, ShownDie
+from table.ports import Output, Thrower
 from table.seats import seated
-from table.seeing import SeenCourse
-from table.storage.store import StoreError
-from table.tray import die_by_die
+from table.standing import Moment, standing
+from table.storage.evidence import Album, Evidence
+from table.storage.store import MatchStore, StoreError
+from table.tracked_die import Point, read_back
+from vision.dicesets.model import DiceSet
+from vision.reading import DieReading, Reading
+from words.overheard import heard
+from words.tongue import Said, Tongue, tongue
 
 ROLLS_AT_MOST = 8.0
 """Seconds for which another throw is refused while the table's own dice roll; they are read after two to four."""
 
 
-class Session(SeenCourse):
-    """The table's evening. Every method may be called from any thread; each ends with at most one notice.
+class Session:
+    """Owns the log of one match and the tracker of its dice. Every method may be called from any thread; each ends with
+    at most one notice.
 
-    Methods that people call raise `IllegalMoveError` when the rules say no and `StoreError` when the disk
-    does; the match is then as it was.
+    The match changes in `_record` alone, and outputs hear of it in `_tell` alone. Methods that people call raise
+    `IllegalMoveError` when the rules say no and `StoreError` when the disk does; the match is then as it was.
     """
+
+    def __init__(
+        self,
+        match: Match,
+        store: MatchStore,
+        dice_set: DiceSet,
+        *,
+        outputs: Sequence[Output] = (),
+        thrower: Thrower | None = None,
+        language: str = "en",
+        album: Album | None = None,
+        learns: Callable[[DieReading, str], object] | None = None,
+    ) -> None:
+        """Go on with a match whose events are all in `store`; `album` keeps the pictures rolls were read from, and
+        `learns` is told what people say a die shows (`table.teaching.learner.Learner.corrected`)."""
+        self._store = store
+        self._dice_set = dice_set
+        self._outputs = tuple(outputs)
+        self._thrower = thrower
+
+        @cache
+        def spoken(code: str) -> Tongue:
+            return tongue(dice_set, code)
+
+        self._tongues: Callable[[str], Tongue] = spoken
+        self._tongue = self._tongues(language)
+        self._lock = threading.RLock()
+        self._number: int = 0
+        self._latest: Notice | None = None
+        self._album = album
+        self._learns = learns
+        self._evidence: Evidence | None = None
+        """The pictures of the reading that waits, until it is a roll."""
+        self._throws: list[int] = []
+        """How many events counted at each throw of the demo table, so that an undo puts its dice back."""
+        self._rolls_until = 0.0
+        """When the dice that the table threw by itself are given up, should nobody see them; in the past once they were
+        seen."""
+        self._staying: tuple[Point, ...] = ()
+        """Where in the picture the dice lie that stay for the next throw."""
+        self._question: tuple[Said, ...] = ()
+        self._countable = False
+        """Whether "it counts" answers the question."""
+        self._trouble: Message | None = None
+        self._paused = False
+        self._draws = False
+        """Tableside draws what comes out of piles, because people asked it to."""
+        self._gone = False
+        """Another match is on the table now; this one is told nothing more, and tells nobody."""
+        self._take_up(match)
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands."""
+        return self._match
+
+    @property
+    def dice_set(self) -> DiceSet:
+        """The set the match is played with."""
+        return self._dice_set
+
+    @property
+    def store(self) -> MatchStore:
+        """Where the match is kept."""
+        return self._store
+
+    def tongue(self, language: str) -> Tongue:
+        """A language with the names of this match's dice."""
+        return self._tongues(language)
+
+    def latest(self) -> Notice:
+        """The last notice, for whoever comes late."""
+        with self._lock:
+            return self._latest or self._notice(0, ())
+
+    # --- what the camera sees
+
+    def complete(self, reading: Reading) -> bool:
+        """Whether a reading shows all the dice there should be, each for certain."""
+        with self._lock:
+            return (
+                len(reading.dice) == self._due.dice and reading.certain and not (self._paused or self._gone)
+            )
+
+    def saw(self, reading: Reading, evidence: Evidence | None = None) -> None:
+        """Take a reading of settled dice: a roll, when one may come and nothing is in doubt.
+
+        `evidence` are the pictures it was read from.
+        """
+        with self._lock:
+            if self._paused or self._gone:
+                return
+            with contextlib.suppress(StoreError):  # keeping this roll will say so
+                self._caught_up()
+            self._evidence = evidence
+            by_itself, self._rolls_until = self._rolling, 0.0
+            asked = bool(self._question)
+            match self._tracker.update(reading, self._due, asked=asked, by_itself=by_itself):
+                case Unchanged():
+                    pass
+                case Cleared():
+                    self._asking()
+                case PutBack():
+                    self._asking(self._stopped())
+                case Moved(question, countable):
+                    self._asking(question, countable=countable)
+                case Rolled() | Doubtful() as event:
+                    self._take(event)
+
+    def _asking(self, question: tuple[Said, ...] = (), *, countable: bool = False) -> None:
+        """Ask, or ask nothing any more; what is asked already is not said again."""
+        fresh = question != self._question
+        self._question, self._countable = question, countable
+        self._tell(*question if fresh else ())
+
+    def _take(self, event: Rolled | Doubtful) -> None:
+        """A throw was seen; a store that refuses it is said, and the dice are read again when asked."""
+        try:
+            self._accept(event)
+        except StoreError as refused:
+            again = message("look again when that is mended")
+            self._asking((message("this throw is not kept"), heard(str(refused)), again))
+            self._question = ()  # what lies there was not taken: the same dice are news when they are seen again
+
+    def _accept(self, event: Rolled | Doubtful, *said: Said, by: str = "") -> None:
+        """Make a roll of what lies there, or ask why not; `by` says who answered."""
+        if isinstance(event, Rolled):
+            try:
+                after, held = self._after_throw(event)
+            except IllegalMoveError as refused:
+                event = Doubtful((refused.rule, message("correct a die, or throw again")))
+            else:
+                self._record(after, seen=self._tracker.record(), by=by)
+                self._tracker.became(len(after.events))
+                self._tell(*said, *held, *announced(after))
+                if self._album is not None and self._evidence is not None:
+                    self._album.add(self._store.id, len(after.events), self._evidence)
+                self._evidence = None
+                return
+        self._question, self._countable = event.question, event.countable
+        self._tell(*said, *event.question)
+
+    def _after_throw(self, rolled: Rolled) -> tuple[Match, tuple[Said, ...]]:
+        """The match with this throw, and before it what the player held where nobody said so, with what there is to say
+        of that. May be refused."""
+        match, held = self._match, ()
+        if not self._due.throw:
+            match = match.add(Play(self._decider(), Hold(rolled.stayed)))
+            held = announced(match)
+        return match.add(Roll(rolled.faces)), held
+
+    def camera_changed(self, said: Message, thrower: Thrower | None) -> None:
+        """Another camera is looked through from now on, in words; `thrower` where its table throws by itself.
+
+        The match stays as it is, with whatever was asked. The dice lie elsewhere in the picture, perhaps on another
+        table; those that lie there are not taken for a throw unless people say so.
+        """
+        with self._lock:
+            self._thrower = thrower
+            self._throws.clear()
+            self._rolls_until = 0.0
+            self._staying, self._trouble = (), None
+            self._tracker.camera_changed()
+            self._tell(said)
+
+    def camera_says(self, trouble: Message | str | None) -> None:
+        """The camera stopped seeing, in words; or None when it sees again."""
+        with self._lock:
+            said = heard(trouble) if isinstance(trouble, str) else trouble
+            if said != self._trouble:
+                self._trouble = said
+                self._tell(said or message("the camera sees again"))
+
+    def view_moved(self, move: Point, size: tuple[int, int]) -> None:
+        """Another part of the camera's picture is looked at: everything lies `move` pixels elsewhere in it, and it is
+        `size` (width, height) large. The dice are the same ones."""
+        with self._lock:
+            self._tracker.shift(move, size)
+            self._staying = tuple((x + move[0], y + move[1]) for x, y in self._staying)
+            self._tell()
+
+    # --- what people say of dice
+
+    def hold(self, number: int) -> None:
+        """Hold die `number` (from 1) for the next throw, or let it go again."""
+        with self._playing():
+            if not self._due.hold:
+                refuse("no dice can be held now")
+            die = self._die(number)
+            self._hold(self._tracker.held ^ {number})
+            if number in self._tracker.held:
+                self._tell(message("die {n}, {face:face}, held", n=number, face=die.face))
+            else:
+                self._tell(message("die {n}, {face:face}, not held", n=number, face=die.face))
+
+    def _hold(self, held: frozenset[int]) -> None:
+        """Hold these dice; on disk first."""
+        self._store.set_up({"held": {"after": len(self._match.events), "dice": sorted(held)}})
+        self._tracker.held = held
+
+    def count(self, by: str = "") -> None:
+        """Say that what lies there is the throw, whatever was doubted about which dice were held."""
+        with self._playing():
+            if not self._countable:
+                refuse("nothing lies there that was doubted")
+            self._accept(self._tracker.trusted(self._due), by=by)
+
+    def discount(self, by: str = "") -> None:
+        """Say that the last throw did not count: it is thrown again, or was not over and is what lies there now."""
+        with self._playing():
+            event = self._match.last_roll()
+            if event is None or not self._match.played or self._match.played[-1].number != event:
+                refuse("there is no throw to take back: something was decided since")
+            rolled_on, said = MOVED_ON in self._question, message("that throw does not count")
+            self._record(self._match.correct(event, ()), by=by)
+            self._tracker.waiting = rolled_on
+            if rolled_on:
+                self._accept(self._tracker.still_the_throw(self._due), said, by=by)
+            else:
+                self._tell(said, *awaiting(self._match))
+
+    def throw(self) -> None:
+        """Throw the dice that are not held; at a real table, say that they are about to be."""
+        with self._playing():
+            if self._rolling:
+                refuse("the dice are still rolling")
+            said: tuple[Said, ...] = ()
+            if not self._due.throw:
+                if not self._due.hold:
+                    refuse("no throw is due")
+                keep = tuple(self._die(number).face for number in sorted(self._tracker.held))
+                staying = self._tracker.throwing(self._due)
+                self._record(self._match.add(Play(self._decider(), Hold(keep))))
+                self._staying, said = staying, announced(self._match)
+            elif not self._due.kept:
+                self._staying = ()
+            self._question, self._tracker.waiting = (), False
+            if self._thrower is not None:
+                self._throws.append(len(self._match.played))
+                self._thrower.throw(self._staying)
+                self._rolls_until = time.monotonic() + ROLLS_AT_MOST
+            self._tell(*said)
+
+    def roll(self, text: str, by: str = "", *, lies: bool = False) -> None:
+        """Type what the dice show: of a throw the camera missed, or of the roll that lies there, as a correction of
+        every die, where no throw is due or people say that the dice they type already `lies` there."""
+        with self._playing():
+            faces = self._typed(text)
+            if lies or not self._due.throw:
+                self._retype(faces, by)
+                return
+            self._record(self._match.add(Roll(faces)))
+            self._question, self._tracker.waiting, self._rolls_until = (), False, 0.0
+            self._tell(*announced(self._match))
+
+    def _typed(self, text: str) -> tuple[str, ...]:
+        """The faces somebody typed, as ids or as the set names them in any language. Raises UnknownFaceError."""
+        dice = self._match.game.dice
+        try:
+            return dice.read(text)
+        except UnknownFaceError:
+            words = text.replace(";", ",").split(",") if "," in text or ";" in text else text.split()
+            return tuple(dice.face(self._dice_set.meant(word)) for word in words if word.strip())
+
+    def _retype(self, faces: tuple[str, ...], by: str) -> None:
+        """Take the dice that lie there for others; a throw that waits for an answer gets it so."""
+        tracker, dice = self._tracker, self._tracker.shown(self._due)
+        if not dice:
+            refuse("there are no dice yet")
+        if len(faces) != len(dice):
+            refuse("type {n} faces, one for each die, not {typed}", n=len(dice), typed=len(faces))
+        showed = die_by_die([die.face for die in dice], faces)
+        event = self._match.last_roll()
+        if tracker.waiting or event is None:
+            for die, face in zip(dice, showed, strict=True):
+                if die.face != face or not die.certain:
+                    self._learn(die.number, face)
+                    tracker.correct(die.number, face)
+            self._accept(tracker.trusted(self._due), by=by)
+            return
+        wrong = [(die.number, face) for die, face in zip(dice, showed, strict=True) if die.face != face]
+        if not wrong:
+            refuse("the dice count as that already")
+        after = self._match.correct(event, showed)
+        if after.stop is not None and after.stop.number == event:
+            refuse(after.stop.rule)
+        for number, face in wrong:
+            self._learn(number, face)
+        self._record(after, by=by)
+        for number, face in wrong:
+            tracker.correct_roll(event, number, face)
+        self._tell(*announced(self._match))
+
+    def correct(self, number: int, face: str, by: str = "") -> None:
+        """Say what die `number` (from 1) really shows: an answer to a question, or a correction
+        afterwards; `by` is who says so, where that is known."""
+        with self._playing():
+            face = self._dice_set.resolve(face)
+            self._die(number)
+            said = message("die {n} is {face:face}", n=number, face=face)
+            self._learn(number, face)
+            if self._tracker.waiting:
+                self._tracker.correct(number, face)
+                self._accept(self._tracker.judged(self._due), said, by=by)
+                return
+            event, dice = self._match.last_roll(), self._tracker.shown(self._due)
+            assert event is not None, "dice that do not wait are those of a roll"
+            faces = tuple(face if one.number == number else one.face for one in dice)
+            self._record(self._match.correct(event, faces), by=by)
+            self._tracker.correct_roll(event, number, face)
+            self._tell(said, *awaiting(self._match))
+
+    def _learn(self, number: int, face: str) -> None:
+        read = self._tracker.read(number, self._due)
+        if read is not None and self._learns is not None:
+            self._learns(read, face)
+
+    def dismiss(self, number: int) -> None:
+        """Say that what was taken for die `number` (from 1) is none, while the table asks."""
+        with self._playing():
+            if not self._tracker.waiting:
+                refuse("nothing is being asked about now")
+            self._tracker.dismiss(number)
+            self._accept(self._tracker.judged(self._due))
+
+    def _die(self, number: int) -> ShownDie:
+        dice = self._tracker.shown(self._due)
+        if not 1 <= number <= len(dice):
+            if not dice:
+                refuse("there are no dice yet")
+            refuse("there are dice 1 to {n}, got {number}", n=len(dice), number=number)
+        return dice[number - 1]
+
+    # --- what people decide
+
+    def decide(self, move: Move, player: int | None = None) -> None:
+        """A player's decision: a box, a declaration, a confirmation. `player` says whose it is, where several may."""
+        with self._playing():
+            self._record(self._match.add(Play(self._decider() if player is None else player, move)))
+            self._tell_with_draws()
+
+    def draw(self, cards: Sequence[str]) -> None:
+        """Say which cards or tiles came out of the pile that is to be drawn from, in order."""
+        with self._playing():
+            self._record(self._match.add(lots.told(self._match, cards)))
+            self._draws = False
+            self._tell_with_draws()
+
+    def deal(self) -> None:
+        """Draw by lot what is to be drawn, now and from now on."""
+        with self._playing():
+            self._draws = self._draws or not lots.secretly(self._match)
+            self._record(lots.drawn(self._match))
+            self._tell_with_draws()
+
+    def _tell_with_draws(self) -> None:
+        """Tell of the last event, and of what is drawn by lot because of it."""
+        said: list[Said] = []
+        while lots.secretly(self._match) or (self._draws and self._match.draw_awaited):
+            said += lots.without_awaited(self._match, announced(self._match))
+            self._record(lots.drawn(self._match))
+        self._tell(*said, *announced(self._match))
+
+    def undo(self) -> None:
+        """Take back the last decision or change of players, and what came after it."""
+        with self._playing():
+            seats = self._match.changes
+            self._record(self._match.undo())
+            self._question, self._tracker.waiting, self._rolls_until = (), False, 0.0
+            while self._throws and self._throws[-1] > len(self._match.played):
+                self._throws.pop()
+                if self._thrower is not None:
+                    self._thrower.take_back()
+            if seats != self._match.changes:
+                self._tell(*announced(self._match))
+            else:
+                self._tell(message("taken back"), *awaiting(self._match))
+
+    def _decider(self) -> int:
+        """The player who is to decide. Raises IllegalMoveError when nobody is."""
+        player = self._match.decider
+        if player is None:
+            refuse(self._match.stop.message if self._match.stop else "no decision is awaited now")
+        return player
+
+    # --- who plays, and when
+
+    def seating(self, players: Sequence[str]) -> tuple[Match, tuple[str, ...]]:
+        """The match if these people played on, in this order (`table.seats`), and who would leave with points.
+
+        Raises:
+            IllegalMoveError: nothing would change, or the rules do not allow it now.
+        """
+        names = [name.strip() for name in players if name.strip()]
+        match = self._match
+        if tuple(names) == match.header.players:
+            refuse("these are the players, in this order")
+        change = seated(match.header.players, names)
+        lose = (one.name for i, one in enumerate(match.view.seats) if one.score and i not in change.seats)
+        return match.seat(change), tuple(lose)
+
+    def seat(self, players: Sequence[str], leaving: Sequence[str] = ()) -> None:
+        """Let these people play on, in this order: somebody joins late, leaves, or is called otherwise.
+
+        Everyone keeps what they have. `leaving` are those of whom it was confirmed that they leave with points.
+        """
+        with self._playing():
+            after, lose = self.seating(players)
+            if unsaid := tuple(name for name in lose if name not in leaving):
+                refuse("{names:listed} would leave with points: confirm that first", names=unsaid)
+            held = self._tracker.held
+            self._record(after)
+            if self._due.hold and held:  # a turn that has begun goes on
+                self._hold(held)
+            self._tell(*announced(self._match))
 
     def relieve(self, before: Session) -> None:
         """Take the place of another match at the same table, which is kept, paused unless it is over.
@@ -45,7 +470,7 @@ class Session(SeenCourse):
             before._gone, before._outputs = True, ()
             self._number, self._trouble = before._number, before._trouble
             if before._dice_set.id == self._dice_set.id:
-                self._tray.inherit(before._tray)
+                self._tracker.inherit(before._tracker)
             if before._match.outcome is None:
                 try:
                     before._store.mark("paused")
@@ -54,8 +479,7 @@ class Session(SeenCourse):
 
     def pause(self) -> None:
         """Stop for now: what lies on the table means nothing until `go_on`, tomorrow perhaps."""
-        with self._lock:
-            self._playing()
+        with self._playing():
             if self._match.outcome:
                 refuse("the match is over")
             self._store.mark("paused")
@@ -72,230 +496,129 @@ class Session(SeenCourse):
             self._paused = False
             self.greet()
 
-    def seating(self, players: Sequence[str]) -> tuple[Match, tuple[str, ...]]:
-        """The match if these people played on, in this order (`table.seats`), and who would leave with points.
-
-        Raises:
-            IllegalMoveError: nothing would change, or the rules do not allow it now.
-        """
-        names = [name.strip() for name in players if name.strip()]
-        match = self._match
-        if tuple(names) == match.header.players:
-            refuse("these are the players, in this order")
-        change = seated(match.header.players, names)
-        seats = match.view.seats
-        lose = (one.name for i, one in enumerate(seats) if one.score and i not in change.seats)
-        return match.seat(change), tuple(lose)
-
-    def seat(self, players: Sequence[str], leaving: Sequence[str] = ()) -> None:
-        """Let these people play on, in this order: somebody joins late, leaves, or is called otherwise.
-
-        Everyone keeps what they have. `leaving` are those of whom it was confirmed that they leave with points.
-        """
-        with self._lock:
-            self._playing()
-            after, lose = self.seating(players)
-            if unsaid := tuple(name for name in lose if name not in leaving):
-                refuse("{names:listed} would leave with points: confirm that first", names=unsaid)
-            held = self._tray.held
-            self._record(after)
-            if after.holds:  # a turn that has begun goes on
-                for number in held:
-                    self._tray.hold(number, after, self._store)
-            self._tell(*self._said())
-
-    def hold(self, number: int) -> None:
-        """Hold die `number` (from 1) for the next throw, or let it go again."""
-        with self._lock:
-            self._playing()
-            if not self._match.holds:
-                refuse("no dice can be held now")
-            die = self._die(number)
-            if self._tray.hold(number, self._match, self._store):
-                self._tell(message("die {n}, {face:face}, held", n=number, face=die.face))
-            else:
-                self._tell(message("die {n}, {face:face}, not held", n=number, face=die.face))
-
-    def count(self, by: str = "") -> None:
-        """Say that what lies there is the throw, whatever was doubted about which dice were held."""
-        with self._lock:
-            self._playing()
-            if not self._countable:
-                refuse("nothing lies there that was doubted")
-            tray = self._tray
-            if not tray.waiting:  # dice that were moved, it seemed, were thrown
-                tray.waiting = True
-            self._thrown = replace(self._thrown, doubt=())
-            self._trusted = True
-            self._accept(by=by)
-
-    def discount(self, by: str = "") -> None:
-        """Say that the last throw did not count: it is thrown again, or was not over and is what lies there now."""
-        with self._lock:
-            self._playing()
-            event = self._match.last_roll()
-            if event is None or not self._match.played or self._match.played[-1].number != event:
-                refuse("there is no throw to take back: something was decided since")
-            rolled_on = MOVED_ON in self._question
-            self._record(self._match.correct(event, ()), by=by)
-            self._tray.waiting = rolled_on
-            if rolled_on:
-                self._thrown, self._trusted = Thrown((), ()), False
-                self._accept(message("that throw does not count"), by=by)
-                return
-            self._tell(message("that throw does not count"), *self._awaited())
-
-    def throw(self) -> None:
-        """Throw the dice that are not held; at a real table, say that they are about to be."""
-        with self._lock:
-            self._playing()
-            if self._rolling:
-                refuse("the dice are still rolling")
-            awaited = self._match.roll_awaited
-            if awaited is None:
-                if not self._match.holds:
-                    refuse("no throw is due")
-                keep = tuple(self._die(number).face for number in self._tray.held)
-                staying = self._tray.staying(self._match)
-                self._tray.throwing(self._match)
-                self._record(self._match.add(Play(self._decider(), Hold(keep))))
-                self._staying = staying
-            elif not awaited.kept:
-                self._staying = ()
-            self._question, self._tray.waiting = (), False
-            if self._thrower is not None:
-                self._throws.append(len(self._match.played))
-                self._thrower.throw(self._staying)
-                self._rolls_until = time.monotonic() + ROLLS_AT_MOST
-            self._tell(*self._said() if awaited is None else ())
-
-    def decide(self, move: Move, player: int | None = None) -> None:
-        """A player's decision: a box, a declaration, a confirmation. `player` says whose it is, where several may."""
-        with self._lock:
-            self._playing()
-            self._record(self._match.add(Play(self._decider() if player is None else player, move)))
-            self._tell(*self._said_with_lots())
-
-    def draw(self, cards: Sequence[str]) -> None:
-        """Say which cards or tiles came out of the pile that is to be drawn from, in order."""
-        with self._lock:
-            self._playing()
-            self._record(self._match.add(lots.told(self._match, cards)))
-            self._lots = False
-            self._tell(*self._said_with_lots())
-
-    def deal(self) -> None:
-        """Draw by lot what is to be drawn, now and from now on."""
-        with self._lock:
-            self._playing()
-            self._lots = self._lots or not lots.secretly(self._match)
-            self._record(lots.drawn(self._match))
-            self._tell(*self._said_with_lots())
-
-    def roll(self, text: str, by: str = "", *, lies: bool = False) -> None:
-        """Type what the dice show: of a throw the camera missed, or of the roll that lies there, as a correction of
-        every die, where no throw is due or people say that the dice they type already `lies` there."""
-        with self._lock:
-            self._playing()
-            faces = self._typed(text)
-            if lies or self._match.roll_awaited is None:
-                self._retype(faces, by)
-                return
-            self._record(self._match.add(Roll(faces)))
-            self._question, self._tray.waiting, self._rolls_until = (), False, 0.0
-            self._tell(*self._said())
-
-    def _retype(self, faces: tuple[str, ...], by: str) -> None:
-        """Take the dice that lie there for others; a throw that waits for an answer gets it so."""
-        tray, dice = self._tray, self._tray.shown(self._match)
-        if not dice:
-            refuse("there are no dice yet")
-        if len(faces) != len(dice):
-            refuse("type {n} faces, one for each die, not {typed}", n=len(dice), typed=len(faces))
-        showed = die_by_die([die.face for die in dice], faces)
-        event = self._match.last_roll()
-        if tray.waiting or event is None:
-            for die, face in zip(dice, showed, strict=True):
-                if die.face != face or not die.certain:
-                    self._learn(die.number, face)
-                    tray.correct(die.number, face)
-            self._trusted = True
-            self._accept(by=by)
-            return
-        wrong = [(die.number, face) for die, face in zip(dice, showed, strict=True) if die.face != face]
-        if not wrong:
-            refuse("the dice count as that already")
-        after = self._match.correct(event, showed)
-        if after.stop is not None and after.stop.number == event:
-            refuse(after.stop.rule)
-        for number, face in wrong:
-            self._learn(number, face)
-        self._record(after, by=by)
-        for number, face in wrong:
-            tray.correct_roll(event, number, face)
-        self._tell(*self._said())
-
-    def correct(self, number: int, face: str, by: str = "") -> None:
-        """Say what die `number` (from 1) really shows: an answer to a question, or a correction
-        afterwards; `by` is who says so, where that is known."""
-        with self._lock:
-            self._playing()
-            face = self._dice_set.resolve(face)
-            self._die(number)
-            said = message("die {n} is {face:face}", n=number, face=face)
-            self._learn(number, face)
-            if self._tray.waiting:
-                self._tray.correct(number, face)
-                self._accept(said, by=by)
-                return
-            event = self._match.last_roll()
-            assert event is not None, "dice that do not wait are those of a roll"
-            faces = tuple(face if one.number == number else one.face for one in self._tray.shown(self._match))
-            self._record(self._match.correct(event, faces), by=by)
-            self._tray.correct_roll(event, number, face)
-            self._tell(said, *self._awaited())
-
-    def _learn(self, number: int, face: str) -> None:
-        read = self._tray.read(number, self._match)
-        if read is not None and self._learns is not None:
-            self._learns(read, face)
-
-    def dismiss(self, number: int) -> None:
-        """Say that what was taken for die `number` (from 1) is none, while the table asks."""
-        with self._lock:
-            self._playing()
-            if not self._tray.waiting:
-                refuse("nothing is being asked about now")
-            self._tray.dismiss(number)
-            self._thrown = self._thrown.without(number - 1)
-            self._accept()
-
-    def undo(self) -> None:
-        """Take back the last decision or change of players, and what came after it."""
-        with self._lock:
-            self._playing()
-            seats = self._match.changes
-            self._record(self._match.undo())
-            self._question, self._tray.waiting, self._rolls_until = (), False, 0.0
-            while self._throws and self._throws[-1] > len(self._match.played):
-                self._throws.pop()
-                if self._thrower is not None:
-                    self._thrower.take_back()
-            if seats != self._match.changes:
-                self._tell(*self._said())
-            else:
-                self._tell(message("taken back"), *self._awaited())
-
     def greet(self) -> None:
         """Tell everyone how the table stands, as at the start or after a pause."""
         with self._lock:
-            self._tell(message("{title}", title=self._match.game.title), *self._awaited())
+            self._tell(message("{title}", title=self._match.game.title), *awaiting(self._match))
 
-    def _typed(self, text: str) -> tuple[str, ...]:
-        """The faces somebody typed, as ids or as the set names them in any language. Raises UnknownFaceError."""
-        dice = self._match.game.dice
-        try:
-            return dice.read(text)
-        except UnknownFaceError:
-            words = text.replace(";", ",").split(",") if "," in text or ";" in text else text.split()
-            return tuple(dice.face(self._dice_set.meant(word)) for word in words if word.strip())
+    # --- the log, and what is told of it
+
+    @contextmanager
+    def as_seen(self, seen: str) -> Generator[None]:
+        """While this lasts nobody else acts; see `table.Table.as_seen`. Raises IllegalMoveError."""
+        with self._lock:
+            if seen != f"{self._store.id}:{len(self._match.events)}":
+                refuse("somebody else was quicker, look at what the table shows now")
+            yield
+
+    @contextmanager
+    def _playing(self) -> Generator[None]:
+        """While this lasts nobody else acts. Raises IllegalMoveError while the match is paused, or when it was further
+        than anybody knew."""
+        with self._lock:
+            self._here()
+            if self._paused:
+                refuse("the match is paused")
+            if self._caught_up():
+                refuse("the last move was saved after all, look at what the table shows now")
+            yield
+
+    def _here(self) -> None:
+        """Raise IllegalMoveError when the match was replaced: a page that had not heard of it sent this."""
+        if self._gone:
+            refuse("another match is on the table now")
+
+    def _record(self, after: Match, *, seen: str | None = None, by: str = "") -> None:
+        """The only place where the match changes: on disk first (invariant 4)."""
+        players = after.header.players
+        self._store.keep(after.events, over=after.outcome is not None, players=players, seen=seen, by=by)
+        self._match, self._due = after, due_of(after)
+        self._tracker.went_on({one.number for one in after.played})
+        self._question, self._countable = self._stopped(), False
+
+    def _take_up(self, match: Match) -> None:
+        """Go on with a match as the store has it. The dice of its last roll are known again. Raises StoreError."""
+        self._match, self._due = match, due_of(match)
+        self._tracker = DiceTracker(self._dice_set)
+        held = self._store.setup().get("held")
+        match held:
+            case {"after": after, "dice": dice} if after == len(match.events):
+                self._tracker.held = frozenset(dice)
+            case _:
+                pass
+        record = None if self._due.roll is None else self._store.seen(self._due.roll)
+        if record is not None:
+            with contextlib.suppress(
+                ValueError
+            ):  # written by hand or by an import: then the dice are not known
+                self._tracker.restore(self._due, *read_back(record))
+
+    def _caught_up(self) -> bool:
+        """Take up what the store seemed to refuse and kept; whether there was such a thing. Raises StoreError."""
+        late = self._store.late()
+        if late:
+            self._take_up(replay(self._match.game, self._match.opening, late))
+            self._question, self._countable = self._stopped(), False
+            self._tell(message("the last move was saved after all"), *awaiting(self._match))
+        return bool(late)
+
+    def _stopped(self) -> tuple[Said, ...]:
+        """Why the match cannot go on, after a correction; nothing when it can."""
+        return (self._match.stop.message,) if self._match.stop else ()
+
+    @property
+    def _rolling(self) -> bool:
+        """Whether the dice that the table threw by itself are still to be seen."""
+        return time.monotonic() < self._rolls_until
+
+    def _tell(self, *said: Said) -> None:
+        """The only place where outputs are told; whatever is told is on disk."""
+        self._number += 1
+        notice = self._latest = self._notice(self._number, said)
+        for output in self._outputs:
+            try:
+                output.tell(notice)
+            except Exception:
+                # A broken output must not hold up the table, nor keep the others from being told.
+                logging.getLogger(__name__).exception("an output failed")
+
+    def _notice(self, number: int, said: tuple[Said, ...]) -> Notice:
+        """A notice of how things stand now, in the table's language; it can be told in the others later."""
+        moment, match_id = self._moment(), self._store.id
+
+        @cache
+        def told(code: str) -> Notice:
+            spoken = self._tongues(code)
+            sentence = spoken.sentence(said, moment.match.header.players)
+            return Notice(number, sentence, standing(moment, spoken), match_id, spoken.code, told)
+
+        return told(self._tongue.code)
+
+    def _moment(self) -> Moment:
+        return Moment(
+            self._match,
+            dice=self._tracker.shown(self._due),
+            waiting=self._tracker.waiting,
+            lying=self._tracker.count,
+            picture_size=self._tracker.picture_size,
+            awaited=awaiting(self._match),
+            question=self._question,
+            countable=self._countable,
+            trouble=self._trouble,
+            paused=self._paused,
+            thrower=self._thrower is not None,
+            rolling=self._rolling,
+        )
+
+
+def die_by_die(now: Sequence[str], typed: Sequence[str]) -> tuple[str, ...]:
+    """Which die shows which of the typed faces: those in their place first, then those that another die shows already;
+    the rest in order. So as few dice as can be are said to have been misread."""
+    showed: list[str | None] = [face if face == one else None for face, one in zip(now, typed, strict=True)]
+    left = [one for one, face in zip(typed, showed, strict=True) if face is None]
+    for place, face in enumerate(now):
+        if showed[place] is None and face in left:
+            left.remove(face)
+            showed[place] = face
+    rest = iter(left)
+    return tuple(face if face is not None else next(rest) for face in showed)

@@ -8,8 +8,7 @@ from advice.ask import advisable
 from scoring.actions import Hold, IllegalMoveError, Play, Seated
 from scoring.match import Match
 from scoring.message import Message, message
-from table.asking import MOVED_ON
-from table.notice import ShownDie, Standing
+from table.notice import MOVED_ON, ShownDie, Standing
 from table.sheet import answers, prompt, sheet
 from words.tongue import Said, Tongue
 

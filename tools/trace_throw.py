@@ -13,7 +13,7 @@ import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,7 +74,7 @@ class Tracer:
         self._known: dict[CodeType, Place | None] = {}
 
     @contextmanager
-    def recording(self) -> Iterator[Walk]:
+    def recording(self) -> Generator[Walk]:
         """Record what is called meanwhile."""
         self.walk = Walk()
         sys.setprofile(self._seen)
@@ -94,10 +94,11 @@ class Tracer:
             return
         self.walk.calls[place] += not frame.f_code.co_name.startswith("<")
         back = frame.f_back
-        while back is not None and (caller := self._at(back)) is None:
+        while back is not None:
+            if caller := self._at(back):
+                self.walk.hops[caller[0], place[0]] += caller[0] != place[0]
+                return
             back = back.f_back
-        if back is not None and caller is not None and caller[0] != place[0]:
-            self.walk.hops[caller[0], place[0]] += 1
 
 
 def one_throw(folder: Path) -> tuple[Walk, Walk]:

@@ -254,7 +254,7 @@ class MatchStore:
         """Write the events the store does not hold yet, and return once they are on disk.
 
         `players` are those who play now, where that may have changed. `seen` are the dice of the last event as the
-        camera saw them (`table.seen.told`), `by` who said so.
+        camera saw them (`table.tracked_die.written`), `by` who said so.
 
         A commit may reach the disk though its answer is lost with the line to the database. So a refused one is
         looked up; where that fails too, `late` tells it later.

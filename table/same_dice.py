@@ -1,21 +1,19 @@
 """Which dice are the same ones in two readings: left lying, nudged, or set aside; and which were thrown again.
 
 Dice of one set look alike, so a die is known again by where it lies, how it is turned and what it shows. A thrown die
-can come to lie where another was and show its face; the limits below are tight enough that this is rare (see `follow`).
-Lengths are in widths of the die, so that neither the camera's distance nor its resolution matters.
+can come to lie where another was and show its face; the limits below are tight enough that this is rare (see
+`matching`). Lengths are in widths of the die, so that neither the camera's distance nor its resolution matters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import atan2, cos, degrees, dist, hypot, log, pi, sin
+from math import cos, dist, hypot, log, pi, sin
 from statistics import median
 
-from vision.dicesets.shapes import Shape
-
-Point = tuple[float, float]
+from table.tracked_die import Point, TrackedDie
 
 LAY_WITHIN, LAY_TURNED = 0.35, 14.0
 """A die that lay still: its middle is this near (widths) and its sides are turned by less than this (degrees)."""
@@ -37,36 +35,7 @@ class Stay(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
-    """A die as it lies: the face that counts, whether that is sure, and its top face's corners in pixels."""
-
-    face: str
-    certain: bool
-    shape: Shape
-    corners: tuple[Point, ...]
-    read: str = ""
-    """The face that was read, where people said that it shows another: it will be read so again."""
-
-    @property
-    def centre(self) -> Point:
-        """The middle of its top face."""
-        xs, ys = zip(*self.corners, strict=True)
-        return sum(xs) / len(xs), sum(ys) / len(ys)
-
-    @property
-    def width(self) -> float:
-        """About how wide the die is, in pixels: a cube is as wide as its face, an octahedron somewhat wider."""
-        return sum(map(dist, self.corners, (*self.corners[1:], self.corners[0]))) / len(self.corners)
-
-    @property
-    def turn(self) -> float:
-        """Direction of its first side in degrees; sides of a face are alike, so only its rest counts."""
-        (x0, y0), (x1, y1) = self.corners[:2]
-        return degrees(atan2(y1 - y0, x1 - x0))
-
-
-@dataclass(frozen=True, slots=True)
-class Same:
+class Pair:
     """Die `before` of the first reading is die `after` of the second."""
 
     before: int
@@ -75,10 +44,11 @@ class Same:
 
 
 @dataclass(frozen=True, slots=True)
-class Following:
+class Matching:
     """Two readings compared; numbers are places in them, from 0."""
 
-    same: tuple[Same, ...]
+    pairs: tuple[Pair, ...]
+    """In the order of the second reading."""
     came: tuple[int, ...]
     """Dice of the second reading that were thrown or laid there."""
     went: tuple[int, ...]
@@ -86,24 +56,29 @@ class Following:
 
     @property
     def stayed(self) -> tuple[int, ...]:
-        """The dice of the second reading that were in the first."""
-        return tuple(sorted(one.after for one in self.same))
+        """The dice of the second reading that were in the first …"""
+        return tuple(one.after for one in self.pairs)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """… and which of the first each of them is."""
+        return tuple(one.before for one in self.pairs)
 
 
-def apart(first: Lying, second: Lying) -> float:
+def apart(first: TrackedDie, second: TrackedDie) -> float:
     """How far two dice lie from each other, in widths of the first."""
     return dist(first.centre, second.centre) / max(first.width, 1e-6)
 
 
-def turned(first: Lying, second: Lying) -> float:
+def turned(first: TrackedDie, second: TrackedDie) -> float:
     """By how many degrees a die is turned against another; a square looks alike every 90°, a triangle every 120°."""
     alike = 360.0 / len(first.corners)
     return abs((second.turn - first.turn + alike / 2) % alike - alike / 2)
 
 
-def follow(
-    before: Sequence[Lying], after: Sequence[Lying], expected: Collection[int] | None = None
-) -> Following:
+def matching(
+    before: Sequence[TrackedDie], after: Sequence[TrackedDie], expected: Collection[int] | None = None
+) -> Matching:
     """Which dice of `before` lie in `after`.
 
     `expected` are those of `before` known to be held (people said so, or they lay there alone while the others were
@@ -120,23 +95,24 @@ def follow(
             stay = _stay(die, other, known=expected is not None)
             if stay is not None:
                 ways.append((list(Stay).index(stay), apart(die, other), i, j, stay))
-    same: list[Same] = []
+    pairs: list[Pair] = []
     for _, _, i, j, stay in sorted(ways):
-        if all(i != one.before and j != one.after for one in same):
-            same.append(Same(i, j, stay))
-    known_before, known_after = {one.before for one in same}, {one.after for one in same}
-    return Following(
-        tuple(same),
+        if all(i != one.before and j != one.after for one in pairs):
+            pairs.append(Pair(i, j, stay))
+    known_before, known_after = {one.before for one in pairs}, {one.after for one in pairs}
+    return Matching(
+        tuple(sorted(pairs, key=lambda one: one.after)),
         tuple(j for j in range(len(after)) if j not in known_after),
         tuple(i for i in range(len(before)) if i not in known_before),
     )
 
 
-def _stay(die: Lying, other: Lying, *, known: bool) -> Stay | None:
+def _stay(die: TrackedDie, other: TrackedDie, *, known: bool) -> Stay | None:
     if die.shape != other.shape:
         return None
     far, turn = apart(die, other), turned(die, other)
-    alike = other.face in (die.face, die.read)
+    # Where people said that a die shows another face than was read, it will be read so again.
+    alike = other.face in (die.face, die.read.face)
     if far < LAY_WITHIN and turn < LAY_TURNED and (alike or not other.certain):
         return Stay.LAY
     if not alike:
@@ -148,13 +124,26 @@ def _stay(die: Lying, other: Lying, *, known: bool) -> Stay | None:
     return None
 
 
-def only_moved(before: Sequence[Lying], after: Sequence[Lying]) -> Following | None:
+def only_moved(before: Sequence[TrackedDie], after: Sequence[TrackedDie]) -> Matching | None:
     """How `after` is what was left of `before` and nothing else; None when it holds a die that was not there.
 
     Dice may have been taken away, nudged or set aside: every one that is left shows a face that was there.
     """
-    following = follow(before, after, expected=range(len(before)))
-    return None if following.came else following
+    found = matching(before, after, expected=range(len(before)))
+    return None if found.came else found
+
+
+def lie_alike(before: Iterable[TrackedDie], after: Iterable[TrackedDie]) -> bool:
+    """Whether these are the same dice where they were: each within half its box, the same faces read."""
+    rest = list(after)
+    for die in before:
+        x0, y0, x1, y1 = die.read.box
+        near = [one for one in rest if one.read.face == die.read.face]
+        near = [one for one in near if dist(one.centre, die.centre) < max(x1 - x0, y1 - y0) / 2]
+        if not near:
+            return False
+        rest.remove(min(near, key=lambda one, die=die: dist(one.centre, die.centre)))
+    return not rest
 
 
 def leaning(faces: Sequence[Sequence[Point]]) -> tuple[int, ...]:

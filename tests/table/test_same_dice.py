@@ -7,19 +7,21 @@ import math
 import numpy as np
 import pytest
 
+from table.same_dice import Stay, leaning, matching, only_moved
+from table.tracked_die import TrackedDie
 from vision.dicesets.shapes import Shape
-from vision.track import Lying, Stay, follow, leaning, only_moved
+from vision.reading import DieReading
 
 
 def lying(
     face: str, x: float, y: float, *, turn: float = 0.0, shape: Shape = Shape.CUBE, certain: bool = True
-) -> Lying:
+) -> TrackedDie:
     """A die 60 px wide with its middle at (x, y), turned by so many degrees."""
     sides, radius = (4, 42.4) if shape == Shape.CUBE else (3, 34.6)
     angles = [math.radians(turn + 360 * i / sides) for i in range(sides)]
-    return Lying(
-        face, certain, shape, tuple((x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles)
-    )
+    corners = tuple((x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles)
+    box = (x - radius, y - radius, x + radius, y + radius)
+    return TrackedDie(DieReading(shape, face, certain, 1.0, (), corners, box), face, certain)
 
 
 BEFORE = [lying("2", 100, 100, turn=10), lying("5", 300, 120, turn=70), lying("5", 500, 300, turn=30)]
@@ -27,15 +29,15 @@ BEFORE = [lying("2", 100, 100, turn=10), lying("5", 300, 120, turn=70), lying("5
 
 def test_what_lies_as_it_lay_stayed():
     after = [lying("5", 303, 118, turn=73), lying("1", 650, 400), lying("4", 200, 500)]
-    following = follow(BEFORE, after)
-    assert [(one.before, one.after, one.stay) for one in following.same] == [(1, 0, Stay.LAY)]
-    assert (following.came, following.went) == ((1, 2), (0, 2))
-    assert following.stayed == (0,)
+    found = matching(BEFORE, after)
+    assert [(one.before, one.after, one.stay) for one in found.pairs] == [(1, 0, Stay.LAY)]
+    assert (found.came, found.went) == ((1, 2), (0, 2))
+    assert found.stayed == (0,)
 
 
 def test_a_nudged_die_stayed():
-    following = follow(BEFORE, [lying("2", 124, 104, turn=28)])
-    assert [(one.before, one.stay) for one in following.same] == [(0, Stay.NUDGED)]
+    found = matching(BEFORE, [lying("2", 124, 104, turn=28)])
+    assert [(one.before, one.stay) for one in found.pairs] == [(0, Stay.NUDGED)]
 
 
 @pytest.mark.parametrize(
@@ -47,36 +49,39 @@ def test_a_nudged_die_stayed():
         pytest.param(lying("2", 100, 100, shape=Shape.OCTAHEDRON), id="another solid"),
     ],
 )
-def test_a_thrown_die_is_not_taken_for_one_that_stayed(other: Lying):
-    assert follow(BEFORE[:1], [other]).same == ()
+def test_a_thrown_die_is_not_taken_for_one_that_stayed(other: TrackedDie):
+    assert matching(BEFORE[:1], [other]).pairs == ()
 
 
 def test_a_die_that_did_not_move_is_known_again_though_it_is_read_unsurely():
-    following = follow(BEFORE[:1], [lying("3", 102, 100, turn=11, certain=False)])
-    assert [one.stay for one in following.same] == [Stay.LAY]
+    found = matching(BEFORE[:1], [lying("3", 102, 100, turn=11, certain=False)])
+    assert [one.stay for one in found.pairs] == [Stay.LAY]
 
 
 def test_a_square_is_alike_every_quarter_turn_and_a_triangle_every_third():
-    assert follow([lying("2", 0, 0)], [lying("2", 0, 0, turn=88)]).same
-    assert follow([lying("2", 0, 0, shape=Shape.OCTAHEDRON)], [lying("2", 0, 0, turn=122, shape=Shape.OCTAHEDRON)]).same
-    turned = lying("2", 0, 0, turn=88, shape=Shape.OCTAHEDRON)
-    assert not follow([lying("2", 0, 0, shape=Shape.OCTAHEDRON)], [turned]).same
+    assert matching([lying("2", 0, 0)], [lying("2", 0, 0, turn=88)]).pairs
+    assert matching(
+        [lying("2", 0, 0, shape=Shape.OCTAHEDRON)], [lying("2", 0, 0, turn=122, shape=Shape.OCTAHEDRON)]
+    ).pairs
+    assert not matching(
+        [lying("2", 0, 0, shape=Shape.OCTAHEDRON)], [lying("2", 0, 0, turn=88, shape=Shape.OCTAHEDRON)]
+    ).pairs
 
 
 def test_each_die_is_known_again_once_the_nearest_first():
     after = [lying("5", 330, 120, turn=75), lying("5", 301, 121, turn=70)]
-    following = follow([BEFORE[1]], after)
-    assert [one.after for one in following.same] == [1]
+    found = matching([BEFORE[1]], after)
+    assert [one.after for one in found.pairs] == [1]
 
 
 def test_a_die_known_to_be_held_may_be_pushed_far_and_turned():
     after = [lying("5", 380, 150, turn=20), lying("2", 700, 500), lying("5", 500, 300, turn=30)]
-    following = follow(BEFORE, after, expected=[0, 1])
-    assert [(one.before, one.after, one.stay) for one in following.same] == [
+    found = matching(BEFORE, after, expected=[0, 1])
+    assert [(one.before, one.after, one.stay) for one in found.pairs] == [
         (1, 0, Stay.NUDGED),
         (0, 1, Stay.SET_ASIDE),
     ]
-    assert following.came == (2,)
+    assert found.came == (2,)
 
 
 def test_dice_taken_up_or_set_aside_are_only_moved():
@@ -91,13 +96,13 @@ def test_by_chance_few_thrown_dice_are_taken_for_held(count: int):
     """Dice of 60 px thrown anew on 960 by 720: some are known again by chance, in one of a hundred throws or fewer."""
     chance = np.random.default_rng(count)
 
-    def thrown() -> list[Lying]:
+    def thrown() -> list[TrackedDie]:
         return [
             lying(str(chance.integers(6)), *chance.uniform((60, 60), (900, 660)), turn=chance.uniform(0, 90))
             for _ in range(count)
         ]
 
-    wrong = sum(bool(follow(thrown(), thrown()).same) for _ in range(2000))
+    wrong = sum(bool(matching(thrown(), thrown()).pairs) for _ in range(2000))
     assert wrong <= 20
 
 

@@ -1,0 +1,577 @@
+"""What became of the dice between two readings: nothing, put back, moved, thrown, or something to ask about.
+
+A state machine without locks, clock or match: a reading and what is `Due` go in, an `Event` comes out. It never decides
+what counts. Nothing uncertain becomes a roll, and nothing that can be understood in two ways (invariant 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from scoring.actions import Roll, refuse
+from scoring.match import Match
+from scoring.message import Message, message
+from table.notice import MOVED_ON, Choice, ShownDie
+from table.same_dice import Matching, Stay, apart, leaning, lie_alike, matching, only_moved
+from table.tracked_die import Point, TrackedDie, tracked, written
+from vision.dicesets.model import DiceSet
+from vision.reading import UNKNOWN, DieReading, Reading
+
+Dice = tuple[TrackedDie, ...]
+
+HARDLY = 0.8
+"""Seconds: dice that move on sooner are still the same throw, for nobody decides and reaches in so quickly."""
+
+MOST_CHOICES = 4
+"""Faces offered for a die that was read, before the rest of the set."""
+
+MOST_NAMED = 3
+"""Faces that are named of those a doubtful die may show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What a match waits for, as far as its dice are concerned."""
+
+    dice: int
+    """How many belong on the table."""
+    throw: bool = False
+    """A throw is due …"""
+    kept: tuple[str, ...] = ()
+    """… for which people said that they keep these faces (none: all dice are thrown)."""
+    hold: bool = False
+    """Dice may be held without a word, and the others thrown again."""
+    roll: int | None = None
+    """The event of the last roll that counts …"""
+    faces: tuple[str, ...] = ()
+    """… and what its dice count as."""
+    events: int = 0
+    """How many events the log has."""
+    lies: bool = False
+    """That roll is shown on the table …"""
+    held: tuple[str, ...] = ()
+    """… and the rules know that these faces of it are held."""
+
+
+def due_of(match: Match) -> Due:
+    """What a match waits for."""
+    throw, number = match.roll_awaited, match.last_roll()
+    rolls = {one.number: one.action.faces for one in match.played if isinstance(one.action, Roll)}
+    return Due(
+        dice=throw.dice if throw else match.game.dice.count,
+        throw=throw is not None,
+        kept=throw.kept if throw else (),
+        hold=bool(match.holds),
+        roll=number,
+        faces=rolls[number] if number else (),
+        events=len(match.events),
+        lies=bool(match.view.dice),
+        held=match.view.kept,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """There is no news."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """No die lies there any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """The dice that counted last lie there, or some of them while the others are in a hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The dice that count were moved, it seems; `countable` if they may have been thrown instead."""
+
+    question: tuple[Message, ...] = ()
+    countable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A throw without any doubt: every die's face, and the faces of the dice that stayed."""
+
+    faces: tuple[str, ...]
+    stayed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """What lies there may be a throw, and this is to be asked first; `countable` if "it counts" is an answer."""
+
+    question: tuple[Message, ...]
+    countable: bool = False
+
+
+Event: TypeAlias = "Unchanged | Cleared | PutBack | Moved | Rolled | Doubtful"
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """The throw that waits: the dice at the places `stayed` (from 0) are those of before that `known` says."""
+
+    stayed: tuple[int, ...] = ()
+    known: tuple[int, ...] = ()
+    doubt: tuple[Message, ...] = ()
+    """What to ask before it counts."""
+
+
+class DiceTracker:
+    """The dice that were seen, beside the rolls they became. People count dice from 1, left to right."""
+
+    def __init__(self, dice_set: DiceSet) -> None:
+        """Nothing was seen yet."""
+        self.waiting = False
+        """What lies there waits for an answer before it can be a roll."""
+        self.picture_size = (4, 3)
+        self.held: frozenset[int] = frozenset()
+        """The dice that people mean to hold."""
+        self._dice_set = dice_set
+        self._lying: Dice = ()
+        """What the camera saw last, put right where people said so."""
+        self._base: Dice = ()
+        """The dice as they lay when they last counted; what happened since is told against them."""
+        self._followed = False
+        """Whether the base is known: not before the first roll that was seen."""
+        self._lay = 0.0
+        """Seconds for which they lay still at the longest since then."""
+        self._base_roll: int | None = None
+        """The event number of the roll that the base is."""
+        self._left: tuple[int, ...] | None = None
+        """Places in the base of the dice that lay there alone, the others being in a hand."""
+        self._kept: tuple[int, ...] = ()
+        """Places in the base of the dice that people said they hold for this throw."""
+        self._rolls: dict[int, Dice] = {}
+        """The dice of each roll, by the roll's event number, as the camera saw them."""
+        self._throw = Throw()
+        self._trusted = False
+        """People said that it counts: what stayed and which dice lean is not doubted any more."""
+        self._anew = False
+        """Another camera is looked through, and gave no reading yet."""
+
+    # --- what the camera sees
+
+    def update(self, reading: Reading, due: Due, *, asked: bool = False, by_itself: bool = False) -> Event:
+        """Take a reading of settled dice.
+
+        `asked`: the table asks about what lies there. `by_itself`: the table threw the dice, so that a throw it is.
+        """
+        news = self._saw(reading)
+        anew, self._anew = self._anew, False
+        if not self._lying:
+            self.waiting, self._followed = False, True
+            self._base, self._base_roll, self._left, self._kept = (), None, None, ()
+            return Cleared()
+        if anew and not self.waiting:
+            return self._first_look(due)
+        if self.waiting and asked and not (news or by_itself):
+            return Unchanged()
+        if due.throw:
+            return self._while_a_throw_is_due(due, by_itself=by_itself)
+        if self._is_put_back(due):
+            return PutBack()
+        if due.hold and self._followed:
+            return self._while_deciding(due, by_itself=by_itself)
+        if not news or (self._followed and isinstance(self._became(), PutBack)):
+            return Unchanged()
+        if self._rolled_on(due):
+            return Moved((MOVED_ON, message("is it the same throw?")))
+        return Moved((message("the dice were moved, though no throw is due"),))
+
+    def _saw(self, reading: Reading) -> bool:
+        """Take a reading; False when the dice lie as they did, which is no news."""
+        before, now = self._lying, tracked(reading)
+        self.picture_size = (reading.width, reading.height)
+        self._lay = max(self._lay, reading.lay)
+        news = not (before and lie_alike(before, now))
+        if news or not self.waiting:  # what waits may have been put right by people
+            self._lying = now
+        return news
+
+    def _while_a_throw_is_due(self, due: Due, *, by_itself: bool) -> Event:
+        """Dice that still lie as they counted last are no throw, nor is what a hand left of them."""
+        became = self._became() if self._followed else None
+        if isinstance(became, PutBack):
+            self.waiting = False
+            return became
+        throw = self._thrown(due.kept)
+        if isinstance(became, Matching):
+            doubt = (message("the dice show what they showed before"), message("were they thrown?"))
+            throw = replace(throw, doubt=doubt)
+        return self._take(throw, due, by_itself=by_itself)
+
+    def _while_deciding(self, due: Due, *, by_itself: bool) -> Event:
+        """The player may hold dice and throw the others, without a word: what stayed is held."""
+        became = self._became()
+        if isinstance(became, PutBack):
+            self.waiting = False
+            return became
+        if isinstance(became, Throw):
+            return self._take(became, due, by_itself=by_itself)
+        self._place(became.order)
+        still = tuple(sorted(one.before for one in became.pairs if one.stay is Stay.LAY))
+        self._throw = Throw(still, still)
+        if all(one.stay is not Stay.SET_ASIDE for one in became.pairs):
+            return Moved(countable=True)  # elbows nudge dice all evening: that is shown, and not asked aloud
+        moved = len(became.pairs) - len(still)
+        alike = (
+            message("{n:dice} was moved and shows what it showed", n=moved)
+            if moved == 1
+            else message("{n:dice} were moved and show what they showed", n=moved)
+        )
+        return Moved((alike, message("if thrown, say so")), countable=True)
+
+    def _first_look(self, due: Due) -> Event:
+        """The first look through another camera: places say nothing now, and nobody saw how these dice came there."""
+        if self._know_by_faces():
+            return PutBack()
+        self._forget_rolls()
+        if not due.throw:
+            return PutBack()
+        doubt = (message("these dice lay there when the camera was changed"), message("were they thrown?"))
+        return self._take(Throw(doubt=doubt), due, by_itself=True)
+
+    def _take(self, throw: Throw, due: Due, *, by_itself: bool) -> Event:
+        """A throw waits now. Dice that stayed show what they were taken for, whatever is read of them now.
+
+        A throw that nobody asked for, right after another, may be that one, which had not come to rest: that is asked.
+        """
+        if not by_itself and self._rolled_on(due):
+            doubt = (MOVED_ON, message("were they thrown again, or is it the same throw?"))
+            throw = replace(throw, doubt=doubt)
+        self.waiting, self._throw, self._trusted = True, throw, False
+        lying = list(self._lying)
+        for now, before in zip(throw.stayed, throw.known, strict=True):
+            lying[now] = lying[now].corrected(self._base[before].face)
+        self._lying = tuple(lying)
+        return self.judged(due)
+
+    # --- what becomes of a throw that waits
+
+    def judged(self, due: Due) -> Rolled | Doubtful:
+        """What lies there as a roll, or what to ask before it is one."""
+        doubtful = [number for number, die in enumerate(self._lying, start=1) if not die.certain]
+        if len(self._lying) != due.dice or doubtful:
+            return Doubtful(self._unclear(due.dice, doubtful))
+        if not self._trusted:
+            if leans := leaning([die.corners for die in self._lying]):
+                first = message("die {n} leans on something", n=leans[0] + 1)
+                return Doubtful((first, message("lay it flat, or say that it counts")), countable=True)
+            if self._throw.doubt:
+                return Doubtful(self._throw.doubt, countable=True)
+        faces = tuple(die.face for die in self._lying)
+        return Rolled(faces, tuple(faces[place] for place in self._throw.stayed))
+
+    def _unclear(self, due: int, doubtful: Sequence[int]) -> tuple[Message, ...]:
+        """What to ask about dice whose number is wrong, or some of whose faces are uncertain."""
+        over = len(self._lying) - due
+        if over:
+            there = message(
+                "I see {seen:dice}, and the game needs {due:dice}", seen=len(self._lying), due=due
+            )
+            if over > 0:
+                return there, message("which of them is none?")
+            off = (
+                "is one off the table, or on another?"
+                if over == -1
+                else "are some off the table, or on others?"
+            )
+            return there, message(off), message("move them apart, or type the roll")
+        first = self._lying[doubtful[0] - 1]
+        asked = [message("what does die {n} show?", n=doubtful[0])]
+        likely = tuple(one.face for one in first.read.alternatives if one.face != UNKNOWN)[:MOST_NAMED]
+        if first.face == UNKNOWN:
+            asked.append(message("it looks like no face of this set: is it a die of another one?"))
+        elif likely:
+            asked.append(message("I take it for {faces:maybe}", faces=likely))
+        if len(doubtful) > 1:
+            asked.append(message("{n:number} dice are unclear", n=len(doubtful)))
+        return tuple(asked)
+
+    def trusted(self, due: Due) -> Rolled | Doubtful:
+        """People said that what lies there counts, or what it shows."""
+        self.waiting = self._trusted = True
+        return self.judged(due)
+
+    def still_the_throw(self, due: Due) -> Rolled | Doubtful:
+        """People said that the last throw was not over: what lies there is what came of it."""
+        self.waiting, self._throw, self._trusted = True, Throw(), False
+        return self.judged(due)
+
+    def correct(self, number: int, face: str) -> None:
+        """Take a die that waits for another face."""
+        self._lying = _changed(self._lying, number, face)
+
+    def dismiss(self, number: int) -> None:
+        """What was taken for this die is none. Raises IllegalMoveError when there is no such die."""
+        if not 1 <= number <= len(self._lying):
+            refuse("there are dice 1 to {n}, got {number}", n=len(self._lying), number=number)
+        place = number - 1
+        self._lying = (*self._lying[:place], *self._lying[number:])
+        left = [pair for pair in zip(self._throw.stayed, self._throw.known, strict=True) if pair[0] != place]
+        stayed = tuple(now - (now > place) for now, _ in left)
+        self._throw = replace(self._throw, stayed=stayed, known=tuple(known for _, known in left))
+
+    def record(self) -> str:
+        """What lies there, to be kept with the roll it becomes."""
+        return written(self._lying, self.picture_size)
+
+    def became(self, number: int) -> None:
+        """What lies there was accepted as the roll with this event number."""
+        self._rolls[number] = self._base = self._lying
+        self._base_roll, self._left, self._kept, self._lay = number, None, (), 0.0
+        self.waiting, self._followed = False, True
+
+    # --- what people do
+
+    def throwing(self, due: Due) -> tuple[Point, ...]:
+        """People throw the dice they do not hold: where in the picture those lie that stay; nowhere if none is seen."""
+        seen = self._in_picture(due)
+        self._kept = tuple(number - 1 for number in sorted(self.held)) if seen else ()
+        self._left = None
+        return tuple(self._lying[place].centre for place in self._kept)
+
+    def went_on(self, counting: Collection[int]) -> None:
+        """The match went on or back: nothing is held, and rolls that do not count any more are forgotten."""
+        self.held = frozenset()
+        self._rolls = {number: dice for number, dice in self._rolls.items() if number in counting}
+
+    def correct_roll(self, event: int, number: int, face: str) -> None:
+        """Take a die of an accepted roll for another face."""
+        known = self._rolls.get(event)
+        if known is None:
+            return
+        changed = self._rolls[event] = _changed(known, number, face)
+        self._lying = changed if self._lying is known else self._lying
+        self._base = changed if self._base is known else self._base
+
+    def read(self, number: int, due: Due) -> DieReading | None:
+        """What the camera made of die `number` (from 1), or None for a typed one."""
+        dice = self._lying if self.waiting else self._rolls.get(due.roll or 0, ())
+        return dice[number - 1].read if 1 <= number <= len(dice) else None
+
+    # --- from match to match, from camera to camera
+
+    def restore(self, due: Due, dice: Dice, size: tuple[int, int]) -> None:
+        """Know the dice of the last roll again, as they lay before a pause or a crash: they are no new throw."""
+        self.picture_size = size
+        if due.roll is not None and len(dice) == len(due.faces):
+            self._lying = tuple(die.corrected(face) for die, face in zip(dice, due.faces, strict=True))
+            self.became(due.roll)
+
+    def inherit(self, before: DiceTracker) -> None:
+        """Begin with the dice that lie there from another match with the same set; they are no throw of this one."""
+        if not self._followed:
+            held, self._lying, self.picture_size = self.held, before._lying, before.picture_size
+            self._forget_rolls()
+            self.held = held
+
+    def _forget_rolls(self) -> None:
+        """The dice that lie there belong to no roll of this match, and are no throw of it."""
+        self._base, self._base_roll, self._rolls = self._lying, None, {}
+        self._left, self._kept, self.waiting = None, (), False
+        self.held = frozenset()
+        self._followed = True
+
+    def shift(self, move: Point, size: tuple[int, int]) -> None:
+        """The picture shows another part of the table: the same dice lie `move` pixels elsewhere in it."""
+        known = {id(dice): dice for dice in (self._lying, self._base, *self._rolls.values())}
+        moved = {one: tuple(die.moved(move) for die in dice) for one, dice in known.items()}
+        # What is the same tuple stays the same one: that is how a roll is known to be what lies there.
+        self._lying, self._base = moved[id(self._lying)], moved[id(self._base)]
+        self._rolls = {number: moved[id(dice)] for number, dice in self._rolls.items()}
+        self.picture_size = size
+
+    def camera_changed(self) -> None:
+        """Another camera is looked through: the picture shows none of the dice where they were seen."""
+        self._anew = True
+        if not self.waiting:
+            self._lying = ()
+
+    # --- what is shown
+
+    @property
+    def count(self) -> int:
+        """How many dice the camera sees."""
+        return len(self._lying)
+
+    def shown(self, due: Due) -> tuple[ShownDie, ...]:
+        """The dice as people see them: those that wait for an answer, or those of the roll."""
+        if self.waiting:
+            return tuple(self._show(number, die) for number, die in enumerate(self._lying, 1))
+        if due.roll is None or not due.lies:
+            return ()
+        held = self.held or _places(due.faces, due.held)
+        known, outlined = self._rolls.get(due.roll), self._in_picture(due)
+        if known is None:
+            return tuple(
+                typed_die(number, face, self._dice_set, held=number in held)
+                for number, face in enumerate(due.faces, 1)
+            )
+        return tuple(
+            self._show(number, replace(die, face=face, certain=True), held=number in held, outlined=outlined)
+            for number, (die, face) in enumerate(zip(known, due.faces, strict=True), 1)
+        )
+
+    def _show(self, number: int, die: TrackedDie, *, held: bool = False, outlined: bool = True) -> ShownDie:
+        """A die as the outputs show it; every face of the set can be chosen, the likeliest come first."""
+        likely = [one for one in die.read.alternatives if one.face != UNKNOWN][:MOST_CHOICES]
+        named = {one.face for one in likely}
+        others = (face.id for face in self._dice_set.faces_for(die.shape) if face.id not in named)
+        choices = (
+            *(Choice(one.face, one.confidence) for one in likely),
+            *(Choice(face, None) for face in others),
+        )
+        corners = die.corners if outlined else ()
+        return ShownDie(number, die.face, die.shape, die.certain, held, choices, corners)
+
+    # --- following the dice that counted last
+
+    def _became(self) -> PutBack | Matching | Throw:
+        """What became of the dice that counted last.
+
+        They lie there still, or in part, where they are followed to; every one shows what it showed, and some lie
+        elsewhere (moved, or thrown and lucky); or they were thrown.
+        """
+        old, new = self._base, self._lying
+        strict = matching(old, new)
+        if not strict.came and not strict.went and self._left is None:
+            self._place(strict.order)
+            return PutBack()
+        left = only_moved(old, new)
+        if left is not None and len(new) < len(old):
+            self._place(left.order)
+            self._left = left.order
+            return PutBack()
+        if self._left is not None:
+            known = matching(old, new, expected=self._left)
+            return Throw(known.stayed, known.order)
+        if left is not None and not left.went:
+            return left
+        return Throw(strict.stayed, strict.order)
+
+    def _rolled_on(self, due: Due) -> bool:
+        """Whether the roll that counts had hardly come to rest, and nobody did anything since."""
+        return self._base_roll == due.roll == due.events and not self.held and self._lay < HARDLY
+
+    def _thrown(self, kept: Sequence[str]) -> Throw:
+        """The throw that lies there, for which people said they keep these faces: do those dice, and only those, lie
+        there still?"""
+        strict = matching(self._base, self._lying)
+        unmoved = {one.after + 1 for one in strict.pairs if one.stay is Stay.LAY}
+        if not kept:
+            return Throw(doubt=_left_lying(unmoved))
+        if len(self._kept) != len(kept):
+            return Throw()
+        held = [self._base[place] for place in self._kept]
+        known = matching(held, self._lying, expected=range(len(held)))
+        away = [one for one in known.pairs if one.stay is Stay.SET_ASIDE]
+        if away:
+            nearest = min(away, key=lambda one: apart(held[one.before], self._lying[one.after]))
+            face = held[nearest.before].face
+            doubt = (
+                message("the {face:face} that is held does not lie where it did", face=face),
+                message("was it only moved?"),
+            )
+        else:
+            doubt = _left_lying(unmoved - {one.after + 1 for one in known.pairs})
+        return Throw(known.stayed, tuple(self._kept[place] for place in known.order), doubt)
+
+    def _is_put_back(self, due: Due) -> bool:
+        """Whether what lies there is the roll that counts, put back after an undo."""
+        if due.roll is None:
+            return False
+        known = self._rolls.get(due.roll)
+        if known is None:
+            if due.faces != tuple(die.face for die in self._lying):
+                return False
+            self.became(due.roll)
+            return True
+        found = matching(known, self._lying)
+        if found.came or found.went:
+            return False
+        self._base, self._base_roll, self._left = known, due.roll, None
+        self.waiting, self._followed = False, True
+        self._place(found.order)
+        return True
+
+    def _know_by_faces(self) -> bool:
+        """Whether what lies there are dice that counted last, all or some of them, by what they show alone.
+
+        Then they are followed from where they lie now. Of dice that show the same, those that are held come first.
+        """
+        if not self._followed or not self._lying or not all(die.certain for die in self._lying):
+            return False
+        free = sorted(range(len(self._base)), key=lambda place: place not in self._kept)
+        order: list[int] = []
+        for die in self._lying:
+            known = next((place for place in free if self._base[place].face == die.face), None)
+            if known is None:
+                return False
+            free.remove(known)
+            order.append(known)
+        self._place(order)
+        if free:
+            self._left = tuple(order)
+        self.waiting = False
+        return True
+
+    def _place(self, order: Sequence[int]) -> None:
+        """The dice of the base lie elsewhere now, and are still the same: die by die, `order` of the base.
+
+        They keep their numbers and the faces people gave them.
+        """
+        base = list(self._base)
+        for now, before in enumerate(order):
+            base[before] = replace(self._lying[now], face=base[before].face, certain=True)
+        known = self._base_roll is not None and self._rolls.get(self._base_roll) is self._base
+        self._base = tuple(base)
+        if known and self._base_roll is not None:
+            self._rolls[self._base_roll] = self._base
+        if len(order) == len(base):
+            self._lying, self._left = self._base, None
+
+    def _in_picture(self, due: Due) -> bool:
+        """Whether the last roll is what lies there."""
+        return due.roll is not None and self._rolls.get(due.roll) is self._lying
+
+
+def typed_die(number: int, face: str, dice_set: DiceSet, *, held: bool) -> ShownDie:
+    """A die that no camera saw."""
+    choices = tuple(Choice(one, None) for one in dice_set.face_ids)
+    shape = dice_set.shapes[0]
+    return ShownDie(number, face, shape, certain=True, held=held, choices=choices, corners=())
+
+
+def _left_lying(numbers: Collection[int]) -> tuple[Message, ...]:
+    """What to ask when dice lie there that should have been thrown; nothing when none does."""
+    if not numbers:
+        return ()
+    dice = tuple(str(number) for number in sorted(numbers))
+    if len(dice) == 1:
+        lies = message("die {n} lies as it lay before the throw", n=dice[0])
+    else:
+        lies = message("dice {numbers:listed} lie as they lay before the throw", numbers=dice)
+    return lies, message("does it count like that?")
+
+
+def _changed(dice: Dice, number: int, face: str) -> Dice:
+    return (*dice[: number - 1], dice[number - 1].corrected(face), *dice[number:])
+
+
+def _places(faces: Sequence[str], kept: Sequence[str]) -> frozenset[int]:
+    """The first places, from 1, at which the kept faces lie."""
+    places: set[int] = set()
+    for face in kept:
+        place = next((i for i, one in enumerate(faces, 1) if one == face and i not in places), None)
+        if place is not None:
+            places.add(place)
+    return frozenset(places)
