@@ -125,7 +125,7 @@ def test_a_busy_port_is_passed_over(tmp_path: Path):
         program = (
             "import sys; from cli.compose import furnish, serve; from tests.fakes import TruthfulReader\n"
             "from cli.listening import Door\n"
-            "from vision.demo import DemoCamera; from vision.diceset_shelf import find\n"
+            "from vision.demo.camera import DemoCamera; from vision.dicesets.library import find\n"
             "dice = find('fate'); camera = DemoCamera(dice, size=(320, 240))\n"
             "house = furnish(camera, game='meet-fate', dice_set=dice, players=['Ann'],"
             " reader=TruthfulReader(camera), thrower=camera)\n"
