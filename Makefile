@@ -1,6 +1,8 @@
 # `make demo` and `make test` need Python 3.11 or newer, make and git; everything else goes into .venv.
 
 SHELL := /bin/sh
+# Compiling every module anew for every worker takes longer than many of the tests.
+unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys; raise SystemExit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 VENV := .venv
@@ -12,11 +14,12 @@ OUT ?= album-$(SET)
 PICTURES ?= 40
 SEED ?= 0
 ARGS ?=
+JOBS ?= auto
 SETS := outlander fate cats outback pips
 STRANGE := pips fate outlander
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types proof album train firmware translations constraints clean
+.PHONY: help demo test quick lint types proof album train firmware translations constraints clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -24,12 +27,15 @@ help: ## this list
 demo: $(VENV)/.player ## the dashboard on a table that throws rendered dice (ARGS="--port 9000")
 	@$(BIN)/tableside demo $(ARGS)
 
-test: $(VENV)/.dev ## lint, types, the import contract and every test; one that fails does not hide the others
+test: $(VENV)/.dev ## lint, types, the import contract and the tests, on every core; one that fails does not hide the others
 	@failed=0; \
 	$(BIN)/ruff check . || failed=1; \
 	$(BIN)/pyright || failed=1; \
-	$(BIN)/python -m pytest $(ARGS) || failed=1; \
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS) || failed=1; \
 	exit $$failed
+
+quick: $(VENV)/.dev ## the tests that take a moment, for after each edit
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow" $(ARGS)
 
 lint: $(VENV)/.dev ## ruff
 	$(BIN)/ruff check .

@@ -1,14 +1,31 @@
-"""What holds for every test."""
+"""What holds for every test: its marks, and how long it may take.
+
+A test without a mark is quick: the whole of them is what one runs after each edit (`pytest -m "not slow"`). `slow` is
+what starts a browser, a server, a simulator or another process, plays a film, or takes more than a second. `proof` is
+what measures rather than tests; it runs with `make proof` only. A test that outgrows its mark fails.
+"""
 
 from __future__ import annotations
 
+import os
 import signal
+from collections.abc import Generator
 
 import pytest
 
 # Started in the background of a shell, we inherit that Ctrl-C is ignored, and so would the programs that tests end
 # with it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+STARTS_SOMETHING = {"playwright", "firmware", "simulator", "natives"}
+"""Fixtures that start a browser or build the scoreboard's firmware: whoever asks for one is slow."""
+
+QUICK, SLOW = 5.0, 60.0
+"""Seconds of processor time that an unmarked test may take, and a slow one. Waiting does not count, so that a busy
+machine fails nothing."""
+
+STARTED = pytest.StashKey[float]()
+"""When a test's set-up began, by the processor's clock."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -19,3 +36,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="TIMES",
         help="how many times slower than it is the browser shall be, to find what only an old tablet shows",
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("proof") or STARTS_SOMETHING & set(getattr(item, "fixturenames", ())):
+            item.add_marker("slow")
+
+
+def _processor_time() -> float:
+    """Seconds this process and the programs it has ended have taken so far."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None]:
+    item.stash[STARTED] = _processor_time()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    outcome = yield
+    took = _processor_time() - item.stash[STARTED]
+    for mark, limit, other in (("slow", QUICK, "slow"), ("proof", SLOW, "a proof")):
+        if took > limit and not item.get_closest_marker(mark):
+            why = f"took {took:.1f} s of processor time; make it quicker than {limit:.0f} s, or mark it {other}"
+            pytest.fail(why, pytrace=False)
+    return outcome

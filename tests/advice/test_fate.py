@@ -74,6 +74,7 @@ def test_throwing_is_the_mean_over_all_outcomes_and_keeping_the_best_part():
 # --- the solver
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("boxes", "eights", "upper", "given"),
     [
@@ -301,6 +302,7 @@ def test_questions_are_quick():
 # --- playing by it
 
 
+@pytest.mark.slow
 def test_sheets_played_by_the_adviser_bring_what_it_promised():
     head, rng = adviser(), np.random.default_rng(11)
     sheet = sheet_of(["2", "chance", "full-house"])

@@ -261,6 +261,7 @@ def second_stands(first: int) -> dict[int, Fraction]:
     return stands
 
 
+@pytest.mark.slow
 def test_quintuples_reckons_with_a_player_who_will_play_their_best():
     head = hands.QuintuplesAdviser()
     for name in ("two-pair", "run"):
@@ -327,6 +328,7 @@ def iterated(points: np.ndarray, goal: int, finish: bool) -> tuple[np.ndarray, n
     return first, second
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("finish", [False, True])
 def test_a_race_is_what_turning_the_crank_gives(finish: bool):
     points = race.points_of("called-shot")
@@ -377,6 +379,7 @@ def cranked(points: np.ndarray, goal: int, players: int) -> dict[tuple[int, ...]
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "goal", "players"), [("called-shot", 3, 3), ("triples", 5, 3), ("triples", 3, 4)]
 )
@@ -448,6 +451,7 @@ def pairs_options(**given: object) -> Options:
     return chosen(PAIRS_OPTIONS, given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "given"),
     [(2, {}), (3, {"count_set_roll": False}), (2, {"first_roller": "declarer", "repeat_x4": True})],

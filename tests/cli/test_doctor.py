@@ -58,6 +58,7 @@ def camera_folder(tmp_path: Path, scale: float) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_camera_near_enough_is_fine(tmp_path: Path):
     done = CliRunner().invoke(doors, ["doctor", "--camera", str(camera_folder(tmp_path, 1.0))])
     assert "IMPROVE" not in done.output
@@ -78,6 +79,7 @@ def test_a_camera_that_is_not_there_is_one_line(tmp_path: Path):
     assert done.output.startswith("IMPROVE  camera: expected a camera's number")
 
 
+@pytest.mark.slow
 def test_opencv_writes_nothing_of_its_own_on_the_terminal():
     typed = [sys.executable, "-m", "cli.main", "doctor", "--camera", "97"]
     said = subprocess.run(typed, capture_output=True, text=True, check=False)

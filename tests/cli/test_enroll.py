@@ -93,6 +93,7 @@ def enroll(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int,
     return ask(capsys, "enroll", *words)
 
 
+@pytest.mark.slow
 def test_two_faces_are_enrolled_listed_and_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], home: Path
 ) -> None:
@@ -115,6 +116,7 @@ def test_two_faces_are_enrolled_listed_and_read(
     assert sorted(die["face"] for die in json.loads(out)["dice"]) == ["emu", "koala", "koala"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoilt", [(0,), (2,), (1, 4)], ids=["the first", "one", "two"])
 def test_an_outline_without_an_area_is_left_out_and_the_set_is_made(
     tmp_path: Path,
@@ -152,6 +154,7 @@ def test_an_outline_without_an_area_is_left_out_and_the_set_is_made(
     assert sorted(die["face"] for die in json.loads(out)["dice"]) == ["emu", "koala", "koala"]
 
 
+@pytest.mark.slow
 def test_json_says_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     emu, koala = picture(tmp_path / "e.png", "emu"), picture(tmp_path / "k.png", "koala")
     code, out, _ = enroll(
@@ -169,6 +172,7 @@ def test_json_says_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert json.loads(out)["examples"] == {"emu": 2, "koala": 1}
 
 
+@pytest.mark.slow
 def test_faces_alike_are_drawn_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     emu, same = picture(tmp_path / "e.png", "emu"), picture(tmp_path / "f.png", "emu", seed=8)
     code, out, _ = enroll(
@@ -194,6 +198,7 @@ BAD = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_is_one_line_exit_2_and_no_set(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], home: Path, case: str
@@ -251,6 +256,7 @@ def test_a_call_that_says_too_little_or_nonsense_is_one_line(
     assert not home.exists()
 
 
+@pytest.mark.slow
 def test_what_was_there_stays_when_a_replacement_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], home: Path
 ) -> None:

@@ -116,6 +116,7 @@ def test_the_pages_are_asked_for_by_names_of_this_computer():
     assert hosts_for("::1") == ("localhost", "127.0.0.1", "[::1]")
 
 
+@pytest.mark.slow
 def test_a_busy_port_is_passed_over(tmp_path: Path):
     """The demo, started for real, takes the next port, and Ctrl-C ends it quietly."""
     with socket.socket() as busy:

@@ -210,6 +210,7 @@ def test_a_call_that_says_too_little_or_nonsense_is_one_line(
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_no_traceback_reaches_a_real_shell(tmp_path: Path) -> None:
     (tmp_path / "cut.jpg").write_bytes(BAD["cut.jpg"][0])
     shell = subprocess.run(

@@ -195,6 +195,7 @@ def test_a_table_whose_board_is_missing_plays_on_with_one_quiet_line(
     assert house.table.session.match.state.roll == tuple("222255")
 
 
+@pytest.mark.slow
 def test_a_table_without_any_says_nothing_of_them(table: Furnished):
     house = table()
     assert '<p class="devices" id="devices"></p>' in house.app.test_client().get("/").get_data(as_text=True)

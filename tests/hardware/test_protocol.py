@@ -123,6 +123,7 @@ def test_the_longest_state_fits():
     assert LONGEST - 10 < len(body(Show(255, state))) <= LONGEST
 
 
+@pytest.mark.slow
 def test_a_line_with_one_byte_changed_lost_or_added_is_never_taken():
     sent = line(Show(3, BoardState((BoardSeat("Zoë", 42), BoardSeat("Bob", 107)), 0, 7, 18)))
     for at in range(1, len(sent) - 1):

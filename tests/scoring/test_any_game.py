@@ -142,6 +142,7 @@ def test_no_point_is_lost_or_invented(game: AnyGame, seed: int):
     assert gained == [seat.score for seat in game.table(match.state).seats]
 
 
+@pytest.mark.slow
 @every_game
 @settings(max_examples=10, deadline=None)
 @given(seed=seeds)

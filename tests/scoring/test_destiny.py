@@ -204,6 +204,7 @@ def treasures_of(state: DestinyState) -> Counter[str]:
     return Counter([*won, *prize, *state.buried, *state.treasures, *state.unordered])
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_cards_and_treasures_are_never_lost_or_invented_nor_hands_told(seed: int):

@@ -72,6 +72,7 @@ def answered(text: str) -> str | None:
     return str(match.stop) if match.stop else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=40, deadline=None)
 @given(drawn=st.data())

@@ -283,6 +283,7 @@ def test_every_change_is_told_with_a_rising_version(eyes: Eyes, drawer: Drawer) 
     assert heard[-1].step is Step.ASKING
 
 
+@pytest.mark.slow
 def test_a_real_set_comes_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
     note = SetNote("mine", {"en": "Mine"}, (Shape.CUBE,), (FaceNote("emu"), FaceNote("koala")))

@@ -109,6 +109,7 @@ def test_a_die_that_cannot_be_learnt_is_said_and_the_next_one_is() -> None:
     assert len(teaching.lessons) == 1
 
 
+@pytest.mark.slow
 def test_a_reader_knows_what_was_learnt_from_the_next_picture_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

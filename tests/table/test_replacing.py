@@ -55,6 +55,7 @@ def test_another_match_takes_the_place_of_the_first(house: House, camera: DemoCa
     assert {die.face for die in shown} <= set(find_set("cats").face_ids)
 
 
+@pytest.mark.slow
 def test_the_match_before_is_kept_and_can_be_gone_on_with(house: House):
     table, before = house.table, house.table.session
     before.saw(rolled("222255"))
@@ -191,6 +192,7 @@ def test_which_sets_fit_a_game():
     assert [one.id for one in sets_for(find("meet-fate"))] == ["fate"]
 
 
+@pytest.mark.slow
 def test_the_watcher_reads_for_the_match_on_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """From end to end: thrown, seen and read, before and after the match was replaced."""
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
@@ -228,6 +230,7 @@ def test_dice_that_cannot_be_read_leave_the_match_that_is_there(
     session.roll("1 1 1 1 1 1")
 
 
+@pytest.mark.slow
 def test_the_networks_are_opened_once_and_each_match_has_its_own_pictures():
     readers = Readers(None, source="the webcam", drawn=True)
     fate, taught = readers.of(find_set("fate"))

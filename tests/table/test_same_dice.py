@@ -91,6 +91,7 @@ def test_dice_taken_up_or_set_aside_are_only_moved():
     assert only_moved(BEFORE, [lying("2", 900, 40), lying("6", 940, 40)]) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 5])
 def test_by_chance_few_thrown_dice_are_taken_for_held(count: int):
     """Dice of 60 px thrown anew on 960 by 720: some are known again by chance, in one of a hundred throws or fewer."""

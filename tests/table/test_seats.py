@@ -221,6 +221,7 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(sitting: Sitting, play
 # --- every game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [one.id for one in available()])
 def test_in_every_game_a_name_can_be_corrected_at_any_moment(game: str):
     rules, chance = find(game), Random(3)
@@ -239,6 +240,7 @@ def test_in_every_game_a_name_can_be_corrected_at_any_moment(game: str):
             match = after
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [one.id for one in available()])
 def test_in_every_game_whoever_stays_keeps_their_points_or_the_change_is_refused(game: str):
     rules, chance = find(game), Random(5)

@@ -353,6 +353,7 @@ def test_a_match_is_gone_on_with_tomorrow(evening: Evening):
     store.close()
 
 
+@pytest.mark.slow
 def test_a_whole_match_can_be_played(evening: Evening):
     for _ in range(19 * 2):
         evening.session.roll("1 2 3 4 5 6")

@@ -71,6 +71,7 @@ def match() -> Match:
     return begin(find_game("meet-fate"), ["Älice", "Bob"])
 
 
+@pytest.mark.slow
 def test_a_match_comes_back_as_it_was(store: Store, match: Match):
     kept = store.begin(match, setup={"camera": "0"})
     played = match.add(Roll(FACES))
@@ -222,6 +223,7 @@ kept.keep(match.events)
 """
 
 
+@pytest.mark.slow
 def test_many_tables_at_once_each_in_its_own_process(postgres_url: str):
     places = ["window", "kitchen"]
     tables = [subprocess.Popen([sys.executable, "-c", PLAYING, postgres_url, place]) for place in places]
@@ -234,6 +236,7 @@ def test_many_tables_at_once_each_in_its_own_process(postgres_url: str):
     store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a forked child")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_killed_table_has_all_it_had_announced(tmp_path: Path):
@@ -355,6 +358,7 @@ def test_the_torn_end_of_the_log_ahead_was_never_announced(tmp_path: Path, match
     after.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a forked child")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 @pytest.mark.parametrize("file", [FILE, f"{FILE}-wal"])
@@ -551,6 +555,7 @@ store.close()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no RLIMIT_FSIZE")
 def test_a_full_disk_is_said_in_one_line_and_loses_nothing(tmp_path: Path):
     done = subprocess.run(
@@ -581,6 +586,7 @@ main(sys.argv[1:])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps rights elsewhere")
 @pytest.mark.parametrize("inside", ["", "deeper"])
 def test_a_read_only_folder_is_said_in_one_line(tmp_path: Path, inside: str):
@@ -602,6 +608,7 @@ def test_a_read_only_folder_is_said_in_one_line(tmp_path: Path, inside: str):
     assert "read-only" in line or "cannot be opened or made" in line or "Permission denied" in line
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps rights elsewhere")
 @pytest.mark.parametrize("state", ["closed", "killed", "old"])
 def test_a_store_is_read_right_where_it_cannot_be_written(tmp_path: Path, match: Match, state: str):

@@ -103,6 +103,7 @@ def ears() -> Ears:
     return Ears()
 
 
+@pytest.mark.slow
 def test_each_throw_of_the_demo_table_is_read_once_and_rightly(ears: Ears):
     camera = DemoCamera(find("fate"), seed=2, size=(480, 360), rate=25)
     watcher = ears.hears(camera, TruthfulReader(camera))
@@ -223,6 +224,7 @@ def test_dice_beside_a_hand_that_lies_still_are_read_when_all_are_there(ears: Ea
     assert [len(one.dice) for one in ears.readings] == ([0, 1, 1] if complete else [0, 1])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize(("lasts", "said"), [(6.0, True), (0.5, False), (0.8, False)])
 def test_a_lens_out_of_focus_is_said_unless_it_passes_and_its_picture_not_taken_for_a_throw(

@@ -46,6 +46,7 @@ def rendered(tmp_path_factory: pytest.TempPathFactory) -> tuple[DiceSet, Path, l
     return cats, folder, drawn
 
 
+@pytest.mark.slow
 def test_an_album_has_the_form_that_evaluate_reads(rendered: tuple[DiceSet, Path, list[Picture]]) -> None:
     cats, folder, _ = rendered
     assert (folder / "faces.txt").read_text().split() == list(cats.face_ids)
@@ -117,6 +118,7 @@ def test_a_reader_that_says_what_is_labelled_is_wholly_right(
     assert summary["invented"] == 0
 
 
+@pytest.mark.slow
 def test_the_seed_fixes_the_album_and_the_length_does_not_change_its_beginning(tmp_path: Path) -> None:
     fate = find("fate")
     for name, pictures, seed in (("a", 1, 5), ("b", 2, 5), ("c", 1, 6)):
@@ -138,6 +140,7 @@ def test_every_shipped_set_can_be_dressed_and_rendered(set_id: str) -> None:
     assert {label.key for label in picture.labels} <= set(dice_set.face_ids)
 
 
+@pytest.mark.slow
 def test_an_album_among_strangers_labels_the_dice_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

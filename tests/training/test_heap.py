@@ -48,6 +48,7 @@ def test_heaped_dice_touch_and_do_not_run_into_each_other(seed: int, name: str) 
         assert nearest < die.side * 0.5, "nobody lies alone"
 
 
+@pytest.mark.slow
 def test_at_least_half_of_all_heaps_are_tight() -> None:
     tight = 0
     for seed in range(20):

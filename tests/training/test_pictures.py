@@ -155,6 +155,7 @@ class _Plain:
         return DressedDie(lambda face: plain, ("plain",) * len(solid(shape).normals))
 
 
+@pytest.mark.slow
 def test_a_shard_is_whole_fits_together_and_is_not_made_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,6 +192,7 @@ def test_a_shard_is_a_hundred_scenes() -> None:
     assert SHARD == 100, "pictures that are made already are counted by it"
 
 
+@pytest.mark.slow
 def test_scenes_are_drawn_as_often_with_heaps_as_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

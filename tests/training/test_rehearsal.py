@@ -64,6 +64,7 @@ def played(tmp_path: Path) -> PlayedTable:
     return PlayedTable(load_film(evening_strip(tmp_path / "film")), seed=3, rate=15.0)
 
 
+@pytest.mark.slow
 def test_every_throw_is_found_and_every_hold_right(tmp_path: Path, played: PlayedTable):
     score = rehearsed(tmp_path, played, 4, TruthfulReader(played))
     assert score.remarks == []
@@ -74,6 +75,7 @@ def test_every_throw_is_found_and_every_hold_right(tmp_path: Path, played: Playe
     assert max(score.waits) < 0.45
 
 
+@pytest.mark.slow
 def test_a_reader_who_sees_what_is_not_there_is_noticed(tmp_path: Path, played: PlayedTable):
     score = rehearsed(tmp_path, played, 2, Inattentive())
     assert score.remarks
@@ -94,6 +96,7 @@ def test_another_match_begins_when_one_is_over(played: PlayedTable):
     judge.renew()
 
 
+@pytest.mark.slow
 def test_the_demo_table_takes_part(tmp_path: Path):
     table = FilmedTable(find_set("fate"), seed=4, size=(240, 180), rate=10)
     score = rehearsed(tmp_path, table, 1, TruthfulReader(table), rate=10)

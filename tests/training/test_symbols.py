@@ -165,6 +165,7 @@ def test_corner_errors_are_as_long_as_they_say() -> None:
     assert np.allclose(np.linalg.norm(off, axis=1), 5, atol=1e-3)
 
 
+@pytest.mark.slow
 def test_batches_show_each_symbol_in_every_view_and_mirrored_once_more() -> None:
     mono = np.stack([square_art(10 + 2 * i)[..., 3] for i in range(30)])
     colour = np.stack([square_art(10 + 2 * i, (200, 30, 30)) for i in range(12)])
@@ -194,6 +195,7 @@ class _Noted(Library):
         return super().art(symbol, rng)
 
 
+@pytest.mark.slow
 def test_numerals_are_mostly_told_apart_within_one_typeface(monkeypatch: pytest.MonkeyPatch) -> None:
     def blank(*_: object, **__: object) -> NDArray[np.uint8]:
         return np.zeros((FACE_SIZE, FACE_SIZE, 3), np.uint8)

@@ -156,6 +156,7 @@ def test_photographs_alone_are_not_what_the_detector_is_made_from(tmp_path: Path
         describe(tmp_path / "scenes", (folder,), tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_a_tuned_network_reads_until_it_is_forgotten(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     read = ("read", "--set", "pips", "--json", FRAME / "images" / "0000.jpg")
 

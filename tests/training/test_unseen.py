@@ -66,6 +66,7 @@ def test_tilt_is_what_a_far_camera_sees(shape: str, tilt: float) -> None:
     assert tilt_of(corners.astype(np.float32)) == pytest.approx(tilt, abs=0.2)
 
 
+@pytest.mark.slow
 def test_an_album_has_the_form_that_is_measured(tmp_path: Path, collection: Collection) -> None:
     made = made_up_sets(2, 3, collection)[0]
     said: list[str] = []
@@ -89,6 +90,7 @@ def test_an_album_has_the_form_that_is_measured(tmp_path: Path, collection: Coll
     assert sum(len(picture.dice) for picture in measured.verdicts[1].pictures) >= len(lines)
 
 
+@pytest.mark.slow
 def test_a_folder_of_another_form_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FolderError, match=r"shape\.txt"):
         measure(tmp_path, Reader(find("pips")))

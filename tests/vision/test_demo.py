@@ -33,6 +33,7 @@ def centre(truth: Truth) -> tuple[float, float]:
     return float(x), float(y)
 
 
+@pytest.mark.slow
 def test_a_throw_is_seen_rolling_then_settled_once_and_lies_still():
     table, settle = camera(), Settle()
     sights = [settle.see(frame) for frame in frames(table, 8)]
@@ -47,6 +48,7 @@ def test_a_throw_is_seen_rolling_then_settled_once_and_lies_still():
     assert seen[-1] is TableState.SETTLED
 
 
+@pytest.mark.slow
 def test_the_truth_is_where_the_dice_are_drawn():
     table = camera("pips")
     empty = frames(table, 1)[0].pixels.astype(np.int16)
@@ -60,6 +62,7 @@ def test_the_truth_is_where_the_dice_are_drawn():
         assert changed[face > 0].mean() > 0.8
 
 
+@pytest.mark.slow
 def test_held_dice_stay_and_the_others_move():
     table = camera()
     table.throw()
@@ -70,6 +73,7 @@ def test_held_dice_stay_and_the_others_move():
     assert [i for i in range(6) if before[i] == after[i]] == [1, 4]
 
 
+@pytest.mark.slow
 def test_dice_do_not_lie_on_each_other():
     for seed in range(12):
         table = camera("cats", seed=seed)
@@ -92,6 +96,7 @@ def test_every_face_comes_up(set_id: str):
     assert {len(die.corners) for die in table.truth()} == {corners}
 
 
+@pytest.mark.slow
 def test_a_cleared_table_is_the_empty_table():
     table = camera()
     table.throw()

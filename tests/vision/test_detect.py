@@ -341,6 +341,7 @@ def test_a_crop_is_turned_about_its_middle(larger: int) -> None:
     assert ys.max() - ys.min() == pytest.approx(scale_of(mapping) * np.linalg.norm(tip - middle), abs=4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("set_id", ["pips", "fate"])
 def test_the_shipped_networks_find_dice_on_a_quiet_table(set_id: str) -> None:
     dice_set, rng = find(set_id), np.random.default_rng(7)

@@ -226,6 +226,7 @@ def _sparse(path: Path, size: int) -> None:
         file.truncate(size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", HOSTILE)
 def test_what_a_stranger_sends_is_refused_in_one_line_and_leaves_nothing(
     tmp_path: Path, home: Path, case: str

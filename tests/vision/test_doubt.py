@@ -28,6 +28,7 @@ def _judgements(count: int, seed: int, slope: float = 2.0) -> list[Judgement]:
     return made
 
 
+@pytest.mark.slow
 def test_fitted_confidences_are_how_often_it_is_right() -> None:
     fitted = fit_doubt([_judgements(12000, 0), _judgements(12000, 1)])
     fresh = _judgements(30000, 2)

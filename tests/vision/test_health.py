@@ -60,6 +60,7 @@ def thrown(seconds: float = 4.0) -> list[Pixels]:
     return [one.pixels for one in frames[::3] if one is not None]
 
 
+@pytest.mark.slow
 def test_a_table_with_dice_in_hardly_any_light_is_said_to_be_dark_and_read_all_the_same():
     health = Health()
     dim = [(0.15 * one).astype(np.uint8) for one in thrown()]
@@ -72,6 +73,7 @@ def test_a_table_with_dice_in_hardly_any_light_is_said_to_be_dark_and_read_all_t
     assert health.trouble is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("far", [3, 4, 8])
 def test_a_camera_that_wobbles_is_said_to_move_and_dice_that_roll_are_not(far: int):
     chance = np.random.default_rng(far)
@@ -95,6 +97,7 @@ def test_an_empty_table_says_nothing_about_focus():
     assert sharpness(noisy(90, 1)) is None
 
 
+@pytest.mark.slow
 def test_dice_out_of_focus_are_told_from_dice_in_focus():
     camera = DemoCamera(find("pips"), seed=3, paced=False)
     camera.open()

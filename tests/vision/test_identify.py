@@ -42,6 +42,7 @@ def read(matcher: Matcher, gallery: Gallery, view: NDArray[np.uint8], shape: Sha
     return identify(matcher, gallery, view, [canonical_corners(shape, len(view))], [shape])[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("set_id", ["cats", "fate", "outback", "outlander", "pips"])
 def test_every_face_of_a_shipped_set_is_read_in_every_turn(set_id: str, matcher: Matcher) -> None:
     dice_set = find(set_id)
@@ -98,6 +99,7 @@ def own_set_art(folder: Path) -> DiceSet:
     return own_set(place, "art")
 
 
+@pytest.mark.slow
 def test_what_is_on_no_face_of_the_set_is_not_certain(matcher: Matcher) -> None:
     pips = Gallery.of(find("pips"), matcher)
     strangers = [f.pictures[0] for f in find("outlander").faces]
@@ -105,6 +107,7 @@ def test_what_is_on_no_face_of_the_set_is_not_certain(matcher: Matcher) -> None:
     assert not any(read(matcher, pips, view, Shape.CUBE).certain for view in views)
 
 
+@pytest.mark.slow
 def test_a_shape_that_the_set_has_not_is_unknown(matcher: Matcher) -> None:
     pips = Gallery.of(find("pips"), matcher)
     got = read(matcher, pips, np.zeros((64, 64, 3), np.uint8), Shape.OCTAHEDRON)
@@ -183,6 +186,7 @@ def test_no_dice_no_identifications(matcher: Matcher) -> None:
     assert identify(matcher, Gallery.of(find("pips"), matcher), np.zeros((9, 9, 3), np.uint8), [], []) == ()
 
 
+@pytest.mark.slow
 def test_calibration_lets_few_errors_be_certain() -> None:
     rng = np.random.default_rng(8)
     dice: list[Trial] = []

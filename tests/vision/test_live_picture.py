@@ -74,6 +74,7 @@ class Page:
         return made
 
 
+@pytest.mark.slow
 @FAULTS
 def test_a_table_on_which_nothing_moves_makes_no_pictures(fault: Fault):
     page = Page()
@@ -81,6 +82,7 @@ def test_a_table_on_which_nothing_moves_makes_no_pictures(fault: Fault):
     assert page.pictures([scene()] * (4 * RATE), fault) == 0
 
 
+@pytest.mark.slow
 @FAULTS
 def test_every_frame_of_a_rolling_die_is_shown_and_then_its_rest(fault: Fault):
     page = Page()
@@ -93,6 +95,7 @@ def test_every_frame_of_a_rolling_die_is_shown_and_then_its_rest(fault: Fault):
     assert page.pictures([scene(820)] * RATE, fault) == 0
 
 
+@pytest.mark.slow
 def test_light_that_fades_or_goes_out_is_seen():
     page = Page()
     page.pictures([scene()] * RATE, noisy)

@@ -64,6 +64,7 @@ def test_on_a_cube_nobody_knows_a_nine_from_a_six(reader: NumeralReader) -> None
     assert NUMERALS[int(reader.read(face(written("9"), Shape.OCTAHEDRON)[None], Shape.OCTAHEDRON).argmax())] == "9"
 
 
+@pytest.mark.slow
 def test_a_set_is_read_where_each_face_is_another_numeral(reader: NumeralReader, matcher: Matcher) -> None:
     fate = Gallery.of(find("fate"), matcher, reader).shelves[Shape.OCTAHEDRON]
     assert fate.numerals is not None
@@ -83,6 +84,7 @@ def test_a_set_in_which_a_numeral_comes_twice_is_only_compared(reader: NumeralRe
     assert reader.numerals_of([one, two, one], Shape.OCTAHEDRON) is None
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_says_nothing(reader: NumeralReader, matcher: Matcher) -> None:
     gallery = Gallery.of(find("fate"), matcher, reader)
     cat = next(upright_faces(find("cats").faces[0].pictures[0], Shape.OCTAHEDRON))

@@ -102,6 +102,7 @@ def _loaded(path: Path) -> tuple[list[str], float, float]:
     return said, float(seconds), float(kilobytes) / 1024
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="asks how much memory a process took")
 def test_a_jpeg_of_a_thousand_passes_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "scans.jpg"
@@ -115,6 +116,7 @@ def test_a_jpeg_of_a_thousand_passes_is_refused_unread(tmp_path: Path) -> None:
     assert megabytes < 100
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="asks how much memory a process took")
 def test_the_largest_picture_takes_a_bounded_memory(tmp_path: Path) -> None:
     path = tmp_path / "large.png"

@@ -122,6 +122,7 @@ def test_ink_on_the_far_side_of_a_clear_die_is_seen_and_ink_in_front_covers_it()
     assert _top_of(replace(_glass(), texture=lambda face: inked)) == _top_of(_glass(clear=0.0))
 
 
+@pytest.mark.slow
 def test_the_camera_is_rolled_and_dice_are_clear_as_often_as_asked() -> None:
     ranges = Ranges(320, 240, dice=(2, 2), strangers=0.0)
     drawn = [
@@ -161,6 +162,7 @@ def test_scenes_are_the_same_for_the_same_seed_and_stand_apart() -> None:
     assert not np.array_equal(first.pixels, other.pixels)
 
 
+@pytest.mark.slow
 def test_dice_do_not_run_into_each_other() -> None:
     for seed in range(12):
         scene = random_scene(np.random.default_rng(seed), _Plain(), Ranges(320, 240, dice=(9, 9)))

@@ -102,6 +102,7 @@ def test_an_empty_table_is_looked_at_once_and_is_empty(film: Film):
     assert shown[-1].state is TableState.EMPTY
 
 
+@pytest.mark.slow
 def test_one_throw_is_one_reading_however_long_the_dice_lie(film: Film):
     film.lie(1, [])
     rolled = film.roll(1, THROWN)
@@ -156,6 +157,7 @@ def test_a_lamp_at_one_side_is_no_throw(film: Film):
     assert fresh(shown) == 0
 
 
+@pytest.mark.slow
 def test_a_bumped_table_is_no_throw(film: Film):
     film.lie(1, THROWN)
 
@@ -167,6 +169,7 @@ def test_a_bumped_table_is_no_throw(film: Film):
     assert shown[-1].state is TableState.SETTLED
 
 
+@pytest.mark.slow
 def test_a_hand_passing_over_lying_dice_is_no_throw(film: Film):
     film.lie(1, THROWN)
     passing = film.show(1.5, lambda t: hand(table(THROWN), round(200 * math.sin(math.pi * t / 1.5)) + 1))
@@ -176,6 +179,7 @@ def test_a_hand_passing_over_lying_dice_is_no_throw(film: Film):
     assert after[-1].state is TableState.SETTLED
 
 
+@pytest.mark.slow
 def test_a_hand_that_takes_the_dice_away_leaves_an_empty_table(film: Film):
     film.lie(1, THROWN)
     film.show(0.6, lambda t: hand(table(THROWN), round(220 * t / 0.6) + 1))
@@ -185,6 +189,7 @@ def test_a_hand_that_takes_the_dice_away_leaves_an_empty_table(film: Film):
     assert after[-1].state is TableState.EMPTY
 
 
+@pytest.mark.slow
 def test_nothing_is_read_while_a_hand_rests_in_the_picture(film: Film):
     film.lie(1, [])
     film.show(0.5, lambda t: hand(table(THROWN), round(150 * t / 0.5) + 1))
@@ -194,6 +199,7 @@ def test_nothing_is_read_while_a_hand_rests_in_the_picture(film: Film):
     assert fresh(film.lie(1, THROWN)) == 1
 
 
+@pytest.mark.slow
 def test_dice_read_past_a_hand_that_lies_still_are_no_second_throw_when_it_leaves(film: Film):
     film.lie(1, [])
     film.show(0.5, lambda t: hand(table(THROWN), round(90 * t / 0.5) + 1))
@@ -211,6 +217,7 @@ def test_dice_read_past_a_hand_that_lies_still_are_no_second_throw_when_it_leave
     assert left[-1].state is TableState.SETTLED
 
 
+@pytest.mark.slow
 def test_a_cup_left_at_the_edge_becomes_part_of_the_table(film: Film):
     film.lie(1, [])
     film.dice = 4
@@ -257,6 +264,7 @@ def test_dice_in_a_heap_at_the_edge_are_no_hand_once_they_were_found(film: Film)
     assert fresh(after) == 0
 
 
+@pytest.mark.slow
 def test_a_hand_beside_dice_is_not_taken_for_them(film: Film):
     film.lie(1, [])
     film.show(0.5, lambda t: hand(table(THROWN), round(150 * t / 0.5) + 1))

@@ -178,6 +178,7 @@ def test_what_cannot_be_printed_is_refused(asked: dict[str, object], line: str) 
         sheet(find("cats"), **asked)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs poppler's pdftoppm")
 def test_on_paper_the_mortar_is_where_and_as_large_as_it_should_be(tmp_path: Path) -> None:
     dots = 254  # an inch: ten to a millimetre

@@ -319,6 +319,7 @@ def pushed_board(client: FlaskClient) -> str:
     raise AssertionError("the stream ended")
 
 
+@pytest.mark.slow
 def test_a_device_that_only_watches_is_shown_no_control_that_would_refuse(house: House):
     """Neither in its page nor in what is pushed to it later; a device that plays gets them all the same."""
     watcher, host = house.app.test_client(), entered(house)
@@ -336,6 +337,7 @@ def test_a_device_that_only_watches_is_shown_no_control_that_would_refuse(house:
     assert {"throw", "faces", "pause"} <= set(re.findall(r'id="([\w-]+)"', hosts))
 
 
+@pytest.mark.slow
 def test_a_players_device_is_not_shown_what_only_the_host_may_do(house: House):
     alice, host = player(house, "Alice"), entered(house)
     house.table.session.saw(rolled("224578"))

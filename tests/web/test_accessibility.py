@@ -190,6 +190,7 @@ def found_on(page: Page, endpoint: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_way_leads_to_a_page(demo: Demo):
     pages = pages_of(demo)
     there = {end for end, _ in WAYS if end in demo.house.app.view_functions}

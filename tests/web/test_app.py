@@ -124,6 +124,7 @@ def test_a_match_is_paused_and_gone_on_with(house: House, client: FlaskClient):
     assert post(client, "/go-on").status_code == 409
 
 
+@pytest.mark.slow
 def test_dice_that_moved_on_are_the_same_throw_by_one_button(house: House, client: FlaskClient):
     house.table.session.saw(rolled("222255"))
     house.table.session.saw(replace(rolled("222234", y=300, held=(1, 2, 3)), lay=0.3))
@@ -405,6 +406,7 @@ def test_a_page_from_before_a_restart_gets_the_newest_notice(house: House, clien
         assert heard[1][0] == str(latest), mark
 
 
+@pytest.mark.slow
 def test_a_page_that_slept_long_gets_the_newest(house: House, client: FlaskClient):
     house.table.session.saw(rolled("222255"))
     for _ in range(200):
@@ -527,6 +529,7 @@ def test_outlanders_throw_button_is_there_when_it_may_be_pressed_and_says_why_no
     assert throw_button(client) == "", "the one re-roll is used"
 
 
+@pytest.mark.slow
 def test_outlanders_cards_do_what_they_print_and_re_rolls_end_after_them(outlander: House):
     client = outlander.app.test_client()
     session = outlander.table.session

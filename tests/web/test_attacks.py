@@ -339,6 +339,7 @@ class Guesser:
         self._now[0] = end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("addresses", "most"),
     [(1, 40), (2, 80), (5, 200), (10, 400), (12, 480), (20, 800), (100, 3400), (150, 4000)],
@@ -846,6 +847,7 @@ def test_noise_instead_of_tls(served: Served, capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_a_page_that_reads_nothing_is_let_go(
     lay: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -158,6 +158,7 @@ def test_a_hand_is_on_no_board_and_only_its_player_gets_it():
     assert any(isinstance(one.action, Draw) for one in match.played)
 
 
+@pytest.mark.slow
 def test_everybody_may_look_through_the_treasures_to_come_at_any_time(tmp_path: Path):
     game, chance = find_game("destiny"), random.Random(3)
     match = begin(game, ["Ann", "Bob"], {"cards": "dealt"})

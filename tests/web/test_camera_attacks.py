@@ -287,6 +287,7 @@ def test_a_stream_another_device_named_goes_nowhere_else(other: Other):
     assert opens(f"{there}/moved", strict=False), "named at this computer, a stream may move"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "address",
     [

@@ -100,6 +100,7 @@ def test_the_page_says_which_camera_looks_and_hides_its_password(house: House):
     assert 'value="demo"' in shown
 
 
+@pytest.mark.slow
 def test_a_folder_a_video_and_the_demo_table_one_after_the_other(house: House, films: tuple[Path, Path]):
     session = house.table.session
     session.roll("1 1 1 2 2 2")
@@ -133,6 +134,7 @@ def test_a_film_that_is_over_gives_way(house: House, films: tuple[Path, Path]):
     until("the trouble stays", lambda: not house.table.session.latest().standing.camera)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "status", "said"),
     [
@@ -217,6 +219,7 @@ def test_a_disk_that_refuses_is_said_and_the_camera_is_changed(house: House, mon
     assert name(house) == "demo table"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="descriptors are counted in /proc")
 def test_thirty_changes_leak_neither_descriptors_nor_threads(house: House, films: tuple[Path, Path]):
     """Measured: descriptors and threads after the third change and after the thirtieth are the same."""

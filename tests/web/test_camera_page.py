@@ -142,6 +142,7 @@ def test_the_page_stands_without_a_picture_yet(house: House):
     assert client_of(house).get("/camera/picture").status_code == 204
 
 
+@pytest.mark.slow
 def test_the_picture_and_what_it_is_like(seeing: House):
     answer = client_of(seeing).get("/camera/picture")
     assert answer.data.startswith(b"\xff\xd8")
@@ -411,6 +412,7 @@ def test_every_remark_can_be_translated():
     assert spoken == set(lookover.TEMPLATES)
 
 
+@pytest.mark.slow
 def test_addresses_are_no_traps(house: House):
     hostile = urlencode({"after": "9" * 99})
     assert client_of(house).get(f"/camera/picture?{hostile}").status_code == 204

@@ -84,6 +84,7 @@ def last_boxes(house: House, boxes: set[str]) -> None:
         session.decide(Fill(next(one for one in state.open_boxes(state.turn) if one not in boxes)))
 
 
+@pytest.mark.slow
 def test_six_eights_win_the_match_for_the_adviser_too(house: House, client: FlaskClient):
     last_boxes(house, {"1", "2", "3", "chance", "five-of-a-kind"})
     session = house.table.session

@@ -83,6 +83,7 @@ def pictures_on(client: FlaskClient, html: str) -> int:
     return len(found)
 
 
+@pytest.mark.slow
 def test_every_set_is_listed_with_its_faces_drawn(client: FlaskClient, own: Make):
     own()
     html = html_of(client, "/dice")
@@ -101,6 +102,7 @@ def test_every_set_is_listed_with_its_faces_drawn(client: FlaskClient, own: Make
     assert "On the table now." in html
 
 
+@pytest.mark.slow
 def test_a_set_shows_its_examples_and_what_leaving_each_out_says(client: FlaskClient, own: Make):
     own()
     html = html_of(client, "/dice/mine")
@@ -113,6 +115,7 @@ def test_a_set_shows_its_examples_and_what_leaving_each_out_says(client: FlaskCl
     assert client.get(around[1]).mimetype == "image/png"
 
 
+@pytest.mark.slow
 def test_faces_alike_stand_side_by_side_with_their_margin(client: FlaskClient, own: Make):
     html = html_of(client, "/dice/fate")
     alike = html[html.index('id="alike-head"') :]
@@ -126,6 +129,7 @@ def test_faces_alike_stand_side_by_side_with_their_margin(client: FlaskClient, o
     assert "0.12 is safe" in html
 
 
+@pytest.mark.slow
 def test_an_example_that_contradicts_its_face_is_pointed_out_and_deleted(client: FlaskClient, own: Make):
     own(wrong=("koala", "emu"))
     html = html_of(client, "/dice/mine")
@@ -141,6 +145,7 @@ def test_an_example_that_contradicts_its_face_is_pointed_out_and_deleted(client:
     assert not (own_sets() / "mine/faces/emu" / f"{bad[1]}.d6.png").exists()
 
 
+@pytest.mark.slow
 def test_a_doubtful_example_is_trusted(client: FlaskClient, own: Make):
     own(wrong=("koala", "emu"))
     client.post("/dice/mine/trust", data={"face": "emu", "name": "enrolled-03"})
@@ -157,6 +162,7 @@ def test_the_only_picture_of_a_face_stays(client: FlaskClient, own: Make):
     assert "another picture of 'emu'" in answer.get_data(as_text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["forget", "trust"])
 def test_what_is_not_there_is_one_line(client: FlaskClient, own: Make, change: str):
     own()
@@ -166,6 +172,7 @@ def test_what_is_not_there_is_one_line(client: FlaskClient, own: Make, change: s
         assert answer.get_data(as_text=True).count("\n") == 1
 
 
+@pytest.mark.slow
 def test_names_are_changed_in_the_devices_language(client: FlaskClient, own: Make):
     own()
     german = {"Accept-Language": "de"}
@@ -196,6 +203,7 @@ def test_a_shipped_set_stays_as_it_came(client: FlaskClient):
     assert 'id="delete"' not in html_of(client, "/dice/outback")
 
 
+@pytest.mark.slow
 def test_an_own_set_is_deleted_but_not_from_under_a_match(client: FlaskClient, own: Make, tmp_path: Path):
     own()
     assert 'id="delete"' in html_of(client, "/dice/mine")
@@ -210,6 +218,7 @@ def test_an_own_set_is_deleted_but_not_from_under_a_match(client: FlaskClient, o
     assert find("fate-of-mine")
 
 
+@pytest.mark.slow
 def test_a_set_travels_as_one_file(client: FlaskClient, own: Make):
     own()
     answer = client.get("/dice/mine/pack")
@@ -269,6 +278,7 @@ def test_what_does_not_exist_is_not_found(client: FlaskClient, path: str):
     assert client.get(path).status_code == 404
 
 
+@pytest.mark.slow
 def test_what_a_set_says_is_no_markup(client: FlaskClient, own: Make):
     own()
     client.post("/dice/mine/rename", data={"title": "<script>alert(1)</script>", "label.emu": '"><b>'})
@@ -287,6 +297,7 @@ def test_a_broken_set_hides_no_other(client: FlaskClient, own: Make):
     assert "My animals" in html
 
 
+@pytest.mark.slow
 def test_an_example_deleted_elsewhere_does_not_come_back(client: FlaskClient, own: Make, matcher: Matcher):
     """A page and a correction may change one set: whoever writes second has read what the first one wrote."""
     from vision.dicesets.library import lessons

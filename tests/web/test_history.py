@@ -373,6 +373,7 @@ def test_the_table_stands_as_it_did_after_each_event(opened: Open):
     assert "The beginning" in html_of(client, f"{place}/0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(path.stem for path in PLAYTHROUGHS.glob("*.txt")))
 def test_every_game_is_told_to_its_end_and_can_be_stood_in(opened: Open, game: str):
     match = golden(game)
@@ -424,6 +425,7 @@ def test_what_only_a_hand_knows_is_told_nowhere(opened: Open):
         assert told == [], path
 
 
+@pytest.mark.slow
 def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_over(tmp_path: Path):
     """Every address that answers, for the host's device too, while the match runs and after another replaced it; the
     streams of every kind of page, and what goes to a broker."""
@@ -567,6 +569,7 @@ def test_pictures_of_a_kept_match_are_its_own(opened: Open, tmp_path: Path):
     assert client.get("/history/nothing/picture/1/0.jpg").status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", ["called-shot", "triples", "pairs", "quintuples", "everyone-scores", "outlander"]
 )

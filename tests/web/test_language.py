@@ -21,6 +21,7 @@ def page(client: FlaskClient, accepts: str = "") -> str:
     return client.get("/", headers={"Accept-Language": accepts}).get_data(as_text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("accepts", "language"),
     [

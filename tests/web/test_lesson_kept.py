@@ -43,6 +43,7 @@ def page(client: FlaskClient) -> str:
     return client.get("/dice/teach").get_data(as_text=True)
 
 
+@pytest.mark.slow
 def test_what_was_taught_is_there_after_a_restart_and_goes_on(
     started: Callable[[], FlaskClient], tmp_path: Path
 ):
@@ -73,6 +74,7 @@ def test_what_was_taught_is_there_after_a_restart_and_goes_on(
     assert 'id="begin"' in page(started())
 
 
+@pytest.mark.slow
 def test_an_abandoned_lesson_is_thrown_away(started: Callable[[], FlaskClient], tmp_path: Path):
     posted(started(), "begin", title="Mine", shape=Shape.CUBE, faces="a, b")
     again = started()
@@ -83,6 +85,7 @@ def test_an_abandoned_lesson_is_thrown_away(started: Callable[[], FlaskClient], 
     assert 'id="begin"' in page(started())
 
 
+@pytest.mark.slow
 def test_a_picture_let_go_stays_let_go(started: Callable[[], FlaskClient], tmp_path: Path):
     first = started()
     posted(first, "begin", title="Mine", shape=Shape.CUBE, faces="a, b")

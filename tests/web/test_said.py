@@ -78,6 +78,7 @@ def test_a_refusal_with_its_values_baked_in_is_a_fault(tmp_path: Path, code: str
         said_lines(root=written_in(tmp_path, code))
 
 
+@pytest.mark.slow
 def test_every_line_is_among_those_that_must_be_translated():
     lines = said_lines()
     assert len(lines) > 200
@@ -85,6 +86,7 @@ def test_every_line_is_among_those_that_must_be_translated():
     assert not lines.keys() - {str(one.id) for one in wanted()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_line_stays_english(language: str):
     there = {str(one.id): one.string for one in kept(language)}

@@ -63,6 +63,7 @@ def test_a_connection_kept_just_as_the_server_stops_is_closed_quietly(caplog: py
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not socket.has_ipv6, reason="this computer has no IPv6")
 @pytest.mark.parametrize("host", ["::1", "127.0.0.1"])
 def test_the_address_the_terminal_says_is_answered(

@@ -93,6 +93,7 @@ def photo(face: str, number: int = 0) -> io.BytesIO:
     return io.BytesIO(shot(face, number))
 
 
+@pytest.mark.slow
 def test_dice_are_taught_from_pictures_alone(client: FlaskClient):
     assert posted(client, "begin", title="My animals", shape=Shape.CUBE, faces="Star, Moon")[0] == 204
     assert lesson(client) == "Put a die under the camera that shows Star."
@@ -113,6 +114,7 @@ def test_dice_are_taught_from_pictures_alone(client: FlaskClient):
     assert 'id="begin"' in client.get("/dice/teach").get_data(as_text=True)
 
 
+@pytest.mark.slow
 def test_dice_for_a_game_get_its_faces_and_names(client: FlaskClient):
     posted(client, "begin", title="Handmade", shape=Shape.CUBE, like="outback")
     html = client.get("/dice/teach").get_data(as_text=True)
@@ -122,6 +124,7 @@ def test_dice_for_a_game_get_its_faces_and_names(client: FlaskClient):
     assert "5 faces are missing" in client.get("/dice/teach").get_data(as_text=True)
 
 
+@pytest.mark.slow
 def test_a_lesson_survives_a_reload_and_only_one_goes_on(client: FlaskClient):
     posted(client, "begin", title="One", shape=Shape.CUBE, faces="a, b")
     posted(client, "pictures", picture=(photo("star"), "star.png"))
@@ -132,6 +135,7 @@ def test_a_lesson_survives_a_reload_and_only_one_goes_on(client: FlaskClient):
     assert (status, said) == (409, "One is being taught; finish it or throw it away first.\n")
 
 
+@pytest.mark.slow
 def test_an_offered_die_is_shown_and_a_kept_one_let_go(client: FlaskClient):
     posted(client, "begin", title="One", shape=Shape.CUBE, faces="a, b")
     posted(client, "pictures", picture=(photo("star"), "star.png"))
@@ -148,6 +152,7 @@ def test_an_offered_die_is_shown_and_a_kept_one_let_go(client: FlaskClient):
     assert lesson(client) == "A is missing again."
 
 
+@pytest.mark.slow
 def test_a_face_shown_twice_is_pointed_out_in_words(client: FlaskClient):
     posted(client, "begin", title="One", shape=Shape.CUBE, faces="first, second")
     posted(client, "pictures", picture=(photo("star"), "star.png"))
@@ -179,6 +184,7 @@ def test_what_cannot_be_taught_is_one_line(client: FlaskClient, fields: dict[str
     assert 'id="begin"' in client.get("/dice/teach").get_data(as_text=True)
 
 
+@pytest.mark.slow
 def test_pictures_that_are_none_are_refused_in_words(client: FlaskClient, monkeypatch: pytest.MonkeyPatch):
     posted(client, "begin", title="Mine", shape=Shape.CUBE, faces="a, b")
     nothing = photo("")
@@ -205,6 +211,7 @@ def test_nothing_is_done_where_nothing_is_taught(client: FlaskClient):
     assert client.get("/dice/teach/kept/1.png").status_code == 404
 
 
+@pytest.mark.slow
 def test_a_set_of_ones_own_gets_more_pictures(client: FlaskClient):
     test_dice_are_taught_from_pictures_alone(client)
     assert client.post("/dice/outback/teach").status_code == 409, "a shipped one stays as it is"

@@ -149,6 +149,7 @@ def test_a_changed_file_has_another_address(tmp_path: Path):
     assert digest_of(tmp_path) != before
 
 
+@pytest.mark.slow
 def test_what_is_a_picture_or_an_event_or_private_is_left_alone(client: FlaskClient):
     asked = {"Accept-Encoding": "gzip"}
     assert "Content-Encoding" not in client.get("/face/8.png", headers=asked).headers

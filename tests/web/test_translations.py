@@ -36,6 +36,7 @@ def placeholders(texts: Iterable[str]) -> set[str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_message_lacks_a_translation(language: str):
     there = {key(one): written(one) for one in kept(language) if one.id}
@@ -43,6 +44,7 @@ def test_no_message_lacks_a_translation(language: str):
     assert not missing, f"run python -m tools.translations, then write {language}.po"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_translation_is_of_a_message_that_is_gone(language: str):
     used = {key(one) for one in wanted()}
@@ -67,6 +69,7 @@ def test_a_translation_is_no_guess(language: str):
     assert not [key(one) for one in kept(language) if one.fuzzy and one.id]
 
 
+@pytest.mark.slow
 def test_every_message_can_be_filled_in():
     for one in wanted():
         for text in key(one):

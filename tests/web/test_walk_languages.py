@@ -204,6 +204,7 @@ def found_on(house: House) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_page_at_the_start_and_in_the_middle(houses: list[House]):
     house = seated(houses, "meet-fate")
     found = found_on(house)
@@ -223,6 +224,7 @@ TOLD = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["pairs", "called-shot", "outback-plus", "outlander", "destiny", "triples"])
 def test_what_a_game_shows_and_tells(houses: list[House], game: str):
     house, found = seated(houses, game), list[str]()
@@ -259,6 +261,7 @@ def test_what_ails_the_camera(houses: list[House], language: str):
         assert not english_in(words, set(), known)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize(
     ("method", "path"),

@@ -67,6 +67,7 @@ def turn(client: FlaskClient, face: str, box: str) -> None:
     assert do(client, "/move", kind="fill", box=box).status_code == 204
 
 
+@pytest.mark.slow
 def test_no_score_is_lost_by_a_typo_nor_by_somebody_who_leaves(
     house: House, client: FlaskClient, tmp_path: Path
 ):

@@ -44,6 +44,7 @@ def strings_in_source() -> frozenset[str]:
     return frozenset(strings())
 
 
+@pytest.mark.slow
 def test_the_templates_are_found():
     assert len(said()) > 250
     assert "the match is over" in said()
@@ -62,6 +63,7 @@ def test_no_value_is_lost_and_none_is_made_up(code: str):
     assert not [text for text in said() if fields(rules[text]) != fields(text)]
 
 
+@pytest.mark.slow
 @every_other
 def test_nothing_is_kept_that_the_table_never_says(code: str):
     assert not [text for text in WORDS[code] if text not in strings_in_source()]

@@ -57,6 +57,7 @@ def made(asked: Wish, matcher: Matcher, **how: bool) -> Enrolled:
     return enrol(asked, PaperFinder(), matcher, **how)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 3])
 def test_what_was_enrolled_is_read(tmp_path: Path, matcher: Matcher, count: int) -> None:
     got = made(wish(shots(tmp_path, count)), matcher)
@@ -284,6 +285,7 @@ def test_the_same_face_under_two_names_is_said(tmp_path: Path, matcher: Matcher)
     assert "under another name" in problem.said
 
 
+@pytest.mark.slow
 def test_leave_one_out_and_an_example_that_contradicts_its_face(tmp_path: Path, matcher: Matcher) -> None:
     pictures = shots(tmp_path, 3)
     pictures["emu"] = (*pictures["emu"][:2], shot(tmp_path / "wrong.png", "joker", 200, side=95))
@@ -354,6 +356,7 @@ class Counting(Matcher):
         return super().embed(faces)
 
 
+@pytest.mark.slow
 def test_reading_a_die_costs_as_much_with_an_own_set_as_with_a_shipped_one(
     tmp_path: Path, matcher: Matcher
 ) -> None:
@@ -370,6 +373,7 @@ def test_reading_a_die_costs_as_much_with_an_own_set_as_with_a_shipped_one(
     assert spent[0] == spent[1]
 
 
+@pytest.mark.slow
 def test_the_points_of_a_set_are_remembered_and_damage_costs_only_time(
     tmp_path: Path, matcher: Matcher
 ) -> None:

@@ -61,6 +61,7 @@ def test_a_corrected_die_becomes_an_example_and_the_shipped_set_stays_as_it_came
     assert {path: path.stat().st_mtime_ns for path in find("outback").folder.rglob("*")} == before
 
 
+@pytest.mark.slow
 def test_a_wrong_correction_is_kept_aside_and_pointed_out(matcher: Matcher) -> None:
     lesson = school(matcher).teach("koala", die(matcher, "emu"), "the table")
     assert lesson.against is not None
@@ -72,6 +73,7 @@ def test_a_wrong_correction_is_kept_aside_and_pointed_out(matcher: Matcher) -> N
     assert read(matcher, find("outback"), "emu") == "emu"
 
 
+@pytest.mark.slow
 def test_a_second_correction_that_agrees_is_believed(matcher: Matcher) -> None:
     teaching = school(matcher)
     teaching.teach("koala", die(matcher, "emu", 10), "the table")
@@ -80,6 +82,7 @@ def test_a_second_correction_that_agrees_is_believed(matcher: Matcher) -> None:
     assert [one.example.doubtful for one in school(matcher).listed()] == [False, False]
 
 
+@pytest.mark.slow
 def test_a_wrong_example_can_be_trusted_and_then_deleted_for_good(matcher: Matcher, home: Path) -> None:
     school(matcher).teach("koala", die(matcher, "emu"), "the table")
     school(matcher).trust("koala", "corrected-01")
@@ -91,6 +94,7 @@ def test_a_wrong_example_can_be_trusted_and_then_deleted_for_good(matcher: Match
         school(matcher).forget("koala", "corrected-01")
 
 
+@pytest.mark.slow
 def test_at_most_so_many_are_kept_and_the_least_useful_goes(matcher: Matcher) -> None:
     teaching = school(matcher)
     teaching.teach("emu", die(matcher, "emu", 3), "first")
