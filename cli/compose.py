@@ -24,7 +24,7 @@ from table.session import Session
 from table.storage.evidence import Album
 from table.storage.store import MatchStore, Store, tables_folder
 from table.table import Laid, Table
-from table.teaching.learner import Learner
+from table.teaching.learning import LearningReader
 from table.watch import Watcher
 from vision.boxes import Box
 from vision.camera import camera_at
@@ -238,13 +238,13 @@ class Readers:
         self.drawn = drawn
         self._opened: NetworkReader | None = None
 
-    def of(self, dice_set: DiceSet) -> tuple[Reader, Learner | None]:
+    def of(self, dice_set: DiceSet) -> tuple[Reader, LearningReader | None]:
         """Who reads these dice, and who learns from corrections. Raises ValueError when the networks are missing."""
         if self._given is not None:
             return self._given, None
         if not dice_set.faces:
             return NoDice(), None
-        from vision.enrol.teaching import Teacher
+        from vision.enrol.learn import learning
         from vision.reader import Reader as Opened
 
         if self._opened is None:
@@ -253,10 +253,10 @@ class Readers:
             # The same networks with other pictures to compare with; the one before may be reading this moment.
             network = copy(self._opened)
             network.know(dice_set)
-        learner = Learner(network, Teacher(network, dice_set).teach, source=self._source)
+        learner = LearningReader(network, learning(network, dice_set), source=self._source)
         return learner, learner
 
-    def taught(self, learner: Learner | None) -> Callable[[DieReading, str], object] | None:
+    def taught(self, learner: LearningReader | None) -> Callable[[DieReading, str], object] | None:
         """What is told of corrections: dice that the table draws itself teach nothing."""
         if learner is None:
             return None

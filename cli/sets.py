@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.main import complain
-from vision.dicesets.library import find, lessons, survey
+from vision.dicesets.library import find, survey
 from vision.dicesets.model import DiceSet
+
+if TYPE_CHECKING:
+    from vision.enrol.learn import Listed
 
 
 @click.group("sets", invoke_without_command=True)
@@ -84,25 +88,25 @@ def examples(
     One that contradicts its face is marked with what it looks like instead; a corrected die that does is not compared
     with until you say --trust.
     """
-    from vision.enrol.learn import School
+    from vision.enrol.learn import SetExamples
 
     dice_set = find(set_id)
-    school = School(dice_set, lessons(dice_set))
+    own = SetExamples(dice_set)
     for option in deleted:
-        school.forget(*_parts(option))
+        own.forget(*_parts(option))
     for option in trusted:
-        school.trust(*_parts(option))
-    listed = school.listed()
+        own.trust(*_parts(option))
+    listed = own.listed()
     if sheet is not None:
         from vision.drawing import save_picture
         from vision.enrol.beside import examples_sheet
 
         save_picture(examples_sheet([one.example for one in listed]), sheet)
     if as_json:
-        click.echo(json.dumps([one.record() for one in listed], ensure_ascii=False, indent=2))
+        click.echo(json.dumps([_record(one) for one in listed], ensure_ascii=False, indent=2))
         return
     for one in listed:
-        click.echo(one.in_words())
+        click.echo(_line(one))
     if not listed:
         click.echo(f"{dice_set.id}: no examples; its faces are drawn")
 
@@ -112,6 +116,27 @@ def _parts(option: str) -> tuple[str, str]:
     if not slash:
         raise click.UsageError(f"expected FACE/NAME as they are listed, found '{option[:60]}'")
     return face, name
+
+
+def _line(listed: Listed) -> str:
+    """An example as people see it in the list."""
+    one, against = listed.example, listed.against
+    line = f"{one.face}/{one.name}  {one.shape}, {one.side:.0f} px, {one.origin} {one.added} from {one.source}"
+    if against is not None:
+        line += f"  ! looks more like {against.like} ({against.other:.2f} against {against.own:.2f})"
+    return line + ("  ! not compared with" if one.doubtful else "")
+
+
+def _record(listed: Listed) -> dict[str, object]:
+    """The same as `--json` prints it."""
+    one = listed.example
+    plain = ("face", "name", "shape", "origin", "source", "added", "side", "doubtful")
+    return {
+        **{name: getattr(one, name) for name in plain},
+        "looks_like": None if listed.against is None else listed.against.like,
+        "picture": str(one.face_path),
+        "around": str(one.path),
+    }
 
 
 def described(dice_set: DiceSet) -> dict[str, object]:

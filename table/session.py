@@ -58,7 +58,7 @@ class Session:
         learns: Callable[[DieReading, str], object] | None = None,
     ) -> None:
         """Go on with a match whose events are all in `store`; `album` keeps the pictures rolls were read from, and
-        `learns` is told what people say a die shows (`table.teaching.learner.Learner.corrected`)."""
+        `learns` is told what people say a die shows (`table.teaching.learning.LearningReader.corrected`)."""
         self._store = store
         self._dice_set = dice_set
         self._outputs = tuple(outputs)

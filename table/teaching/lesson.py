@@ -1,328 +1,376 @@
-"""Enrolling at the table: name a face, put a die under the camera, keep what it saw.
+"""Teaching dice at a table: one set at a time, through the table's camera or from pictures, while the match is paused.
 
-    enrolment = begin(note, detector, matcher)   # the set's id, title, shapes and the faces it will have
-    enrolment.name("emu")
-    enrolment.see(frame)        # every frame; it waits until the table lies still
-    enrolment.view.offer        # then: the rectified faces, what is wrong with them, "keep?"
-    enrolment.keep()            # or .discard(); then the next face
-    enrolment.finish()          # writes the set
-
-The camera's thread calls `see`; pages call the rest. Nothing is written before `finish`.
+The camera's frames go to the enrolment instead of to the match. When somebody lets the match go on, or puts another one
+on the table, the match gets its camera back at once, and what was taught so far waits.
 """
 
 from __future__ import annotations
 
+import logging
+import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import Final
 
-from table.teaching.book import Book
-from table.teaching.look import Look, sharpness
-from table.teaching.ports import Keeps, Takes
-from table.teaching.view import Candidate, Offer, Step, View, offered
-from vision.dicesets.shapes import Shape
-from vision.enrol.enrol import EnrolError, Enrolled, Taken, one_face
-from vision.frame import Frame, Pixels
-from vision.said import Words
-from vision.settle import Settle
-from words import teaching as words
-from words.teaching import Saying, kept_words, say
+from scoring.actions import IllegalMoveError
+from table.ports import Shows
+from table.session import Session
+from table.table import Table
+from table.teaching.enrolment import Enrolment
+from table.teaching.saved import Asked, Left, LessonFile
+from table.teaching.view import View
+from vision.dicesets.library import candidates, find
+from vision.dicesets.model import DiceSetError
+from vision.dicesets.shapes import SHAPES, Shape
+from vision.embedding import Matcher, Points
+from vision.enrol.describe import FaceNote, SetNote, note_like
+from vision.enrol.enrol import EnrolError, Enrolled
+from vision.enrol.shown import Finder, Floats, Pixels, embedded
+from vision.frame import Frame
+from vision.picture import decode
 
-__all__ = ["Candidate", "Enrolment", "Offer", "Step", "View", "sharpness"]
+MOST_PICTURES: Final = 8
+"""Pictures that are looked at in one go."""
+LONGEST_NAME: Final = 60
+"""Letters of a set's or a face's name."""
+
+Networks = Callable[[], tuple[Finder, Matcher]]
+"""Opens what finds dice and what compares their faces."""
 
 
-class Enrolment:
-    """One set in the making. Every method may be called from any thread.
+def shipped_networks() -> tuple[Finder, Matcher]:
+    """The shipped networks. Raises WeightsError (a `ValueError`) where one is missing."""
+    from vision.detect import Detector
 
-    Methods that people call raise `EnrolError`, in one line, when they do not fit; nothing has changed then.
+    return Detector(), Matcher()
+
+
+class Lesson:
+    """What is taught at one table. Every method may be called from any thread.
+
+    Methods that people call raise `ValueError` (one line) when they do not fit, and `OSError` when the disk refuses.
     """
 
     def __init__(
-        self,
-        shapes: Sequence[Shape],
-        faces: Sequence[str],
-        *,
-        takes: Takes,
-        keeps: Keeps,
-        settle: Settle | None = None,
-        changed: Callable[[View], None] = lambda _: None,
-        source: str = "camera",
-        blank: Sequence[str] = (),
-        settled: Sequence[str] = (),
+        self, table: Table, networks: Networks = shipped_networks, *, file: LessonFile | None = None
     ) -> None:
-        """Begin with faces that are all missing.
-
-        Args:
-            shapes: of the set's dice.
-            faces: their ids; more can be named later.
-            takes: finds dice in a picture.
-            keeps: writes the set.
-            settle: follows the camera.
-            changed: is told after each change, in the thread that made it.
-            source: what the examples are said to come from.
-            blank: faces that show nothing, and need no example.
-            settled: faces that the set has examples of already.
-        """
-        self._shapes = tuple(shapes)
-        self._takes = takes
-        self._keeps = keeps
-        self._settle = settle or Settle()
-        self._changed = changed
-        self._source = source
+        """Nothing is being taught, unless `file` holds a lesson that was left: then somebody can go on with it."""
+        self._table, self._networks, self._file = table, networks, file
+        self._left = file is not None
+        """Whether the file is still to be looked at."""
+        self._asked = Asked()
+        self._noted: object = None
+        """What of the lesson is on disk."""
+        self._opened: tuple[Finder, Matcher] | None = None
         self._lock = threading.RLock()
-        self._book = Book(faces, blank, settled)
-        self._look: Look | None = None
-        self._finding = False
-        self._known_lying = False
-        """What lies there was kept already, or is none of these dice: it is not looked at before it moves."""
-        self._pass_over = False
-        """The same, before the camera has seen anything at all."""
-        self._view = self._book.counted(View.first(say(words.FIRST)))
+        self._changed = threading.Condition()
+        self._version = 0
+        self._enrolment: Enrolment | None = None
+        self._made: Enrolled | None = None
+        self._looking = False
+        self._session: Session | None = None
+        self._paused = False
+        """We paused the match, and let it go on."""
+        self._decoding = threading.Lock()
 
     @property
-    def view(self) -> View:
-        """How it stands now."""
-        return self._view
+    def enrolment(self) -> Enrolment | None:
+        """What is being taught, or was just finished; after a restart, what was left."""
+        self._go_on()
+        return self._enrolment
 
     @property
-    def numbered(self) -> Mapping[str, Mapping[int, Taken]]:
-        """The examples of each face by their numbers."""
+    def made(self) -> Enrolled | None:
+        """The set that was finished, until another one is begun."""
+        return self._made
+
+    @property
+    def looking(self) -> bool:
+        """Whether the camera's frames come here."""
+        return self._looking
+
+    @property
+    def version(self) -> int:
+        """Rises with every change."""
+        return self._version
+
+    @property
+    def strange_faces(self) -> tuple[str, ...]:
+        """What the demo table can show; empty at other tables."""
+        shows = self._shows()
+        return shows.strange_faces if shows is not None else ()
+
+    def after(self, version: int, wait: float) -> bool:
+        """Whether something changed since that version; waits at most so many seconds."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._version != version, timeout=wait)
+
+    # --- beginning and ending
+
+    def begin(self, asked: Asked) -> None:
+        """Begin a new set, or add examples to one of one's own."""
         with self._lock:
-            return self._book.numbered
+            self._free()
+            note, labels = _note_of(asked)
+            enrolment = self._enrolment_of(note, labels, asked)
+            self._take_camera()
+            self._forget()
+            self._made, self._enrolment, self._asked = None, enrolment, asked
+            if note.faces:
+                enrolment.name(note.faces[0].id)
+            enrolment.pass_over()  # the match's dice may lie there still
+            self._note(enrolment.view)
+            self._tell()
 
-    def restore(self, examples: Mapping[str, Mapping[int, Taken]], blank: Sequence[str], face: str) -> None:
-        """Go on where somebody left off, before anything was seen or said; `face` was to be shown next."""
+    def finish(self) -> None:
+        """Write the set; the match goes on."""
         with self._lock:
-            self._book.restore(examples, blank)
-            self._view = self._book.counted(self._view)
-            if face:
-                self.name(face)
+            enrolment = self._running()
+            self._made = enrolment.finish()
+            self._table.know(self._made.dice_set)
+            self._forget()
+            self._give_back()
 
-    # --- what people say
-
-    def name(self, face: str) -> None:
-        """The next die shows this face; a new one is added to the set."""
+    def throw_away(self) -> None:
+        """Keep nothing, or put away what was told of a finished set; the match goes on."""
         with self._lock:
-            self._going_on()
-            if not face.strip():
-                raise EnrolError("expected the name of a face, found none")
-            self._book.know(face)
-            self._look = None
-            self._show(Step.WAITING, face=face, offer=None, saying=say(words.SHOW, face=face))
-            if not self._known_lying:
-                self._settle.restart()  # a die that lies there already is looked at, too
+            self._go_on()
+            if self._enrolment is None:
+                raise EnrolError("expected dice that are being taught, found none")
+            self._enrolment = self._made = None
+            self._forget()
+            self._give_back()
 
-    def pass_over(self) -> None:
-        """What lies there now is none of these dice: wait until something else does, or somebody says look."""
+    def look(self) -> None:
+        """Take the camera, once more: the match had gone on, or another one was begun."""
         with self._lock:
-            self._known_lying = self._pass_over = True
+            self._running()
+            self._take_camera()
+            self._tell()
 
-    def keep(self, faces: Mapping[int, str] | None = None, *, onward: bool = False) -> None:
-        """Keep what is offered: every die as the named face, or each as the face that is given.
+    # --- faces and pictures
 
-        `faces` maps a candidate's number to the face it shows, "" for a die that is left out. Where dice may differ
-        every one must be in it, and dice that look different cannot all be one face. With `onward` the next face that
-        is missing is asked for; the die that lies there must move first.
-        """
+    def name(self, text: str) -> str:
+        """The next die shows this face, in people's words; its id. A name there is not is a new face."""
         with self._lock:
-            offer = self._offer()
-            numbers = {one.number: one for one in offer.candidates}
-            if faces is None and offer.mixed:
-                raise EnrolError("expected a face for each die, because they differ")
-            chosen = dict(faces) if faces is not None else dict.fromkeys(numbers, offer.face)
-            if unknown := set(chosen) - set(numbers):
-                raise EnrolError(
-                    "expected dice 1 to %(most)s, found %(found)s", most=len(numbers), found=min(unknown)
-                )
-            if offer.mixed and (unnamed := set(numbers) - set(chosen)):
-                raise EnrolError(
-                    "die %(number)s has no name yet: name it, or leave it out", number=min(unnamed)
-                )
-            chosen = {number: face for number, face in chosen.items() if face}
-            if not chosen:
-                raise EnrolError("expected a die to keep, found none")
-            for face in set(chosen.values()):
-                together = [number for number in chosen if chosen[number] == face]
-                if not one_face([numbers[number].die for number in together]):
-                    raise EnrolError(
-                        "dice %(numbers)s look different: they cannot all be %(face)s",
-                        numbers=Words(tuple(str(number) for number in together), "and"), face=face,
-                    )  # fmt: skip
-            for face in chosen.values():
-                self._book.know(face)
-            for number, face in chosen.items():
-                self._book.add(Taken(face, numbers[number].source, numbers[number].die))
-            missing = self._book.missing
-            after = self._book.after(offer.face) if onward else offer.face
-            told = kept_words(list(chosen.values()), missing, after if onward else "")
-            self._known_lying = True
-            self._show(Step.WAITING, offer=None, face=after, saying=told)
+            enrolment = self._running()
+            face = _face_of(enrolment, text)
+            enrolment.name(face)
+            return face
 
-    def discard(self) -> None:
-        """Keep nothing of what is offered; move the die for another look."""
-        with self._lock:
-            face = self._offer().face
-            self._show(Step.WAITING, offer=None, saying=say(words.NOT_KEPT, face=face))
+    def picture(self, face: str, files: Sequence[tuple[str, bytes]]) -> None:
+        """Look for dice that show a face in uploaded files, (name, bytes) each; they may be anything."""
+        enrolment = self._running()
+        if not 1 <= len(files) <= MOST_PICTURES:
+            raise EnrolError(
+                "expected one to %(most)s pictures at once, found %(found)s",
+                most=MOST_PICTURES,
+                found=len(files),
+            )
+        with self._decoding:  # one large picture in memory at a time
+            pictures = [(_shown_name(name), decode(content, _shown_name(name))) for name, content in files]
+            enrolment.picture(_face_of(enrolment, face), pictures)
 
-    def look_again(self) -> None:
-        """Take other pictures of what lies there."""
-        with self._lock:
-            self._going_on()
-            if not self._view.face:
-                raise EnrolError("expected the name of a face first, found none")
-            self._look = None
-            self._show(Step.WAITING, offer=None, saying=say(words.LOOK_AGAIN, face=self._view.face))
-            self._known_lying = self._pass_over = False
-            self._settle.restart()
+    def show(self, faces: Sequence[str]) -> None:
+        """Lay dice of the demo table's under its camera."""
+        shows = self._shows()
+        if shows is None or not self._looking:
+            raise EnrolError("expected the demo table, looking at dice to be taught")
+        shows.show(faces)
 
-    def forget(self, face: str, number: int | None = None) -> None:
-        """Let go of every example kept of a face, or of the one with this number."""
-        with self._lock:
-            self._going_on()
-            left = self._book.forget(face, number)
-            self._show(self._view.step, saying=say(words.LET_GO if left else words.MISSING_AGAIN, face=face))
+    # --- the rest
 
-    def drop(self, face: str) -> None:
-        """Take a face out of the set again, with its examples."""
-        with self._lock:
-            self._going_on()
-            self._book.drop(face)
-            told = say(words.DROPPED, face=face)
-            if self._view.face == face:
-                self._look = None
-                self._show(Step.NAMING, face="", offer=None, saying=told)
-            else:
-                self._show(self._view.step, saying=told)
+    def _looks(self, around: Pixels, outlines: Sequence[Floats], shape: Shape) -> Points:
+        return embedded(self._open()[1], around, outlines, shape)
 
-    def blank(self, face: str, shows_nothing: bool = True) -> None:
-        """Say that a face shows nothing and needs no example, or that it does."""
-        with self._lock:
-            self._going_on()
-            self._book.leave_blank(face, shows_nothing)
-            told = say(words.BLANK if shows_nothing else words.NOT_BLANK, face=face)
-            self._show(self._view.step, saying=told)
+    def _open(self) -> tuple[Finder, Matcher]:
+        """The networks, opened when they are first asked for."""
+        self._opened = self._opened or self._networks()
+        return self._opened
 
-    def finish(self) -> Enrolled:
-        """Write the set. EnrolError while faces are missing; OSError when it cannot be written."""
-        with self._lock:
-            self._going_on()
-            if missing := self._book.missing:
-                raise EnrolError(
-                    "expected a picture of every face, found none of %(missing)s",
-                    missing=Words(tuple(missing)),
-                )
-            made = self._keeps(self._book.every, self._book.faces, self._book.blank)
-            told = say(words.MADE, set=made.dice_set.name(), count=len(self._book.faces))
-            self._show(Step.FINISHED, offer=None, saying=told)
-            return made
-
-    # --- what is seen
-
-    def see(self, frame: Frame) -> View:
-        """Look at the next frame. Finding dice happens here, in the camera's thread, once a look."""
-        with self._lock:
-            sight = self._settle.see(frame)
-            fresh, step = sight.fresh, self._view.step
-            if fresh:
-                fresh, self._pass_over = not self._pass_over, False
-                self._known_lying = self._known_lying and not fresh
-            if step is Step.WAITING and self._view.face and fresh:
-                self._look = Look(frame.taken)
-                self._show(Step.LOOKING, saying=say(words.HOLD_STILL))
-            elif step is Step.LOOKING and not self._settle.resting:
-                self._look = None
-                self._show(Step.WAITING, saying=say(words.SHOW, face=self._view.face))
-            elif step is Step.ASKING and fresh:
-                # Something else lies there now: the offer is out of date, and so is what was seen.
-                self._look = Look(frame.taken)
-                self._show(Step.LOOKING, offer=None, saying=say(words.HOLD_STILL))
-            if sight.state is not self._view.table:
-                self._show(self._view.step)
-            look = self._look
-            if look is None or self._finding:
-                return self._view
-            if not look.complete(frame):
-                return self._view
-            self._look = None
-            self._finding = True
-            face = self._view.face
-        try:
-            self._find(face, look)
-        finally:
-            self._finding = False
-        return self._view
-
-    def picture(self, face: str, pictures: Sequence[tuple[str, Pixels]]) -> None:
-        """Look at pictures, (name, (H, W, 3) BGR) each, of dice that show a face; what is found is offered.
-
-        Raises:
-            EnrolError: there is no die in one of them; it is offered nothing then.
-        """
-        with self._lock:
-            self._going_on()
-            self._book.know(face)
-        found: list[Taken] = []
-        for name, pixels in pictures:
-            found += self._takes(pixels, self._shapes, face, name)
-        if not found:
-            raise EnrolError("expected a picture, found none")
-        with self._lock:
-            self._going_on()
-            self._look = None
-            self._show(Step.WAITING, face=face)
-            self._ask(face, found, 0.0)
-
-    def _find(self, face: str, look: Look) -> None:
-        """Find the dice in the sharpest frame, without the lock: people may change their minds meanwhile."""
-        sharp, pixels = look.sharpest()
-        try:
-            taken = self._takes(pixels, self._shapes, face, self._source)
-            refused = None
-        except EnrolError as error:
-            taken, refused = (), error
-        with self._lock:
-            self._settle.found(len(taken))
-            if self._view.step is not Step.LOOKING or self._view.face != face:
-                return
-            if refused is not None:
-                self._show(Step.WAITING, saying=_refusal(refused, self._source, face))
-                return
-            self._ask(face, taken, sharp)
-
-    def _ask(self, face: str, taken: Sequence[Taken], sharp: float) -> None:
-        offer = offered(face, taken, sharp, self._book.examples)
-        self._show(Step.ASKING, offer=offer, saying=offer.asked)
-
-    def _offer(self) -> Offer:
-        self._going_on()
-        if self._view.step is not Step.ASKING or self._view.offer is None:
-            raise EnrolError("expected dice that were seen, found none to keep")
-        return self._view.offer
-
-    def _going_on(self) -> None:
-        if self._view.step is Step.FINISHED:
-            raise EnrolError("expected an enrolment that goes on, found a finished one")
-
-    def _show(
-        self, step: Step, *, saying: Saying | None = None, face: str | None = None, **changes: Offer | None
-    ) -> None:
-        shown = replace(
-            self._view,
-            step=step,
-            table=self._settle.state,
-            face=self._view.face if face is None else face,
-            saying=self._view.saying if saying is None else saying,
-            version=self._view.version + 1,
-            **changes,
+    def _enrolment_of(self, note: SetNote, labels: dict[str, str], asked: Asked) -> Enrolment:
+        known = {face.id: face.labels.get("en") or face.id for face in note.faces}
+        return Enrolment.through(
+            *self._open(), note, adding=bool(asked.adds_to), labels=known | labels, changed=self._heard
         )
-        self._view = self._book.counted(shown)
-        self._changed(self._view)
+
+    # --- on disk
+
+    def _go_on(self) -> None:
+        """Once: take up the lesson that was left. The camera stays the match's until somebody says go on."""
+        if not self._left:
+            return
+        with self._lock:
+            if not self._left or self._file is None:
+                return
+            self._left = False
+            left = self._file.read(self._looks)
+            if left is None:
+                return
+            try:
+                note, labels = _note_of(left.asked)
+                enrolment = self._enrolment_of(note, labels | dict(left.labels), left.asked)
+            except ValueError as refused:  # its set is there by now, or gone: nobody can go on with it
+                logging.getLogger(__name__).warning("a lesson that was left cannot go on: %s", refused)
+                return
+            self._enrolment, self._asked = enrolment, left.asked
+            enrolment.restore(left.examples, left.blank, left.face)
+
+    def _note(self, view: View) -> None:
+        """Put on disk what was taught, where it changed; a disk that refuses must not stop the lesson."""
+        enrolment = self._enrolment
+        if self._file is None or enrolment is None or self._made is not None:
+            return
+        examples = {face: {one.number: one.die for one in kept} for face, kept in view.kept.items()}
+        now = {face: list(kept) for face, kept in examples.items()}, view.blank, view.face
+        if now == self._noted:
+            return
+        try:
+            self._file.keep(Left(self._asked, view.face, dict(enrolment.labels), view.blank, examples))
+            self._noted = now
+        except OSError as refused:
+            logging.getLogger(__name__).warning("the lesson is not kept on disk: %s", refused)
+
+    def _forget(self) -> None:
+        self._noted = None
+        if self._file is not None:
+            self._file.forget()
+
+    def _take_camera(self) -> None:
+        """Let the match rest, and have the frames."""
+        watcher, session = self._table.watcher, self._table.session
+        if watcher is None or self._looking:
+            return
+        self._paused = False
+        if not session.latest().standing.paused:
+            try:
+                session.pause()
+                self._paused = True
+            except IllegalMoveError:
+                pass  # it is over, and needs no pause
+        self._session, self._looking = session, True
+        watcher.show_to(self._see)
+
+    def _give_back(self) -> None:
+        """The match has its camera again, and goes on if we paused it."""
+        session = self._session if self._paused else None
+        self._release()
+        if session is not None and session is self._table.session and session.latest().standing.paused:
+            self._table.go_on()
+
+    def _release(self) -> None:
+        """Want no frames any more."""
+        if (shows := self._shows()) is not None:
+            shows.put_away()
+        with self._lock:
+            self._looking, self._session, self._paused = False, None, False
+        self._tell()
+
+    def _see(self, frame: Frame) -> bool:
+        """Take a frame in the match's stead; False once the match wants them itself."""
+        enrolment, session = self._enrolment, self._table.session
+        if not self._looking or enrolment is None:
+            return False
+        rests = session.latest().standing.paused or session.match.outcome is not None
+        if session is not self._session or not rests:
+            self._release()
+            return False
+        enrolment.see(frame)
+        return True
+
+    def _free(self) -> None:
+        self._go_on()
+        if self._enrolment is not None and self._made is None:
+            raise EnrolError(
+                "%(set)s is being taught; finish it or throw it away first", set=self._enrolment.title
+            )
+
+    def _running(self) -> Enrolment:
+        self._go_on()
+        if self._enrolment is None or self._made is not None:
+            raise EnrolError("expected dice that are being taught, found none; begin a set first")
+        return self._enrolment
+
+    def _shows(self) -> Shows | None:
+        camera = self._table.watcher.camera if self._table.watcher is not None else None
+        camera = getattr(camera, "source", camera)  # a part of its picture may be all that is looked at
+        return camera if isinstance(camera, Shows) else None
+
+    def _heard(self, view: View) -> None:
+        self._note(view)
+        self._tell()
+
+    def _tell(self) -> None:
+        with self._changed:
+            self._version += 1
+            self._changed.notify_all()
 
 
-def _refusal(refused: EnrolError, source: str, face: str) -> Saying:
-    """Why a look came to nothing."""
-    if refused.kind == "no die":
-        return say(words.NO_DIE, face=face)
-    if refused.kind == "small":
-        return say(words.TOO_SMALL, found=refused.said.values["found"], wanted=refused.said.values["wanted"])
-    return say(words.REFUSED, refused=refused.said.without(f"{source}: "))
+def slug(text: str) -> str:
+    """An id of a name as people write it: "Zwei Füße!" → "zwei-fusse"; empty where nothing is left."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    ascii_only = plain.encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:40].strip("-")
+
+
+def _shown_name(name: str) -> str:
+    """What an uploaded file is called on the page and in the set: one short printable line without folders."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    return "".join(sign for sign in last if sign.isprintable())[:40] or "picture"
+
+
+def _fits(name: str) -> bool:
+    return 0 < len(name) <= LONGEST_NAME and name.isprintable()
+
+
+def _face_of(enrolment: Enrolment, text: str) -> str:
+    """The face that people mean; a name that no face has becomes one."""
+    name = text.strip()
+    if not _fits(name):
+        raise EnrolError("expected the name of a face, of at most %(most)s letters", most=LONGEST_NAME)
+    face = slug(name)
+    if not face:
+        raise EnrolError("expected a name with letters or digits, found '%(found)s'", found=name)
+    if face not in enrolment.view.kept and face != name:
+        enrolment.labels[face] = name
+    return face
+
+
+def _note_of(asked: Asked) -> tuple[SetNote, dict[str, str]]:
+    """What was asked for as a set, and what people call the faces they named. DiceSetError, EnrolError."""
+    if asked.adds_to:
+        dice_set = find(asked.adds_to)
+        if dice_set.shipped:
+            raise DiceSetError("%(set)s comes with Tableside and stays as it is", set=dice_set.named)
+        return SetNote.of(dice_set), {}
+    title = " ".join(asked.title.split())
+    if not _fits(title):
+        raise EnrolError("expected a name for the set, of 1 to %(most)s letters", most=LONGEST_NAME)
+    set_id = slug(title)
+    if not set_id:
+        raise EnrolError("expected a name with letters or digits for the set")
+    if any(folder.name == set_id for folder in candidates()):
+        raise EnrolError(
+            "there is a set named '%(set)s' already; add pictures to it, or choose another name", set=set_id
+        )
+    shapes: tuple[Shape, ...] = tuple(shape for shape in SHAPES if shape in asked.shapes)
+    if not shapes or not set(asked.shapes) <= set(SHAPES):
+        raise EnrolError("expected the shape of the dice: d6, d8 or both")
+    labels: dict[str, str] = {}
+    for name in asked.faces:
+        written = " ".join(name.split())
+        face = slug(written)
+        if not face or not _fits(written):
+            raise EnrolError(
+                "expected names of faces with letters or digits, found '%(found)s'", found=written[:40]
+            )
+        if face in labels:
+            raise EnrolError("expected every face once, found %(found)s twice", found=written)
+        labels[face] = written
+    faces = [FaceNote(face, {"en": name} if name != face else {}) for face, name in labels.items()]
+    if asked.like:
+        like = find(asked.like)
+        faces += [FaceNote(face) for face in like.face_ids if face not in labels]
+        return note_like(SetNote(set_id, {"en": title}, shapes, tuple(faces)), like), labels
+    return SetNote(set_id, {"en": title}, shapes, tuple(faces)), labels

@@ -8,28 +8,27 @@ is. What it does not name is swept.
 
 from __future__ import annotations
 
-import io
-import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Annotated, Final, Literal
 
 import cv2
+import msgspec
 import numpy as np
+from msgspec import Meta
 
 from files.atomic import write_whole
+from files.records import read_record, write_record
 from vision.dicesets.model import SET_ID
 from vision.dicesets.shapes import Shape
 from vision.embedding import Points
-from vision.enrol.enrol import Taken
 from vision.enrol.shown import MOST_AROUND, OUTLINES, Floats, Pixels, Shown
 
 FOLDER: Final = "lesson"
 INDEX: Final = "lesson.json"
-VERSION: Final = 1
 LARGEST_INDEX: Final = 256 * 1024
 LARGEST_EXAMPLE: Final = 2 * 1024 * 1024
 """Bytes; one has some 200,000."""
@@ -39,31 +38,66 @@ LARGEST: Final = 96 * 1024 * 1024
 Looks = Callable[[Pixels, Sequence[Floats], Shape], Points]
 """Points of an example's looks, as `vision.enrol.shown.embedded` gives them. They are not kept on disk: points of
 another network compare with none of this one's."""
-Examples = Mapping[str, Mapping[int, Taken]]
+Examples = Mapping[str, Mapping[int, Shown]]
 """The examples of each face, in the set's order, by their numbers."""
+Point = tuple[float, float]
+FaceId = Annotated[str, Meta(pattern=rf"^(?:{SET_ID.pattern})\Z")]
 
 
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """How a lesson was begun: a new set as it was asked for, or one that is added to."""
+class Asked(msgspec.Struct, frozen=True):
+    """How a lesson was begun: a new set as somebody asked for it, not checked yet, or one that is added to."""
 
-    adds_to: str = ""
     title: str = ""
     shapes: tuple[str, ...] = ()
     faces: tuple[str, ...] = ()
+    """Names as people write them."""
     like: str = ""
+    """Id of a set whose faces these dice have; empty for none."""
+    adds_to: str = ""
+    """Id of the set that gets more examples; empty for a new set."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Left:
     """A lesson as it was left."""
 
-    begun: Begun
+    asked: Asked
     face: str
     """The face that was to be shown; empty for none."""
     labels: Mapping[str, str]
     blank: tuple[str, ...]
     examples: Examples
+
+
+class _Face(msgspec.Struct, frozen=True):
+    id: FaceId
+    label: str
+    examples: tuple[int, ...]
+
+
+class _Index(msgspec.Struct, frozen=True):
+    version: Literal[2]
+    asked: Asked
+    face: str
+    blank: tuple[str, ...]
+    faces: tuple[_Face, ...]
+
+
+class _Example(msgspec.Struct, frozen=True):
+    """The fields of `Shown` that are kept, its picture as PNG."""
+
+    source: Annotated[str, Meta(max_length=200)]
+    shape: Shape
+    likely_shape: Shape
+    score: float
+    spread: float
+    firm: float
+    side: float
+    leans: bool
+    shapely: float
+    around: bytes
+    outlines: Annotated[tuple[tuple[Point, ...], ...], Meta(min_length=1, max_length=OUTLINES)]
+    place: tuple[Point, ...]
 
 
 class LessonFile:
@@ -77,40 +111,43 @@ class LessonFile:
         """Write the lesson as it stands now. Raises OSError; the lesson of before is then whole."""
         self._folder.mkdir(parents=True, exist_ok=True)
         room = self._most
-        listed: list[dict[str, Any]] = []
+        faces: list[_Face] = []
         for face, examples in left.examples.items():
             numbers: list[int] = []
-            for number, one in examples.items():
-                path = self._folder / f"{number}.npz"
+            for number, die in examples.items():
+                path = self._path(number)
                 if not path.exists():
-                    write_whole(path, _packed(one))
+                    write_whole(path, _packed(die))
                 room -= path.stat().st_size
                 if room < 0:
                     break
                 numbers.append(number)
-            listed.append({"face": face, "label": left.labels.get(face, ""), "examples": numbers})
-        begun = left.begun
-        told = {
-            "version": VERSION, "adds_to": begun.adds_to, "title": begun.title, "shapes": list(begun.shapes),
-            "asked": list(begun.faces), "like": begun.like, "face": left.face, "blank": list(left.blank),
-            "faces": listed,
-        }  # fmt: skip
-        write_whole(self._folder / INDEX, json.dumps(told, ensure_ascii=False).encode())
-        self._sweep({INDEX, *(f"{number}.npz" for one in listed for number in one["examples"])})
+            faces.append(_Face(face, left.labels.get(face, ""), tuple(numbers)))
+        write_record(self._folder / INDEX, _Index(2, left.asked, left.face, left.blank, tuple(faces)))
+        named = {self._folder / INDEX, *(self._path(number) for one in faces for number in one.examples)}
+        for path in set(self._folder.iterdir()) - named:
+            with suppress(OSError):
+                path.unlink()
 
     def read(self, looks: Looks) -> Left | None:
-        """The lesson that was left; None without one, or where the file is none of ours. A damaged example is left out.
+        """The lesson that was left; None without one, or where the file is not ours. A damaged example is left out.
 
         `looks` looks at each example.
         """
-        try:
-            with (self._folder / INDEX).open("rb") as file:
-                text = file.read(LARGEST_INDEX + 1)
-            if len(text) > LARGEST_INDEX:
-                return None
-            return self._told(json.loads(text.decode("utf-8")), looks)
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        index = read_record(self._folder / INDEX, _Index, LARGEST_INDEX)
+        if index is None:
             return None
+        examples: dict[str, dict[int, Shown]] = {}
+        for one in index.faces:
+            read = ((number, self._example(number, one.id, looks)) for number in one.examples)
+            examples[one.id] = {number: die for number, die in read if die is not None}
+        return Left(
+            index.asked,
+            index.face if index.face in examples else "",
+            {one.id: one.label for one in index.faces if one.label},
+            tuple(face for face in index.blank if face in examples),
+            examples,
+        )
 
     def forget(self) -> None:
         """There is no lesson any more: the index goes first, the rest is swept."""
@@ -118,85 +155,47 @@ class LessonFile:
             (self._folder / INDEX).unlink()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _told(self, told: Any, looks: Looks) -> Left | None:
-        if told["version"] != VERSION:
-            return None
-        examples: dict[str, dict[int, Taken]] = {}
-        labels: dict[str, str] = {}
-        for one in told["faces"]:
-            face = str(one["face"])
-            if not SET_ID.fullmatch(face):
-                return None
-            if one["label"]:
-                labels[face] = str(one["label"])
-            read = ((int(number), self._example(int(number), face, looks)) for number in one["examples"])
-            examples[face] = {number: example for number, example in read if example is not None}
-        begun = Begun(
-            str(told["adds_to"]), str(told["title"]), _words(told["shapes"]), _words(told["asked"]), str(told["like"])
-        )  # fmt: skip
-        blank = tuple(face for face in _words(told["blank"]) if face in examples)
-        face = str(told["face"])
-        return Left(begun, face if face in examples else "", labels, blank, examples)
+    def _path(self, number: int) -> Path:
+        return self._folder / f"{number}.example"
 
-    def _example(self, number: int, face: str, looks: Looks) -> Taken | None:
-        path = self._folder / f"{number}.npz"
+    def _example(self, number: int, face: str, looks: Looks) -> Shown | None:
+        path = self._path(number)
         try:
             if path.stat().st_size > LARGEST_EXAMPLE:
                 return None
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as packed:
-                return _unpacked(face, cast("Mapping[str, Any]", packed), looks)
-        except (
-            Exception
-        ):  # a file from outside, through a zip and a PNG reader: whatever is wrong with it, it is out
+            return _unpacked(face, msgspec.msgpack.decode(path.read_bytes(), type=_Example), looks)
+        except (OSError, ValueError, cv2.error):
             return None
 
-    def _sweep(self, wanted: set[str]) -> None:
-        for path in self._folder.iterdir():
-            if path.name not in wanted:
-                with suppress(OSError):
-                    path.unlink()
 
-
-def _words(listed: Sequence[object]) -> tuple[str, ...]:
-    return tuple(str(one) for one in listed)
-
-
-def _packed(one: Taken) -> bytes:
-    die = one.die
+def _packed(die: Shown) -> bytes:
     done, around = cv2.imencode(".png", die.around)
     assert done, "OpenCV writes PNG"
-    told = {
-        "source": one.source, "shape": die.shape, "likely": die.likely_shape, "score": die.score,
-        "spread": die.spread, "firm": die.firm, "side": die.side, "leans": die.leans, "shapely": die.shapely,
-    }  # fmt: skip
-    packed = io.BytesIO()
-    outlines = np.concatenate(die.outlines).astype(np.float32)
-    np.savez_compressed(
-        packed, told=np.frombuffer(json.dumps(told).encode(), np.uint8), around=around.ravel(), outlines=outlines,
-        place=np.asarray(die.place, np.float32),
+    outlines = tuple(_points(outline) for outline in die.outlines)
+    return msgspec.msgpack.encode(
+        _Example(
+            die.source[:200], die.shape, die.likely_shape, die.score, die.spread, die.firm, die.side, die.leans,
+            die.shapely, around.tobytes(), outlines, _points(die.place),
+        )
     )  # fmt: skip
-    return packed.getvalue()
 
 
-def _unpacked(face: str, packed: Mapping[str, Any], looks: Looks) -> Taken:
-    """An example out of a file. Raises anything at all where it is none of ours."""
-    told = json.loads(packed["told"].tobytes())
-    around = cv2.imdecode(packed["around"], cv2.IMREAD_COLOR)
-    shape, likely = Shape(told["shape"]), Shape(told["likely"])
-    corners = shape.corners
-    outlines, place = packed["outlines"], packed["place"]
-    fits = (
-        around is not None and max(around.shape[:2]) <= MOST_AROUND
-        and outlines.ndim == 2 and outlines.shape[1] == 2 and len(outlines) % corners == 0
-        and 0 < len(outlines) <= corners * OUTLINES and place.shape == (corners, 2)
-        and all(part.dtype == np.float32 and np.isfinite(part).all() for part in (outlines, place))
+def _unpacked(face: str, kept: _Example, looks: Looks) -> Shown:
+    """An example out of a file. ValueError where it is not ours."""
+    around = cv2.imdecode(np.frombuffer(kept.around, np.uint8), cv2.IMREAD_COLOR)
+    outlines = tuple(np.array(outline, np.float32) for outline in kept.outlines)
+    place = np.array(kept.place, np.float32)
+    corners = (kept.shape.corners, 2)
+    if around is None or max(around.shape[:2]) > MOST_AROUND:
+        raise ValueError("expected a small picture")
+    if any(one.shape != corners or not np.isfinite(one).all() for one in (place, *outlines)):
+        raise ValueError("expected outlines of the shape")
+    pixels = np.asarray(around, np.uint8)
+    return Shown(
+        kept.shape, kept.likely_shape, kept.score, pixels, outlines, kept.spread, kept.firm, kept.side, place,
+        looks(pixels, outlines, kept.shape), kept.leans, kept.shapely, face, kept.source,
     )  # fmt: skip
-    if not fits:
-        raise ValueError("no example of ours")
-    pixels, apart = np.asarray(around, np.uint8), tuple(np.split(outlines, len(outlines) // corners))
-    leans, shapely = bool(told.get("leans", False)), float(told.get("shapely", 1.0))
-    die = Shown(
-        shape, likely, float(told["score"]), pixels, apart, float(told["spread"]), float(told["firm"]),
-        float(told["side"]), place, looks(pixels, apart, shape), leans, shapely,
-    )  # fmt: skip
-    return Taken(face, str(told["source"])[:200], die)
+
+
+def _points(corners: Floats) -> tuple[Point, ...]:
+    return tuple((float(x), float(y)) for x, y in corners)

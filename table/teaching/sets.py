@@ -20,10 +20,10 @@ from vision.embedding import Matcher
 from vision.enrol.alike import LEAST_MARGIN, Alike, compare
 from vision.enrol.describe import FaceNote, SetNote, set_toml
 from vision.enrol.enrol import swap_in
-from vision.enrol.learn import Listed, School, set_samples
+from vision.enrol.learn import Listed, SetExamples, set_samples
 from vision.enrol.store import ExampleStore
 
-__all__ = ["Cupboard", "DiceSet", "Judged", "Pair", "examples_of"]
+__all__ = ["DiceSet", "Judged", "Pair", "SetLibrary", "examples_of"]
 
 MOST_PAIRS: Final = 8
 """Pairs of faces alike that a page shows."""
@@ -58,7 +58,7 @@ class Judged:
     """Pictures that the others of their face name rightly, of so many that have others."""
 
 
-class Cupboard:
+class SetLibrary:
     """Every dice set there is. Safe to use from any thread.
 
     Methods raise `DiceSetError` (a `ValueError`) in one line where a set, a face or a picture is not there or cannot be
@@ -119,11 +119,11 @@ class Cupboard:
 
     def forget(self, set_id: str, face: str, name: str) -> DiceSet:
         """Delete an example; the set as it is then."""
-        return self._changed(set_id, lambda school: school.forget(face, name))
+        return self._changed(set_id, lambda examples: examples.forget(face, name))
 
     def trust(self, set_id: str, face: str, name: str) -> DiceSet:
         """Compare with a doubtful example after all; the set as it is then."""
-        return self._changed(set_id, lambda school: school.trust(face, name))
+        return self._changed(set_id, lambda examples: examples.trust(face, name))
 
     def rename(self, set_id: str, language: str, title: str, labels: Mapping[str, str]) -> DiceSet:
         """Give a set of one's own another title, and faces other labels, in one language; an empty label is none."""
@@ -191,12 +191,11 @@ class Cupboard:
 
     # --- the rest
 
-    def _changed(self, set_id: str, change: Callable[[School], None]) -> DiceSet:
+    def _changed(self, set_id: str, change: Callable[[SetExamples], None]) -> DiceSet:
         with self._lock:
-            dice_set = self.set(set_id)
-            school = School(dice_set, lessons(dice_set), self._network())
-            change(school)
-            return school.dice_set
+            examples = SetExamples(self.set(set_id), self._network())
+            change(examples)
+            return examples.dice_set
 
     def _own(self, set_id: str) -> DiceSet:
         dice_set = self.set(set_id)
@@ -222,12 +221,11 @@ class Cupboard:
 
     def _judge(self, dice_set: DiceSet) -> Judged:
         matcher = self._network()
-        school = School(dice_set, lessons(dice_set), matcher)
         tried = compare([sample for sample, _ in set_samples(dice_set, matcher)])
         files = {(face.id, one.name): one.path.name for face in dice_set.faces for one in face.pictures}
         near = [one for i, one in enumerate(tried.alike) if not i or one.margin < LEAST_MARGIN]
         pairs = tuple(_pair(one, files) for one in near[:MOST_PAIRS])
-        return Judged(tuple(school.listed()), pairs, tried.right, tried.judged)
+        return Judged(tuple(SetExamples(dice_set, matcher).listed()), pairs, tried.right, tried.judged)
 
     def _network(self) -> Matcher:
         self._matcher = self._matcher or self._open()

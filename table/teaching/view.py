@@ -10,14 +10,18 @@ from typing import Final
 import cv2
 
 from vision.enrol.alike import CONTRADICTS, SAME_FACE
-from vision.enrol.enrol import Taken, one_face
+from vision.enrol.enrol import one_face
 from vision.enrol.problems import Problem, seen_problems
 from vision.enrol.shown import Shown
 from vision.settle import TableState
-from words.teaching import Saying, asked
+from words import teaching as words
+from words.teaching import Saying, asked, say
 
+FIRST: Final = say(words.FIRST)
 MOST_DICE: Final = 12
 """Dice that one offer shows, at most."""
+ENOUGH: Final = 3
+"""Examples of a face from which it counts as well known."""
 
 
 class Step(StrEnum):
@@ -36,18 +40,22 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """One die of an offer; the first has number 1."""
+    """One die as a page shows it: offered, or kept for the set."""
 
     number: int
-    face: str
-    """The face it shows: the named one, or one that is known already and looks the same. Empty where several
-    dice differ and look like no known face: only people can say then."""
+    """From 1 in an offer; among the kept ones no number is used twice."""
     die: Shown
+    """Its face is the one named, or a known one that it looks like. Empty where several dice differ and look like no
+    known face: only people can say then."""
     png: bytes
     """Its rectified face, as a PNG."""
-    problems: tuple[Problem, ...]
-    source: str
-    """Where it was seen: the camera, or the name of a picture."""
+    problems: tuple[Problem, ...] = ()
+    """What was wrong with it when it was offered."""
+
+    @property
+    def face(self) -> str:
+        """The face it shows, or empty."""
+        return self.die.face
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,8 +66,6 @@ class Offer:
     candidates: tuple[Candidate, ...]
     mixed: bool
     """They may show different faces: each is to be named, or left out."""
-    sharpness: float
-    """Of the frame that was taken; only comparable within one look."""
 
     @property
     def asked(self) -> Saying:
@@ -68,39 +74,39 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kept:
-    """One example that is kept for the set, by its number."""
-
-    number: int
-    png: bytes
-    """Its rectified face."""
-    source: str
-    problems: tuple[Problem, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """How an enrolment stands, for a page."""
+    """The state of an enrolment."""
 
-    step: Step
-    table: TableState
-    face: str
-    """The face that is being shown; empty before one is named."""
-    counts: Mapping[str, int]
-    """Examples kept of each face, in the set's order."""
-    missing: tuple[str, ...]
-    """Faces without an example, blank ones excepted."""
-    thin: tuple[str, ...]
-    """Faces with fewer examples than are good, blank ones excepted."""
-    offer: Offer | None
-    saying: Saying
-    """What there is to say, for page and voice."""
-    version: int
-    """Rises with every change."""
-    kept: Mapping[str, tuple[Kept, ...]]
-    """The examples of each face."""
+    kept: Mapping[str, tuple[Candidate, ...]]
+    """The examples of each face, in the set's order."""
+    settled: frozenset[str] = frozenset()
+    """Faces that have examples already, in the set that is added to."""
     blank: tuple[str, ...] = ()
     """Faces that show nothing, and need no example."""
+    step: Step = Step.NAMING
+    table: TableState = TableState.EMPTY
+    face: str = ""
+    """The face that is being shown; empty before one is named."""
+    offer: Offer | None = None
+    saying: Saying = FIRST
+    """What there is to say, for page and voice."""
+    version: int = 0
+    """Rises with every change."""
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many examples of each face are kept."""
+        return {face: len(kept) for face, kept in self.kept.items()}
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Faces without an example that need one."""
+        return self._with_fewer(1)
+
+    @property
+    def thin(self) -> tuple[str, ...]:
+        """Faces with fewer examples than are good."""
+        return self._with_fewer(ENOUGH)
 
     @property
     def said(self) -> str:
@@ -108,46 +114,58 @@ class View:
         problems = self.offer.candidates if self.offer is not None and self.step is Step.ASKING else ()
         return " ".join((*(f"{p.said}." for one in problems for p in one.problems), str(self.saying)))
 
-    @classmethod
-    def first(cls, saying: Saying) -> View:
-        """Before anything was seen; the faces are still to be counted."""
-        return cls(Step.NAMING, TableState.EMPTY, "", {}, (), (), None, saying, 0, {})
+    def next_missing(self, face: str) -> str:
+        """The next missing face after this one, going round; the same one when none is missing."""
+        order = list(self.kept)
+        place = order.index(face) if face in order else 0
+        return next((one for one in order[place:] + order[:place] if one in self.missing), face)
+
+    def _with_fewer(self, count: int) -> tuple[str, ...]:
+        return tuple(
+            face for face, kept in self.kept.items()
+            if len(kept) < count and face not in self.blank and face not in self.settled
+        )  # fmt: skip
 
 
-def offered(
-    face: str, taken: Sequence[Taken], sharpness: float, known: Mapping[str, Sequence[Taken]]
-) -> Offer:
+def offered(face: str, dice: Sequence[Shown], known: Mapping[str, Sequence[Candidate]]) -> Offer:
     """Dice that were seen, with what is wrong with each; `known` are the examples that are kept already."""
-    shown = tuple(taken[:MOST_DICE])
-    mixed = not one_face([one.die for one in shown], SAME_FACE)
-    candidates = tuple(_candidate(i, one, known, mixed) for i, one in enumerate(shown, 1))
+    shown = dice[:MOST_DICE]
+    mixed = not one_face(shown, SAME_FACE)
+    candidates = tuple(_candidate(number, one, known, mixed) for number, one in enumerate(shown, 1))
     unnamed = [one for one in candidates if not one.face]
     if len(unnamed) == 1:  # beside faces that are known, it is the one asked for
-        candidates = tuple(replace(one, face=one.face or face) for one in candidates)
-    return Offer(face, candidates, mixed, sharpness)
+        candidates = tuple(named(one, one.number, one.face or face) for one in candidates)
+    return Offer(face, candidates, mixed)
 
 
-def kept(number: int, one: Taken) -> Kept:
-    """An example as it is shown afterwards."""
-    return Kept(number, _png(one.die), one.source, seen_problems(one.face, one.source, one.die))
+def named(one: Candidate, number: int, face: str) -> Candidate:
+    """The same die as showing this face."""
+    return replace(one, number=number, die=replace(one.die, face=face))
 
 
-def _candidate(number: int, one: Taken, known: Mapping[str, Sequence[Taken]], mixed: bool) -> Candidate:
+def png_of(die: Shown) -> bytes:
+    """A die's rectified face as a PNG."""
+    done, coded = cv2.imencode(".png", die.picture)
+    assert done, "OpenCV writes PNG"
+    return coded.tobytes()
+
+
+def _candidate(number: int, die: Shown, known: Mapping[str, Sequence[Candidate]], mixed: bool) -> Candidate:
     """A die as it is offered; among different ones each is taken for what it looks like most."""
-    problems = seen_problems(one.face, f"die {number}", one.die)
+    problems = seen_problems(replace(die, source=f"die {number}"))
     like: dict[str, float] = {}
     for face, examples in known.items():
-        near = [one.die.likeness(other.die) for other in examples if other.die.shape == one.die.shape]
+        near = [die.likeness(one.die) for one in examples if one.die.shape == die.shape]
         if near:
             like[face] = max(near)
-    own = like.get(one.face)
-    other = max((face for face in like if face != one.face), key=lambda face: like[face], default="")
-    guess = one.face if not mixed or (own or 0.0) >= SAME_FACE else ""
+    own = like.pop(die.face, None)
+    other = max(like, key=lambda face: like[face], default="")
+    guess = die.face if not mixed or (own or 0.0) >= SAME_FACE else ""
     if other and mixed and like[other] >= max(SAME_FACE, own or 0.0):
         guess = other
     elif other and (like[other] - own > CONTRADICTS if own is not None else like[other] >= SAME_FACE):
-        problems = (*problems, _like_another(number, one.face, other, like[other], own))
-    return Candidate(number, guess, one.die, _png(one.die), problems, one.source)
+        problems = (*problems, _like_another(number, die.face, other, like[other], own))
+    return Candidate(number, replace(die, face=guess), png_of(die), problems)
 
 
 def _like_another(number: int, face: str, other: str, likeness: float, own: float | None) -> Problem:
@@ -157,9 +175,3 @@ def _like_another(number: int, face: str, other: str, likeness: float, own: floa
         f"die {number} looks like '{other}', which has a picture already (likeness {likeness:.2f}{against})"
     )
     return Problem("same" if own is None else "contradiction", (face, other), said, likeness)
-
-
-def _png(die: Shown) -> bytes:
-    done, coded = cv2.imencode(".png", die.face)
-    assert done, "OpenCV writes PNG"
-    return coded.tobytes()

@@ -20,7 +20,8 @@ from training.evaluate.run import Label, judge, read_labels
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
 from vision.enrol.describe import FaceNote, SetNote
-from vision.enrol.enrol import EnrolError, Taken, Wish, keep, take
+from vision.enrol.enrol import EnrolError, Wish, keep, take
+from vision.enrol.shown import Shown
 from vision.picture import load_picture
 from vision.reader import Reader
 
@@ -55,7 +56,7 @@ def main() -> None:
     def labels_of(path: Path, width: int, height: int) -> tuple[Label, ...]:
         return read_labels(asked.folder / "labels" / f"{path.stem}.txt", faces, width, height)
 
-    taken: dict[str, list[Taken]] = {face: [] for face in shipped.face_ids}
+    taken: dict[str, list[Shown]] = {face: [] for face in shipped.face_ids}
     refused = 0
     for path in pictures[:third]:
         pixels = load_picture(path)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from table.teaching.begin import begin
-from table.teaching.lesson import Enrolment, sharpness
+from table.teaching.enrolment import Enrolment
 from table.teaching.view import Step, View
 from tests.vision.enrol.shots import PaperFinder, paper
 from tests.vision.enrol.shots import table as table_with
@@ -19,9 +19,10 @@ from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
 from vision.enrol.alike import Comparison
 from vision.enrol.describe import FaceNote, SetNote
-from vision.enrol.enrol import EnrolError, Enrolled, Taken
+from vision.enrol.enrol import EnrolError, Enrolled, Wish
 from vision.enrol.shown import Shown
 from vision.frame import Frame, Pixels
+from vision.quality import sharpness
 
 RATE = 20
 
@@ -47,24 +48,29 @@ class Eyes:
         self.dice: Sequence[Shown] = [shown()]
         self.given: list[Pixels] = []
 
-    def __call__(self, pixels: Pixels, shapes: Sequence[Shape], face: str, source: str) -> tuple[Taken, ...]:
+    def __call__(self, pixels: Pixels, face: str, source: str) -> tuple[Shown, ...]:
         self.given.append(pixels)
         if not self.dice:
             raise EnrolError(f"{source}: expected a die that shows '{face}', found no die", "no die")
-        return tuple(Taken(face, source, die) for die in self.dice)
+        return tuple(replace(die, face=face, source=source) for die in self.dice)
 
 
 class Drawer:
     """Keeps the set that it is given."""
 
     def __init__(self) -> None:
-        self.taken: list[Taken] = []
-        self.faces: tuple[str, ...] = ()
+        self.kept: list[str] = []
+        self.faces: list[str] = []
         self.blank: tuple[str, ...] = ()
 
-    def __call__(self, taken: Sequence[Taken], faces: Sequence[str], blank: Sequence[str]) -> Enrolled:
-        self.taken, self.faces, self.blank = list(taken), tuple(faces), tuple(blank)
+    def __call__(self, wish: Wish, dice: Sequence[Shown]) -> Enrolled:
+        self.kept, self.faces = [one.face for one in dice], [face.id for face in wish.note.faces]
+        self.blank = wish.blank
         return Enrolled(find("outback"), (), Comparison(0, 0, {}, (), ()))
+
+
+def note(*faces: str) -> SetNote:
+    return SetNote("mine", {"en": "Mine"}, (Shape.CUBE,), tuple(map(FaceNote, faces)))
 
 
 class Film:
@@ -85,6 +91,11 @@ class Film:
         for step in range(round(seconds * RATE)):
             view = self.show(self.scene(place, blur[step % len(blur)]))
         return view
+
+    def offer(self, place: tuple[int, int] = (100, 100)) -> View:
+        """A die rolls there and comes to rest."""
+        self.roll(place)
+        return self.still(place)
 
     def roll(self, place: tuple[int, int], seconds: float = 0.5) -> None:
         for step in range(round(seconds * RATE)):
@@ -113,7 +124,7 @@ def drawer() -> Drawer:
 
 @pytest.fixture
 def film(eyes: Eyes, drawer: Drawer) -> Film:
-    return Film(Enrolment([Shape.CUBE], ["emu", "koala"], takes=eyes, keeps=drawer))
+    return Film(Enrolment(note("emu", "koala"), eyes, drawer))
 
 
 def test_it_asks_for_a_face_first(film: Film, eyes: Eyes) -> None:
@@ -156,15 +167,14 @@ def test_nothing_is_looked_at_while_the_die_moves(film: Film, eyes: Eyes) -> Non
 def test_kept_faces_are_counted_until_none_is_missing(film: Film, eyes: Eyes, drawer: Drawer) -> None:
     for face, place in (("emu", (100, 100)), ("koala", (180, 120))):
         film.enrolment.name(face)
-        film.roll(place)
-        film.still(place)
+        film.offer(place)
         film.enrolment.keep()
         eyes.dice = [shown(1)]
     assert film.enrolment.view.said == "Kept koala. Every face has a picture."
     assert film.enrolment.view.counts == {"emu": 1, "koala": 1}
     assert film.enrolment.view.thin == ("emu", "koala")
     film.enrolment.finish()
-    assert [one.face for one in drawer.taken] == ["emu", "koala"]
+    assert drawer.kept == ["emu", "koala"]
     assert film.enrolment.view.step is Step.FINISHED
     with pytest.raises(EnrolError, match="finished"):
         film.enrolment.name("emu")
@@ -172,20 +182,18 @@ def test_kept_faces_are_counted_until_none_is_missing(film: Film, eyes: Eyes, dr
 
 def test_a_set_with_a_face_missing_is_not_finished(film: Film, drawer: Drawer) -> None:
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    film.still((100, 100))
+    film.offer()
     film.enrolment.keep()
     assert film.enrolment.view.said == "Kept emu. One face missing: koala."
     with pytest.raises(EnrolError, match="found none of koala"):
         film.enrolment.finish()
-    assert not drawer.taken
+    assert not drawer.kept
 
 
 def test_several_dice_of_one_face_are_several_examples(film: Film, eyes: Eyes) -> None:
     eyes.dice = [shown(), shown(), shown(side=20)]
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    view = film.still((100, 100))
+    view = film.offer()
     assert view.offer is not None
     assert not view.offer.mixed
     assert "20 pixels wide" in view.said
@@ -197,8 +205,7 @@ def test_several_dice_of_one_face_are_several_examples(film: Film, eyes: Eyes) -
 def test_several_faces_at_once_need_a_name_each(film: Film, eyes: Eyes) -> None:
     eyes.dice = [shown(0), shown(1)]
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    view = film.still((100, 100))
+    view = film.offer()
     assert view.said == "These 2 dice may show different faces. Name each of them, or leave it out."
     assert view.offer is not None
     assert [one.face for one in view.offer.candidates] == ["", ""], "nobody knows yet which is which"
@@ -217,12 +224,10 @@ def test_several_faces_at_once_need_a_name_each(film: Film, eyes: Eyes) -> None:
 
 def test_discarded_is_not_kept_and_waits_for_the_die_to_move(film: Film, eyes: Eyes) -> None:
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    film.still((100, 100))
+    film.offer()
     film.enrolment.discard()
     assert film.still((100, 100), 2.0).step is Step.WAITING
-    film.roll((180, 120))
-    assert film.still((180, 120)).step is Step.ASKING
+    assert film.offer((180, 120)).step is Step.ASKING
     assert len(eyes.given) == 2
     assert film.enrolment.view.counts["emu"] == 0
 
@@ -230,8 +235,7 @@ def test_discarded_is_not_kept_and_waits_for_the_die_to_move(film: Film, eyes: E
 def test_no_die_is_said_and_looked_for_again(film: Film, eyes: Eyes) -> None:
     eyes.dice = []
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    view = film.still((100, 100))
+    view = film.offer()
     assert view.step is Step.WAITING
     assert (
         view.said == "No die is seen. Put one under the camera that shows emu, on a ground of another colour."
@@ -243,22 +247,19 @@ def test_no_die_is_said_and_looked_for_again(film: Film, eyes: Eyes) -> None:
 
 def test_another_die_in_the_place_makes_the_offer_new(film: Film, eyes: Eyes) -> None:
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    film.still((100, 100))
-    film.roll((180, 120))
-    assert film.still((180, 120)).step is Step.ASKING
+    film.offer()
+    assert film.offer((180, 120)).step is Step.ASKING
     assert len(eyes.given) == 2
 
 
 def test_what_was_kept_can_be_forgotten(film: Film) -> None:
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    film.still((100, 100))
+    film.offer()
     film.enrolment.keep()
-    film.enrolment.forget("emu")
+    film.enrolment.forget("emu", 1)
     assert film.enrolment.view.missing == ("emu", "koala")
     with pytest.raises(EnrolError, match="expected one of"):
-        film.enrolment.forget("wombat")
+        film.enrolment.forget("wombat", 1)
 
 
 def test_what_does_not_fit_the_moment_is_one_line(film: Film) -> None:
@@ -274,10 +275,9 @@ def test_what_does_not_fit_the_moment_is_one_line(film: Film) -> None:
 
 def test_every_change_is_told_with_a_rising_version(eyes: Eyes, drawer: Drawer) -> None:
     heard: list[View] = []
-    film = Film(Enrolment([Shape.CUBE], ["emu"], takes=eyes, keeps=drawer, changed=heard.append))
+    film = Film(Enrolment(note("emu"), eyes, drawer, changed=heard.append))
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    film.still((100, 100))
+    film.offer()
     assert [view.version for view in heard] == sorted({view.version for view in heard})
     assert [view.step for view in heard if view.step is Step.LOOKING]
     assert heard[-1].step is Step.ASKING
@@ -286,8 +286,7 @@ def test_every_change_is_told_with_a_rising_version(eyes: Eyes, drawer: Drawer) 
 @pytest.mark.slow
 def test_a_real_set_comes_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    note = SetNote("mine", {"en": "Mine"}, (Shape.CUBE,), (FaceNote("emu"), FaceNote("koala")))
-    film = Film(begin(note, PaperFinder(), Matcher()))
+    film = Film(Enrolment.through(PaperFinder(), Matcher(), note("emu", "koala")))
     for face in ("emu", "koala"):
         film.enrolment.name(face)
         for _ in range(30):
@@ -307,26 +306,22 @@ def test_a_real_set_comes_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_kept_goes_on_to_the_next_missing_face_and_waits_for_the_die_to_move(film: Film, eyes: Eyes) -> None:
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    film.still((100, 100))
+    film.offer()
     film.enrolment.keep(onward=True)
     assert film.enrolment.view.face == "koala"
     assert film.enrolment.view.said == "Kept emu. Now show koala, the last one missing."
     assert film.still((100, 100), 2.0).step is Step.WAITING, "the emu that still lies there is no koala"
     eyes.dice = [shown(1)]
-    film.roll((180, 120))
-    assert film.still((180, 120)).said == "koala: keep it?"
+    assert film.offer((180, 120)).said == "koala: keep it?"
     film.enrolment.keep(onward=True)
     assert film.enrolment.view.face == "koala", "nothing is missing, so more of it may be shown"
 
 
 def test_a_die_that_was_not_turned_is_pointed_out(film: Film) -> None:
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    film.still((100, 100))
+    film.offer()
     film.enrolment.keep(onward=True)
-    film.roll((180, 120))
-    view = film.still((180, 120))
+    view = film.offer((180, 120))
     assert view.said == (
         "die 1 looks like 'emu', which has a picture already (likeness 1.00). koala: keep it?"
     )
@@ -336,13 +331,11 @@ def test_a_die_that_was_not_turned_is_pointed_out(film: Film) -> None:
 
 def test_among_several_dice_each_is_taken_for_what_it_looks_like(film: Film, eyes: Eyes) -> None:
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    film.still((100, 100))
+    film.offer()
     film.enrolment.keep()
     eyes.dice = [shown(0), shown(1)]
     film.enrolment.name("koala")
-    film.roll((180, 120))
-    view = film.still((180, 120))
+    view = film.offer((180, 120))
     assert view.offer is not None
     assert view.offer.mixed
     assert [one.face for one in view.offer.candidates] == ["emu", "koala"]
@@ -353,20 +346,18 @@ def test_a_blank_face_needs_no_picture(film: Film, drawer: Drawer) -> None:
     assert film.enrolment.view.missing == ("emu",)
     assert film.enrolment.view.said == "koala shows nothing, and needs no picture."
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    film.still((100, 100))
+    film.offer()
     film.enrolment.keep()
     with pytest.raises(EnrolError, match="let it go first"):
         film.enrolment.blank("emu")
     film.enrolment.finish()
-    assert (drawer.faces, drawer.blank) == (("emu", "koala"), ("koala",))
+    assert (drawer.faces, drawer.blank) == (["emu", "koala"], ("koala",))
 
 
 def test_one_picture_of_several_is_let_go(film: Film, eyes: Eyes) -> None:
     eyes.dice = [shown(), shown()]
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    film.still((100, 100))
+    film.offer()
     film.enrolment.keep()
     first, second = film.enrolment.view.kept["emu"]
     film.enrolment.forget("emu", first.number)
@@ -391,7 +382,7 @@ def test_pictures_are_offered_like_what_the_camera_saw(film: Film, eyes: Eyes) -
     view = film.enrolment.view
     assert view.said == "emu: keep these 2?"
     film.enrolment.keep(onward=True)
-    assert [kept.source for kept in film.enrolment.view.kept["emu"]] == ["one.jpg", "two.jpg"]
+    assert [kept.die.source for kept in film.enrolment.view.kept["emu"]] == ["one.jpg", "two.jpg"]
     eyes.dice = []
     with pytest.raises(EnrolError, match=r"three\.jpg: expected a die"):
         film.enrolment.picture("koala", [("three.jpg", blank)])
@@ -410,10 +401,8 @@ def test_what_lies_there_before_is_passed_over_until_somebody_says_look(film: Fi
 
 def test_a_kept_die_that_still_lies_there_is_not_taken_for_the_next_face(film: Film) -> None:
     film.enrolment.name("emu")
-    film.roll((100, 100))
-    film.still((100, 100))
+    film.offer()
     film.enrolment.keep()
     film.enrolment.name("koala")
     assert film.still((100, 100), 2.0).said == "Put a die under the camera that shows koala."
-    film.roll((180, 120))
-    assert film.still((180, 120)).step is Step.ASKING
+    assert film.offer((180, 120)).step is Step.ASKING

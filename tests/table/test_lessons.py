@@ -12,13 +12,13 @@ from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
 from table.storage.store import MatchStore
-from table.teaching.learner import READINGS, Learner
+from table.teaching.learning import READINGS, LearningReader
 from tests.fakes import die, reading, rolled
 from tests.vision.enrol.shots import paper
 from tests.vision.enrol.shots import table as table_with
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
-from vision.enrol.teaching import Teacher
+from vision.enrol.learn import learning
 from vision.frame import Pixels
 from vision.reader import Reader
 from vision.reading import DieReading, Reading
@@ -56,7 +56,7 @@ def frame(level: int) -> Pixels:
 
 def test_a_correction_is_learnt_from_the_picture_it_was_seen_in() -> None:
     teaching = Teaching()
-    learner = Learner(Seer(), teaching, source="the webcam")
+    learner = LearningReader(Seer(), teaching, source="the webcam")
     first = learner.read(frame(10))
     learner.read(frame(20))
     assert learner.corrected(first.dice[1], "joker")
@@ -74,7 +74,7 @@ def test_a_correction_is_learnt_from_the_picture_it_was_seen_in() -> None:
 def test_whoever_corrects_does_not_wait() -> None:
     teaching = Teaching()
     teaching.may.clear()
-    learner = Learner(Seer(), teaching)
+    learner = LearningReader(Seer(), teaching)
     seen = learner.read(frame(1))
     assert learner.corrected(seen.dice[0], "koala")
     assert learner.corrected(seen.dice[1], "emu")
@@ -85,7 +85,7 @@ def test_whoever_corrects_does_not_wait() -> None:
 
 
 def test_what_was_seen_long_ago_is_not_known_any_more() -> None:
-    learner = Learner(Seer(), Teaching())
+    learner = LearningReader(Seer(), Teaching())
     seen = learner.read(frame(0))
     for level in range(READINGS):
         learner.read(frame(level))
@@ -98,7 +98,7 @@ def test_a_die_that_cannot_be_learnt_is_said_and_the_next_one_is() -> None:
     troubles: list[str] = []
     teaching = Teaching()
     teaching.refuses = OSError("the disk\nis full")
-    learner = Learner(Seer(), teaching, trouble=troubles.append)
+    learner = LearningReader(Seer(), teaching, trouble=troubles.append)
     seen = learner.read(frame(0))
     learner.corrected(seen.dice[0], "koala")
     learner.close()
@@ -116,12 +116,11 @@ def test_a_reader_knows_what_was_learnt_from_the_next_picture_on(
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
     dice_set = find("outback")
     reader = Reader(dice_set)
-    teacher = Teacher(reader, dice_set)
     pixels = table_with((paper("emu"), (200, 160), 0), side=80)
     corners = ((160.0, 120.0), (240.0, 120.0), (240.0, 200.0), (160.0, 200.0))
     seen = DieReading(Shape.CUBE, "emu", True, 0.9, (), corners, (150.0, 110.0, 250.0, 210.0))
-    lesson = teacher.teach(pixels, seen, "emu", "the table")
-    assert not lesson.example.doubtful
+    learnt = learning(reader, dice_set)(pixels, seen, "emu", "the table")
+    assert not learnt.example.doubtful
     assert len(reader.dice_set.face("emu").pictures) == len(dice_set.face("emu").pictures) + 1
     assert reader.dice_set == find("outback")
 

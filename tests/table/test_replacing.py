@@ -13,7 +13,7 @@ from cli.compose import House, Readers
 from scoring.actions import Confirm, Fill, IllegalMoveError, Roll
 from table.new_match import NO_DICE, Wanted, dice_for, sets_for
 from table.table import ReplacedError
-from table.teaching.learner import Learner
+from table.teaching.learning import LearningReader
 from tests.fakes import alice_and_bob, die, rolled
 from tests.waiting import soon
 from vision.demo.camera import DemoCamera
@@ -236,7 +236,7 @@ def test_the_networks_are_opened_once_and_each_match_has_its_own_pictures():
     fate, taught = readers.of(find_set("fate"))
     cats, _ = readers.of(find_set("cats"))
     none, _ = readers.of(NO_DICE)
-    networks = [one._reader for one in (fate, cats) if isinstance(one, Learner)]  # pyright: ignore[reportPrivateUsage]
+    networks = [one._reader for one in (fate, cats) if isinstance(one, LearningReader)]  # pyright: ignore[reportPrivateUsage]
     assert [type(one) for one in networks] == [NetworkReader, NetworkReader]
     assert networks[1].detector is networks[0].detector
     assert [one.dice_set.id for one in networks] == ["fate", "cats"]

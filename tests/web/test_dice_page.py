@@ -23,7 +23,8 @@ from vision.dicesets.library import find, own_sets
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.describe import FaceNote, SetNote
-from vision.enrol.enrol import Taken, Wish, keep, take
+from vision.enrol.enrol import Wish, keep, take
+from vision.enrol.shown import Shown
 from web import Announcer, create_app
 
 FACES = ("emu", "koala", "joker")
@@ -53,7 +54,7 @@ def own(client: FlaskClient, matcher: Matcher) -> Make:
     def make(set_id: str = "mine", wrong: tuple[str, str] | None = None, twin: str = "") -> str:
         shows = {face: face for face in FACES} | ({"twin": twin} if twin else {})
         note = SetNote(set_id, {"en": "My animals"}, (Shape.CUBE,), tuple(FaceNote(face) for face in shows))
-        taken: list[Taken] = []
+        taken: list[Shown] = []
         for face, seen in shows.items():
             for turn in (20, 110):
                 picture = table_with((paper(seen), (200, 160), turn))
@@ -300,15 +301,14 @@ def test_a_broken_set_hides_no_other(client: FlaskClient, own: Make):
 @pytest.mark.slow
 def test_an_example_deleted_elsewhere_does_not_come_back(client: FlaskClient, own: Make, matcher: Matcher):
     """A page and a correction may change one set: whoever writes second has read what the first one wrote."""
-    from vision.dicesets.library import lessons
-    from vision.enrol.learn import School
+    from vision.enrol.learn import SetExamples
 
     own()
-    school = School(find("mine"), lessons(find("mine")), matcher)
+    school = SetExamples(find("mine"), matcher)
     client.post("/dice/mine/forget", data={"face": "emu", "name": "enrolled-01"})
     picture = table_with((paper("emu"), (220, 150), 70))
     (die,) = take(PaperFinder(), matcher, picture, (Shape.CUBE,), "emu", "x")
-    school.teach("emu", die.die, "x")
+    school.learn(die)
     index = json.loads((own_sets() / "mine/examples.json").read_text(encoding="utf-8"))
     names = [one["name"] for one in index["examples"] if one["face"] == "emu"]
     assert names == ["enrolled-02", "corrected-03"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
@@ -15,13 +15,12 @@ from scoring.match import begin
 from table.session import Session
 from table.storage.store import MatchStore
 from table.table import Table
-from table.teaching.saved import Begun, Left, LessonFile
+from table.teaching.saved import Asked, Left, LessonFile
 from tests.web.test_teach import lesson, photo, posted
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSetError
 from vision.dicesets.shapes import Shape
 from vision.embedding import Points
-from vision.enrol.enrol import Taken
 from vision.enrol.shown import Floats, Pixels, Shown
 from web import Announcer, create_app
 
@@ -91,10 +90,10 @@ def test_a_picture_let_go_stays_let_go(started: Callable[[], FlaskClient], tmp_p
     posted(first, "begin", title="Mine", shape=Shape.CUBE, faces="a, b")
     posted(first, "pictures", picture=[(photo("star"), "star.png")])
     posted(first, "keep", then="more")
-    assert (tmp_path / "lesson" / "1.npz").exists()
+    assert (tmp_path / "lesson" / "1.example").exists()
     posted(first, "forget", face="a", number="1")
     posted(first, "blank", face="b", blank="yes")
-    assert not (tmp_path / "lesson" / "1.npz").exists()
+    assert not (tmp_path / "lesson" / "1.example").exists()
     html = page(started())
     assert "/dice/teach/kept/" not in html
     assert "shows nothing" in html
@@ -103,9 +102,9 @@ def test_a_picture_let_go_stays_let_go(started: Callable[[], FlaskClient], tmp_p
 def test_a_lesson_whose_set_is_there_by_now_is_not_gone_on_with(
     started: Callable[[], FlaskClient], tmp_path: Path
 ):
-    LessonFile(tmp_path).keep(Left(Begun("", "Outback", (Shape.CUBE,), ("a",)), "a", {}, (), {"a": {}}))
+    LessonFile(tmp_path).keep(Left(Asked("Outback", (Shape.CUBE,), ("a",)), "a", {}, (), {"a": {}}))
     assert 'id="begin"' in page(started())
-    LessonFile(tmp_path).keep(Left(Begun("gone"), "a", {}, (), {"a": {}}))
+    LessonFile(tmp_path).keep(Left(Asked(adds_to="gone"), "a", {}, (), {"a": {}}))
     with pytest.raises(DiceSetError):
         find("gone")
     assert 'id="begin"' in page(started())
@@ -114,15 +113,15 @@ def test_a_lesson_whose_set_is_there_by_now_is_not_gone_on_with(
 # --- the file
 
 
-def taken(face: str, seed: int = 0) -> Taken:
+def taken(face: str, seed: int = 0) -> Shown:
     rng = np.random.default_rng(seed)
     corners = rng.uniform(10, 50, (4, 2)).astype(np.float32)
-    die = Shown(
-        Shape.CUBE, Shape.CUBE, 0.9, rng.integers(0, 255, (60, 60, 3), np.uint8),
-        (corners, corners + 1), 0.02, 1.0, 31.5,
+    return Shown(
+        Shape.CUBE, Shape.CUBE, 0.9, rng.integers(0, 255, (60, 60, 3), np.uint8), (corners, corners + 1),
+        0.02, 1.0, 31.5,
         corners + 200, rng.standard_normal((2, 4, 16)).astype(np.float32), True, 0.25,
+        face, "camera",
     )  # fmt: skip
-    return Taken(face, "camera", die)
 
 
 def looks(around: Pixels, outlines: Sequence[Floats], shape: Shape) -> Points:
@@ -133,8 +132,8 @@ def looks(around: Pixels, outlines: Sequence[Floats], shape: Shape) -> Points:
     )
 
 
-def left(**examples: dict[int, Taken]) -> Left:
-    return Left(Begun("", "Mine", (Shape.CUBE,), ("A", "b")), "b", {"a": "A"}, ("b",), examples)
+def left(**examples: dict[int, Shown]) -> Left:
+    return Left(Asked("Mine", (Shape.CUBE,), ("A", "b")), "b", {"a": "A"}, ("b",), examples)
 
 
 def test_an_example_comes_back_as_it_was(tmp_path: Path):
@@ -143,14 +142,14 @@ def test_an_example_comes_back_as_it_was(tmp_path: Path):
     file.keep(left(a={3: one}, b={}))
     read = LessonFile(tmp_path).read(looks)
     assert read is not None
-    assert (read.begun, read.face, read.labels, read.blank) == (left().begun, "b", {"a": "A"}, ("b",))
+    assert (read.asked, read.face, read.labels, read.blank) == (left().asked, "b", {"a": "A"}, ("b",))
     (back,) = read.examples["a"].values()
     assert list(read.examples["a"]) == [3]
     assert (back.face, back.source) == ("a", "camera")
-    assert np.array_equal(back.die.face, one.die.face)
-    assert back.die.points.shape == (2, 4, 3), "looked at by the network that is there now"
-    assert len(back.die.outlines) == 2
-    assert (back.die.leans, back.die.shapely) == (True, 0.25)
+    assert np.array_equal(back.picture, one.picture)
+    assert back.points.shape == (2, 4, 3), "looked at by the network that is there now"
+    assert len(back.outlines) == 2
+    assert (back.leans, back.shapely) == (True, 0.25)
 
 
 def test_whoever_is_killed_at_any_moment_leaves_a_whole_lesson(
@@ -203,7 +202,7 @@ def test_whoever_is_killed_at_any_moment_leaves_a_whole_lesson(
         lambda folder: (folder / "lesson.json").write_text(
             (folder / "lesson.json").read_text().replace('"a"', '"../a"')
         ),
-        lambda folder: (folder / "lesson.json").write_text('{"version": 2}'),
+        lambda folder: (folder / "lesson.json").write_text('{"version": 3}'),
     ],
 )  # fmt: skip
 def test_a_damaged_lesson_is_none(tmp_path: Path, damage: Callable[[Path], object]):
@@ -219,12 +218,10 @@ def test_a_damaged_example_is_left_out(tmp_path: Path):
     file = LessonFile(tmp_path)
     file.keep(left(a={number: taken("a", number) for number in range(1, 6)}, b={}))
     folder = tmp_path / "lesson"
-    (folder / "1.npz").write_bytes(b"PK\x03\x04 nonsense")
-    (folder / "2.npz").unlink()
-    strange = io.BytesIO()
-    np.savez(strange, told=np.array([{"pickled": True}], object))
-    (folder / "3.npz").write_bytes(strange.getvalue())
-    (folder / "4.npz").write_bytes(bytes(3 * 1024 * 1024))
+    (folder / "1.example").write_bytes(b"PK\x03\x04 nonsense")
+    (folder / "2.example").unlink()
+    (folder / "3.example").write_bytes(msgspec.msgpack.encode({"source": "x", "shape": "d20"}))
+    (folder / "4.example").write_bytes(bytes(3 * 1024 * 1024))
     read = file.read(looks)
     assert read is not None
     assert list(read.examples["a"]) == [5]
@@ -233,10 +230,10 @@ def test_a_damaged_example_is_left_out(tmp_path: Path):
 def test_a_lesson_on_disk_has_a_bound(tmp_path: Path):
     file = LessonFile(tmp_path)
     file.keep(left(a={1: taken("a", 1)}))
-    size = (tmp_path / "lesson" / "1.npz").stat().st_size
+    size = (tmp_path / "lesson" / "1.example").stat().st_size
     file = LessonFile(tmp_path, most=int(3.5 * size))
     file.keep(left(a={number: taken("a", number) for number in range(1, 9)}))
     read = file.read(looks)
     assert read is not None
     assert list(read.examples["a"]) == [1, 2, 3]
-    assert sum(path.stat().st_size for path in (tmp_path / "lesson").glob("*.npz")) <= 3.5 * size
+    assert sum(path.stat().st_size for path in (tmp_path / "lesson").glob("*.example")) <= 3.5 * size

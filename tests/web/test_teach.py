@@ -19,7 +19,7 @@ from scoring.match import begin
 from table.session import Session
 from table.storage.store import MatchStore
 from table.table import Table
-from table.teaching.asked import slug
+from table.teaching.lesson import slug
 from tests.web.serving import serving
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find

@@ -16,7 +16,8 @@ from training.evaluate.run import Judged, Label, PictureVerdict, Verdict, judge,
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES, Shape, shape_named
 from vision.enrol.describe import FaceNote, SetNote
-from vision.enrol.enrol import EnrolError, Enrolled, SideError, Taken, Wish, keep, take
+from vision.enrol.enrol import EnrolError, Enrolled, SideError, Wish, keep, take
+from vision.enrol.shown import Shown
 from vision.picture import load_picture
 from vision.reader import Reader
 
@@ -98,7 +99,7 @@ class _Supply:
         self._pictures = iter(sorted(folder.glob("*.jpg"), key=lambda path: int(path.stem)))
         self._face, self._reader = face, reader
         self._shape: Shape = shape
-        self.taken: list[Taken] = []
+        self.taken: list[Shown] = []
         self.refused = 0
 
     def fill(self, count: int) -> None:
@@ -128,8 +129,8 @@ def _kept(note: SetNote, supplies: Sequence[_Supply], count: int, reader: Reader
         try:
             return keep(Wish(replace(note, faces=there), {}), chosen, reader.matcher, home=home)
         except SideError as error:
-            supply = next(one for one in supplies if error.taken in one.taken)
-            supply.taken.remove(error.taken)
+            supply = next(one for one in supplies if error.die in one.taken)
+            supply.taken.remove(error.die)
             supply.refused += 1
             supply.fill(count)
 

@@ -9,7 +9,7 @@ import hashlib
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -18,25 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.library import load, own_sets
-from vision.dicesets.model import SET_ID, DiceSet, DiceSetError, Example
+from vision.dicesets.model import SET_ID, DiceSet, DiceSetError
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
-from vision.enrol.alike import (
-    LEAST_MARGIN,
-    SAME_FACE,
-    Alike,
-    Comparison,
-    Contradiction,
-    Sample,
-    compare,
-    outliers,
-    sides,
-    usefulness,
-)
+from vision.enrol.alike import Comparison, Sample, compare, outliers, sides, usefulness
 from vision.enrol.describe import SetNote, set_toml
-from vision.enrol.problems import WANTED_SIDE, Problem, seen_problems
-from vision.enrol.shown import LEAST_SIDE, Finder, Shown, embedded, shown_dice
-from vision.enrol.store import MOST_EXAMPLES, ExampleStore
+from vision.enrol.learn import sample_of
+from vision.enrol.problems import WANTED_SIDE, Problem, seen_problems, set_problems
+from vision.enrol.shown import LEAST_SIDE, Finder, Shown, shown_dice
+from vision.enrol.store import ExampleStore
 from vision.picture import PictureError, load_picture
 from vision.said import Said, SaidError, Value
 
@@ -62,10 +52,10 @@ class EnrolError(SaidError):
 class SideError(EnrolError):
     """A die that was taken from the side."""
 
-    def __init__(self, template: str, taken: Taken, **values: Value) -> None:
-        """`taken` is the die that shows another face."""
-        super().__init__(template, source=taken.source, face=taken.face, **values)
-        self.taken = taken
+    def __init__(self, template: str, die: Shown, **values: Value) -> None:
+        """`die` shows another face than it is said to."""
+        super().__init__(template, source=die.source, face=die.face, **values)
+        self.die = die
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +69,6 @@ class Wish:
     """Faces that show nothing, and need no picture."""
     kept: tuple[str, ...] = ()
     """Faces that have pictures already, of a set that is added to."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Taken:
-    """A die that was found in a picture of a face."""
-
-    face: str
-    source: str
-    die: Shown
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -165,7 +146,7 @@ def take(
     source: str,
     *,
     mixed: bool = False,
-) -> tuple[Taken, ...]:
+) -> tuple[Shown, ...]:
     """The dice of one picture that all show one face; with `mixed`, whatever they show.
 
     Raises:
@@ -194,13 +175,12 @@ def take(
                 "further above, on a ground of another colour",
                 source=source, face=face,
             )  # fmt: skip
-    taken = tuple(Taken(face, source, die) for die in dice)
-    if not mixed and not one_face([one.die for one in taken]):
+    if not mixed and not one_face(dice):
         raise EnrolError(
             "%(source)s: expected dice that all show '%(face)s', found two different faces up",
             source=source, face=face,
         )  # fmt: skip
-    return taken
+    return tuple(replace(die, face=face, source=source) for die in dice)
 
 
 def one_face(dice: Sequence[Shown], alike: float = ONE_FACE) -> bool:
@@ -239,7 +219,7 @@ def enrol(
     """
     check_wish(wish)
     _check_target((home or own_sets()) / wish.note.id, adding or replacing)
-    taken: list[Taken] = []
+    taken: list[Shown] = []
     for face, paths in wish.pictures.items():
         seen: set[str] = set()
         for path in paths:
@@ -257,7 +237,7 @@ def enrol(
 
 def keep(
     wish: Wish,
-    taken: Sequence[Taken],
+    taken: Sequence[Shown],
     matcher: Matcher,
     *,
     adding: bool = False,
@@ -281,14 +261,16 @@ def keep(
         else:
             draft.mkdir()
         store = ExampleStore(draft)
-        samples = _kept_samples(store, matcher)
-        named: dict[tuple[str, str], Taken] = {}
+        samples = [
+            sample_of(one, matcher) for one in store.examples if one.path.is_file() and not one.doubtful
+        ]
+        named: dict[tuple[str, str], Shown] = {}
         for one in taken:
-            example = store.add(one.face, one.die, origin="enrolled", source=one.source)
-            samples.append(Sample(one.face, example.name, one.die.shape, one.die.points, one.die.leans))
+            example = store.add(one, origin="enrolled")
+            samples.append(Sample(one.face, example.name, one.shape, one.points, one.leans))
             named[one.face, example.name] = one
         for face in {one.face for one in taken}:
-            for name in store.drop_least_useful(face, usefulness(samples, face), MOST_EXAMPLES):
+            for name in store.drop_least_useful(face, usefulness(samples, face)):
                 samples = [s for s in samples if (s.face, s.name) != (face, name)]
         comparison = compare(samples)
         aside = outliers(samples, comparison)
@@ -310,8 +292,8 @@ def keep(
         swap_in(draft, target)
     finally:
         shutil.rmtree(making, ignore_errors=True)
-    problems = [p for one in taken for p in seen_problems(one.face, one.source, one.die)]
-    problems += judged(wish.note, comparison, aside)
+    problems = [p for one in taken for p in seen_problems(one)]
+    problems += set_problems(wish.note.marks, comparison, aside)
     kept = [s for s in samples if (s.face, s.name) not in {(one.face, one.name) for one in aside}]
     counts = {face.id: sum(s.face == face.id for s in kept) for face in wish.note.faces}
     return Enrolled(load(target), tuple(problems), comparison, counts)
@@ -335,45 +317,6 @@ def swap_in(draft: Path, target: Path) -> None:
         if old.exists():
             old.rename(target)
         raise
-
-
-def judged(note: SetNote, comparison: Comparison, aside: Sequence[Contradiction] = ()) -> tuple[Problem, ...]:
-    """What will go wrong between the faces of a set, the worst first; `aside` are examples not compared with."""
-    found: list[Problem] = []
-    for pair in comparison.alike:
-        if pair.margin < LEAST_MARGIN:
-            found.append(_too_alike(note, pair))
-    for one in comparison.contradictions:
-        said = (
-            f"{one.face}/{one.name} looks more like '{one.like}' ({one.other:.2f}) than like the other pictures of "
-            f"'{one.face}' ({one.own:.2f})" + (", and is not compared with" if one in aside else "")
-        )
-        found.append(Problem("contradiction", (one.face, one.like), said, one.other - one.own))
-    return tuple(found)
-
-
-def _too_alike(note: SetNote, pair: Alike) -> Problem:
-    one, other = pair.faces
-    measured = f"likeness {pair.likeness:.2f}, margin {pair.margin:+.2f}; {LEAST_MARGIN:.2f} is safe"
-    if any(one in group and other in group for group in note.marks):
-        said = f"'{one}' and '{other}' are told apart by a mark that is hardly seen ({measured})"
-        return Problem("alike", pair.faces, said, pair.margin)
-    if pair.likeness >= SAME_FACE:
-        said = f"'{one}' looks like '{other}', which is there under another name ({measured})"
-        return Problem("same", pair.faces, said, pair.margin)
-    return Problem(
-        "alike", pair.faces, f"'{one}' and '{other}' can barely be told apart ({measured})", pair.margin
-    )
-
-
-def _kept_samples(store: ExampleStore, matcher: Matcher) -> list[Sample]:
-    return [sample_of(one, matcher) for one in store.examples if one.path.is_file() and not one.doubtful]
-
-
-def sample_of(example: Example, matcher: Matcher) -> Sample:
-    """One kept example as the matcher sees it."""
-    points = embedded(matcher, example.around(), example.corners(), example.shape)
-    return Sample(example.face, example.name, example.shape, points)
 
 
 def _draw_blank(path: Path) -> None:

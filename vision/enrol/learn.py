@@ -7,161 +7,141 @@ or somebody trusts it. Any example can be listed, looked at and forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.dicesets.library import with_lessons
+from vision.detection import Detection
+from vision.dicesets.library import lessons, load, with_lessons
 from vision.dicesets.model import DiceSet, DiceSetError, Example
 from vision.embedding import Matcher
-from vision.enrol.alike import Contradiction, Sample, contradiction, likeness, usefulness
-from vision.enrol.shown import Shown, embedded
+from vision.enrol.alike import Contradiction, Sample, contradiction, usefulness
+from vision.enrol.shown import Shown, embedded, likeness, outlined
 from vision.enrol.store import MOST_EXAMPLES, ExampleStore
 from vision.identify import upright_faces
+from vision.reader import Reader
+from vision.reading import DieReading
 from vision.rectify import turns
+
+Pixels = NDArray[np.uint8]
 
 AGREES: Final = 0.8
 """Cosine from which a second correction says the same as a doubtful one before it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
-    """What became of a corrected die."""
-
-    example: Example
-    against: Contradiction | None
-    """Why it is doubtful; None when it is not."""
-    dropped: tuple[str, ...]
-    """Names of the face's examples that were let go for it."""
-
-
-@dataclass(frozen=True, slots=True)
 class Listed:
-    """An example as people see it in a list."""
+    """An example, and what speaks against it."""
 
     example: Example
     against: Contradiction | None
-
-    def in_words(self) -> str:
-        """One line."""
-        one = self.example
-        line = f"{one.face}/{one.name}  {one.shape}, {one.side:.0f} px, {one.origin} {one.added} from {one.source}"
-        if self.against is not None:
-            seen = self.against
-            line += f"  ! looks more like {seen.like} ({seen.other:.2f} against {seen.own:.2f})"
-        return line + ("  ! not compared with" if one.doubtful else "")
-
-    def record(self) -> dict[str, Any]:
-        """Plain values."""
-        one = self.example
-        return {
-            "face": one.face,
-            "name": one.name,
-            "shape": one.shape,
-            "origin": one.origin,
-            "source": one.source,
-            "added": one.added,
-            "side": one.side,
-            "doubtful": one.doubtful,
-            "looks_like": None if self.against is None else self.against.like,
-            "picture": str(one.face_path),
-            "around": str(one.path),
-        }
+    """None where it is most like its own face."""
 
 
-class School:
-    """The examples of one set's faces, and what is learnt of them."""
+class SetExamples:
+    """The examples of one set's faces: its own, or those that were learnt for a shipped one."""
 
-    def __init__(self, dice_set: DiceSet, folder: Path, matcher: Matcher | None = None) -> None:
-        """Open a set's examples.
+    def __init__(self, dice_set: DiceSet, matcher: Matcher | None = None) -> None:
+        """`matcher` compares faces; the shipped one is opened when it is needed.
 
-        Args:
-            dice_set: the set; a shipped one with what was learnt before.
-            folder: where its examples are kept (`vision.dicesets.library.lessons`).
-            matcher: compares faces; the shipped one is opened when it is needed.
+        Raises DiceSetError where what was learnt before is damaged.
         """
-        self._dice_set = dice_set
-        self._store = ExampleStore(folder)
+        self._folder = dice_set.folder
+        self._store = ExampleStore(lessons(dice_set))
         self._matcher = matcher
 
     @property
     def dice_set(self) -> DiceSet:
-        """The set with everything that it has learnt."""
-        from vision.dicesets.library import load
+        """The set with everything it has learnt; a page or a command may have changed it since."""
+        return with_lessons(load(self._folder))
 
-        folder = self._dice_set.folder
-        return with_lessons(load(folder))
-
-    def teach(self, face: str, die: Shown, source: str) -> Lesson:
-        """Keep a corrected die as an example of a face.
+    def learn(self, die: Shown) -> Listed:
+        """Keep a corrected die as an example of the face it is said to show; the least useful one may go for it.
 
         Raises:
             DiceSetError: the set has no such face.
             OSError: it cannot be written.
         """
-        self._dice_set = self.dice_set  # a page or a command may have changed it since
-        face = self._dice_set.face(face).id
-        known = self._samples()
-        against = contradiction(Sample(face, "", die.shape, die.points), [s for s, e in known if _counts(e)])
-        agreeing = [e for s, e in known if e is not None and e.doubtful and e.face == face and _agree(die, s)]
+        dice_set = self.dice_set
+        die = replace(die, face=dice_set.face(die.face).id)
+        known = self._samples(dice_set)
+        against = contradiction(
+            Sample(die.face, "", die.shape, die.points), [sample for sample, one in known if _counts(one)]
+        )
+        agreeing = [
+            one for sample, one in known
+            if one is not None and one.doubtful and one.face == die.face and sample.shape == die.shape
+            and likeness(die.points, sample.points) >= AGREES
+        ]  # fmt: skip
         if against is not None and agreeing:
             for other in agreeing:
-                self._store.trust(face, other.name)
+                self._store.trust(die.face, other.name)
             against = None
-        example = self._store.add(face, die, origin="corrected", source=source, doubtful=against is not None)
-        return Lesson(example, against, self._make_room(face))
+        example = self._store.add(die, origin="corrected", doubtful=against is not None)
+        self._make_room(die.face)
+        return Listed(example, against)
 
     def forget(self, face: str, name: str) -> None:
         """Delete an example. Raises DiceSetError for the only picture that a face has."""
         example = self._store.find(face, name)
-        others = [p for p in self._dice_set.face(face).pictures_for(example.shape) if p.example != example]
-        if not others:
+        pictures = self.dice_set.face(face).pictures_for(example.shape)
+        if all(picture.example == example for picture in pictures):
             raise DiceSetError(
                 "expected another picture of '%(face)s' before its only one is deleted, found none", face=face
             )
         self._store.remove(face, name)
-        self._dice_set = self.dice_set
 
     def trust(self, face: str, name: str) -> None:
         """Compare with a doubtful example after all."""
         self._store.trust(face, name)
-        self._dice_set = self.dice_set
 
     def listed(self) -> list[Listed]:
         """Every example, oldest first of each face, with what speaks against it."""
-        known = self._samples() if self._store.examples else []
-        listed: list[Listed] = []
-        for sample, example in known:
-            if example is not None:
-                others = [s for s, e in known if s is not sample and _counts(e)]
-                listed.append(Listed(example, contradiction(sample, others)))
-        order = {face: i for i, face in enumerate(self._dice_set.face_ids)}
+        dice_set = self.dice_set
+        known = self._samples(dice_set) if self._store.examples else []
+        listed = [
+            Listed(one, contradiction(sample, [s for s, e in known if s is not sample and _counts(e)]))
+            for sample, one in known
+            if one is not None
+        ]
+        order = {face: i for i, face in enumerate(dice_set.face_ids)}
         return sorted(listed, key=lambda one: order.get(one.example.face, len(order)))
 
-    def _make_room(self, face: str) -> tuple[str, ...]:
-        self._dice_set = self.dice_set
+    def _make_room(self, face: str) -> None:
         if len(self._store.of(face)) <= MOST_EXAMPLES:
-            return ()
-        known = self._samples()
-        worth = usefulness([s for s, e in known if _counts(e)], face)
+            return
+        known = self._samples(self.dice_set)
+        worth = usefulness([sample for sample, one in known if _counts(one)], face)
         # What is not compared with goes first.
-        worth |= {example.name: -2.0 for example in self._store.of(face) if example.doubtful}
-        dropped = self._store.drop_least_useful(face, worth)
-        self._dice_set = self.dice_set
-        return dropped
+        worth |= {one.name: -2.0 for one in self._store.of(face) if one.doubtful}
+        self._store.drop_least_useful(face, worth)
 
-    def _samples(self) -> list[tuple[Sample, Example | None]]:
+    def _samples(self, dice_set: DiceSet) -> list[tuple[Sample, Example | None]]:
         """Every picture of the set as the matcher sees it, and the example it is; doubtful ones as well."""
         self._matcher = matcher = self._matcher or Matcher()
-        samples = list(set_samples(self._dice_set, matcher))
-        for example in self._store.examples:
-            if example.doubtful and example.path.is_file():
-                points = embedded(matcher, example.around(), example.corners(), example.shape)
-                samples.append((Sample(example.face, example.name, example.shape, points), example))
-        return samples
+        aside = [one for one in self._store.examples if one.doubtful and one.path.is_file()]
+        return [*set_samples(dice_set, matcher), *((sample_of(one, matcher), one) for one in aside)]
+
+
+def learning(reader: Reader, dice_set: DiceSet) -> Callable[[Pixels, DieReading, str, str], Listed]:
+    """What makes an example of a corrected die, and `reader` compare with it from the next picture on.
+
+    It takes a (H, W, 3) BGR picture, a die of it, the face it shows and where it was seen, in one thread at a time, and
+    raises as `SetExamples.learn` does. Raises DiceSetError where what was learnt before is damaged.
+    """
+    examples = SetExamples(dice_set, reader.matcher)
+
+    def learn(pixels: Pixels, die: DieReading, face: str, source: str) -> Listed:
+        found = Detection(die.shape, np.array(die.corners, np.float32), 1.0, die.box)
+        shown = outlined(reader.detector, reader.matcher, pixels, found)
+        learnt = examples.learn(replace(shown, face=face, source=source))
+        reader.know(examples.dice_set)
+        return learnt
+
+    return learn
 
 
 def set_samples(dice_set: DiceSet, matcher: Matcher) -> Sequence[tuple[Sample, Example | None]]:
@@ -177,9 +157,11 @@ def set_samples(dice_set: DiceSet, matcher: Matcher) -> Sequence[tuple[Sample, E
     return samples
 
 
+def sample_of(example: Example, matcher: Matcher) -> Sample:
+    """One kept example as the matcher sees it."""
+    points = embedded(matcher, example.around(), example.corners(), example.shape)
+    return Sample(example.face, example.name, example.shape, points)
+
+
 def _counts(example: Example | None) -> bool:
     return example is None or not example.doubtful
-
-
-def _agree(die: Shown, sample: Sample) -> bool:
-    return sample.shape == die.shape and likeness(die.points, sample.points) >= AGREES

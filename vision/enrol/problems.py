@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.shapes import Shape
+from vision.enrol.alike import LEAST_MARGIN, SAME_FACE, Alike, Comparison, Contradiction
 from vision.enrol.shown import SHAPELY, Shown
 from vision.rectify import face_mask, rectify
 
@@ -110,14 +112,13 @@ def _inside(shape: Shape, border: int) -> NDArray[np.bool_]:
     return np.asarray(shrunk[1:-1, 1:-1] > 0)
 
 
-def seen_problems(face: str, source: str, die: Shown) -> tuple[Problem, ...]:
+def seen_problems(die: Shown) -> tuple[Problem, ...]:
     """What is wrong with one die as it is seen in one picture."""
     view = rectify(die.around, die.outlines[0], LOOKED_AT)
-    who = f"{face}: {source}"
     found: list[Problem] = []
 
     def note(kind: Kind, measured: float, said: str) -> None:
-        found.append(Problem(kind, (face,), f"{who}: {said}", measured))
+        found.append(Problem(kind, (die.face,), f"{die.face}: {die.source}: {said}", measured))
 
     if die.side < WANTED_SIDE:
         note(
@@ -152,3 +153,37 @@ def seen_problems(face: str, source: str, die: Shown) -> tuple[Problem, ...]:
             f"this looks like a {die.likely_shape}, and is taken for a {die.shape} as the set has it",
         )
     return tuple(found)
+
+
+def set_problems(
+    marks: Sequence[Sequence[str]], comparison: Comparison, aside: Sequence[Contradiction]
+) -> tuple[Problem, ...]:
+    """What will go wrong between the faces of a set, the worst first.
+
+    `marks` are groups of faces that a mark tells apart, `aside` the examples that are not compared with.
+    """
+    found: list[Problem] = []
+    for pair in comparison.alike:
+        if pair.margin < LEAST_MARGIN:
+            found.append(_too_alike(marks, pair))
+    for one in comparison.contradictions:
+        said = (
+            f"{one.face}/{one.name} looks more like '{one.like}' ({one.other:.2f}) than like the other pictures of "
+            f"'{one.face}' ({one.own:.2f})" + (", and is not compared with" if one in aside else "")
+        )
+        found.append(Problem("contradiction", (one.face, one.like), said, one.other - one.own))
+    return tuple(found)
+
+
+def _too_alike(marks: Sequence[Sequence[str]], pair: Alike) -> Problem:
+    one, other = pair.faces
+    measured = f"likeness {pair.likeness:.2f}, margin {pair.margin:+.2f}; {LEAST_MARGIN:.2f} is safe"
+    if any(one in group and other in group for group in marks):
+        said = f"'{one}' and '{other}' are told apart by a mark that is hardly seen ({measured})"
+        return Problem("alike", pair.faces, said, pair.margin)
+    if pair.likeness >= SAME_FACE:
+        said = f"'{one}' looks like '{other}', which is there under another name ({measured})"
+        return Problem("same", pair.faces, said, pair.margin)
+    return Problem(
+        "alike", pair.faces, f"'{one}' and '{other}' can barely be told apart ({measured})", pair.margin
+    )

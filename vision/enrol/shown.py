@@ -1,9 +1,14 @@
 """A die that somebody shows to be learnt: found in a picture, outlined more carefully than in a game.
 
-Reading has a twentieth of a second for all dice of a throw; a die that is enrolled is looked at ten times, each time
-cut out a little differently. Where the outlines agree they are right (of 140 rendered dice whose outlines differed by
-less than 4 % of a side, 2 % were off by a tenth of a side or more); where they differ, all of them are kept, and the
+Reading has a twentieth of a second for all dice of a throw; a die that is enrolled is outlined nine times, each time
+cut out a little differently. Where the outlines agree they are right; where they differ, all of them are kept, and the
 reader compares with each.
+
+A face that is turned down in the picture is probably a side of the die and not its top: where a camera stands upright
+the table recedes upwards in its picture, so tops lie above sides. How much a face is compressed, and which way, tells
+how it is turned but for its mirror image (Necker's reversal); the body below it, which fills the die's box on one of
+the two only, tells the rest (`vision.body`). A camera may hang upside down, so this gives doubt and not certainty.
+Measurements behind the constants: `docs/research/enrolment.md`.
 """
 
 from __future__ import annotations
@@ -17,12 +22,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.body import fits, right_way_tilted
 from vision.boxes import Box
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Matcher, Points
-from vision.enrol.upright import turned_down
 from vision.identify import example_looks
+from vision.plane import Plane, affine
 from vision.rectify import FACE_SIZE, rectify, turns
 
 Pixels = NDArray[np.uint8]
@@ -34,23 +40,18 @@ LIKELY_DIE: Final = 0.28
 """Score that the best detection of a picture must have."""
 FIRM: Final = ((SURE_DIE, 0.35), (0.6, 0.15), (0.42, 0.1), (LIKELY_DIE, 0.05))
 """Score from which, and disagreement of the outlines up to which, a detection is believed; one that is not sure must
-also be found in every cut. Before the last step was added, of 48 rendered tables without a die 5 held one by this
-rule, and 10 by a score of 0.6 alone, which refuses more dice, too."""
+also be found in every cut."""
 VERIFIED: Final = 0.3
-"""How much like a die what is not sure must look with what lies around it: most balls, keys and cards do not. Around a
-die that fills the picture nothing is to be seen, so what is sure need not, nor"""
+"""A detection that is not sure must look like a die with what lies around it by this much, or"""
 OUTLINED: Final = 0.85
-"""what is outlined so clearly (`Detection.overlap`). Somebody who shows a die shows one: of 18 path-traced dice that
-had been refused 13 are outlined so, of 100 path-traced tables without a die nothing that is as likely."""
+"""be outlined this clearly (`Detection.overlap`): around a die that fills the picture there is nothing to see."""
 TURNED_DIE: Final = 0.8
-"""The same for a picture that was turned: four looks at a table without a die find something four times as often."""
+"""`LIKELY_DIE` for a picture that was turned: four looks at an empty table find something four times as often."""
 UNCLEAR: Final = 0.1
-"""Disagreement of the outlines, in sides, above which a die is not outlined clearly: of 1,082 path-traced dice 13 had
-more, 12 of them outlined wrongly."""
+"""Disagreement of the outlines, in sides, above which a die is not outlined clearly."""
 SHAPELY: Final = 0.04
 """By how much more of what was seen a face of the die's shape must cover than one of the other shape: two triangles of
-an octahedron seen as one face are a square rather. Of 1,102 path-traced dice 10 had less, 7 of them outlined
-wrongly."""
+an octahedron seen as one face look like a square."""
 LEAST_SIDE: Final = 12.0
 """Side of a face in pixels below which nothing can be learnt from it."""
 SIZE_RATIO: Final = 1.8
@@ -67,6 +68,17 @@ MOST_AROUND: Final = 320
 """Side of an example's picture in pixels, at most."""
 FACE_SIDES: Final = (FACE_SIZE, 192)
 """Bounds of the side in pixels of a rectified face that is kept."""
+FAR: Final = 12.0
+"""Focal length, in radii of the face: from so far away lines that are parallel look it."""
+WHOLE: Final = 0.7
+"""Share of the box and of a whole die with this face that both must cover; a squeezed picture of a die from above looks
+tilted, but nothing is to be seen beside its top."""
+WIDE: Final = 0.8
+"""Focal length of a wide camera, in longer sides of its picture."""
+DOWN: Final = 0.35
+"""Sine of the angle by which a face must be turned down."""
+ASIDE: Final = (0.6, 0.1)
+"""Sine of the angle by which it must be turned anywhere, if it is turned down at least by the other one."""
 
 
 class Finder(Protocol):
@@ -110,6 +122,10 @@ class Shown:
     """Whether the face is turned down in the picture, as a die's sides are and its top is not."""
     shapely: float = 1.0
     """By how much more of what was seen a face of its shape covers than one of the other shape."""
+    face: str = ""
+    """Id of the face that people say it shows; empty before anybody said."""
+    source: str = ""
+    """Where it was seen: a picture's name, or the camera."""
 
     @property
     def clear(self) -> bool:
@@ -117,7 +133,7 @@ class Shown:
         return self.spread <= UNCLEAR and self.shapely >= SHAPELY
 
     @property
-    def face(self) -> Pixels:
+    def picture(self) -> Pixels:
         """The rectified face as it is kept, (S, S, 3) BGR."""
         return rectified(self.around, self.outlines[0], self.side)
 
@@ -303,3 +319,28 @@ def _turned_back(corners: Floats, quarter: int, width: int, height: int) -> Floa
     elif quarter == 3:
         x, y = y, width - x
     return np.stack([x, y], axis=1).astype(np.float32)
+
+
+def plane_alone(face: NDArray[np.float64]) -> Plane:
+    """One of the two planes on which an outline (4 or 3, 2) in pixels is a regular face, the other being its mirror."""
+    turned, (long, short), _ = np.linalg.svd(affine(face))
+    turned[:, 1] *= np.linalg.det(turned)  # no mirror image in the plane itself
+    cosine = short / long
+    across = np.array([[1.0, 0.0], [0.0, cosine]])
+    along = np.vstack([turned @ across, [0.0, np.sqrt(1 - cosine**2)]])
+    x, y = face.mean(axis=0).tolist()
+    return Plane(along, FAR * float(long), (x, y))
+
+
+def turned_down(face: NDArray[np.float64], box: Box, width: int, height: int) -> bool:
+    """Whether a die's outlined face (4 or 3, 2) is turned down, by the box of the whole die.
+
+    Both are in pixels of a picture of `width` times `height`.
+    """
+    plane = right_way_tilted(plane_alone(face), [face], [box])
+    right, below, away = plane.down  # from the die into the table: the other way than the face is turned
+    beneath = max(float(face[:, 1].mean()) - height / 2, 0.0) / (WIDE * max(width, height))
+    below = (below + away * beneath) / np.hypot(1.0, beneath)
+    turned = float(np.hypot(right, below))
+    down = -below > DOWN or (-below > ASIDE[1] and turned > ASIDE[0])
+    return bool(down and fits(plane, [face], [box])[0] >= WHOLE)

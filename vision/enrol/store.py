@@ -7,7 +7,7 @@ the outlines that were found, so that better networks can make more of it later.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,9 +17,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from files.atomic import write_whole
 from vision.dicesets.examples import read_index, write_index
 from vision.dicesets.model import DiceSetError, Example
-from vision.enrol.shown import Shown, rectified
+from vision.enrol.shown import Shown
 from vision.said import Words, said
 
 Pixels = NDArray[np.uint8]
@@ -56,23 +57,15 @@ class ExampleStore:
             there=Words(names) if names else said("none of this face"), found=f"{face[:40]}/{name[:40]}",
         )  # fmt: skip
 
-    def add(
-        self,
-        face: str,
-        die: Shown,
-        *,
-        origin: Literal["enrolled", "corrected"],
-        source: str,
-        doubtful: bool = False,
-    ) -> Example:
-        """Keep a die as an example of a face. OSError when it cannot be written."""
+    def add(self, die: Shown, *, origin: Literal["enrolled", "corrected"], doubtful: bool = False) -> Example:
+        """Keep a die as an example of the face it is said to show. OSError when it cannot be written."""
         self._read()
         example = Example(
-            face=face,
-            name=self._free_name(face, origin),
+            face=die.face,
+            name=self._free_name(die.face, origin),
             shape=die.shape,
             origin=origin,
-            source=plain(source),
+            source=plain(die.source),
             added=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             side=die.side,
             spread=die.spread,
@@ -83,7 +76,7 @@ class ExampleStore:
         # The face comes last: it is what makes the example count.
         _write(example.path, die.around)
         self._put((*self._examples, example))
-        _write(example.face_path, rectified(die.around, die.outlines[0], die.side))
+        _write(example.face_path, die.picture)
         return example
 
     def remove(self, face: str, name: str) -> None:
@@ -102,21 +95,14 @@ class ExampleStore:
         self._put(tuple(changed if one == example else one for one in self._examples))
         return changed
 
-    def drop_least_useful(
-        self, face: str, worth: dict[str, float], most: int = MOST_EXAMPLES
-    ) -> tuple[str, ...]:
-        """Remove examples until at most so many are left of a face; the names of those removed.
+    def drop_least_useful(self, face: str, worth: Mapping[str, float]) -> tuple[str, ...]:
+        """Remove examples until at most `MOST_EXAMPLES` are left of a face; the names of those removed.
 
-        Args:
-            face: its id.
-            worth: how much each example adds, by name (`vision.enrol.alike.usefulness`); of equals the oldest goes.
-            most: how many may stay.
+        `worth` says how much each adds, by name (`vision.enrol.alike.usefulness`); of equals the oldest goes.
         """
         kept = self.of(face)
-        if len(kept) <= most:
-            return ()
-        ranked = sorted(range(len(kept)), key=lambda i: (worth.get(kept[i].name, 0.0), i))
-        gone = tuple(kept[i].name for i in ranked[: len(kept) - most])
+        ranked = sorted(kept, key=lambda one: worth.get(one.name, 0.0))
+        gone = tuple(one.name for one in ranked[: max(len(kept) - MOST_EXAMPLES, 0)])
         for name in gone:
             self.remove(face, name)
         return gone
@@ -149,6 +135,4 @@ def _write(path: Path, pixels: Pixels) -> None:
     done, coded = cv2.imencode(".png", pixels)
     if not done:
         raise OSError(f"{path.name} could not be coded as PNG")
-    part = path.with_name(f".{path.name}.part")
-    part.write_bytes(coded.tobytes())
-    part.replace(path)
+    write_whole(path, coded.tobytes())

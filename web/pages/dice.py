@@ -11,7 +11,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 from werkzeug.utils import secure_filename
 
 from table.table import Table
-from table.teaching.sets import Cupboard, DiceSet, Judged, examples_of
+from table.teaching.sets import DiceSet, Judged, SetLibrary, examples_of
 from web.language import N_, Label, current, refusal
 from web.language import gettext as _
 from web.uploads import allow_files, sent
@@ -51,13 +51,13 @@ class Shown:
     """Which face it looks more like, where it contradicts its own."""
 
 
-def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
+def add_dice(views: Blueprint, table: Table, library: SetLibrary) -> None:
     """Add these views to the dashboard's."""
 
     @views.get("/dice")
     def dice() -> str:
         """Every set."""
-        sets, faulty = cupboard.sets()
+        sets, faulty = library.sets()
         return render_template(
             "dice.html", sets=sets, faulty=[refusal(one) for one in faulty], on_table=table.session.dice_set.id,
             done=_(DONE[done]) if (done := request.args.get("done", "")) in DONE else "", tongue=current(),
@@ -68,7 +68,7 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
         """One set: its faces, their pictures, and what is wrong with them."""
         found = _find(set_id)
         try:
-            judged = cupboard.judged(set_id)
+            judged = library.judged(set_id)
         except (ValueError, OSError) as refused:
             judged, trouble = Judged((), (), 0, 0), refusal(refused, _labels(found))
         else:
@@ -84,19 +84,19 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
     @views.get("/dice/<set_id>/<face>/<file>")
     def dice_picture(set_id: str, face: str, file: str) -> Response:
         """A face's picture, by its file's name."""
-        return _png(lambda: cupboard.picture(set_id, face, file))
+        return _png(lambda: library.picture(set_id, face, file))
 
     @views.get("/dice/<set_id>/<face>/<name>/around.png")
     def dice_around(set_id: str, face: str, name: str) -> Response:
         """An example's die with a little of the table around it."""
-        return _png(lambda: cupboard.around(set_id, face, name))
+        return _png(lambda: library.around(set_id, face, name))
 
     @views.get("/dice/<set_id>/pack")
     def dice_pack(set_id: str) -> Response:
         """The set as one file, to be passed on."""
         found = _find(set_id)
         try:
-            packed = cupboard.packed(set_id)
+            packed = library.packed(set_id)
         except ValueError as refused:
             return _refused(refused, _labels(found))
         return _download(packed, "application/zip", f"{found.id}.tableside-set")
@@ -107,7 +107,7 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
         found = _find(set_id)
         try:
             dice, size = int(request.args.get("dice", "6")), float(request.args.get("size", "16"))
-            pages = cupboard.stickers(set_id, dice, size, request.args.get("paper", "a4"), current())
+            pages = library.stickers(set_id, dice, size, request.args.get("paper", "a4"), current())
         except ValueError as refused:
             return _refused(refused, _labels(found))
         return _download(pages, "application/pdf", f"{found.id}-stickers.pdf")
@@ -116,13 +116,13 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
     def dice_forget(set_id: str) -> ResponseReturnValue:
         """Delete an example."""
         face, name = _text("face"), _text("name")
-        return _do(lambda: table.know(cupboard.forget(set_id, face, name)), set_id, "forgotten")
+        return _do(lambda: table.know(library.forget(set_id, face, name)), set_id, "forgotten")
 
     @views.post("/dice/<set_id>/trust")
     def dice_trust(set_id: str) -> ResponseReturnValue:
         """Compare with a doubtful example after all."""
         face, name = _text("face"), _text("name")
-        return _do(lambda: table.know(cupboard.trust(set_id, face, name)), set_id, "trusted")
+        return _do(lambda: table.know(library.trust(set_id, face, name)), set_id, "trusted")
 
     @views.post("/dice/<set_id>/rename")
     def dice_rename(set_id: str) -> ResponseReturnValue:
@@ -131,12 +131,12 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
         found = _find(set_id)
         labels = {face.id: request.form.get(f"label.{face.id}", "").strip() for face in found.faces}
         title = request.form.get("title", "").strip()
-        return _do(lambda: cupboard.rename(set_id, current(), title, labels), set_id, "renamed")
+        return _do(lambda: library.rename(set_id, current(), title, labels), set_id, "renamed")
 
     @views.post("/dice/<set_id>/delete")
     def dice_delete(set_id: str) -> ResponseReturnValue:
         """Delete a set of one's own."""
-        return _do(lambda: cupboard.delete(set_id, (table.session.dice_set.id,)), set_id, "deleted")
+        return _do(lambda: library.delete(set_id, (table.session.dice_set.id,)), set_id, "deleted")
 
     @views.post("/dice/import")
     def dice_import() -> ResponseReturnValue:
@@ -147,7 +147,7 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
             raise BadRequest(_("expected a file with a dice set"))
         name, replacing = request.form.get("name", "").strip(), request.form.get("replace") == "yes"
         try:
-            added = cupboard.take_in(packs[0][1], name=name, replacing=replacing)
+            added = library.take_in(packs[0][1], name=name, replacing=replacing)
             table.know(added)
         except (ValueError, OSError) as refused:
             return _refused(refused)
@@ -158,7 +158,7 @@ def add_dice(views: Blueprint, table: Table, cupboard: Cupboard) -> None:
 
     def _find(set_id: str) -> DiceSet:
         try:
-            return cupboard.set(set_id)
+            return library.set(set_id)
         except ValueError:
             raise NotFound(_("there is no such dice set")) from None
 

@@ -15,9 +15,9 @@ from files.folders import tables_folder
 from scoring.logfile import move_from
 from table.storage.remembered import Remembered
 from table.table import Table
+from table.teaching.lesson import Lesson
 from table.teaching.saved import LessonFile
-from table.teaching.sets import Cupboard
-from table.teaching.teaching import Teaching
+from table.teaching.sets import SetLibrary
 from web.access import NotAllowed, this_device
 from web.announcer import Announcer
 from web.boards import hand_of, move_of
@@ -222,9 +222,9 @@ def pages(table: Table, announcer: Announcer, settings: WebSettings) -> Blueprin
     add_history(views, table, expert)
     add_replaying(views, table)
     add_rulings(views)
-    cupboard = Cupboard()
-    add_dice(views, table, cupboard)
-    add_teach(views, table, Teaching(table, file=LessonFile(tables_folder())), cupboard, announcer, settings)
+    library = SetLibrary()
+    add_dice(views, table, library)
+    add_teach(views, table, Lesson(table, file=LessonFile(tables_folder())), library, announcer, settings)
     add_tonight(views, table, remembered)
     add_camera(views, table, announcer, settings)
     return views

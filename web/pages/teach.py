@@ -15,9 +15,10 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, NotFound
 
 from table.table import Table
-from table.teaching.asked import Asked
-from table.teaching.sets import Cupboard
-from table.teaching.teaching import MOST_PICTURES, Lesson, Teaching
+from table.teaching.enrolment import Enrolment
+from table.teaching.lesson import MOST_PICTURES, Lesson
+from table.teaching.saved import Asked
+from table.teaching.sets import SetLibrary
 from web.announcer import Announcer
 from web.language import Label, current, refusal, shape_titles
 from web.language import gettext as _
@@ -36,16 +37,16 @@ LONGEST_LIST = 2000
 
 
 def add_teach(
-    views: Blueprint, table: Table, teaching: Teaching, cupboard: Cupboard, announcer: Announcer, settings: WebSettings
+    views: Blueprint, table: Table, teaching: Lesson, library: SetLibrary, announcer: Announcer, settings: WebSettings
 ) -> None:  # fmt: skip
     """Add these views to the dashboard's."""
 
     @views.get("/dice/teach")
     def teach() -> str:
         """The page: begin a set, or go on with the one that is being taught."""
-        lesson = teaching.lesson
+        lesson = teaching.enrolment
         if lesson is None:
-            sets, _faulty = cupboard.sets()
+            sets, _faulty = library.sets()
             return render_template("teach.html", lesson=None, sets=sets, tongue=current(), shapes=shape_titles())
         return render_template("teach.html", **_shown(lesson))
 
@@ -67,7 +68,7 @@ def add_teach(
                     silent = 0.0
                     yield ": still here\n\n"
                 continue
-            version, lesson = teaching.version, teaching.lesson
+            version, lesson = teaching.version, teaching.enrolment
             told: dict[str, object] = {"version": version, "html": None, "sentence": "", "made": False}
             if lesson is not None:
                 shown = _shown(lesson)
@@ -75,23 +76,23 @@ def add_teach(
                 told["made"] = teaching.made is not None
             yield f"event: lesson\ndata: {json.dumps(told)}\n\n"
 
-    def _shown(lesson: Lesson) -> dict[str, object]:
+    def _shown(lesson: Enrolment) -> dict[str, object]:
         """What the templates show of a lesson."""
-        version, view, made = teaching.version, lesson.enrolment.view, teaching.made
+        version, view, made = teaching.version, lesson.view, teaching.made
         return {
             "lesson": lesson, "v": view, "version": version, "said": said(view, lesson.label), "made": made,
             "looking": teaching.looking, "watched": table.watcher is not None, "label": lesson.label,
             "strange": teaching.strange_faces, "problem": partial(_problem, lesson),
             "problems": [judged(one, lesson.label) for one in made.problems] if made else [],
             "nearest": made.comparison.alike[:1] if made else (),
-            "near": _near(cupboard, lesson.set_id) if made else (), "tongue": current(),
+            "near": _near(library, lesson.set_id) if made else (), "tongue": current(),
         }  # fmt: skip
 
     @views.get("/dice/teach/offer/<int:version>/<int:number>.png")
     def teach_offered(version: int, number: int) -> Response:
         """A die that is offered; `version` keeps browsers from showing the one before."""
-        lesson = teaching.lesson
-        offer = lesson.enrolment.view.offer if lesson else None
+        lesson = teaching.enrolment
+        offer = lesson.view.offer if lesson else None
         for one in offer.candidates if offer else ():
             if one.number == number:
                 return Response(one.png, mimetype="image/png")
@@ -100,15 +101,15 @@ def add_teach(
     @views.get("/dice/teach/kept/<int:number>.png")
     def teach_kept(number: int) -> Response:
         """An example that is kept."""
-        lesson = teaching.lesson
-        for kept in lesson.enrolment.view.kept.values() if lesson else ():
+        lesson = teaching.enrolment
+        for kept in lesson.view.kept.values() if lesson else ():
             for one in kept:
                 if one.number == number:
                     return Response(one.png, mimetype="image/png")
         raise NotFound(_("there is no such picture"))
 
     def _act(action: Callable[[], object], to: str = "") -> ResponseReturnValue:
-        return _answered(action, to, teaching.lesson.label if teaching.lesson else str)
+        return _answered(action, to, teaching.enrolment.label if teaching.enrolment else str)
 
     @views.post("/dice/teach/begin")
     def teach_begin() -> ResponseReturnValue:
@@ -118,7 +119,7 @@ def add_teach(
             raise BadRequest(_("expected fewer faces"))
         asked = Asked(
             request.form.get("title", "")[:200],
-            request.form.getlist("shape")[:4],
+            tuple(request.form.getlist("shape")[:4]),
             tuple(one for line in faces.splitlines() for one in line.split(",") if one.strip()),
             request.form.get("like", "")[:80],
         )
@@ -127,7 +128,7 @@ def add_teach(
     @views.post("/dice/<set_id>/teach")
     def teach_add(set_id: str) -> ResponseReturnValue:
         """Add pictures to a set of one's own."""
-        return _act(lambda: teaching.add_to(set_id))
+        return _act(lambda: teaching.begin(Asked(adds_to=set_id)))
 
     @views.post("/dice/teach/name")
     def teach_name() -> ResponseReturnValue:
@@ -145,12 +146,12 @@ def add_teach(
             if field.startswith("die.") and field[4:].isdecimal() and len(field) < 8
         }
         onward = request.form.get("then") == "next"
-        return _act(lambda: lesson.enrolment.keep(named or None, onward=onward))
+        return _act(lambda: lesson.keep(named or None, onward=onward))
 
     @views.post("/dice/teach/discard")
     def teach_discard() -> ResponseReturnValue:
         """Keep nothing of what is offered."""
-        return _act(_running(teaching).enrolment.discard)
+        return _act(_running(teaching).discard)
 
     @views.post("/dice/teach/look")
     def teach_look() -> ResponseReturnValue:
@@ -159,7 +160,7 @@ def add_teach(
         def again() -> None:
             if not teaching.looking and table.watcher is not None:
                 teaching.look()
-            _running(teaching).enrolment.look_again()
+            _running(teaching).look_again()
 
         return _act(again)
 
@@ -169,26 +170,26 @@ def add_teach(
         face, number = request.form.get("face", ""), request.form.get("number", "")
         if not number.isdecimal() or len(number) > 6:
             raise BadRequest(_("expected the number of a picture"))
-        return _act(lambda: _running(teaching).enrolment.forget(face, int(number)))
+        return _act(lambda: _running(teaching).forget(face, int(number)))
 
     @views.post("/dice/teach/drop")
     def teach_drop() -> ResponseReturnValue:
         """Take a face out of the set."""
         face = request.form.get("face", "")
-        return _act(lambda: _running(teaching).enrolment.drop(face))
+        return _act(lambda: _running(teaching).drop(face))
 
     @views.post("/dice/teach/blank")
     def teach_blank() -> ResponseReturnValue:
         """A face shows nothing, or does."""
         face, blank = request.form.get("face", ""), request.form.get("blank") == "yes"
-        return _act(lambda: _running(teaching).enrolment.blank(face, blank))
+        return _act(lambda: _running(teaching).blank(face, blank))
 
     @views.post("/dice/teach/pictures")
     def teach_pictures() -> ResponseReturnValue:
         """Look for the face in pictures that were uploaded."""
         allow_files(LARGEST_PICTURES)
         files = sent("picture", MOST_PICTURES)
-        face = _running(teaching).enrolment.view.face
+        face = _running(teaching).view.face
         return _act(lambda: teaching.picture(face, files))
 
     @views.post("/dice/teach/show")
@@ -204,7 +205,7 @@ def add_teach(
     @views.post("/dice/teach/away")
     def teach_away() -> ResponseReturnValue:
         """Throw away what was taught, or close what was made."""
-        made, lesson = teaching.made, teaching.lesson
+        made, lesson = teaching.made, teaching.enrolment
         to = url_for("table.dice_set", set_id=lesson.set_id) if made and lesson else url_for("table.dice")
         return _act(teaching.throw_away, to)
 
@@ -221,20 +222,20 @@ def _answered(action: Callable[[], object], to: str, label: Label) -> ResponseRe
     return redirect(to or url_for("table.teach"), code=303)
 
 
-def _running(teaching: Teaching) -> Lesson:
-    lesson = teaching.lesson
+def _running(teaching: Lesson) -> Enrolment:
+    lesson = teaching.enrolment
     if lesson is None or teaching.made is not None:
         raise NotFound(_("no dice are being taught now"))
     return lesson
 
 
-def _problem(lesson: Lesson, one: Problem) -> str:
+def _problem(lesson: Enrolment, one: Problem) -> str:
     return problem(one, lesson.label)
 
 
-def _near(cupboard: Cupboard, set_id: str) -> tuple[object, ...]:
+def _near(library: SetLibrary, set_id: str) -> tuple[object, ...]:
     """The nearest faces of a set that was made, to be shown side by side."""
     try:
-        return cupboard.judged(set_id).pairs
+        return library.judged(set_id).pairs
     except (ValueError, OSError):
         return ()

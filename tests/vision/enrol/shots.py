@@ -13,6 +13,7 @@ from vision.detect import Pixels
 from vision.detection import Detection, Floats
 from vision.dicesets.library import find
 from vision.dicesets.shapes import SHAPES, Shape
+from vision.embedding import Matcher, Points
 from vision.rectify import canonical_corners
 from vision.render.faces import FaceLook, compose
 
@@ -46,6 +47,21 @@ def table(
         laid = cv2.warpAffine(face, affine, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
         pixels[cover > 0] = laid[cover > 0]
     return pixels
+
+
+class PaperMatcher(Matcher):
+    """Compares flat faces by their grey levels: on paper as good as the network, and a thousand times as quick."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fingerprint = "paper"
+
+    def embed(self, faces: Pixels) -> Points:
+        grey = [cv2.cvtColor(face[8:-8, 8:-8], cv2.COLOR_BGR2GRAY) for face in faces]
+        small = [cv2.resize(cv2.GaussianBlur(one, (0, 0), 2), (16, 16)) for one in grey]
+        points = np.stack(small).reshape(len(faces), -1).astype(np.float32)
+        points -= points.mean(axis=1, keepdims=True)
+        return points / np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-6)
 
 
 class PaperFinder:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.enrol.shots import PaperFinder, paper, table
+from tests.vision.enrol.shots import PaperFinder, PaperMatcher, paper, table
 from vision.dicesets.library import find, load
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
@@ -24,6 +24,11 @@ FACES = ("emu", "koala", "joker")
 
 @pytest.fixture(scope="module")
 def matcher() -> Matcher:
+    return PaperMatcher()
+
+
+@pytest.fixture(scope="module")
+def network() -> Matcher:
     return Matcher()
 
 
@@ -59,16 +64,16 @@ def made(asked: Wish, matcher: Matcher, **how: bool) -> Enrolled:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 3])
-def test_what_was_enrolled_is_read(tmp_path: Path, matcher: Matcher, count: int) -> None:
-    got = made(wish(shots(tmp_path, count)), matcher)
+def test_what_was_enrolled_is_read(tmp_path: Path, network: Matcher, count: int) -> None:
+    got = made(wish(shots(tmp_path, count)), network)
     assert got.dice_set == load(got.dice_set.folder) == find("mine")
     assert got.counts == dict.fromkeys(FACES, count)
     assert not got.problems
     assert got.comparison.accuracy == (None if count == 1 else 1.0)
-    gallery = Gallery.of(got.dice_set, matcher)
+    gallery = Gallery.of(got.dice_set, network)
     seen = table(*((paper(face), (70.0 + 110 * i, 200.0), 77.0 * i) for i, face in enumerate(FACES)))
     dice = sorted(PaperFinder().detect(seen), key=lambda die: die.box)
-    read = identify(matcher, gallery, seen, [die.corners for die in dice], [Shape.CUBE] * 3)
+    read = identify(network, gallery, seen, [die.corners for die in dice], [Shape.CUBE] * 3)
     assert [one.face for one in read] == list(FACES)
     assert all(one.certain for one in read)
 
@@ -104,14 +109,14 @@ def test_more_pictures_are_added_and_what_was_there_stays(tmp_path: Path, matche
     assert got.comparison.judged == 2
 
 
-def test_a_face_may_be_blank(tmp_path: Path, matcher: Matcher) -> None:
+def test_a_face_may_be_blank(tmp_path: Path, network: Matcher) -> None:
     asked = wish(shots(tmp_path))
     note = SetNote("mine", {}, (Shape.CUBE,), (*asked.note.faces, FaceNote("nothing")))
-    got = made(Wish(note, asked.pictures, ("nothing",)), matcher)
+    got = made(Wish(note, asked.pictures, ("nothing",)), network)
     empty = np.full((192, 192, 3), 238, np.uint8)
     seen = table((empty, (200, 160), 15))
     die = PaperFinder().detect(seen)[0]
-    (read,) = identify(matcher, Gallery.of(got.dice_set, matcher), seen, [die.corners], [Shape.CUBE])
+    (read,) = identify(network, Gallery.of(got.dice_set, network), seen, [die.corners], [Shape.CUBE])
     assert read.face == "nothing"
 
 
@@ -299,16 +304,16 @@ def test_leave_one_out_and_an_example_that_contradicts_its_face(tmp_path: Path, 
     assert got.comparison.right < got.comparison.judged
 
 
-def test_a_mark_that_is_hardly_seen_is_said_and_readers_ask(tmp_path: Path, matcher: Matcher) -> None:
+def test_a_mark_that_is_hardly_seen_is_said_and_readers_ask(tmp_path: Path, network: Matcher) -> None:
     pictures = shots(tmp_path)
     pictures["six"] = (shot(tmp_path / "six.png", "emu", 0, side=90),)
     asked = wish(pictures, marks=(("emu", "six"),))
-    got = made(asked, matcher)
+    got = made(asked, network)
     (problem,) = [p for p in got.problems if set(p.faces) == {"emu", "six"}]
     assert "mark" in problem.said
     seen = table((paper("emu"), (200, 160), 44))
     die = PaperFinder().detect(seen)[0]
-    (read,) = identify(matcher, Gallery.of(got.dice_set, matcher), seen, [die.corners], [Shape.CUBE])
+    (read,) = identify(network, Gallery.of(got.dice_set, network), seen, [die.corners], [Shape.CUBE])
     assert read.face in ("emu", "six")
     assert not read.certain
 
@@ -375,10 +380,10 @@ def test_reading_a_die_costs_as_much_with_an_own_set_as_with_a_shipped_one(
 
 @pytest.mark.slow
 def test_the_points_of_a_set_are_remembered_and_damage_costs_only_time(
-    tmp_path: Path, matcher: Matcher
+    tmp_path: Path, network: Matcher
 ) -> None:
-    own = made(wish(shots(tmp_path)), matcher).dice_set
-    first = Gallery.of(own, matcher).shelves[Shape.CUBE].points
+    own = made(wish(shots(tmp_path)), network).dice_set
+    first = Gallery.of(own, network).shelves[Shape.CUBE].points
     (kept,) = (tmp_path / "home" / "cache").glob("points-*.npy")
 
     class Tired(Matcher):
@@ -387,9 +392,9 @@ def test_the_points_of_a_set_are_remembered_and_damage_costs_only_time(
 
     assert np.array_equal(Gallery.of(own, Tired()).shelves[Shape.CUBE].points, first)
     kept.write_bytes(kept.read_bytes()[:200])
-    assert np.array_equal(Gallery.of(own, matcher).shelves[Shape.CUBE].points, first)
+    assert np.array_equal(Gallery.of(own, network).shelves[Shape.CUBE].points, first)
     kept.write_bytes(b"\x80\x04pickle")
-    assert np.array_equal(Gallery.of(own, matcher).shelves[Shape.CUBE].points, first)
+    assert np.array_equal(Gallery.of(own, network).shelves[Shape.CUBE].points, first)
 
 
 def test_a_shipped_set_writes_nothing(tmp_path: Path, matcher: Matcher) -> None:

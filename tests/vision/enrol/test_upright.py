@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
-from vision.enrol.upright import plane_alone, turned_down
+from vision.enrol.shown import plane_alone, turned_down
 
 UPWARDS = 270
 """Degrees: the table recedes towards the upper edge of the picture."""

@@ -1,8 +1,8 @@
 """Corrected dice become examples: the table remembers what it saw, and a reader learns from it.
 
-    learner = Learner(reader, teacher.teach)
-    watcher = Watcher(camera, learner, …)          # the learner reads in the reader's stead
-    learner.corrected(die, "emu")                  # as soon as somebody says what a die shows
+    reader = LearningReader(reader, learning(reader, dice_set))   # `vision.enrol.learn`
+    watcher = Watcher(camera, reader, …)
+    reader.corrected(die, "emu")                   # as soon as somebody says what a die shows
 
 Learning takes a moment, so it happens in a thread of its own; whoever corrects never waits.
 """
@@ -14,7 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
 from table.ports import Knows, Reader
 from vision.dicesets.model import DiceSet
@@ -27,15 +27,11 @@ MOST_BYTES: Final = 48 * 1024 * 1024
 """Pictures that are remembered take no more than this, the newest excepted."""
 
 
-class Teach(Protocol):
-    """What makes an example of a die, and the reader know it (`vision.enrol.teaching.Teacher.teach`)."""
-
-    def __call__(self, pixels: Pixels, die: DieReading, face: str, source: str) -> object:
-        """Learn that this die of a picture shows this face. ValueError or OSError when that cannot be."""
-        ...
+Learns = Callable[[Pixels, DieReading, str, str], object]
+"""Learns that a die of a picture shows a face, and from where it comes. ValueError or OSError when it cannot."""
 
 
-class Learner:
+class LearningReader:
     """A reader that remembers what it read from, so that a corrected die can be learnt.
 
     It keeps the promises of `table.ports.Reader`. Every method may be called from any thread.
@@ -44,14 +40,14 @@ class Learner:
     def __init__(
         self,
         reader: Reader,
-        teach: Teach,
+        learns: Learns,
         *,
         source: str = "the table",
         trouble: Callable[[str], None] = lambda _: None,
     ) -> None:
         """Read with `reader`; `trouble` is told, in the learning thread, when something could not be learnt."""
         self._reader = reader
-        self._teach = teach
+        self._learns = learns
         self._source = source
         self._trouble = trouble
         self._lock = threading.Lock()
@@ -103,7 +99,7 @@ class Learner:
         while (lesson := self._waiting.get()) is not None:
             pixels, die, face = lesson
             try:
-                self._teach(pixels, die, face, self._source)
+                self._learns(pixels, die, face, self._source)
             except (ValueError, OSError) as refused:
                 # A die that cannot be learnt from must not stop the evening.
                 self._trouble(" ".join(str(refused).split()))
