@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from advice.counsel import Expert
 from cli.listening import ANY, Opened
 from cli.outlets import Outlet, connect, devices
 from scoring.games import find as find_game
@@ -22,9 +23,13 @@ from table.new_match import dice_for
 from table.ports import Camera, Reader, Thrower
 from table.session import Session
 from table.storage.evidence import Album
+from table.storage.remembered import Remembered
 from table.storage.store import MatchStore, Store, tables_folder
 from table.table import Laid, Table
 from table.teaching.learning import LearningReader
+from table.teaching.lesson import Lesson
+from table.teaching.saved import LessonFile
+from table.teaching.sets import SetLibrary
 from table.watch import Watcher
 from vision.boxes import Box
 from vision.camera import camera_at
@@ -34,7 +39,10 @@ from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
 from vision.reading import DieReading, Reading, StageTimes
 from vision.region import region_at
-from web import Announcer, WebSettings, create_app
+from web.announcer import Announcer
+from web.app import create_app
+from web.settings import WebSettings
+from web.site import Site
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -170,7 +178,16 @@ def furnish(
     connect(outlets, announcer.devices_are)
     announcer.devices_are(devices(outlets))
     laid.session.greet()
-    return House(table, announcer, create_app(table, announcer, settings), outlets, album)
+    return House(table, announcer, pages_of(table, announcer, settings), outlets, album)
+
+
+def pages_of(table: Table, announcer: Announcer, settings: WebSettings | None = None) -> Flask:
+    """The pages of a table. Raises OSError when the list of devices cannot be kept."""
+    folder = tables_folder()
+    lesson = Lesson(table, file=LessonFile(folder))
+    return create_app(
+        Site(table, announcer, settings or WebSettings(), Expert(), SetLibrary(), lesson, Remembered(folder))
+    )
 
 
 def camera_for(chosen: Choice, session: Session) -> Source:

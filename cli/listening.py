@@ -5,14 +5,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from web.network.addresses import is_loopback
+
 if TYPE_CHECKING:
-    from web import WebSettings
     from web.network.certificate import LocalCertificate
+    from web.settings import WebSettings
 
 Decorated = Callable[..., Any]
 
@@ -35,7 +36,7 @@ class Door:
     @property
     def open(self) -> bool:
         """Whether others in the network can come."""
-        return not _loopback(self.host)
+        return not is_loopback(self.host)
 
     def opened(self) -> Opened:
         """What follows from it. A PIN is asked for as soon as others can come.
@@ -45,11 +46,10 @@ class Door:
             OSError: the certificate cannot be written.
         """
         from files.folders import tables_folder
-        from web import WebSettings
         from web.access import checked_pin, new_link, new_pin
         from web.network.addresses import Neighbourhood, lan_addresses
         from web.network.certificate import LocalCertificate
-        from web.settings import hosts_for
+        from web.settings import WebSettings, hosts_for
 
         pin = None
         if self.open or self.pin is not None:
@@ -112,7 +112,7 @@ def listening(command: Decorated) -> Decorated:
     def with_a_door(
         *, host: str, port: int, lan: bool, pin: str | None, own_turn: bool, **options: Any
     ) -> Any:
-        if lan and _loopback(host):
+        if lan and is_loopback(host):
             host = EVERYWHERE
         return command(door=Door(host, port, pin, own_turn), **options)
 
@@ -141,11 +141,3 @@ def listening(command: Decorated) -> Decorated:
     ):  # fmt: skip
         decorated = option(decorated)
     return decorated
-
-
-def _loopback(host: str) -> bool:
-    """Whether this address leads to this computer alone; a name is looked up when we listen there."""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"

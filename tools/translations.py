@@ -15,8 +15,9 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from vision.foreign import FOREIGN
+from web import draft
 from web.language import LANGUAGES, TRANSLATIONS, WRITTEN
-from web.pages import camera, rules
+from web.pages import camera
 
 ROOT = Path(__file__).parent.parent
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None}
@@ -69,7 +70,7 @@ def wanted() -> Catalog:
         catalogue.add(
             message, locations=[(f"web/{Path(file).as_posix()}", 0)], auto_comments=comments, context=context
         )
-    for file, said in (("web/pages/rules.py", rules.messages()), ("web/pages/camera.py", camera.messages())):
+    for file, said in (("web/draft.py", draft.messages()), ("web/pages/camera.py", camera.messages())):
         for message in said:  # written where the rules and the eyes are, which know no languages
             catalogue.add(message, locations=[(file, 0)])
     for text, file in said_lines().items():  # vision and table, which say them in English alone

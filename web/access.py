@@ -1,4 +1,4 @@
-"""Who may do what: one rule for every request that writes.
+"""Who may do what: each route says to whom it is open, and one rule asks.
 
 Without a PIN everybody is the host: then nothing listens beyond this computer. With one, a device watches until it
 entered a code: the host's PIN, which the terminal says; a player's code, which the host's page shows; the camera's.
@@ -12,9 +12,9 @@ from __future__ import annotations
 import hmac
 import secrets
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from flask import Flask, g, request
 from flask.wrappers import Response
@@ -39,20 +39,39 @@ SHORTEST_PIN = 4
 LONGEST_CODE = 40
 """Characters in a code that is looked at at all."""
 
-FOR_ALL = frozenset({"table.language", "table.enter", "table.leave"})
-"""Writes that concern the sender's own device alone."""
+View = TypeVar("View", bound=Callable[..., Any])
 
-LOOKING_BACK = frozenset({"table.correct", "table.dismiss", "table.count", "table.discount", "table.undo"})
-"""What says something about a throw or a decision that was made already."""
+OPENS = "open_to"
+"""Where a view function keeps its `Right`."""
 
-PLAYING = LOOKING_BACK | {
-    "table.throw", "table.hold", "table.roll", "table.move", "table.look", "table.pause", "table.go_on",
-    "table.draw", "table.deal", "table.hand",
-}  # fmt: skip
-"""What a player's device may do; whatever is not named here is the host's."""
 
-PICTURES = frozenset({"table.pushed"})
-"""What the camera's phone may do."""
+@dataclass(frozen=True, slots=True)
+class Right:
+    """To whom a route is open; the host may do everything."""
+
+    role: Role
+    """The least that a device must be: a watcher is anybody. What only the camera's phone sends no player may."""
+    looks_back: bool = False
+    """It says something about a throw or a decision that was made already."""
+
+    def holds(self, device: Device) -> bool:
+        """Whether this device may, whoever's turn it is."""
+        return device.role in (Role.HOST, self.role) or self.role is Role.WATCHER
+
+
+def open_to(role: Role, *, looks_back: bool = False) -> Callable[[View], View]:
+    """A route's decorator: who may ask for it. A route without one is the host's alone."""
+
+    def marked(view: View) -> View:
+        setattr(view, OPENS, Right(role, looks_back))
+        return view
+
+    return marked
+
+
+def right_of(view: object) -> Right | None:
+    """To whom a view is open; None where it does not say."""
+    return getattr(view, OPENS, None)
 
 
 @dataclass(slots=True)
@@ -174,14 +193,15 @@ def checked_pin(pin: str) -> str:
 
 
 def add_access(app: Flask, access: Access, table: Table) -> None:
-    """Ask of each request that writes whether its device may; give templates `can_act`, `role` and `guarded`."""
+    """Ask of each request whether its device may; give templates `can_act`, `role` and `guarded`."""
 
     @app.before_request
     def may() -> None:
         g.access = access
-        if request.method in SAFE_METHODS or request.endpoint is None or request.endpoint in FOR_ALL:
+        view = app.view_functions.get(request.endpoint or "")
+        if view is None or request.endpoint == "static":
             return
-        refusal = refused(this_device(), request.endpoint, access.rules, table)
+        refusal = refused(this_device(), right_of(view) or Right(Role.HOST), access.rules, table)
         if refusal:
             raise NotAllowed(refusal)
 
@@ -215,28 +235,20 @@ def this_role() -> Role:
     return this_device().role if "access" in g else Role.HOST
 
 
-def host_only() -> None:
-    """Refuse a page that is the host's alone.
-
-    Raises:
-        NotAllowed: this is another's device.
-    """
-    if this_device().role is not Role.HOST:
-        raise NotAllowed(_("Only the host sees this page. Enter the PIN that stands on the terminal."))
-
-
 def cookie_name() -> str:
     """The cookie of this connection: one for each port, and one over TLS that plain pages cannot overwrite."""
     name = f"tableside-{request.environ.get('SERVER_PORT', '')}"
     return f"__Host-{name}" if request.is_secure else name
 
 
-def refused(device: Device, endpoint: str, rules: HouseRules, table: Table) -> str:
-    """Why a device may not send this; empty when it may."""
-    if device.role is Role.HOST or (endpoint in PICTURES and device.role is Role.CAMERA):
+def refused(device: Device, right: Right, rules: HouseRules, table: Table) -> str:
+    """Why a device may not do what needs this right; empty when it may."""
+    if device.role is Role.PLAYER and right.role is Role.PLAYER and rules.own_turn:
+        return _others_turn(device, right, table)
+    if right.holds(device):
         return ""
-    if device.role is Role.PLAYER and endpoint in PLAYING:
-        return _others_turn(device, endpoint, table) if rules.own_turn else ""
+    if request.method in SAFE_METHODS:
+        return _("Only the host sees this page. Enter the PIN that stands on the terminal.")
     if device.role is Role.PLAYER:
         return _("Only the host’s device may do this.")
     if device.role is Role.CAMERA:
@@ -244,21 +256,13 @@ def refused(device: Device, endpoint: str, rules: HouseRules, table: Table) -> s
     return _("This device only watches. Enter the PIN to play.")
 
 
-def _others_turn(device: Device, endpoint: str, table: Table) -> str:
+def _others_turn(device: Device, right: Right, table: Table) -> str:
     """Why a player may not say this about another's turn; empty when it is his own."""
     match = table.session.match
-    if endpoint in LOOKING_BACK:
+    if right.looks_back:
         allowed = whose_last_word(match, waiting=bool(table.session.latest().standing.question))
-        if allowed and match.called(device.player) not in allowed:
-            return _(
-                "That was %(name)s’s turn: only %(name)s or the host may correct it.", name=_all(allowed)
-            )
-        return ""
-    allowed = whose_turn(match)
-    if allowed and match.called(device.player) not in allowed:
-        return _("It is %(name)s’s turn.", name=_all(allowed))
-    return ""
-
-
-def _all(names: Sequence[str]) -> str:
-    return ", ".join(names)
+        words = _("That was %(name)s’s turn: only %(name)s or the host may correct it.", name=", ".join(allowed))
+    else:
+        allowed = whose_turn(match)
+        words = _("It is %(name)s’s turn.", name=", ".join(allowed))
+    return words if allowed and match.called(device.player) not in allowed else ""

@@ -9,31 +9,36 @@ from typing import Any
 from flask import Flask, request
 from werkzeug.exceptions import Forbidden
 
-from table.table import Table
-from web.access import SAFE_METHODS, Access, add_access
-from web.announcer import Announcer
-from web.devices import Devices
+from web.access import SAFE_METHODS, add_access
 from web.errors import add_errors
 from web.headers import FOR_EVER, add_headers, digest_of, keep_static, pack
+from web.language import N_, add_translations
 from web.language import gettext as _
-from web.pages.enter import add_entering
-from web.pages.phone import add_phone
-from web.pages.play import pages
+from web.pages import camera, dice, enter, history, replay, rulings, table, teach, tonight
 from web.settings import WebSettings
-from web.streams import Streams
-from web.ways import add_ways
+from web.site import KEY, Site
 
 LARGEST_FORM = 16 * 1024
 """Bytes in a request; every form of ours is far smaller. A view that takes pictures or imports says so itself."""
 
+PAGES = (table, tonight, camera, dice, teach, history, replay, rulings, enter)
+"""Each has one Blueprint, `views`."""
 
-def create_app(table: Table, announcer: Announcer, settings: WebSettings | None = None) -> Flask:
-    """The application for one table; `announcer` must be among the outputs of the table's session.
+WAYS = (
+    ("tonight.page", N_("Tonight")),
+    ("table.page", N_("Table")),
+    ("camera.page", N_("Camera")),
+    ("dice.page", N_("Dice")),
+    ("history.page", N_("History")),
+    ("table.television", N_("Television")),
+    ("table.spectator", N_("Spectator")),
+)
+"""The pages one can go to from every other, and what the links say."""
 
-    Raises:
-        OSError: the list of devices cannot be kept.
-    """
-    settings = settings or WebSettings()
+
+def create_app(site: Site) -> Flask:
+    """The application for one table."""
+    settings = site.settings
     static = Path(__file__).with_name("static")
     # The digest is part of the path: scripts name each other relatively, and a page never mixes two versions.
     app = Flask(__name__, static_url_path=f"/static/{digest_of(static)}")
@@ -44,24 +49,17 @@ def create_app(table: Table, announcer: Announcer, settings: WebSettings | None 
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     if settings.neighbourhood is not None:
         app.wsgi_app = _hosts_of_now(app, settings)
-    devices = Devices(settings.devices)
-    if settings.pin is not None:
-        devices.pin_is(settings.pin, drawn=settings.pin_drawn)
-    access = Access(settings.pin, devices, link=settings.link)
-    access.rules.own_turn = settings.own_turn
-    app.extensions.update(access=access, streams=Streams(settings), table=table)
-    add_ways(app)
+    app.extensions[KEY] = site
+    add_translations(app)
+    app.context_processor(lambda: {"ways": WAYS})
     app.before_request(refuse_other_sites)
-    add_access(app, access, table)
-    add_errors(
-        app
-    )  # before the headers: what is registered last is asked first, and a page made of an error needs them
+    add_access(app, site.access, site.table)
+    # Errors before the headers: what is registered last is asked first, and a page made of an error needs them.
+    add_errors(app)
     for after in (pack, keep_static, add_headers):
         app.after_request(after)
-    views = pages(table, announcer, settings)
-    add_entering(views, table, access, settings)
-    add_phone(views, table, access, settings)
-    app.register_blueprint(views)
+    for one in PAGES:
+        app.register_blueprint(one.views)
     return app
 
 

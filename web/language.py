@@ -18,9 +18,7 @@ from types import MappingProxyType
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
-from flask import Blueprint, Flask, g, has_request_context, redirect, request, url_for
-from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import BadRequest
+from flask import Flask, g, has_request_context, request
 
 from scoring.refusal import RefusalError
 from scoring.wording import NO_LABELS
@@ -202,25 +200,3 @@ def add_translations(app: Flask) -> None:
     app.jinja_env.filters["shape"] = shape
     app.jinja_env.filters["camera"] = camera
     app.context_processor(lambda: {"language": current(), "languages": LANGUAGES})
-
-
-def add_language(views: Blueprint) -> None:
-    """Add the view by which a device chooses."""
-
-    @views.post("/language")
-    def language() -> ResponseReturnValue:
-        """Remember this device's language, and go back to the page it was on."""
-        chosen = request.form.get("language", "")
-        if chosen not in LANGUAGES:
-            raise BadRequest(gettext("expected one of the languages of these pages"))
-        answer = redirect(_way_back(request.form.get("back", "")), code=303)
-        answer.set_cookie(
-            COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure
-        )
-        return answer
-
-
-def _way_back(path: str) -> str:
-    """A path of ours to go back to; never another site's address, which may hide behind two slashes."""
-    ours = path.startswith("/") and path[1:2] not in ("/", "\\") and path.isprintable() and len(path) < 400
-    return path if ours else url_for("table.page")

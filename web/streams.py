@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator
-from ipaddress import ip_address
 from typing import cast
 
-from flask import Response, current_app, request, stream_with_context
+from flask import Response, request, stream_with_context
 from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
 
 from web.language import gettext as _
+from web.network.addresses import is_loopback
 from web.settings import WebSettings
 
 RETRY = 1000
@@ -43,14 +43,15 @@ class Streams:
         with self._lock:
             return len(self._open)
 
-    def listen(self, address: str, text: Iterator[str], gone: Gone) -> Response:
-        """A stream of this text for a page; it is counted until the response is closed, or until there is no room for
-        another and the page is `gone`.
+    def listen(self, text: Iterator[str]) -> Response:
+        """A stream of this text for the page that asks; it is counted until the response is closed, or until there is
+        no room for another and the page is gone.
 
         Raises:
             TooManyRequests: this address has as many as one may have; this computer's own may have any number.
             ServiceUnavailable: as many listen as there are threads for.
         """
+        address, gone = request.remote_addr or "", is_gone()
         with self._lock:
             if self._full(address):
                 self._open = {key: one for key, one in self._open.items() if not one[1]()}
@@ -65,7 +66,7 @@ class Streams:
 
     def _full(self, address: str) -> TooManyRequests | ServiceUnavailable | None:
         own = sum(one == address for one, _gone in self._open.values())
-        if own >= self._settings.streams_each and not _loopback(address):
+        if own >= self._settings.streams_each and not is_loopback(address):
             return TooManyRequests(_("Too many pages of this device are open. Close some."))
         if len(self._open) >= self._settings.streams:
             return ServiceUnavailable(_("Too many devices are listening. Close a page somewhere."))
@@ -74,11 +75,6 @@ class Streams:
     def _left(self, key: object) -> None:
         with self._lock:
             self._open.pop(key, None)
-
-
-def streamed(text: Iterator[str]) -> Response:
-    """A stream of this text for the page that asks; see `Streams.listen` for what is refused."""
-    return cast(Streams, current_app.extensions["streams"]).listen(request.remote_addr or "", text, is_gone())
 
 
 def is_gone() -> Gone:
@@ -97,10 +93,3 @@ def hello(run: str, heartbeat: float) -> str:
 
 BEAT = "event: beat\ndata: .\n\n"
 """Nothing happened, and we are there."""
-
-
-def _loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False

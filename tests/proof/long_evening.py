@@ -37,7 +37,7 @@ from vision.dicesets.shapes import Shape
 from vision.frame import Pixels
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 from vision.settle import Settle, SettleSettings
-from web import Announcer
+from web.announcer import Announcer
 
 RATE = 10.0
 SIZE = (240, 180)

@@ -34,7 +34,8 @@ from scoring.actions import Fill
 from tests.fakes import TruthfulReader, rolled
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
-from web import WebSettings
+from web.site import site_of
+from web.settings import WebSettings
 from web.network.server import TableServer
 
 dice = find("fate")
@@ -61,7 +62,7 @@ for line in sys.stdin:
             session.hold(1)
         print("done", flush=True)
     elif word == "streams":
-        print(house.app.extensions["streams"].count, flush=True)
+        print(site_of(house.app).streams.count, flush=True)
     else:
         break
 os._exit(0)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from cheroot.wsgi import Server
 
-from cli.compose import House, furnish
+from cli.compose import House, furnish, pages_of
 from files.folders import tables_folder
 from scoring.actions import RollAwaited
 from scoring.games import find as find_game
@@ -28,7 +28,8 @@ from tests.fakes import TruthfulReader
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from vision.dicesets.model import DiceSet
-from web import Announcer, WebSettings, create_app
+from web.announcer import Announcer
+from web.settings import WebSettings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -126,7 +127,7 @@ def world(
         )
         session.greet()
         table = Table(session)
-        app = create_app(table, announcer, WebSettings())
+        app = pages_of(table, announcer, WebSettings())
     server = Server(("127.0.0.1", 0), app, numthreads=8, shutdown_timeout=1)
     server.prepare()
     if house is not None:

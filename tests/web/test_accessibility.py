@@ -29,8 +29,8 @@ from tests.web.inspecting import (
 from tests.web.serving import CHROMIUM, serving
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
-from web import WebSettings
-from web.ways import WAYS
+from web.app import WAYS
+from web.settings import WebSettings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -42,10 +42,11 @@ PIN = "135790"
 
 NO_PAGES = frozenset(
     {
-        "static", "table.events", "table.picture", "table.face", "table.storage.evidence", "advice", "table.last_turn",
-        "table.dice_picture", "table.dice_around", "table.dice_pack", "table.dice_stickers", "table.teach_events",
-        "table.teach_offered", "table.teach_kept", "table.match_log", "table.match_picture",
-        "table.set_face", "table.whole_picture", "table.camera_advice", "table.printed_markers",
+        "static", "table.events", "table.live_picture", "table.face", "replay.evidence", "table.advice",
+        "table.last_turn",
+        "dice.face_picture", "dice.around", "dice.pack", "dice.stickers", "teach.events",
+        "teach.offered", "teach.kept", "replay.log", "replay.match_picture",
+        "tonight.set_face", "camera.live_picture", "camera.advice", "camera.printed_markers",
     }
 )  # fmt: skip
 """What is asked for by GET and known to be no page: streams, pictures, downloads, answers to a script."""
@@ -197,11 +198,11 @@ def test_every_way_leads_to_a_page(demo: Demo):
     assert there <= set(pages)
     assert {
         "table.page",
-        "table.dice",
-        "table.dice_set",
-        "table.teach",
-        "table.history",
-        "table.match_moment",
+        "dice.page",
+        "dice.one",
+        "teach.page",
+        "history.page",
+        "replay.moment",
     } <= set(pages)
 
 
@@ -284,7 +285,7 @@ def test_the_table_at_the_start_with_a_question_paused_lost_and_over(stage: Demo
     page = one.open("/")
     page.wait_for_selector("#over, .over")
     found["over"] = found_on(page, "table.page")
-    for path, endpoint in (("/television", "table.television"), ("/history", "table.history")):
+    for path, endpoint in (("/television", "table.television"), ("/history", "history.page")):
         found[f"over {endpoint}"] = found_on(one.open(path), endpoint)
 
     page = one.open("/")
@@ -311,7 +312,7 @@ def test_a_roll_that_was_seen_tonight_and_the_reasons_for_points(
     page.wait_for_selector(".before img")
     page.set_viewport_size({"width": 1000, "height": 800})
     found = {"dispute": found_on(page, "table.dispute")}
-    found["tonight"] = found_on(one.open("/tonight"), "table.tonight")
+    found["tonight"] = found_on(one.open("/tonight"), "tonight.page")
     one.context.close()
     demo = serve(game="everyone-scores", set_id="cats")
     demo.house.table.session.roll("cat cat dd sigil manticore")
@@ -354,37 +355,37 @@ def test_every_step_of_teaching(serve: Callable[..., Demo], browser: Browser):
     page.fill("#faces", "Star, Moon")
     page.click("#start")
     page.wait_for_selector("#link[data-link=live]")
-    found = {"waiting": found_on(page, "table.teach")}
+    found = {"waiting": found_on(page, "teach.page")}
     page.click("#show-star")
     page.wait_for_selector("#keep")
-    found["asking"] = found_on(page, "table.teach")
+    found["asking"] = found_on(page, "teach.page")
     small = small_targets(page)
     page.click("#keep")
     page.wait_for_selector("#keep", state="detached")
     page.click("#show-all")
     page.wait_for_selector("#die-6")
-    found["asking of six"] = found_on(page, "table.teach")
+    found["asking of six"] = found_on(page, "teach.page")
     page.set_viewport_size({"width": 320, "height": 800})
     wide = too_wide(page)
     small += small_targets(page)
     page.set_viewport_size({"width": 1280, "height": 860})
     demo.house.table.go_on()
     page.wait_for_selector("#resting")
-    found["the match goes on"] = found_on(page, "table.teach")
+    found["the match goes on"] = found_on(page, "teach.page")
     page.click("#camera")
     page.wait_for_selector("#resting", state="detached")
     page.click("#show-moon")
     page.wait_for_selector("#keep")
     page.click("#keep")
     page.wait_for_selector("#finish")
-    found["ready"] = found_on(page, "table.teach")
+    found["ready"] = found_on(page, "teach.page")
     page.click("#finish")
     page.wait_for_selector("#done")
     page.wait_for_load_state("load")
-    found["made"] = found_on(page, "table.teach")
+    found["made"] = found_on(page, "teach.page")
     page.click("#done")
     page.wait_for_selector("#faces")
-    found["its set"] = found_on(page, "table.dice_set")
+    found["its set"] = found_on(page, "dice.one")
     page.set_viewport_size({"width": 320, "height": 800})
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     wide += too_wide(page)

@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from cli.compose import House, furnish
+from cli.compose import House, furnish, pages_of
 from scoring.actions import Fill, Stand
 from scoring.games import find as find_game
 from scoring.games.outlander.cards import Card
@@ -26,7 +26,8 @@ from tests.waiting import soon
 from tests.web.serving import STATIC
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
-from web import Announcer, WebSettings, create_app
+from web.announcer import Announcer
+from web.settings import WebSettings
 
 HERE = "http://localhost"
 
@@ -440,7 +441,7 @@ def test_a_table_without_a_camera_has_no_picture(tmp_path: Path):
     match = begin(find_game("meet-fate"), ["Alice"])
     announcer = Announcer()
     session = Session(match, MatchStore.begin(tmp_path, match), find_set("fate"), outputs=[announcer])
-    client = create_app(Table(session), announcer).test_client()
+    client = pages_of(Table(session), announcer).test_client()
     assert 'id="picture"' not in client.get("/").get_data(as_text=True)
     assert client.get("/picture").status_code == 204
 

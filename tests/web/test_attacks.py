@@ -37,10 +37,11 @@ from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from vision.frame import Pixels
 from vision.reading import Reading
-from web import WebSettings
 from web.devices import MOST, Devices, Role
 from web.network.server import THREADS
 from web.network.throttle import FREE, Throttle, TooManyTriesError
+from web.settings import WebSettings
+from web.site import site_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -599,7 +600,7 @@ HEAD = b'{"schema": 1, "match": "meet-fate", "rules": 1, "players": ["Ann", "Bob
     ids=["empty", "nothing", "deep", "many", "bytes", "number", "surrogate", "no face", "illegal", "name"],
 )
 def test_hostile_match_logs(house: House, host: FlaskClient, log: bytes):
-    if "table.match_import" not in house.app.view_functions:
+    if "replay.take_in" not in house.app.view_functions:
         pytest.skip("no page takes matches in")
     store = house.table.session.store.store
     before = len(store.matches())
@@ -702,7 +703,7 @@ def test_too_many_streams_of_one_address(house: House):
         assert again.status_code == 200
     for one in reversed(streams):  # each is a context on top of the last one's
         one.close()
-    assert house.app.extensions["streams"].count == 0
+    assert site_of(house.app).streams.count == 0
 
 
 @pytest.fixture
@@ -798,7 +799,7 @@ def served_line(served: Served) -> bool:
 def test_too_many_connections_of_one_address(
     lay: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("web.network.server._loopback", lambda address: False)
+    monkeypatch.setattr("web.network.server.is_loopback", lambda address: False)
     with serving(lay(), tmp_path, threads=4, each=5) as served:
         lines = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(5)]
         assert not served_line(served)  # the sixth in the queue
@@ -859,7 +860,7 @@ def test_a_page_that_reads_nothing_is_let_go(
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         line.connect(("127.0.0.1", served.port))
         line.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        streams = house.app.extensions["streams"]
+        streams = site_of(house.app).streams
         assert soon(lambda: bool(streams.count))
         house.table.session.saw(rolled("222255"))
         assert soon(lambda: house.table.session.hold(1) or not streams.count)
@@ -875,10 +876,10 @@ def test_streams_whose_pages_are_gone_make_room_at_once(lay: Callable[..., House
             for line in lines:
                 line.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 assert line.recv(12) == b"HTTP/1.1 200"
-            assert house.app.extensions["streams"].count == 5
+            assert site_of(house.app).streams.count == 5
             for line in lines:
                 line.close()
-        assert soon(lambda: not house.app.extensions["streams"].count, 15), (
+        assert soon(lambda: not site_of(house.app).streams.count, 15), (
             "without waiting for the next beat"
         )
 
@@ -904,7 +905,7 @@ def test_two_hundred_pages_listen_and_those_that_come_back_hear_the_newest(
                 heard += piece
             drawn.append(heard.count(b"event: notice"))
         assert set(drawn) == {1}, "the newest, and none of the twenty before it"
-        assert house.app.extensions["streams"].count == 200
+        assert site_of(house.app).streams.count == 200
         for line in lines:
             line.close()
 

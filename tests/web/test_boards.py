@@ -13,7 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
-from cli.compose import House
+from cli.compose import House, pages_of
 from scoring.actions import Confirm, Draw, Family, Fill, Move, Play
 from scoring.anyplay import any_action
 from scoring.codec import plain
@@ -27,7 +27,7 @@ from table.notice import Standing
 from table.session import Session
 from table.storage.store import MatchStore
 from table.table import Table
-from web import Announcer, create_app
+from web.announcer import Announcer
 from web.boards import Board, board_of, hand_of, move_of
 
 OWN_FIELDS = {"hold", "fill", "faces", "change", "points", "tell", "tell-each", "place-in-row", "lose-in-row"}
@@ -164,7 +164,7 @@ def test_everybody_may_look_through_the_treasures_to_come_at_any_time(tmp_path: 
     match = begin(game, ["Ann", "Bob"], {"cards": "dealt"})
     kept = MatchStore.begin(tmp_path, match)
     session = Session(match, kept, dice_for(game))
-    client = create_app(Table(session), Announcer()).test_client()
+    client = pages_of(Table(session), Announcer()).test_client()
     seen = set[int]()
     for step in range(160):
         if session.match.outcome:
@@ -187,7 +187,7 @@ def test_everybody_may_look_through_the_treasures_to_come_at_any_time(tmp_path: 
 def test_where_people_have_the_treasure_deck_before_them_they_are_told_that_they_may_look(tmp_path: Path):
     match = begin(find_game("destiny"), ["Ann", "Bob"])
     session = Session(match, MatchStore.begin(tmp_path, match), dice_for(match.game))
-    page = create_app(Table(session), Announcer()).test_client().get("/").get_data(as_text=True)
+    page = pages_of(Table(session), Announcer()).test_client().get("/").get_data(as_text=True)
     assert "The treasure deck lies face up: anyone may look through it at any time." in page
     assert 'id="treasure-order"' not in page
 

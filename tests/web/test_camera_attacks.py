@@ -32,8 +32,8 @@ from tests.waiting import soon
 from tests.web.test_camera_page import Blind, Pictures, table_picture
 from vision.camera import CameraError, LiveCamera, VideoFile
 from vision.dicesets.library import find as find_set
-from web import WebSettings
 from web.network.addresses import Neighbourhood
+from web.settings import WebSettings
 
 ELSEWHERE = {"REMOTE_ADDR": "192.168.7.20"}
 OWN = "192.168.7.2"
@@ -324,7 +324,7 @@ def test_a_cameras_password_is_shown_nowhere(
     shown = [repr(published)]
     for client in (host, watcher):
         for rule in house.app.url_map.iter_rules():
-            if "GET" not in (rule.methods or ()) or rule.endpoint in ("static", "table.teach_events"):
+            if "GET" not in (rule.methods or ()) or rule.endpoint in ("static", "teach.events"):
                 continue
             path = re.sub("<[^>]+>", "1", rule.rule.replace("<match_id>", house.table.session.store.id))
             stream = house.app.test_client().get(f"{path}?after=0") if path == "/events" else client.get(path)

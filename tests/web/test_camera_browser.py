@@ -17,7 +17,7 @@ from tests.fakes import TruthfulReader
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
-from web import WebSettings
+from web.settings import WebSettings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright

@@ -25,7 +25,8 @@ from vision.camera.bounded import Bounded
 from vision.camera.webcams import Webcam
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
-from web import WebSettings
+from web.settings import WebSettings
+from web.site import site_of
 
 HERE = "http://localhost"
 SCRIPTED = {"Origin": HERE, "X-Requested-With": "tableside"}
@@ -253,7 +254,7 @@ def test_a_watching_device_and_a_player_change_nothing(tmp_path: Path, monkeypat
         camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"], thrower=camera,
         reader=TruthfulReader(camera), settings=WebSettings(pin="271828"), choice=Choice("demo"),
     )  # fmt: skip
-    access = made.app.extensions["access"]
+    access = site_of(made.app).access
     from web.devices import Role
 
     for code in ("", access.code(Role.PLAYER, "Alice"), access.code(Role.CAMERA)):

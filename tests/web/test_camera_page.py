@@ -27,7 +27,7 @@ from vision.frame import Frame, Pixels
 from vision.lookover import Stream, look_over
 from vision.reading import Reading, StageTimes
 from vision.region import Region, region_at
-from web import WebSettings
+from web.settings import WebSettings
 
 HERE = "http://localhost"
 CORNERS = {"x1": "20", "y1": "10", "x2": "80", "y2": "10", "x3": "80", "y3": "90", "x4": "20", "y4": "90"}
@@ -253,18 +253,19 @@ def test_a_match_begun_with_a_region_begins_with_it(tmp_path: Path, monkeypatch:
 
 
 def test_a_table_without_a_camera_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from cli.compose import pages_of
     from scoring.games import find
     from scoring.match import begin
     from table.session import Session
     from table.storage.store import MatchStore
     from table.table import Table
-    from web import Announcer, create_app
+    from web.announcer import Announcer
 
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
     match = begin(find("meet-fate"), ["Ann"])
     announcer = Announcer()
     session = Session(match, MatchStore.begin(tmp_path, match), find_set("fate"), outputs=[announcer])
-    client = create_app(Table(session), announcer).test_client()
+    client = pages_of(Table(session), announcer).test_client()
     assert "No camera looks at this table: rolls are typed." in client.get("/camera").get_data(as_text=True)
     for path in ("/camera/picture", "/camera/advice"):
         assert client.get(path).status_code == 404

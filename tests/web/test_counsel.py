@@ -13,7 +13,7 @@ from cheroot.wsgi import Server
 from flask.testing import FlaskClient
 
 from advice.counsel import Expert
-from cli.compose import House
+from cli.compose import House, pages_of
 from scoring.actions import Confirm, Fill, Hold, Play, Roll, Stand
 from scoring.games import find
 from scoring.games.outlander.cards import Card, Faces
@@ -24,7 +24,7 @@ from table.storage.store import MatchStore
 from table.table import Table
 from tests.fakes import rolled
 from tests.web.serving import CHROMIUM
-from web import Announcer, create_app
+from web.announcer import Announcer
 from words.tongue import LANGUAGES, Tongue
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def test_six_eights_win_the_match_for_the_adviser_too(house: House, client: Flas
 def playing(match: Match, folder: Path) -> FlaskClient:
     """The pages of a table at which this match is played."""
     session = Session(match, MatchStore.begin(folder, match), dice_for(match.game))
-    return create_app(Table(session), Announcer()).test_client()
+    return pages_of(Table(session), Announcer()).test_client()
 
 
 def test_a_race_of_three_is_told_as_it_is(tmp_path: Path):

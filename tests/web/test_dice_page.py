@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from cli.compose import pages_of
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
@@ -25,7 +26,7 @@ from vision.embedding import Matcher
 from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import Wish, keep, take
 from vision.enrol.shown import Shown
-from web import Announcer, create_app
+from web.announcer import Announcer
 
 FACES = ("emu", "koala", "joker")
 
@@ -40,7 +41,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
     match = begin(find_game("meet-fate"), ["Ann", "Bob"])
     table = Table(Session(match, MatchStore.begin(tmp_path, match), find("fate")))
-    return create_app(table, Announcer()).test_client()
+    return pages_of(table, Announcer()).test_client()
 
 
 Make = Callable[..., str]
@@ -214,7 +215,7 @@ def test_an_own_set_is_deleted_but_not_from_under_a_match(client: FlaskClient, o
     own("fate-of-mine")
     match = begin(find_game("meet-fate"), ["Ann", "Bob"])
     table = Table(Session(match, MatchStore.begin(tmp_path, match), find("fate-of-mine")))
-    other = create_app(table, Announcer()).test_client()
+    other = pages_of(table, Announcer()).test_client()
     assert other.post("/dice/fate-of-mine/delete").status_code == 409
     assert find("fate-of-mine")
 

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 
 from advice.counsel import Expert
 from advice.fairness import throws_of
+from cli.compose import pages_of
 from hardware.mqtt import Message
 from scoring.actions import Draw, Fill, IllegalMoveError, Move, Play, Roll
 from scoring.anyplay import any_action
@@ -30,9 +31,12 @@ from table.storage.evidence import Album, Evidence
 from table.storage.store import MatchStore, Store
 from table.table import Table
 from tests.playthroughs.transcript import played as transcript
-from web import Announcer, WebSettings, charts, create_app
+from web import charts
+from web.announcer import Announcer
 from web.devices import Role
 from web.pages.history import plain, scores, signed
+from web.settings import WebSettings
+from web.site import site_of
 from web.written import PARTS
 
 PLAYTHROUGHS = Path(__file__).parents[1] / "playthroughs"
@@ -70,7 +74,7 @@ def opened(tmp_path: Path) -> Open:
 
     def start(match: Match) -> FlaskClient:
         session = Session(match, MatchStore.begin(tmp_path, match), dice_for(match.game))
-        return create_app(Table(session), Announcer()).test_client()
+        return pages_of(Table(session), Announcer()).test_client()
 
     return start
 
@@ -436,7 +440,7 @@ def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_o
     )  # fmt: skip
     table_ = Table(session)
     settings = WebSettings(heartbeat=0.01, picture_wait=0.01)
-    client = create_app(table_, announcer, settings).test_client()
+    client = pages_of(table_, announcer, settings).test_client()
     session.greet()
     identity = match.game.legal_moves(match.state, 0)[0]
     assert isinstance(identity, Move)
@@ -448,7 +452,7 @@ def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_o
         return [one for one in held if "-" in one and (one in words or _names(one.replace("-", " "), words))]
 
     for view in PARTS:
-        stream = create_app(table_, announcer, settings).test_client().get(f"/events?view={view}&after=0")
+        stream = pages_of(table_, announcer, settings).test_client().get(f"/events?view={view}&after=0")
         heard = "".join(part.decode() for part, _ in zip(stream.iter_encoded(), range(5), strict=False))
         stream.close()
         assert "event: notice" in heard
@@ -459,12 +463,12 @@ def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_o
         if replaced:
             again = begin(find_game("pairs"), ["Cy", "Di"])  # whose pages name no card of themselves
             other = Session(again, session.store.store.begin(again), dice_for(again.game))
-            client = create_app(Table(other), Announcer(), settings).test_client()
+            client = pages_of(Table(other), Announcer(), settings).test_client()
         for rule in client.application.url_map.iter_rules():
             if "GET" not in (rule.methods or ()) or rule.endpoint in (
                 "static",
                 "table.events",
-                "table.teach_events",
+                "teach.events",
             ):
                 continue
             path = re.sub(r"<[^>]+>", "1", rule.rule.replace("<match_id>", session.store.id))
@@ -484,10 +488,10 @@ def test_a_players_device_cannot_try_out_what_another_holds(tmp_path: Path):
     """A card that is refused is not in the hand: only its owner and the host's device may play from it."""
     match = dealt()
     session = Session(match, MatchStore.begin(tmp_path, match), dice_for(match.game))
-    app = create_app(Table(session), Announcer(), WebSettings(pin="314159"))
+    app = pages_of(Table(session), Announcer(), WebSettings(pin="314159"))
     mine, theirs = app.test_client(), match.decider
     assert theirs == 0
-    code = app.extensions["access"].code(Role.PLAYER, "Bob")
+    code = site_of(app).access.code(Role.PLAYER, "Bob")
     assert mine.post("/enter", data={"code": code}).status_code == 303
     for fields in ({}, {"player": "0"}):
         move = {"move": '{"kind": "identity", "card": "law-base-1"}', **fields}

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from cli.compose import pages_of
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
@@ -22,7 +23,7 @@ from vision.dicesets.model import DiceSetError
 from vision.dicesets.shapes import Shape
 from vision.embedding import Points
 from vision.enrol.shown import Floats, Pixels, Shown
-from web import Announcer, create_app
+from web.announcer import Announcer
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Fla
     def start() -> FlaskClient:
         match = begin(find_game("outback"), ["Ann", "Bob"])
         table = Table(Session(match, MatchStore.begin(tmp_path, match), find("outback")))
-        return create_app(table, Announcer()).test_client()
+        return pages_of(table, Announcer()).test_client()
 
     return start
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cheroot.wsgi import Server
 
+from cli.compose import pages_of
 from scoring.anyplay import any_action
 from scoring.games import available
 from scoring.games import find as find_game
@@ -27,7 +28,7 @@ from table.storage.store import MatchStore
 from table.table import Table
 from tests.web.inspecting import cut_off, hidden_focus, small_targets, too_wide
 from tests.web.serving import CHROMIUM
-from web import Announcer, create_app
+from web.announcer import Announcer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -62,7 +63,7 @@ def shown(match: Match, folder: Path) -> Generator[str]:
     """The address of a table with this match on it; its rolls are typed."""
     announcer = Announcer()
     session = Session(match, MatchStore.begin(folder, match), dice_for(match.game), outputs=(announcer,))
-    server = Server(("127.0.0.1", 0), create_app(Table(session), announcer), numthreads=6, shutdown_timeout=1)
+    server = Server(("127.0.0.1", 0), pages_of(Table(session), announcer), numthreads=6, shutdown_timeout=1)
     server.prepare()
     thread = Thread(target=server.serve, daemon=True)
     thread.start()

@@ -14,7 +14,7 @@ from scoring.actions import Declare
 from tests.fakes import TruthfulReader
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
-from web import WebSettings
+from web.settings import WebSettings
 
 
 @pytest.fixture

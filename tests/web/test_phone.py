@@ -15,7 +15,7 @@ from vision.camera import PushedFrames
 from vision.dicesets.library import find as find_set
 from vision.frame import Pixels
 from vision.reading import Reading
-from web import WebSettings
+from web.settings import WebSettings
 
 HERE = "http://localhost"
 

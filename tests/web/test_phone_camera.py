@@ -15,9 +15,10 @@ from tests.web.serving import CHROMIUM, Served, serving
 from vision.camera import PushedFrames
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
-from web import WebSettings
 from web.devices import Role
 from web.network.addresses import Neighbourhood, lan_addresses
+from web.settings import WebSettings
+from web.site import site_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright
@@ -118,7 +119,7 @@ def test_throws_before_a_phone_are_read_and_scored(
     address = guide.locator(".invitation b").inner_text()
     assert address == served.at("/phone", host=reached, secure=True)
     guide.close()
-    access = served.house.app.extensions["access"]
+    access = site_of(served.house.app).access
     phone = launch(*fake_camera(path)).new_context(ignore_https_errors=True).new_page()
     complaints: list[str] = []
     phone.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
@@ -159,7 +160,7 @@ def test_the_phone_says_what_is_wrong(served: Served, launch, page: str, flags: 
     reached = lan_addresses()
     if page == "plain" and not reached:
         pytest.skip("no network here: every page is local, and trusted")
-    access = served.house.app.extensions["access"]
+    access = site_of(served.house.app).access
     code = "000000" if page == "code" else access.code(Role.CAMERA)
     phone = launch(*flags).new_context(ignore_https_errors=True).new_page()
     phone.set_default_timeout(WAIT)

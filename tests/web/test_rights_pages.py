@@ -15,8 +15,8 @@ from vision.camera import PushedFrames
 from vision.dicesets.library import find as find_set
 from vision.frame import Pixels
 from vision.reading import Reading
-from web import WebSettings
 from web.network.addresses import Neighbourhood
+from web.settings import WebSettings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -14,6 +14,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from cli.compose import pages_of
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
@@ -25,7 +26,7 @@ from vision.dicesets.model import DiceSetError
 from vision.dicesets.shapes import Shape
 from vision.foreign import FOREIGN, foreign
 from vision.said import Said, Words, said
-from web import Announcer, create_app
+from web.announcer import Announcer
 from web.language import LANGUAGES, refusal, told
 from web.teach_words import judged, problem
 from words.problems import Kind, Problem
@@ -39,7 +40,7 @@ WORDLESS = {"%(where)s%(key)s", "%(file)s: %(why)s"}
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
     match = begin(find_game("meet-fate"), ["Ann", "Bob"])
-    return create_app(Table(Session(match, MatchStore.begin(tmp_path, match), find("fate"))), Announcer())
+    return pages_of(Table(Session(match, MatchStore.begin(tmp_path, match), find("fate"))), Announcer())
 
 
 def asking(app: Flask, language: str) -> FlaskClient:

@@ -13,7 +13,7 @@ import cv2
 import pytest
 from flask.testing import FlaskClient
 
-from cli.compose import House, demo
+from cli.compose import House, demo, pages_of
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
@@ -25,7 +25,7 @@ from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.reader import Reader
-from web import Announcer, create_app
+from web.announcer import Announcer
 from web.teach_words import SAYINGS
 from words import teaching
 
@@ -62,7 +62,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
     match = begin(find_game("outback"), ["Ann", "Bob"])
     table = Table(Session(match, MatchStore.begin(tmp_path, match), find("outback")))
-    return create_app(table, Announcer()).test_client()
+    return pages_of(table, Announcer()).test_client()
 
 
 def posted(client: FlaskClient, path: str, **fields: object) -> tuple[int, str]:

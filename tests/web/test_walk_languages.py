@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 OTHERS = [language for language in LANGUAGES if language != WRITTEN]
-PARTS = ("advice", "table.last_turn", "table.camera_advice", "table.hand", "table.events")
+PARTS = ("table.advice", "table.last_turn", "camera.advice", "table.hand", "table.events")
 """What is no page and says something all the same; streams are read where a browser is at hand."""
 
 PLAYERS = ("Alice", "Bob")
@@ -219,8 +219,8 @@ TOLD = (
     "table.television",
     "table.spectator",
     "table.match",
-    "table.match_events",
-    "table.match_moment",
+    "replay.events",
+    "replay.moment",
 )
 
 

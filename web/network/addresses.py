@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from ipaddress import IPv4Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 SOMEWHERE = ("192.0.2.1", "10.255.255.254", "172.31.255.254", "192.168.255.254")
 """Addresses one might talk to; the system says which of ours it would use. Nothing is sent to them."""
@@ -36,6 +36,21 @@ def lan_addresses() -> tuple[str, ...]:
 def in_address(host: str) -> str:
     """A host as a page's address has it: a number of IPv6 in brackets."""
     return f"[{host}]" if ":" in host else host
+
+
+def bare(address: str) -> IPv4Address | IPv6Address | None:
+    """An address as a number, without brackets, zone or the prefix of IPv4 within IPv6; None for a name."""
+    try:
+        known = ip_address(address.strip("[]").partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(known, "ipv4_mapped", None) or known
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address leads to this very computer; a name but localhost is not looked up."""
+    known = bare(host)
+    return host == "localhost" if known is None else known.is_loopback
 
 
 def own_names() -> tuple[str, ...]:

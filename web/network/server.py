@@ -24,12 +24,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, cast
 
 from cheroot.makefile import StreamReader, StreamWriter
 from cheroot.server import HTTPConnection, HTTPRequest
 from cheroot.wsgi import Gateway_10, Server
+
+from web.network.addresses import is_loopback
 
 if TYPE_CHECKING:
     from web.network.certificate import LocalCertificate
@@ -124,7 +125,7 @@ class TableServer(Server):
         """Whether an address may have one more; this computer's own programs may have any number."""
         address = str(conn.remote_addr or "")
         with self._counting:
-            if self._from[address] >= self._each and not _loopback(address):
+            if self._from[address] >= self._each and not is_loopback(address):
                 return False
             self._from[address] += 1
         conn.address = address
@@ -283,10 +284,3 @@ class _PatientSocket(socket.SocketIO):
         finally:
             with suppress(OSError):
                 self._socket.settimeout(self._longest)
-
-
-def _loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False

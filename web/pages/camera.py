@@ -1,25 +1,37 @@
-"""The page Camera: the live picture, what the table is doing, the region of the table, and what would make the picture
-better. Its region can be dragged, typed, or found by four printed markers; it takes effect at once."""
+"""The page Camera: the live picture, the region of the table, what would make the picture better, and which camera
+looks; and the page of a phone that is the camera.
+
+The region can be dragged, typed, or found by four printed markers; it takes effect at once. An address that is typed is
+untrusted (`table.cameras.typed`): files of this computer may be named only there.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import NotFound, UnsupportedMediaType
 
 from scoring.refusal import RefusalError
+from table.cameras.cameras import COMMON_SIZES, Cameras, device_of, said
+from table.cameras.choice import DEMO, LONGEST, PHONE, Choice, size_of
 from table.cameras.eye import NEEDED_PX, TEMPLATES, Corners, Eye, Remark, marker_sheet
+from table.cameras.typed import typed
 from table.storage.store import StoreError
-from table.table import Table
-from web.announcer import Announcer
+from web.access import open_to, this_device
+from web.answers import done, download, plain, scripted
+from web.devices import Role
+from web.forms import whole
+from web.headers import CAMERA_ALLOWED, is_local
 from web.language import N_, current, devices_told, refusal
 from web.language import gettext as _
-from web.pages.camera_choice import add_camera_choice, shown_choice
-from web.settings import WebSettings
+from web.network.addresses import bare
+from web.network.qr import svg
+from web.pages.enter import reach, secure_address
+from web.site import site
 
-WHOLE: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 INSET: tuple[tuple[float, float], ...] = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
 """Where the corners begin when somebody first takes hold of them."""
 
@@ -38,6 +50,20 @@ STATES = {
     "obstructed": N_("Something is in the way"),
 }
 
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
+"""What a program adds that hands on another computer's request: then the sender's address says nothing."""
+
+WITH_PHONES = "tableside serve --camera phone --lan --resume"
+"""How Tableside is started so that a phone can be the camera of the match that is being played."""
+
+ADDRESS, NOW = "address", "now"
+"""Two values of the choice that are no camera: what is typed, and whatever looks already."""
+
+LARGEST_PICTURE = 4 * 1024 * 1024
+"""Bytes of a phone's picture; a 1080p JPEG has some 300 kB."""
+
+KINDS = frozenset({"image/jpeg", "image/webp"})
+
 
 @dataclass(frozen=True, slots=True)
 class Corner:
@@ -53,101 +79,122 @@ def messages() -> list[str]:
     return list(TEMPLATES)
 
 
-def add_camera(views: Blueprint, table: Table, announcer: Announcer, settings: WebSettings) -> None:
-    """Add these views to the dashboard's."""
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A camera to choose."""
 
-    @views.get("/camera")
-    def camera() -> ResponseReturnValue:
-        """The page."""
-        return _page(_corners(table.eye.corners if table.eye else None))
+    value: str
+    name: str
+    detail: str
+    now: bool
+    sizes: str
+    """Those it offers, "640x480 1280x720"; empty where there is nothing to choose."""
+    holds: bool
+    """Whether its exposure may be held."""
 
-    @views.get("/camera/picture")
-    def whole_picture() -> ResponseReturnValue:
-        """The whole picture as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
-        after = request.args.get("after", "")
-        number = int(after) if after.isdecimal() and len(after) < 12 else -1
-        frame = _eye().picture(number, settings.picture_wait)
-        if frame is None:
-            return "", 204
-        return Response(frame[1], mimetype="image/jpeg", headers={"X-Frame": str(frame[0])})
 
-    @views.get("/camera/advice")
-    def camera_advice() -> ResponseReturnValue:
-        """What would make the picture better, as a part of the page."""
-        eye = _eye()
-        return render_template(
-            "camera_advice.html", remarks=eye.remarks(), topics=TOPICS, needed=round(NEEDED_PX), said=_said,
-            eye=eye,
-        )  # fmt: skip
+views = Blueprint("camera", __name__)
 
-    @views.post("/camera/region")
-    def region() -> ResponseReturnValue:
-        """Look at the part between four corners; 422 with the page again where they are none."""
-        typed = tuple(
-            Corner(name, request.form.get(f"x{i}", "")[:12], request.form.get(f"y{i}", "")[:12])
-            for i, name in enumerate(CORNERS, 1)
-        )
-        try:
-            return _bound(tuple((_share(one.x), _share(one.y)) for one in typed), typed)
-        except ValueError:
-            words = _(
-                "The corners must go around the table one after the other, each from 0 to 100 per cent, with at least "
-                "a hundredth of the picture between them."
-            )
-            return _page(typed, trouble=words, status=422)
 
-    @views.post("/camera/whole")
-    def whole() -> ResponseReturnValue:
-        """Look at the whole picture."""
-        return _bound(None, _corners(None))
+@views.get("/camera")
+@open_to(Role.WATCHER)
+def page() -> ResponseReturnValue:
+    """The page."""
+    eye = site().table.eye
+    return _page(_corners(eye.corners if eye else None))
 
-    @views.post("/camera/markers")
-    def markers() -> ResponseReturnValue:
-        """Look at what lies between the four printed markers."""
-        eye = _eye()
-        try:
-            found = eye.find_markers(MARKERS_WITHIN)
-        except RefusalError as unseen:
-            return _page(_corners(eye.corners), trouble=refusal(unseen), status=409)
-        return _bound(found, _corners(found))
 
-    @views.get("/camera/markers.pdf")
-    def printed_markers() -> Response:
-        """The four markers, to print and cut out."""
-        headers = {"Content-Disposition": "attachment; filename=tableside-markers.pdf"}
-        return Response(marker_sheet(), mimetype="application/pdf", headers=headers)
+@views.get("/camera/picture")
+@open_to(Role.WATCHER)
+def live_picture() -> ResponseReturnValue:
+    """The whole picture as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
+    frame = _eye().picture(whole(request.args.get("after", "")), site().settings.picture_wait)
+    return ("", 204) if frame is None else Response(frame[1], mimetype="image/jpeg", headers={"X-Frame": str(frame[0])})
 
-    add_camera_choice(
-        views,
-        table,
-        settings,
-        lambda words, status: _page(_corners(_eye().corners), trouble=words, status=status),
+
+@views.get("/camera/advice")
+@open_to(Role.WATCHER)
+def advice() -> ResponseReturnValue:
+    """What would make the picture better, as a part of the page."""
+    eye = _eye()
+    return render_template(
+        "camera_advice.html", remarks=eye.remarks(), topics=TOPICS, needed=round(NEEDED_PX), said=_said, eye=eye
     )
 
-    def _eye() -> Eye:
-        if table.eye is None:
-            raise NotFound(_("there is no camera over this table"))
-        return table.eye
 
-    def _bound(chosen: Corners | None, corners: tuple[Corner, ...]) -> ResponseReturnValue:
-        try:
-            table.bound(chosen)
-        except StoreError as refused:
-            return _page(corners, trouble=refusal(refused), status=503)
-        except RefusalError as refused:
-            return _page(corners, trouble=refusal(refused), status=422)
-        return redirect(url_for("table.camera"), code=303)
+# --- the region
 
-    def _page(corners: tuple[Corner, ...], *, trouble: str = "", status: int = 200) -> ResponseReturnValue:
-        eye, latest = table.eye, table.session.latest().told(current())
-        page = render_template(
-            "camera.html", eye=eye, size=(eye.size if eye else None) or (960, 720),
-            shown=(eye.shown() if eye else None) or (0, 0, 960, 720), corners=corners,
-            bounded=eye is not None and eye.corners is not None, s=latest.standing, number=latest.number,
-            states=STATES, state=announcer.state, devices=devices_told(announcer.devices), trouble=trouble,
-            choice=shown_choice(table, settings),
-        )  # fmt: skip
-        return page, status
+
+@views.post("/camera/region")
+@open_to(Role.HOST)
+def region() -> ResponseReturnValue:
+    """Look at the part between four corners; 422 with the page again where they are none."""
+    corners = tuple(
+        Corner(name, request.form.get(f"x{i}", "")[:12], request.form.get(f"y{i}", "")[:12])
+        for i, name in enumerate(CORNERS, 1)
+    )
+    try:
+        return _bound(tuple((_share(one.x), _share(one.y)) for one in corners), corners)
+    except ValueError:
+        words = _(
+            "The corners must go around the table one after the other, each from 0 to 100 per cent, with at least "
+            "a hundredth of the picture between them."
+        )
+        return _page(corners, trouble=words, status=422)
+
+
+@views.post("/camera/whole")
+@open_to(Role.HOST)
+def unbound() -> ResponseReturnValue:
+    """Look at the whole picture."""
+    return _bound(None, _corners(None))
+
+
+@views.post("/camera/markers")
+@open_to(Role.HOST)
+def markers() -> ResponseReturnValue:
+    """Look at what lies between the four printed markers."""
+    eye = _eye()
+    try:
+        found = eye.find_markers(MARKERS_WITHIN)
+    except RefusalError as unseen:
+        return _page(_corners(eye.corners), trouble=refusal(unseen), status=409)
+    return _bound(found, _corners(found))
+
+
+@views.get("/camera/markers.pdf")
+@open_to(Role.WATCHER)
+def printed_markers() -> Response:
+    """The four markers, to print and cut out."""
+    return download(marker_sheet(), "application/pdf", "tableside-markers.pdf")
+
+
+def _eye() -> Eye:
+    eye = site().table.eye
+    if eye is None:
+        raise NotFound(_("there is no camera over this table"))
+    return eye
+
+
+def _bound(chosen: Corners | None, corners: tuple[Corner, ...]) -> ResponseReturnValue:
+    try:
+        site().table.bound(chosen)
+    except (RefusalError, StoreError) as refused:
+        return _page(corners, trouble=refusal(refused), status=503 if isinstance(refused, StoreError) else 422)
+    return done(url_for("camera.page"))
+
+
+def _page(corners: tuple[Corner, ...], *, trouble: str = "", status: int = 200) -> ResponseReturnValue:
+    table, announcer = site().table, site().announcer
+    eye, latest = table.eye, table.session.latest().told(current())
+    page = render_template(
+        "camera.html", eye=eye, size=(eye.size if eye else None) or (960, 720),
+        shown=(eye.shown() if eye else None) or (0, 0, 960, 720), corners=corners,
+        bounded=eye is not None and eye.corners is not None, s=latest.standing, number=latest.number,
+        states=STATES, state=announcer.state, devices=devices_told(announcer.devices), trouble=trouble,
+        choice=_choice(),
+    )  # fmt: skip
+    return page, status
 
 
 def _said(remark: Remark) -> str:
@@ -166,3 +213,195 @@ def _corners(region: Corners | None) -> tuple[Corner, ...]:
 def _share(typed: str) -> float:
     """Per cent, as typed, as a share. Raises ValueError."""
     return round(float(typed.replace(",", ".")) / 100, 4)
+
+
+# --- which camera looks
+
+
+@views.get("/camera/choice")
+@open_to(Role.WATCHER)
+def choice() -> str:
+    """Which camera looks, as a part of the page."""
+    return render_template("camera_choice.html", choice=_choice())
+
+
+@views.post("/camera/use")
+@open_to(Role.HOST)
+def use() -> ResponseReturnValue:
+    """Look through another camera, or with another size; 422 or 409 with why not, and then nothing has changed."""
+    cameras = _cameras()
+    try:
+        wanted = _wanted(cameras)
+    except ValueError as refused:
+        return _refused(refused, 422)
+    try:
+        if wanted.source == PHONE:
+            cameras.await_phone()
+        else:
+            cameras.change(wanted)
+    except (ValueError, OSError) as refused:
+        return _refused(refused, 409)
+    return _chosen()
+
+
+@views.post("/camera/phone")
+@open_to(Role.HOST)
+def await_phone() -> ResponseReturnValue:
+    """Wait for a phone; with its first picture it becomes the camera."""
+    try:
+        _cameras().await_phone()
+    except ValueError as refused:
+        return _refused(refused, 409)
+    return _chosen()
+
+
+@views.post("/camera/phone/stop")
+@open_to(Role.HOST)
+def stop_phone() -> ResponseReturnValue:
+    """Wait for no phone any more."""
+    _cameras().stop_waiting()
+    return _chosen()
+
+
+def _cameras() -> Cameras:
+    cameras = site().table.cameras
+    if cameras is None:
+        raise NotFound(_("there is no camera over this table"))
+    return cameras
+
+
+def _refused(refused: Exception, status: int) -> ResponseReturnValue:
+    words = refusal(refused)
+    return plain(words, status) if scripted() else _page(_corners(_eye().corners), trouble=words, status=status)
+
+
+def _chosen() -> ResponseReturnValue:
+    return done(url_for("camera.page") + "#choice")
+
+
+def _wanted(cameras: Cameras) -> Choice:
+    """What the form means. Raises ValueError."""
+    chosen, now = request.form.get("camera", ""), cameras.now.choice
+    if chosen == ADDRESS:
+        base = typed(request.form.get("address", "")[: 2 * LONGEST], here=at_this_computer(), own=_own())
+    elif chosen == NOW:
+        base = Choice(now.source, strict=now.strict)
+    elif chosen == DEMO or any(chosen == one.source for one in cameras.webcams()):
+        base = Choice(chosen)
+    else:
+        raise ValueError(_("That camera is not there any more."))
+    size = request.form.get("size", "")[:20]
+    return Choice(base.source, size_of(size) if size else None, request.form.get("exposure") == "held", base.strict)
+
+
+def at_this_computer() -> bool:
+    """Whether a request comes from the very computer of the table, and from no program that handed it on."""
+    sender = bare(request.remote_addr or "")
+    if sender is None or any(name in request.headers for name in FORWARDED):
+        return False
+    return sender.is_loopback or str(sender) in _own()
+
+
+def _own() -> tuple[str, ...]:
+    around = site().settings.neighbourhood
+    return around.addresses if around else ()
+
+
+def _choice() -> dict[str, Any]:
+    """What `camera_choice.html` shows; no camera to choose where the table has none or the device may not."""
+    cameras, host = site().table.cameras, this_device().role is Role.HOST
+    shown: dict[str, Any] = {"state": "", "cameras": cameras, "host": host, "here": at_this_computer()}
+    if cameras is None:
+        return shown
+    now, asked = cameras.now, cameras.now.choice.size
+    otherwise = bool(device_of(now.choice.source)) and asked is not None and now.size is not None and asked != now.size
+    shown |= {
+        "now": now, "waiting": cameras.waiting, "is_phone": now.choice.source == PHONE, "given_otherwise": otherwise,
+        "state": f"{now.name} {now.size} {now.exposure_held} {cameras.waiting}",
+    }  # fmt: skip
+    if not host:
+        return shown
+    offered = _offered(cameras)
+    every = sorted({size for one in offered for size in one.sizes.split()}, key=_area)
+    shown |= {"offered": offered, "sizes": every, "size": _written(asked) if asked else "", "longest": LONGEST}
+    if shown["waiting"]:
+        address, code = _invitation()
+        shown |= {
+            "address": address, "code": code, "network": site().settings.neighbourhood is not None,
+            "own_page": url_for("camera.phone"), "command": WITH_PHONES,
+        }  # fmt: skip
+    return shown
+
+
+def _invitation() -> tuple[str, str]:
+    """Where the phone goes: an address, and the way in as a picture to scan; both empty where no phone can come."""
+    address, access = reach(secure=True, path=url_for("camera.phone")), site().access
+    full = f"{address}#{access.link(Role.CAMERA)}" if address and access.guarded else address
+    return address, svg(full) if full else ""
+
+
+def _written(size: tuple[int, int]) -> str:
+    return f"{size[0]}x{size[1]}"
+
+
+def _area(size: str) -> tuple[int, str]:
+    width, height = size_of(size)
+    return width * height, size
+
+
+def _offered(cameras: Cameras) -> list[Offered]:
+    """Every camera there is to choose from, the one that looks now among them."""
+    now = cameras.now
+    found: list[Offered] = []
+    for one in cameras.webcams():
+        sizes = " ".join(map(_written, one.sizes or COMMON_SIZES))
+        looks, holds = cameras.is_now(one), one.holds_exposure is not False
+        found.append(Offered(one.source, one.name, one.source, looks, sizes, holds))
+    if now.choice.source not in (DEMO, PHONE) and not any(one.now for one in found):
+        # An address may hold a password: it is shown as it is called, and never sent back.
+        sizes = " ".join(map(_written, COMMON_SIZES)) if device_of(now.choice.source) else ""
+        found.append(Offered(NOW, said(now.choice.source), "", True, sizes, bool(sizes)))
+    return [
+        *found,
+        Offered(DEMO, _("The demo table, which throws by itself"), "", now.choice.source == DEMO, "", False),
+    ]
+
+
+# --- a phone as the camera
+
+
+@views.get("/phone")
+@open_to(Role.WATCHER)
+def phone() -> ResponseReturnValue:
+    """The page to open on the phone; on the table's computer, the code that leads a phone there."""
+    table, host = site().table, this_device().role is Role.HOST
+    if table.push is None and not (host and table.cameras is not None):
+        raise NotFound(_("This table has another camera. On its page Camera the host can choose to use a phone."))
+    address, code = _invitation() if host else ("", "")
+    page = render_template(
+        "phone.html", title=table.session.match.game.title, address=address, code=code if table.push else "",
+        wanted=table.push is not None, secure=secure_address("camera.phone"), here=is_local(),
+        may_send=this_device().role in (Role.HOST, Role.CAMERA),
+    )  # fmt: skip
+    return Response(page, headers={"Permissions-Policy": CAMERA_ALLOWED})
+
+
+@views.post("/phone/picture")
+@open_to(Role.CAMERA)
+def pushed() -> ResponseReturnValue:
+    """One picture: 204 when it was taken, 409 while nobody looks or another phone is the camera, 400 for none."""
+    push = site().table.push
+    if push is None:
+        raise NotFound(_("This table has another camera."))
+    if request.mimetype not in KINDS:
+        raise UnsupportedMediaType(_("Expected a JPEG or WebP picture."))
+    request.max_content_length = LARGEST_PICTURE
+    picture = request.get_data(cache=False)
+    phone, first = request.headers.get("X-Phone", "")[:64], request.args.get("first") == "1"
+    if not site().phone.take(phone, first=first):
+        return plain(_("Another phone is the camera now."), 409, {"X-Tableside": "another"})
+    try:
+        taken = push(picture)
+    except ValueError as refused:
+        return plain(str(refused), 400)
+    return ("", 204) if taken else plain(_("The table does not look now."), 409)

@@ -8,23 +8,25 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from advice import fairness, luck
-from advice.counsel import Expert
 from scoring.actions import Play
 from scoring.games import find as find_game
 from scoring.match import Match
 from table.looking_back import set_of
 from table.storage.store import Entry, StoreError
-from table.table import Table
 from web import charts
+from web.access import open_to
+from web.answers import refused
+from web.devices import Role
 from web.language import current, figure, refusal
 from web.language import gettext as _
 from web.pages.replay import opened
 from web.pages.rulings import passages
+from web.site import site
 from words.tongue import Tongue, tongue
 
 MOST_LISTED = 30
@@ -61,40 +63,46 @@ class Fortune:
     lost: str
 
 
-def add_history(views: Blueprint, table: Table, expert: Expert) -> None:
-    """Add these views to the dashboard's."""
+views = Blueprint("history", __name__)
 
-    @views.get("/history")
-    def history() -> ResponseReturnValue:
-        """The running match."""
-        return _page(table.session.match, table.session.store.id, running=True)
 
-    @views.get("/history/<match_id>")
-    def kept_history(match_id: str) -> ResponseReturnValue:
-        """A match that is kept."""
-        try:
-            match = opened(table, match_id)
-        except StoreError as refused:
-            return Response(f"{refusal(refused)}\n", status=503, mimetype="text/plain")
-        return _page(match, match_id, running=match_id == table.session.store.id)
+@views.get("/history")
+@open_to(Role.WATCHER)
+def page() -> ResponseReturnValue:
+    """The running match."""
+    session = site().table.session
+    return _page(session.match, session.store.id, running=True)
 
-    def _page(match: Match, match_id: str, *, running: bool) -> ResponseReturnValue:
-        try:
-            every = table.kept(MOST_LISTED)
-        except StoreError:
-            every = ()
-        kept = [(one, _day(one), _title(one)) for one in every if one.id != table.session.store.id]
-        begun = any(not isinstance(one.action, Play) for one in match.played)
-        speaks = tongue(set_of(table, match_id, match), current())
-        looked, unknown, last = _luck(expert, match, running, speaks)
-        return render_template(
-            "history.html", match=match, match_id=match_id, running=running, begun=begun, kept=kept,
-            scores=scores(match), looked=looked, unknown=unknown, last=last, rulings=bool(passages()),
-            luck_words=speaks.sentence((*looked.said, *looked.reasons), match.header.players) if looked else "",
-            assumes=speaks.clause(looked.assumed) if looked else "",
-            fortunes=_fortunes(looked) if looked else (), fortune_chart=_fortune_chart(looked) if looked else None,
-            dice=_dice(match, speaks), fewest=fairness.FEWEST,
-        )  # fmt: skip
+
+@views.get("/history/<match_id>")
+@open_to(Role.WATCHER)
+def kept(match_id: str) -> ResponseReturnValue:
+    """A match that is kept."""
+    try:
+        match = opened(match_id)
+    except StoreError as error:
+        return refused(error)
+    return _page(match, match_id, running=match_id == site().table.session.store.id)
+
+
+def _page(match: Match, match_id: str, *, running: bool) -> ResponseReturnValue:
+    table = site().table
+    try:
+        every = table.kept(MOST_LISTED)
+    except StoreError:
+        every = ()
+    kept = [(one, _day(one), _title(one)) for one in every if one.id != table.session.store.id]
+    begun = any(not isinstance(one.action, Play) for one in match.played)
+    speaks = tongue(set_of(table, match_id, match), current())
+    looked, unknown, last = _luck(match, running, speaks)
+    return render_template(
+        "history.html", match=match, match_id=match_id, running=running, begun=begun, kept=kept,
+        scores=scores(match), looked=looked, unknown=unknown, last=last, rulings=bool(passages()),
+        luck_words=speaks.sentence((*looked.said, *looked.reasons), match.header.players) if looked else "",
+        assumes=speaks.clause(looked.assumed) if looked else "",
+        fortunes=_fortunes(looked) if looked else (), fortune_chart=_fortune_chart(looked) if looked else None,
+        dice=_dice(match, speaks), fewest=fairness.FEWEST,
+    )  # fmt: skip
 
 
 def scores(match: Match) -> Scores:
@@ -136,8 +144,9 @@ def plain(value: float, unit: str) -> str:
     return f"{figure(100 * value)} %" if unit == "chance to win" else figure(value)
 
 
-def _luck(expert: Expert, match: Match, running: bool, tongue: Tongue) -> tuple[luck.Luck | None, str, str]:
+def _luck(match: Match, running: bool, tongue: Tongue) -> tuple[luck.Luck | None, str, str]:
     """The luck account, or why there is none; and how good the last turn of a running match was."""
+    expert = site().expert
     try:
         looked = expert.look_back(match)
     except ValueError as refused:

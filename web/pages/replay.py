@@ -6,11 +6,12 @@ Nothing is kept of what is worked out here, and a GET changes nothing.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import BadRequest, NotFound
+from werkzeug.exceptions import NotFound
 
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError
@@ -19,12 +20,15 @@ from table.history import Fate, Happened, Kind, Written, at, chronicle, happened
 from table.looking_back import past_standing, place_of, roll_of, set_of
 from table.storage.evidence import picture_of
 from table.storage.store import StoreError
-from table.table import Table
+from web.access import open_to
+from web.answers import download, picture, plain
 from web.boards import board_of
 from web.boards.record import Given, Names, gave
+from web.devices import Role
+from web.forms import allow_files, one_file, whole
 from web.language import current, refusal
 from web.language import gettext as _
-from web.uploads import allow_files, sent
+from web.site import site
 from words.tongue import Tongue, tongue
 
 LARGEST_LOG = 8 * 1024 * 1024
@@ -49,111 +53,149 @@ class Line:
     gave: tuple[Given, ...]
 
 
-def add_replaying(views: Blueprint, table: Table) -> None:
-    """Add these views to the dashboard's."""
-
-    @views.get("/history/<match_id>/events")
-    def match_events(match_id: str) -> ResponseReturnValue:
-        """Every event of a match as a sentence."""
-        match, page = opened(table, match_id), _whole(request.args.get("page", "1"))
-        speaks = tongue(set_of(table, match_id, match), current())
-        lines = _lines(match, _written(match_id), speaks)
-        pages = max(1, -(-len(lines) // MOST_SHOWN))
-        if not 1 <= page <= pages:
-            raise NotFound(_("there is no such page"))
-        shown = lines[(page - 1) * MOST_SHOWN : page * MOST_SHOWN]
-        return render_template(
-            "events.html", match=match, match_id=match_id, lines=shown, page=page, pages=pages,
-            running=match_id == table.session.store.id,
-        )  # fmt: skip
-
-    @views.get("/history/<match_id>/<int:event>")
-    def match_moment(match_id: str, event: int) -> ResponseReturnValue:
-        """The table as it stood after an event; 0 is the beginning."""
-        match = opened(table, match_id)
-        if event > len(match.events):
-            raise NotFound(_("there is no such event"))
-        dice_set = set_of(table, match_id, match)
-        speaks = tongue(dice_set, current())
-        then = at(match, event)
-        line = _line(happened(match, event), _written(match_id).get(event), speaks) if event else None
-        standing = past_standing(then, dice_set, speaks)
-        told = roll_of(table, match_id, match, event) if line is not None and line.kind is Kind.ROLL else None
-
-        def drawn(face: str) -> str:
-            return url_for("table.set_face", set_id=dice_set.id, face=face)
-
-        return render_template(
-            "moment.html", match=match, match_id=match_id, event=event, last=len(match.events), line=line,
-            s=standing, b=board_of(standing, current(), speaks.labels), d=told, label=speaks.name,
-            face_picture=drawn,
-        )  # fmt: skip
-
-    @views.get("/history/<match_id>/log.jsonl")
-    def match_log(match_id: str) -> ResponseReturnValue:
-        """The match as JSON lines, as `tableside replay` reads them."""
-        if opened(table, match_id).hides:  # from the host's device, too: the host has a hand as well
-            words = _("This match has hidden cards. You can download it when it is over.")
-            return Response(f"{words}\n", status=409, mimetype="text/plain")
-        try:
-            log = table.session.store.store.log(match_id)
-        except (StoreError, MatchLogError) as refused:
-            return Response(f"{refusal(refused)}\n", status=503, mimetype="text/plain")
-        name = "".join(sign for sign in match_id if sign.isalnum() or sign == "-")[:80]
-        return Response(
-            log,
-            mimetype="application/jsonl",
-            headers={"Content-Disposition": f'attachment; filename="{name}.jsonl"'},
-        )
-
-    @views.get("/history/<match_id>/picture/<int:event>/<int:before>.jpg")
-    def match_picture(match_id: str, event: int, before: int) -> Response:
-        """A picture of a roll, so many milliseconds before it."""
-        opened(table, match_id)
-        picture = (
-            picture_of(table.session.store.store, match_id, event, before)
-            if max(event, before) < 1 << 31
-            else None
-        )
-        if picture is None:
-            raise NotFound(_("no such picture is kept"))
-        return Response(picture, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
-
-    @views.post("/history/import")
-    def match_import() -> ResponseReturnValue:
-        """Take in a match from JSON lines, which may come from anybody; it is kept beside this table's."""
-        allow_files(LARGEST_LOG)
-        logs = sent("log", 1)
-        if len(logs) != 1:
-            raise BadRequest(_("expected a file with a match"))
-        store = table.session.store.store
-        try:
-            log = logs[0][1].decode("utf-8").replace("\r\n", "\n")
-            match_id = store.add_log(log, find_game, place=place_of(table))
-        except UnicodeDecodeError:
-            return Response(
-                _("Expected UTF-8 text, found other bytes.") + "\n", status=409, mimetype="text/plain"
-            )
-        except (MatchLogError, StoreError) as refused:
-            status = 503 if isinstance(refused, StoreError) else 409
-            return Response(f"{refusal(refused)}\n", status=status, mimetype="text/plain")
-        return redirect(url_for("table.kept_history", match_id=match_id), 303)
-
-    def _written(match_id: str) -> dict[int, Written]:
-        try:
-            return written(table.session.store.store, match_id)
-        except StoreError:
-            return {}  # what was said is in the log; only the times are missing
+views = Blueprint("replay", __name__)
 
 
-def opened(table: Table, match_id: str) -> Match:
+@views.get("/history/<match_id>/events")
+@open_to(Role.WATCHER)
+def events(match_id: str) -> ResponseReturnValue:
+    """Every event of a match as a sentence."""
+    match, page = opened(match_id), whole(request.args.get("page", "1"), digits=6)
+    lines = _lines(match, _written(match_id), tongue(set_of(site().table, match_id, match), current()))
+    pages = max(1, -(-len(lines) // MOST_SHOWN))
+    if not 1 <= page <= pages:
+        raise NotFound(_("there is no such page"))
+    shown = lines[(page - 1) * MOST_SHOWN : page * MOST_SHOWN]
+    running = match_id == site().table.session.store.id
+    return render_template(
+        "events.html", match=match, match_id=match_id, lines=shown, page=page, pages=pages, running=running
+    )
+
+
+@views.get("/history/<match_id>/<int:event>")
+@open_to(Role.WATCHER)
+def moment(match_id: str, event: int) -> ResponseReturnValue:
+    """The table as it stood after an event; 0 is the beginning."""
+    table, match = site().table, opened(match_id)
+    if event > len(match.events):
+        raise NotFound(_("there is no such event"))
+    dice_set = set_of(table, match_id, match)
+    speaks = tongue(dice_set, current())
+    line = _line(happened(match, event), _written(match_id).get(event), speaks) if event else None
+    standing = past_standing(at(match, event), dice_set, speaks)
+    told = roll_of(table, match_id, match, event) if line is not None and line.kind is Kind.ROLL else None
+
+    def drawn(face: str) -> str:
+        return url_for("tonight.set_face", set_id=dice_set.id, face=face)
+
+    return render_template(
+        "moment.html", match=match, match_id=match_id, event=event, last=len(match.events), line=line,
+        s=standing, b=board_of(standing, current(), speaks.labels), d=told, label=speaks.name,
+        face_picture=drawn,
+    )  # fmt: skip
+
+
+@views.get("/history/<match_id>/log.jsonl")
+@open_to(Role.WATCHER)
+def log(match_id: str) -> ResponseReturnValue:
+    """The match as JSON lines, as `tableside replay` reads them."""
+    if opened(match_id).hides:  # from the host's device, too: the host has a hand as well
+        return plain(_("This match has hidden cards. You can download it when it is over."), 409)
+    try:
+        kept = site().table.session.store.store.log(match_id)
+    except (StoreError, MatchLogError) as error:
+        return plain(refusal(error), 503)
+    return download(kept, "application/jsonl", f"{match_id[:80]}.jsonl")
+
+
+@views.get("/history/<match_id>/picture/<int:event>/<int:before>.jpg")
+@open_to(Role.WATCHER)
+def match_picture(match_id: str, event: int, before: int) -> Response:
+    """A picture of a roll, so many milliseconds before it."""
+    opened(match_id)
+    return _evidence(lambda: picture_of(site().table.session.store.store, match_id, event, before), event, before)
+
+
+@views.post("/history/import")
+@open_to(Role.HOST)
+def take_in() -> ResponseReturnValue:
+    """Take in a match from JSON lines, which may come from anybody; it is kept beside this table's."""
+    allow_files(LARGEST_LOG)
+    sent, table = one_file("log", _("expected a file with a match")), site().table
+    try:
+        log = sent.decode("utf-8").replace("\r\n", "\n")
+        match_id = table.session.store.store.add_log(log, find_game, place=place_of(table))
+    except UnicodeDecodeError:
+        return plain(_("Expected UTF-8 text, found other bytes."), 409)
+    except (MatchLogError, StoreError) as error:
+        return plain(refusal(error), 503 if isinstance(error, StoreError) else 409)
+    return redirect(url_for("history.kept", match_id=match_id), 303)
+
+
+# --- a roll that is in dispute: its picture, what was read and corrected, which rule gave which point
+
+
+@views.get("/dispute/")
+@open_to(Role.WATCHER)
+def latest_dispute() -> str:
+    """The last roll."""
+    rolls = site().table.rolls()
+    if not rolls:
+        raise NotFound(_("there is no roll yet"))
+    return dispute(rolls[0][0])
+
+
+@views.get("/dispute/<int:event>")
+@open_to(Role.WATCHER)
+def dispute(event: int) -> str:
+    """The roll with this event number."""
+    table = site().table
+    told = table.dispute(event)
+    if told is None:
+        raise NotFound(_("there is no such roll"))
+    match, tongue = table.session.match, table.session.tongue(current())
+    names = Names(tongue.code, tongue.labels, match.header.players)
+    return render_template(
+        "dispute.html", d=told, at=_clock(told.when), rolls=table.rolls(),
+        corrections=[(_clock(one.when), one.by, one.faces) for one in told.corrections],
+        decided=[tongue.sentence(one.step.facts, one.step.state.players) for one in told.decided],
+        given=[
+            gave(score, one.step.state.players[score.player], names)
+            for one in told.followed for score in one.step.scores
+        ], label=tongue.name, title=match.game.title,
+        match_id=table.session.store.id,
+    )  # fmt: skip
+
+
+@views.get("/evidence/<int:event>/<int:before>.jpg")
+@open_to(Role.WATCHER)
+def evidence(event: int, before: int) -> Response:
+    """A picture of a roll on the table, so many milliseconds before it."""
+    return _evidence(lambda: site().table.evidence(event, before), event, before)
+
+
+def _evidence(find: Callable[[], bytes | None], event: int, before: int) -> Response:
+    found = find() if max(event, before) < 1 << 31 else None
+    if found is None:
+        raise NotFound(_("no such picture is kept"))
+    return picture(found, kind="jpeg", keep="private, max-age=3600")
+
+
+def _written(match_id: str) -> dict[int, Written]:
+    try:
+        return written(site().table.session.store.store, match_id)
+    except StoreError:
+        return {}  # what was said is in the log; only the times are missing
+
+
+def opened(match_id: str) -> Match:
     """A match of this table by its id, the running one too.
 
     Raises:
         NotFound: there is none, or it cannot be read any more.
     """
     try:
-        match = table.kept_match(match_id)
+        match = site().table.kept_match(match_id)
     except ValueError:
         raise NotFound(_("this match cannot be read any more")) from None
     if match is None:
@@ -174,12 +216,13 @@ def _line(one: Happened, kept: Written | None, speaks: Tongue) -> Line:
         fate=one.fate,
         by=one.by,
         of=one.of,
-        at=time.strftime("%H:%M:%S", time.localtime(kept.when)) if kept else "",
+        at=_clock(kept.when) if kept else "",
         who=kept.by if kept else "",
         pictured=kept.pictured if kept else False,
         gave=tuple(gave(score, one.players[score.player], names) for score in one.scores),
     )
 
 
-def _whole(given: str) -> int:
-    return int(given) if given.isdecimal() and len(given) < 7 else 0
+def _clock(when: float) -> str:
+    """The time of day."""
+    return time.strftime("%H:%M:%S", time.localtime(when))

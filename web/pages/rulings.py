@@ -15,6 +15,8 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 from werkzeug.exceptions import NotFound
 
+from web.access import open_to
+from web.devices import Role
 from web.language import gettext as _
 
 RULINGS = Path(__file__).parents[1] / "rulings.md"
@@ -32,27 +34,27 @@ class Passage:
     text: Markup
 
 
-def add_rulings(views: Blueprint) -> None:
-    """Add the page of the passages, and the filter `linked` for templates."""
-
-    @views.get("/rulings/<section>")
-    def rulings(section: str) -> str:
-        """One passage, with the ways to the others."""
-        every = passages()
-        if section not in every:
-            raise NotFound(_("there is no such paragraph"))
-        return render_template("rulings.html", passage=every[section], every=every.values())
-
-    views.add_app_template_filter(linked)
+views = Blueprint("rulings", __name__)
 
 
+@views.get("/rulings/<section>")
+@open_to(Role.WATCHER)
+def page(section: str) -> str:
+    """One passage, with the ways to the others."""
+    every = passages()
+    if section not in every:
+        raise NotFound(_("there is no such paragraph"))
+    return render_template("rulings.html", passage=every[section], every=every.values())
+
+
+@views.app_template_filter()
 def linked(said: str) -> Markup:
     """A sentence or a citation, in which every paragraph of the rulings that is here can be followed."""
 
     def link(named: re.Match[str]) -> str:
         if named[1] not in passages():
             return named[0]
-        to = url_for("table.rulings", section=named[1], _anchor=named[2])
+        to = url_for("rulings.page", section=named[1], _anchor=named[2])
         return Markup('<a href="{}" hreflang="en">{}</a>').format(to, named[0])
 
     return Markup(NAMED.sub(link, str(escape(said))))

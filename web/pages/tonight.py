@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import cast
 from urllib.parse import urlencode
 
@@ -20,14 +19,31 @@ from werkzeug.exceptions import NotFound
 from scoring.game import AnyGame
 from scoring.games import available
 from scoring.games import find as find_game
+from scoring.match import Match
 from table.new_match import Wanted, faces_shown, known_sets, sets_for
-from table.storage.remembered import LONGEST, Remembered
+from table.storage.remembered import LONGEST
 from table.storage.store import Entry, StoreError
-from table.table import ReplacedError, Table
+from table.table import ReplacedError
+from web.access import open_to
+from web.answers import picture
+from web.devices import Role
+from web.draft import (
+    BY_LOT,
+    Draft,
+    Rules,
+    Seat,
+    Seats,
+    counted,
+    judged,
+    like,
+    many,
+    rules_of,
+    stepped,
+    told_by,
+)
 from web.language import N_, current, refusal
 from web.language import gettext as _
-from web.pages.draft import BY_LOT, Draft, Seat, Seats, counted, judged, like, many, stepped, told_by
-from web.pages.rules import Rules, rules_of
+from web.site import site
 
 MOST_KEPT = 200
 """Kept matches that are looked through for ones to go on with, and for names."""
@@ -68,137 +84,159 @@ class Faces:
     faces: tuple[str, ...]
 
 
-def add_tonight(views: Blueprint, table: Table, remembered: Remembered) -> None:
-    """Add these views to the dashboard's."""
+views = Blueprint("tonight", __name__)
 
-    @views.get("/tonight")
-    def tonight() -> ResponseReturnValue:
-        """The page, with the draft that the address holds: by default what was played last."""
-        draft, said = stepped(told_by(request.args, _before()), request.args.get("do", ""))
-        return _page(draft, said=said)
 
-    @views.post("/tonight")
-    def begin() -> ResponseReturnValue:
-        """Begin the match of the draft; 422 with the page again where something does not fit."""
-        draft = told_by(request.form, _before())
-        rules = rules_of(draft.game, draft.rules, judged=True)
-        if not judged(draft).fine or rules.troubled:
-            return _page(draft, checked=True, status=422)
-        players = draft.seated()
-        options: dict[str, object] = {rule.key: rule.typed for rule in rules.every}
+@views.get("/tonight")
+@open_to(Role.WATCHER)
+def page() -> ResponseReturnValue:
+    """The page, with the draft that the address holds: by default what was played last."""
+    draft, said = stepped(told_by(request.args, _before()), request.args.get("do", ""))
+    return _page(draft, said=said)
 
-        def begins() -> None:
-            table.begin(Wanted(draft.game.id, players, draft.set_id, options), _instead())
-            remembered.plays(players)
 
-        return _placed(begins, draft)
+@views.post("/tonight")
+@open_to(Role.HOST)
+def begin() -> ResponseReturnValue:
+    """Begin the match of the draft; 422 with the page again where something does not fit."""
+    draft = told_by(request.form, _before())
+    rules = rules_of(draft.game, draft.rules, judged=True)
+    if not judged(draft).fine or rules.troubled:
+        return _page(draft, checked=True, status=422)
+    players = draft.seated()
+    options: dict[str, object] = {rule.key: rule.typed for rule in rules.every}
 
-    @views.post("/tonight/again")
-    def again() -> ResponseReturnValue:
-        """The same as last time: game, dice, players in their order, house rules; who won may start."""
-        draft = _before()
-        if request.form.get("starts") == "winner":
-            draft = draft.starting(_winner(draft.game))
-        wanted = Wanted(draft.game.id, draft.players, draft.set_id, dict(draft.rules))
-        return _placed(lambda: table.begin(wanted, _instead()), draft)
+    def begins() -> None:
+        site().table.begin(Wanted(draft.game.id, players, draft.set_id, options), _instead())
+        site().remembered.plays(players)
 
-    @views.post("/tonight/go-on")
-    def go_on_with() -> ResponseReturnValue:
-        """Put a kept match on the table again."""
-        return _placed(lambda: table.resume(request.form.get("match", "")[:200], _instead()), _before())
+    return _placed(begins, draft)
 
-    @views.post("/tonight/forget")
-    def forget() -> ResponseReturnValue:
-        """Do not offer this name any more."""
-        remembered.forget(request.form.get("forget", "")[: 4 * LONGEST])
-        draft = told_by(request.form, _before())
-        return redirect(f"{url_for('table.tonight')}?{urlencode(draft.query())}#players", code=303)
 
-    @views.get("/tonight/face/<set_id>/<face>.png")
-    def set_face(set_id: str, face: str) -> Response:
-        """A face of any set: its drawing, else the first of its pictures."""
-        path = _picture(set_id, face)
-        if path is None:
-            raise NotFound(_("there is no such face"))
-        return Response(path.read_bytes(), mimetype="image/png", headers={"Cache-Control": "max-age=3600"})
+@views.post("/tonight/again")
+@open_to(Role.HOST)
+def again() -> ResponseReturnValue:
+    """The same as last time: game, dice, players in their order, house rules; who won may start."""
+    draft = _before()
+    if request.form.get("starts") == "winner":
+        draft = draft.starting(_winner(draft.game))
+    wanted = Wanted(draft.game.id, draft.players, draft.set_id, dict(draft.rules))
+    return _placed(lambda: site().table.begin(wanted, _instead()), draft)
 
-    def _page(
-        draft: Draft, *, said: str = "", trouble: str = "", checked: bool = False, status: int = 200
-    ) -> ResponseReturnValue:
-        seats = judged(draft) if checked else Seats(tuple(Seat(name) for name in draft.players))
-        rules, sets = rules_of(draft.game, draft.rules, judged=checked), _sets(draft.game)
-        known, latest = remembered.names(_played_by()), table.session.latest()
-        page = render_template(
-            "tonight.html", draft=draft, games=[(one, LINES[one.id], counted(one)) for one in available()],
-            sets=sets, set_id=next((one.id for one in sets if one.id == draft.set_id), sets[0].id),
-            seats=seats, rules=rules, said=said, trouble=trouble, worries=_worries(seats, rules),
-            known=[name for name in known if name not in draft.players], everyone=known,
-            waiting=_waiting(), last=_last(), winner=_winner(draft.game), won=_won(),
-            now=table.session.match, instead=latest.match_id, number=latest.number,
-            by_lot=BY_LOT, many=many(draft.game),
-        )  # fmt: skip
-        return page, status
 
-    def _placed(put: Callable[[], None], draft: Draft) -> ResponseReturnValue:
-        """Put a match on the table and go there; a refusal is said on this page, with all that was typed."""
+@views.post("/tonight/go-on")
+@open_to(Role.HOST)
+def go_on_with() -> ResponseReturnValue:
+    """Put a kept match on the table again."""
+    match_id = request.form.get("match", "")[:200]
+    return _placed(lambda: site().table.resume(match_id, _instead()), _before())
+
+
+@views.post("/tonight/forget")
+@open_to(Role.HOST)
+def forget() -> ResponseReturnValue:
+    """Do not offer this name any more."""
+    site().remembered.forget(request.form.get("forget", "")[: 4 * LONGEST])
+    draft = told_by(request.form, _before())
+    return redirect(f"{url_for('tonight.page')}?{urlencode(draft.query())}#players", code=303)
+
+
+@views.get("/tonight/face/<set_id>/<face>.png")
+@open_to(Role.WATCHER)
+def set_face(set_id: str, face: str) -> Response:
+    """A face of any set: its drawing, else the first of its pictures."""
+    for dice_set in known_sets():
+        if dice_set.id == set_id and face in dice_set.face_ids:
+            pictures = dice_set.face(face).pictures
+            drawn = next((one for one in pictures if one.kind == "art"), next(iter(pictures), None))
+            if drawn is not None:
+                return picture(drawn.path.read_bytes())
+    raise NotFound(_("there is no such face"))
+
+
+def _page(
+    draft: Draft, *, said: str = "", trouble: str = "", checked: bool = False, status: int = 200
+) -> ResponseReturnValue:
+    session = site().table.session
+    seats = judged(draft) if checked else Seats(tuple(Seat(name) for name in draft.players))
+    rules, sets = rules_of(draft.game, draft.rules, judged=checked), _sets(draft.game)
+    known, latest = site().remembered.names(_played_by()), session.latest()
+    page = render_template(
+        "tonight.html", draft=draft, games=[(one, LINES[one.id], counted(one)) for one in available()],
+        sets=sets, set_id=next((one.id for one in sets if one.id == draft.set_id), sets[0].id),
+        seats=seats, rules=rules, said=said, trouble=trouble, worries=_worries(seats, rules),
+        known=[name for name in known if name not in draft.players], everyone=known,
+        waiting=_waiting(), last=_last(), winner=_winner(draft.game), won=_won(),
+        now=session.match, instead=latest.match_id, number=latest.number, by_lot=BY_LOT, many=many(draft.game),
+    )  # fmt: skip
+    return page, status
+
+
+def _placed(put: Callable[[], None], draft: Draft) -> ResponseReturnValue:
+    """Put a match on the table and go there; a refusal is said on this page, with all that was typed."""
+    try:
+        put()
+    except (ValueError, StoreError) as refused:
+        status = 503 if isinstance(refused, StoreError) else 409 if isinstance(refused, ReplacedError) else 422
+        return _page(draft, trouble=refusal(refused), status=status)
+    return redirect(url_for("table.page"), code=303)
+
+
+def _kept() -> tuple[Entry, ...]:
+    """The matches that are kept, looked up once a request."""
+    if "kept" not in g:
         try:
-            put()
-        except (ValueError, StoreError) as refused:
-            status = (
-                409 if isinstance(refused, ReplacedError) else 503 if isinstance(refused, StoreError) else 422
-            )
-            return _page(draft, trouble=refusal(refused), status=status)
-        return redirect(url_for("table.page"), code=303)
+            g.kept = site().table.kept(MOST_KEPT)
+        except StoreError:
+            g.kept = ()
+    return cast("tuple[Entry, ...]", g.kept)
 
-    def _kept() -> tuple[Entry, ...]:
-        """The matches that are kept, looked up once a request."""
-        if "kept" not in g:
-            try:
-                g.kept = table.kept(MOST_KEPT)
-            except StoreError:
-                g.kept = ()
-        return cast("tuple[Entry, ...]", g.kept)
 
-    def _played_by() -> list[tuple[str, ...]]:
-        """Who plays now, and who played the matches that are kept, the newest first."""
-        return [table.session.match.header.players, *(one.players for one in _kept())]
+def _match_of(entry: Entry) -> Match | None:
+    """A kept match; None where it cannot be read any more."""
+    try:
+        return site().table.kept_match(entry.id)
+    except (StoreError, ValueError):
+        return None
 
-    def _last() -> Waiting | None:
-        """The match that was played last, the one on the table among them; None on the first evening."""
-        return next((one for one in map(_listed, _kept()[:1]) if one is not None), None)
 
-    def _before() -> Draft:
-        """The match that was played last as a draft; the one on the table where none was."""
-        session = table.session
-        for entry in _kept()[:1]:
-            try:
-                match = table.kept_match(entry.id)
-            except (StoreError, ValueError):
-                continue
-            if match is not None:
-                return like(match.header, match.game, str(entry.setup.get("set", match.game.dice.set_id)))
-        return like(session.match.header, session.match.game, session.dice_set.id)
+def _played_by() -> list[tuple[str, ...]]:
+    """Who plays now, and who played the matches that are kept, the newest first."""
+    return [site().table.session.match.header.players, *(one.players for one in _kept())]
 
-    def _winner(game: AnyGame) -> str:
-        """Who won this game when it was last played to its end; nobody where several did, or its rules do not ask."""
-        last = (one for one in _kept() if one.game == game.id and one.state == "over" and game.winner_starts)
-        for entry in last:
-            try:
-                match = table.kept_match(entry.id)
-            except (StoreError, ValueError):
-                return ""
-            winners = match.outcome.winners if match is not None and match.outcome else ()
-            return match.header.players[winners[0]] if match is not None and len(winners) == 1 else ""
-        return ""
 
-    def _won() -> str:
-        """Who won the match that was played last, if it is over; see `_winner`."""
-        return _winner(_before().game) if any(one.state == "over" for one in _kept()[:1]) else ""
+def _last() -> Waiting | None:
+    """The match that was played last, the one on the table among them; None on the first evening."""
+    return next((one for one in map(_listed, _kept()[:1]) if one is not None), None)
 
-    def _waiting() -> list[Waiting]:
-        """The kept matches that are not over, the one played last first."""
-        others = (one for one in _kept() if one.state != "over" and one.id != table.session.store.id)
-        return [one for one in map(_listed, others) if one is not None][:MOST_SHOWN]
+
+def _before() -> Draft:
+    """The match that was played last as a draft; the one on the table where none was."""
+    session = site().table.session
+    for entry in _kept()[:1]:
+        if (match := _match_of(entry)) is not None:
+            return like(match.header, match.game, str(entry.setup.get("set", match.game.dice.set_id)))
+    return like(session.match.header, session.match.game, session.dice_set.id)
+
+
+def _winner(game: AnyGame) -> str:
+    """Who won this game when it was last played to its end; nobody where several did, or its rules do not ask."""
+    over = (one for one in _kept() if one.game == game.id and one.state == "over" and game.winner_starts)
+    match = next(map(_match_of, over), None)
+    winners = match.outcome.winners if match is not None and match.outcome else ()
+    return match.header.players[winners[0]] if match is not None and len(winners) == 1 else ""
+
+
+def _won() -> str:
+    """Who won the match that was played last, if it is over; see `_winner`."""
+    return _winner(_before().game) if any(one.state == "over" for one in _kept()[:1]) else ""
+
+
+def _waiting() -> list[Waiting]:
+    """The kept matches that are not over, the one played last first."""
+    running = site().table.session.store.id
+    others = (one for one in _kept() if one.state != "over" and one.id != running)
+    return [one for one in map(_listed, others) if one is not None][:MOST_SHOWN]
 
 
 def _instead() -> str:
@@ -222,15 +260,6 @@ def _sets(game: AnyGame) -> list[Faces]:
         Faces(one.id, one.name(current()), not one.shipped and bool(one.faces), faces_shown(game, one))
         for one in sets_for(game)
     ]
-
-
-def _picture(set_id: str, face: str) -> Path | None:
-    for dice_set in known_sets():
-        if dice_set.id == set_id and face in dice_set.face_ids:
-            pictures = dice_set.face(face).pictures
-            drawn = [one for one in pictures if one.kind == "art"] or list(pictures)
-            return drawn[0].path if drawn else None
-    return None
 
 
 def _worries(seats: Seats, rules: Rules) -> list[tuple[str, str]]:

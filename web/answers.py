@@ -1,0 +1,51 @@
+"""How views answer what was sent: with one plain sentence, with the page to go on to, with a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Response, current_app, redirect, request, url_for
+from werkzeug.utils import secure_filename
+
+from scoring.wording import NO_LABELS
+from web.language import Label, refusal
+
+
+def plain(words: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
+    """One sentence; `web.errors` makes a page of a refusal for a browser that asked for one."""
+    return Response(f"{words}\n", status=status, mimetype="text/plain", headers=headers)
+
+
+def refused(error: Exception, label: Label = str, labels: Mapping[str, str] = NO_LABELS) -> Response:
+    """Why something was refused (`web.language.refusal`): 409 for a decision, 503 where the disk refuses."""
+    return plain(refusal(error, label, labels), 409 if isinstance(error, ValueError) else 503)
+
+
+def scripted() -> bool:
+    """Whether one of our scripts asks: it stays on its page and wants no other one."""
+    return request.headers.get("X-Requested-With") == "tableside"
+
+
+def done(to: str, headers: Mapping[str, str] | None = None) -> Response:
+    """It was done: a script hears just that, a browser goes on to the page at `to`."""
+    if scripted():
+        return Response(status=204, headers=headers)
+    return current_app.make_response(redirect(to, code=303))
+
+
+def way_back() -> str:
+    """The page of ours that the form was sent from; never another site's address, which may hide behind two slashes."""
+    path = request.form.get("back", "")
+    ours = path.startswith("/") and path[1:2] not in ("/", "\\") and path.isprintable() and len(path) < 400
+    return path if ours else url_for("table.page")
+
+
+def picture(content: bytes, *, kind: str = "png", keep: str = "max-age=3600") -> Response:
+    """A picture, and how long a browser may keep it."""
+    return Response(content, mimetype=f"image/{kind}", headers={"Cache-Control": keep})
+
+
+def download(content: bytes | str, mimetype: str, name: str) -> Response:
+    """A file to keep."""
+    told = {"Content-Disposition": f'attachment; filename="{secure_filename(name)}"'}
+    return Response(content, mimetype=mimetype, headers=told)

@@ -1,0 +1,357 @@
+"""The page of the table, what it sends, and the pages that follow it: thin, every decision is the session's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from flask import Blueprint, Response, jsonify, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import BadRequest, NotFound
+
+from scoring.logfile import move_from
+from web.access import NotAllowed, open_to, this_device
+from web.answers import done, picture, plain, refused
+from web.boards import hand_of, move_of
+from web.devices import Role
+from web.forms import number, text, whole
+from web.language import current, devices_told, refusal
+from web.language import gettext as _
+from web.site import site
+from web.streams import BEAT, LOOKS_EVERY, hello, is_gone
+from web.written import BEHIND, PARTS, labels_of, log_of, shown_board
+
+LONGEST_ROLL = 200
+"""Characters in a typed roll."""
+
+LONGEST_NAMES = 400
+"""Characters in a list of players."""
+
+views = Blueprint("table", __name__)
+
+
+@views.get("/")
+@open_to(Role.WATCHER)
+def page() -> str:
+    """The table."""
+    table, announcer = site().table, site().announcer
+    latest = table.session.latest().told(current())
+    return render_template(
+        "table.html",
+        s=latest.standing,
+        b=shown_board(table, latest.standing),
+        number=announcer.mark(latest.number),
+        log=log_of(latest),
+        sentence=announcer.said(current()),
+        match_id=latest.match_id,
+        watched=table.watcher is not None,
+        devices=devices_told(announcer.devices),
+    )
+
+
+@views.get("/television")
+@open_to(Role.WATCHER)
+def television() -> str:
+    """For across the room: whose turn, the dice, the scores, the last sentence."""
+    return _looked_at("television.html")
+
+
+@views.get("/spectator")
+@open_to(Role.WATCHER)
+def spectator() -> str:
+    """For a phone that only looks on."""
+    return _looked_at("spectator.html")
+
+
+def _looked_at(template: str) -> str:
+    """A page that follows the table and has nothing to operate."""
+    table = site().table
+    latest = table.session.latest().told(current())
+    return render_template(
+        template, s=latest.standing, b=shown_board(table, latest.standing), number=latest.number,
+        sentence=site().announcer.said(current()),
+    )  # fmt: skip
+
+
+@views.get("/events")
+@open_to(Role.WATCHER)
+def events() -> Response:
+    """Notices as server-sent events, for as long as the page listens.
+
+    A page says which notice it was made from (`after`), one that comes back what it heard last
+    (`Last-Event-ID`); it is told what it missed. `view` is the kind of page, whose parts come along.
+    """
+    view = request.args.get("view", "table")
+    if view not in PARTS:
+        raise BadRequest(_("expected a kind of page that follows the table"))
+    since = site().announcer.since(request.headers.get("Last-Event-ID") or request.args.get("after", ""))
+    return site().streams.listen(_events(since, view))
+
+
+def _events(since: int, view: str) -> Iterator[str]:
+    announcer, heartbeat, gone = site().announcer, site().settings.heartbeat, is_gone()
+    number, state, devices, quiet = since, None, "", 0.0
+    look = min(heartbeat, LOOKS_EVERY)
+    yield hello(announcer.run, heartbeat)
+    while not announcer.closed and not gone():
+        told = announcer.after(number, state, look, devices)
+        if told.state is not None:
+            state = told.state
+            yield f"event: state\ndata: {state}\n\n"
+        if told.devices is not None:
+            devices = told.devices
+            yield f"event: devices\ndata: {devices_told(devices)}\n\n"
+        for notice in told.notices if len(told.notices) <= BEHIND else told.notices[-1:]:
+            number = notice.number
+            yield site().written.event(notice, view)
+        if told.state is not None or told.devices is not None or told.notices:
+            quiet = 0.0
+        elif (quiet := quiet + look) >= heartbeat:
+            quiet = 0.0
+            yield BEAT
+
+
+@views.get("/picture")
+@open_to(Role.WATCHER)
+def live_picture() -> ResponseReturnValue:
+    """The table as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
+    frame = site().table.picture(whole(request.args.get("after", "")), site().settings.picture_wait)
+    return ("", 204) if frame is None else Response(frame[1], mimetype="image/jpeg", headers={"X-Frame": str(frame[0])})
+
+
+@views.app_template_global()
+def face_picture(face: str) -> str:
+    """The address of a face's drawing; another set's face of the same name has another one, for caches."""
+    return url_for("table.face", face=face, set=site().table.session.dice_set.id)
+
+
+@views.get("/face/<face>.png")
+@open_to(Role.WATCHER)
+def face(face: str) -> Response:
+    """A face's drawing."""
+    drawing = site().table.face_picture(face)
+    if drawing is None:
+        raise NotFound(_("there is no such face"))
+    return picture(drawing)
+
+
+# --- the dice
+
+
+@views.post("/throw")
+@open_to(Role.PLAYER)
+def throw() -> ResponseReturnValue:
+    """Throw the dice that are not held."""
+    return _do(site().table.session.throw)
+
+
+@views.post("/hold")
+@open_to(Role.PLAYER)
+def hold() -> ResponseReturnValue:
+    """Hold one die, or let it go."""
+    die = number("die")
+    return _do(lambda: site().table.session.hold(die))
+
+
+@views.post("/look")
+@open_to(Role.PLAYER)
+def look() -> ResponseReturnValue:
+    """Read the dice once more."""
+    return _do(site().table.look_again)
+
+
+@views.post("/roll")
+@open_to(Role.PLAYER)
+def roll() -> ResponseReturnValue:
+    """Type a roll."""
+    typed, by = request.form.get("faces", ""), _who()
+    if not typed.strip():
+        raise BadRequest(_("Type what the dice show, for example: 1, 2, 3."))
+    if len(typed) > LONGEST_ROLL:
+        raise BadRequest(_("That is too long. Type one face for each die."))
+    return _do(lambda: site().table.session.roll(typed, by, lies="lies" in request.form))
+
+
+@views.post("/correct")
+@open_to(Role.PLAYER, looks_back=True)
+def correct() -> ResponseReturnValue:
+    """Say what a die shows."""
+    die, chosen, by = number("die"), text("face", 80), _who()
+    return _do(lambda: site().table.session.correct(die, chosen, by))
+
+
+@views.post("/dismiss")
+@open_to(Role.PLAYER, looks_back=True)
+def dismiss() -> ResponseReturnValue:
+    """Say that something is no die."""
+    die = number("die")
+    return _do(lambda: site().table.session.dismiss(die))
+
+
+@views.post("/count")
+@open_to(Role.PLAYER, looks_back=True)
+def count() -> ResponseReturnValue:
+    """What lies there is the throw, whatever was doubted."""
+    return _do(lambda: site().table.session.count(_who()))
+
+
+@views.post("/discount")
+@open_to(Role.PLAYER, looks_back=True)
+def discount() -> ResponseReturnValue:
+    """The last throw does not count."""
+    return _do(lambda: site().table.session.discount(_who()))
+
+
+# --- decisions
+
+
+@views.post("/move")
+@open_to(Role.PLAYER)
+def move() -> ResponseReturnValue:
+    """A player's decision: as JSON, or in the fields of a form. `player` says whose, where several may decide."""
+    session = site().table.session
+    game, player = session.match.game, number("player") if request.form.get("player", "") else None
+    _own_hand(player)
+    if "move" not in request.form:
+        # Points for another player have a field `player` of their own.
+        own = None if request.form.get("kind") == "points" else player
+        return _do(lambda: session.decide(move_of(request.form, game), own))
+    try:
+        record: object = json.loads(text("move", 4000))
+    except (ValueError, RecursionError):
+        raise BadRequest(_("expected a move as JSON")) from None
+    return _do(lambda: session.decide(move_from(record, game), player))
+
+
+@views.post("/undo")
+@open_to(Role.PLAYER, looks_back=True)
+def undo() -> ResponseReturnValue:
+    """Take back the last decision."""
+    return _do(site().table.session.undo)
+
+
+@views.post("/draw")
+@open_to(Role.PLAYER)
+def draw() -> ResponseReturnValue:
+    """Say what came out of the pile."""
+    cards = [card[:80] for card in request.form.getlist("card")]
+    return _do(lambda: site().table.session.draw(cards))
+
+
+@views.post("/deal")
+@open_to(Role.PLAYER)
+def deal() -> ResponseReturnValue:
+    """Draw it by lot."""
+    return _do(site().table.session.deal)
+
+
+@views.post("/hand")
+@open_to(Role.PLAYER)
+def hand() -> ResponseReturnValue:
+    """The hand of a player who is to decide, and what he may do: for the device that asks, and nowhere kept."""
+    player = number("player")
+    _own_hand(player)
+    own = hand_of(site().table.session.match, player, current(), labels_of(site().table))
+    if own is None:
+        return plain(_("That hand is not to be shown now."), 409)
+    return render_template("hand.html", hand=own)
+
+
+def _own_hand(player: int | None) -> None:
+    """Refuse a player's device what another decides by a hand: a card that is refused is not in it."""
+    match, device = site().table.session.match, this_device()
+    owner = match.decider if player is None else player
+    if device.role is not Role.PLAYER or owner is None or not owner < len(match.header.players):
+        return
+    own = match.called(device.player) == match.header.players[owner]
+    if match.game.private(match.state, owner) and not own:
+        raise NotAllowed(_("Everybody sees only the own hand."))
+
+
+# --- the evening
+
+
+@views.post("/pause")
+@open_to(Role.PLAYER)
+def pause() -> ResponseReturnValue:
+    """Stop for now."""
+    return _do(site().table.session.pause)
+
+
+@views.post("/go-on")
+@open_to(Role.PLAYER)
+def go_on() -> ResponseReturnValue:
+    """Play on after a pause."""
+    return _do(site().table.go_on)
+
+
+@views.post("/seat")
+@open_to(Role.HOST)
+def seat() -> ResponseReturnValue:
+    """Other people play on, in another order or by other names. Who would leave with points is asked about."""
+    named, leaving = request.form.get("players", ""), request.form.getlist("leaving")
+    if not named or len(named) > LONGEST_NAMES:
+        raise BadRequest(_("Type the players’ names, with commas between them."))
+    names, session = named.split(","), site().table.session
+    with suppress(ValueError):  # what is refused is said by the answer to the change itself
+        after, lose = session.seating(names)
+        if not set(lose) <= set(leaving):
+            said = session.tongue(current()).sentence(after.played[-1].step.facts, after.header.players)
+            page = render_template("leaving.html", said=said, named=named, lose=lose)
+            return page, 409, {"X-Asks": "leaving"}
+
+    def seats() -> None:
+        before = session.match.header.players
+        session.seat(names, leaving)
+        site().remembered.left([name for name in before if name in leaving])
+
+    return _do(seats)
+
+
+# --- the expert, whose answer only the page that asks hears
+
+
+@views.get("/advice")
+@open_to(Role.WATCHER)
+def advice() -> ResponseReturnValue:
+    """The best move and the reason; 409 with one sentence where there is nothing to say.
+
+    As JSON, but as two lines of text where a browser without script opens it.
+    """
+    session = site().table.session
+    try:
+        counsel = site().expert.best_move(session.match, session.tongue(current()))
+    except ValueError as none:
+        return plain(refusal(none), 409)
+    if request.accept_mimetypes.best_match(("application/json", "text/html")) == "text/html":
+        return Response(f"{counsel.sentence}\n{counsel.why}\n", mimetype="text/plain")
+    return jsonify(sentence=counsel.sentence, why=counsel.why)
+
+
+@views.get("/last-turn")
+@open_to(Role.WATCHER)
+def last_turn() -> ResponseReturnValue:
+    """How good the last turn's choices were, as JSON."""
+    session = site().table.session
+    try:
+        return jsonify(sentence=site().expert.last_turn(session.match, session.tongue(current())))
+    except ValueError as none:
+        return plain(refusal(none), 409)
+
+
+def _do(action: Callable[[], None]) -> ResponseReturnValue:
+    """Do it; a refusal goes back as one plain sentence. Forms without script go back to the page."""
+    table = site().table
+    try:
+        with table.as_seen(request.form.get("seen", "")):
+            action()
+    except (ValueError, OSError) as error:
+        return refused(error, labels=labels_of(table))
+    return done(url_for("table.page"), {"X-Log": log_of(table.session.latest())})
+
+
+def _who() -> str:
+    """Which player uses the page that sends this; empty when nobody said. It is a note, and gives no rights."""
+    said = request.form.get("by", "")
+    return said if said in site().table.session.match.header.players else ""
