@@ -16,6 +16,7 @@ import numpy as np
 from vision.body import SOUND, STRANGE, fits, right_way_tilted, within
 from vision.boxes import Box, area, shared_area
 from vision.corners import Agreement, rough_outlines
+from vision.corrections import ALL, Corrections
 from vision.detection import Detection, Floats
 from vision.dicesets.shapes import SHAPES
 from vision.doubles import INSIDE, same_die
@@ -58,7 +59,7 @@ def _shapely(seen: Seen) -> float:
 
 def on_one_plane(
     found: Sequence[Detection], seen: Sequence[Seen], width: int, height: int, look: Look | None = None,
-    doubles: Sequence[tuple[Detection, Seen]] = (),
+    doubles: Sequence[tuple[Detection, Seen]] = (), corrections: Corrections = ALL,
 ) -> tuple[Detection, ...]:  # fmt: skip
     """The same dice, their outlines laid on the plane that most of them agree on; where they do not, each alone.
 
@@ -77,12 +78,14 @@ def on_one_plane(
     made = _laid(found, seen, plane)
     if np.median([one.fits_box for one in made]) < SOUND:
         return tuple(made)
-    if look is not None:
+    if look is not None and corrections.upright:
         made, seen = _set_upright(made, seen, plane, look)
     for i, one in enumerate(made):
-        if one.fits_box < STRANGE:
+        if corrections.top and one.fits_box < STRANGE:
             made[i] = top_instead(one, seen[i], plane, made[:i] + made[i + 1 :])
-    return tuple(_without_sides(_parted(made, doubles, plane), plane))
+    if corrections.parted:
+        made = _parted(made, doubles, plane)
+    return tuple(_without_sides(made, plane) if corrections.sides else made)
 
 
 def _laid(found: Sequence[Detection], seen: Sequence[Seen], plane: Plane) -> list[Detection]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from vision.boxes import Box, intersection_over_union, surest
 from vision.common_plane import on_one_plane
 from vision.corners import rough_outlines
+from vision.corrections import ALL, Corrections
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.doubles import without_doubles
@@ -38,13 +39,14 @@ PLAIN: Final = 0.85
 class Detector:
     """Finds dice; holds three networks."""
 
-    def __init__(self, weights: Path | None = None) -> None:
+    def __init__(self, weights: Path | None = None, corrections: Corrections = ALL) -> None:
         """Open `detector.onnx`, `verifier.onnx` and `finder.onnx` in a folder, or those in use.
 
         WeightsError when one is missing.
         """
-        self._proposer = Proposer(weights)
-        self._examiner = Examiner(weights)
+        self._proposer = Proposer(weights, corrections)
+        self._examiner = Examiner(weights, corrections)
+        self._corrections = corrections
 
     def detect(self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES) -> tuple[Detection, ...]:
         """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table."""
@@ -66,7 +68,7 @@ class Detector:
         look = partial(self._examiner.turned, pixels)
         doubles = [(one, seen) for one, seen in found.items() if one not in kept]
         height, width = pixels.shape[:2]
-        return on_one_plane(kept, [found[one] for one in kept], width, height, look, doubles)
+        return on_one_plane(kept, [found[one] for one in kept], width, height, look, doubles, self._corrections)
 
     def _examined(
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape]
@@ -75,7 +77,7 @@ class Detector:
         firsts = surest([box for box, _ in boxes], [score for _, score in boxes], RIVAL)
         rivals = [pair for i, pair in enumerate(boxes) if i not in firsts]
         examined = self._examiner.examined(pixels, [boxes[i] for i in firsts])
-        if examined is None or not rivals:
+        if examined is None or not rivals or not self._corrections.rivals:
             return examined
         pairs = zip(examined.boxes, examined.plain(shapes).tolist(), strict=True)
         unclear = [box for (box, _), plain in pairs if plain < PLAIN]

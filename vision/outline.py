@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box
+from vision.corrections import ALL, Corrections
 from vision.crops import SURROUNDINGS, crop_map, cut
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.network import open_network
@@ -95,10 +96,11 @@ class _Look:
 class Examiner:
     """Holds the networks `verifier.onnx` and `finder.onnx`."""
 
-    def __init__(self, weights: Path | None = None) -> None:
+    def __init__(self, weights: Path | None = None, corrections: Corrections = ALL) -> None:
         """Open them in a folder, or those in use (`open_network`). WeightsError when one is missing."""
         self._verifier = open_network("verifier", weights)
         self._finder = open_network("finder", weights)
+        self._corrections = corrections
 
     def examined(self, pixels: Pixels, boxes: Sequence[tuple[Box, float]]) -> Examined | None:
         """What is seen in boxes (with the detector's scores), but for those that hardly hold a die; None for none.
@@ -168,10 +170,12 @@ class Examiner:
         again = [i for i, look in enumerate(looks) if look.unclear]
         if again:
             mirrored, mirrored_kinds = self._found(np.stack([looks[i].crop[:, ::-1] for i in again]))
-            further = np.stack([cut(pixels, crop_map(boxes[i], FURTHER)) for i in again])
-            _, further_kinds = self._found(further[:, :, ::-1])
             planes[again] = (planes[again] + mirrored[..., ::-1]) / 2
-            kinds[again] = _agreed(kinds[again], mirrored_kinds, further_kinds)
+            told = [kinds[again], mirrored_kinds]
+            if self._corrections.further:
+                further = np.stack([cut(pixels, crop_map(boxes[i], FURTHER)) for i in again])
+                told.append(self._found(further[:, :, ::-1])[1])
+            kinds[again] = _agreed(*told)
         return planes, kinds
 
     def _found(self, crops: Pixels) -> tuple[Floats, Floats]:

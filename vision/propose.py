@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box, surest
+from vision.corrections import ALL, Corrections
 from vision.looks import COARSE, FAR, FINE, FINER, GREY, Shrunk, busy, close_up, fine_side, plain
 from vision.network import open_network
 
@@ -33,9 +34,10 @@ MOST_DICE: Final = 120
 class Proposer:
     """Holds the network `detector.onnx`."""
 
-    def __init__(self, weights: Path | None = None) -> None:
+    def __init__(self, weights: Path | None = None, corrections: Corrections = ALL) -> None:
         """Open the network in a folder, or the one in use (`open_network`). WeightsError when it is not there."""
         self._network = open_network("detector", weights)
+        self._corrections = corrections
 
     def boxes(self, pixels: Pixels) -> list[tuple[Box, float]]:
         """Whole dice, as (box, score), surest first; some of them may turn out to be none."""
@@ -54,10 +56,10 @@ class Proposer:
         coarse = shrunk.scale(COARSE)
         longer, seen = max(pixels.shape[:2]), _scored(look(coarse))
         fine = fine_side(longer, seen)
-        far = [shrunk.scale(FAR)] if close_up(longer, seen) else []
+        far = [shrunk.scale(FAR)] if self._corrections.far and close_up(longer, seen) else []
         wanted = dict.fromkeys([shrunk.scale(fine), *far, coarse])
         found = np.concatenate([look(scale) for scale in wanted])
-        if busy(_without_repeats(found, RIVAL)[:, 4]):
+        if self._corrections.busy and busy(_without_repeats(found, RIVAL)[:, 4]):
             again = self._looked(shrunk, shrunk.scale(FINER * fine), mirrored=True)
             found = np.concatenate([found, again])
         return _scored(_without_repeats(found, SAME_BOX)[:MOST_DICE])

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.confidence import Doubt, load, signs_of
+from vision.corrections import ALL, Corrections
 from vision.detect import Detector
 from vision.detection import Detection
 from vision.dicesets.model import DiceSet
@@ -25,15 +26,18 @@ Pixels = NDArray[np.uint8]
 class Reader:
     """Reads pictures of the dice of one set; opens its networks once."""
 
-    def __init__(self, dice_set: DiceSet, weights: Path | None = None, doubt: Doubt | None = None) -> None:
+    def __init__(
+        self, dice_set: DiceSet, weights: Path | None = None, doubt: Doubt | None = None,
+        corrections: Corrections = ALL,
+    ) -> None:  # fmt: skip
         """Open the networks in a folder, or those in use: a tuned one before a shipped one (`vision.network`).
 
         `doubt` weighs what was seen; by default as fitted. WeightsError when a network is missing.
         """
         self.dice_set = dice_set
-        self._detector = Detector(weights)
+        self._detector = Detector(weights, corrections)
         self._matcher = Matcher((weights or WEIGHTS) / "matcher.onnx")
-        self._numerals = NumeralReader(weights or WEIGHTS)
+        self._numerals = NumeralReader(weights or WEIGHTS) if corrections.numerals else None
         self._gallery = Gallery.of(dice_set, self._matcher, self._numerals)
         self._doubt = doubt or load(weights or WEIGHTS)
 

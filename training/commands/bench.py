@@ -27,7 +27,11 @@ class Benches(click.Group):
         return command
 
 
-BENCHES = {"enroll": "training.commands.bench_enroll", "live": "training.commands.bench_live"}
+BENCHES = {
+    "enroll": "training.commands.bench_enroll",
+    "live": "training.commands.bench_live",
+    "rescues": "training.commands.bench_rescues",
+}
 """A measurement's name and the module it lives in."""
 
 
