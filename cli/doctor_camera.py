@@ -1,4 +1,4 @@
-"""What `tableside doctor --camera` looks at: the real picture, and what would make it better (`vision.lookover`)."""
+"""What `tableside doctor --camera` looks at: the real picture, and what would make it better (`vision.quality`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_FRAMES = 120
 def examine_camera(eye: Eye) -> Iterator[Finding]:
     """Everything worth saying about a camera, in the order in which to mend it."""
     from vision.detect import Detector
-    from vision.lookover import Stream, level_of, look_over
+    from vision.quality import Stream, level_of, look_over
 
     try:
         camera = camera_of(eye)

@@ -48,7 +48,7 @@ def command(pictures: tuple[Path, ...], set_id: str, as_json: bool, draw: Path |
             json.dumps(as_record(path, reading), ensure_ascii=False) if as_json else _in_words(path, reading)
         )
         if draw is not None:
-            from vision.drawing import annotate, save_picture
+            from vision.picture import annotate, save_picture
 
             target = draw / f"{path.stem}.png" if len(pictures) > 1 or draw.is_dir() else draw
             save_picture(annotate(pixels, reading), target)

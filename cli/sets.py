@@ -98,8 +98,8 @@ def examples(
         own.trust(*_parts(option))
     listed = own.listed()
     if sheet is not None:
-        from vision.drawing import save_picture
         from vision.enrol.beside import examples_sheet
+        from vision.picture import save_picture
 
         save_picture(examples_sheet([one.example for one in listed]), sheet)
     if as_json:

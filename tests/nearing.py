@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.picture import Pixels
+from vision.frame import Pixels
 
 SIDE = 900
 """Of the pictures, in pixels."""

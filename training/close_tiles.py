@@ -1,6 +1,6 @@
 """Cuts training tiles in which one die nearly fills the picture, as when it is held before the camera to be taught.
 
-A reader looks at such a picture from further away (`vision.looks.FAR`), so the die is as large as others are, but
+A reader looks at such a picture from further away (`vision.propose.FAR`), so the die is as large as others are, but
 there is little table around it, and grey beyond the picture's border.
 """
 
@@ -18,8 +18,8 @@ from training.evaluate.labels import label_lines
 from training.photographs import cut_out, inside, write_tile
 from training.synth.chance import log_uniform
 from vision.boxes import Box
-from vision.looks import GREY
 from vision.picture import load_picture
+from vision.propose import GREY
 
 Pixels = NDArray[np.uint8]
 

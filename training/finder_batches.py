@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.corruptions import coarsened, recoloured, weathered
-from vision.crops import CROP
+from vision.boxes import CROP
 from vision.dicesets.shapes import SHAPES
 
 CELLS = CROP // 2

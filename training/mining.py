@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.evaluate.labels import LabelLine, label_lines, pictures_in
-from vision.boxes import Box, intersection_over_union
-from vision.crops import CROP, crop_map, cut
+from vision.boxes import CROP, Box, crop_map, cut, intersection_over_union
 from vision.detect import Detector
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from training.evaluate.labels import label_lines, pictures_in
 from training.synth.chance import log_uniform
 from vision.boxes import Box
-from vision.looks import GREY
 from vision.picture import load_picture
+from vision.propose import GREY
 
 Pixels = NDArray[np.uint8]
 

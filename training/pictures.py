@@ -23,10 +23,9 @@ from training.synth.lens import photograph
 from training.synth.sampler import Artist, Ranges, random_scene, readable
 from training.synth.strangers import some_places
 from training.synth.wardrobe import Wardrobe
-from vision.boxes import Box, shared_area
-from vision.crops import CROP, crop_map, cut
+from vision.boxes import CROP, Box, crop_map, cut, shared_area
 from vision.dicesets.shapes import SHAPES
-from vision.looks import GREY
+from vision.propose import GREY
 from vision.render.scene import DieLabel, Scene, render
 
 Pixels = NDArray[np.uint8]

@@ -18,8 +18,7 @@ from training.synth.lens import photograph
 from training.synth.sampler import Artist, Ranges, random_scene
 from training.synth.strangers import some_places
 from training.synth.wardrobe import Wardrobe
-from vision.boxes import Box, intersection_over_union
-from vision.crops import CROP, SURROUNDINGS, crop_map, cut
+from vision.boxes import CROP, SURROUNDINGS, Box, crop_map, cut, intersection_over_union
 from vision.picture import load_picture
 from vision.propose import Proposer
 from vision.render.scene import render

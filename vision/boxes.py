@@ -1,4 +1,4 @@
-"""Upright boxes: x0, y0, x1, y1 in pixels."""
+"""Upright boxes (x0, y0, x1, y1 in pixels), and the squares that the networks see of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
+
+from vision.frame import Doubles, Pixels
 
 Box = tuple[float, float, float, float]
 
@@ -36,3 +39,58 @@ def surest(boxes: Sequence[Box], scores: Sequence[float], shared: float) -> list
         .reshape(-1)
         .tolist()
     )
+
+
+CROP = 96
+"""Side of a crop in pixels."""
+PADDING = 0.18
+"""How much of the box's longer side is added on each side of it."""
+
+
+SURROUNDINGS = 0.7
+"""The same where what lies around the die is to be seen, too, as the verifier does."""
+
+
+def crop_map(
+    box: tuple[float, float, float, float], padding: float = PADDING, side: int = CROP, turn: float = 0.0
+) -> Doubles:
+    """(3, 3) map from picture pixels to those of a crop of `side` pixels, which the padded box's longer side fills.
+
+    `turn` in radians is by how much the crop is turned, clockwise as one sees it.
+    """
+    x0, y0, x1, y1 = box
+    scale = side / (max(x1 - x0, y1 - y0, 4.0) * (1 + 2 * padding))
+    centre = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
+    turned = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return np.vstack([np.column_stack([turned, (side - 1) / 2 - turned @ centre]), [0, 0, 1.0]])
+
+
+def scale_of(mapping: Doubles) -> float:
+    """How many pixels of a crop one pixel of the picture is long."""
+    return float(np.hypot(mapping[0, 0], mapping[1, 0]))
+
+
+def cut(pixels: Pixels, mapping: Doubles, side: int = CROP) -> Pixels:
+    """Cut (side, side, 3) out of a picture, shrunk without aliasing; beyond it, its border is repeated."""
+    scale = scale_of(mapping)
+    if scale < 0.7:
+        sigma = 0.35 / scale
+        reach = int(3 * sigma) + 2
+        corners = cv2.perspectiveTransform(
+            np.array([[[0, 0], [side - 1, 0], [side - 1, side - 1], [0, side - 1]]], np.float64),
+            np.linalg.inv(mapping),
+        )[0]
+        x0, y0 = np.floor(corners.min(0)).astype(int) - reach
+        x1, y1 = np.ceil(corners.max(0)).astype(int) + reach
+        height, width = pixels.shape[:2]
+        x0, y0 = min(max(x0, 0), width - 1), min(max(y0, 0), height - 1)
+        x1, y1 = max(min(x1, width), x0 + 1), max(min(y1, height), y0 + 1)
+        part = cv2.GaussianBlur(pixels[y0:y1, x0:x1], (0, 0), sigma)
+        mapping = mapping @ np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1.0]])
+        return _warp(part, mapping, side)
+    return _warp(pixels, mapping, side)
+
+
+def _warp(pixels: MatLike, mapping: Doubles, side: int) -> Pixels:
+    warped = cv2.warpPerspective(pixels, mapping, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(warped, np.uint8)

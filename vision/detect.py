@@ -15,20 +15,16 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.boxes import Box, intersection_over_union, surest
 from vision.common_plane import on_one_plane
-from vision.corners import rough_outlines
+from vision.corners import Seen, rough_outlines, to_picture
 from vision.corrections import ALL, Corrections
-from vision.detection import Detection
+from vision.detection import Detection, without_doubles
 from vision.dicesets.shapes import SHAPES, Shape
-from vision.doubles import without_doubles
+from vision.frame import Pixels
 from vision.outline import Examined, Examiner
-from vision.plane_fit import Seen, to_picture
 from vision.propose import RIVAL, Proposer
-
-Pixels = NDArray[np.uint8]
 
 LEAST_DIE: Final = 0.1
 """A crop must look like a die at least this much; what is between is for `vision.confidence` to weigh."""

@@ -1,4 +1,4 @@
-"""One picture from a camera."""
+"""One picture from a camera, and the arrays that pictures are made of."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Pixels = NDArray[np.uint8]
-"""(H, W, 3) in OpenCV's order: blue, green, red."""
+"""A picture, (H, W, 3) in OpenCV's order: blue, green, red."""
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

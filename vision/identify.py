@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from vision.dicesets.model import DiceSet, Picture
 from vision.dicesets.shapes import SHAPES, Shape, shape_outlined
 from vision.embedding import Calibration, Faces, Matcher, Points
+from vision.frame import Pixels
 from vision.gallery import remembered
 from vision.numerals import NumeralReader
 from vision.reading import UNKNOWN, Alternative
@@ -136,7 +137,7 @@ class Gallery:
         rows = np.where(cosines == best[:, shelf.owners], np.arange(len(shelf.owners)), len(shelf.owners))
         return best, shelf.turns[np.minimum.reduceat(rows, begins, axis=1)]
 
-    def read(self, view: NDArray[np.uint8], shape: Shape) -> Points | None:
+    def read(self, view: Pixels, shape: Shape) -> Points | None:
         """Logarithms of how likely each face is (F,), by the numeral read in a view (64, 64, 3) of a die.
 
         None where the set's faces carry no numerals, or not each another one.
@@ -150,7 +151,7 @@ class Gallery:
         return np.log((1 - unread) * told / told.sum() + unread / len(told)).astype(np.float32)
 
 
-def looks_for(art: NDArray[np.uint8], scale: float) -> tuple[FaceLook, ...]:
+def looks_for(art: Pixels, scale: float) -> tuple[FaceLook, ...]:
     """The neutral dice that a symbol is shown on: one ink, dark on light and light on dark, and its own
     colours.
 
@@ -187,7 +188,7 @@ def upright_faces(picture: Picture, shape: Shape) -> Iterator[Faces]:
         yield rectify(drawn, canonical_corners(shape, 2 * FACE_SIZE), FACE_SIZE)
 
 
-def example_looks(around: NDArray[np.uint8], outlines: Sequence[Points]) -> list[Faces]:
+def example_looks(around: Pixels, outlines: Sequence[Points]) -> list[Faces]:
     """The faces (64, 64, 3) that an enrolled die is compared by: each of its outlines, and the first one's shifts.
 
     Enrolling finds several outlines where it is not sure of the corners. On 256 dice of 14 made-up sets with one
@@ -239,7 +240,7 @@ def confidences(similarities: Points, calibration: Calibration) -> Points:
 def identify(
     matcher: Matcher,
     gallery: Gallery,
-    pixels: NDArray[np.uint8],
+    pixels: Pixels,
     corners: Sequence[Points],
     shapes: Sequence[Shape],
 ) -> tuple[Identification, ...]:

@@ -8,17 +8,12 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.boxes import Box
+from vision.boxes import SURROUNDINGS, Box, crop_map, cut
 from vision.corrections import ALL, Corrections
-from vision.crops import SURROUNDINGS, crop_map, cut
 from vision.dicesets.shapes import SHAPES, Shape
+from vision.frame import Doubles, Floats, Pixels
 from vision.network import open_network
-from vision.plane_fit import Matrix
-
-Pixels = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 
 COVERED: Final = 0.25
 """A cell of a mask above this is counted as seen, however faintly."""
@@ -44,7 +39,7 @@ class Examined:
     """(N) with the detector's scores."""
     verified: Floats
     """(N,) how likely a die lies there, by what lies around it; 1 where one is plainly seen, and nobody asked."""
-    maps: list[Matrix]
+    maps: list[Doubles]
     """(N) from the picture to each box's crop."""
     planes: Floats
     """(N, 2, CELLS, CELLS) the top face and its corners."""
@@ -124,7 +119,7 @@ class Examiner:
 
     def turned(
         self, pixels: Pixels, boxes: Sequence[Box], turns: Sequence[float]
-    ) -> list[tuple[Floats, Matrix]]:
+    ) -> list[tuple[Floats, Doubles]]:
         """Planes of boxes turned by so many radians, and the maps to their crops."""
         maps = [crop_map(box, turn=turn) for box, turn in zip(boxes, turns, strict=True)]
         planes, _ = self._found(np.stack([cut(pixels, mapping) for mapping in maps]))
@@ -147,7 +142,7 @@ class Examiner:
         die = np.asarray(self._verifier.run(None, {"windows": np.ascontiguousarray(windows)})[0])
         return np.stack([1 - die, die], axis=1).astype(np.float32)
 
-    def _looks(self, pixels: Pixels, maps: Sequence[Matrix], which: Sequence[int]) -> dict[int, _Look]:
+    def _looks(self, pixels: Pixels, maps: Sequence[Doubles], which: Sequence[int]) -> dict[int, _Look]:
         """The finder's first look at the boxes `which`; `maps` lead to every box's crop."""
         if not which:
             return {}

@@ -1,7 +1,7 @@
-"""Opens pictures from anywhere: JPEG, PNG and WebP, turned upright, or one line saying what is wrong.
+"""Pictures in files: opened from anywhere, turned upright, or one line saying what is wrong; and drawn with a reading.
 
 Every picture that somebody else made is decoded here: what would take long, or more memory than a picture is worth, is
-refused before.
+refused before. JPEG, PNG and WebP are read.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+import cv2
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 from PIL.ExifTags import Base
 
 from vision.foreign import foreign
+from vision.frame import Pixels
+from vision.reading import Reading
 from vision.said import SaidError, Words
-
-Pixels = NDArray[np.uint8]
 
 FORMATS: Final = ("JPEG", "PNG", "WebP")
 LEAST_SIDE: Final = 32
@@ -196,3 +196,41 @@ def _to_bgr(picture: Image.Image) -> Pixels:
             strip = Image.alpha_composite(paper, strip.convert("RGBA"))
         pixels[top : top + _STRIP] = np.asarray(strip.convert("RGB"), np.uint8)[:, :, ::-1]
     return pixels
+
+
+SURE = (80, 220, 60)
+ASKING = (0, 165, 255)
+"""BGR. Asking dice also have a dashed label text with a question mark: colour alone is not enough."""
+
+
+def annotate(pixels: Pixels, reading: Reading) -> Pixels:
+    """A copy of (H, W, 3) BGR pixels with every top face outlined and named."""
+    drawn = pixels.copy()
+    unit = max(drawn.shape[:2]) / 900
+    thick = max(round(2 * unit), 1)
+    for die in reading.dice:
+        colour = SURE if die.certain else ASKING
+        outline = np.rint(np.array(die.corners)).astype(np.int32)
+        cv2.polylines(drawn, [outline], True, (0, 0, 0), thick + 2, cv2.LINE_AA)
+        cv2.polylines(drawn, [outline], True, colour, thick, cv2.LINE_AA)
+        words = die.face if die.certain else f"{die.face}? {die.confidence:.0%}"
+        size = 0.6 * max(unit, 0.6)
+        (width, height), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
+        x = int(np.clip(die.centre[0] - width / 2, 2, max(drawn.shape[1] - width - 2, 2)))
+        y = int(np.clip(min(corner[1] for corner in die.corners) - 6 * unit, height + 4, drawn.shape[0] - 4))
+        cv2.rectangle(drawn, (x - 3, y - height - 4), (x + width + 3, y + 4), (20, 20, 20), -1)
+        cv2.putText(drawn, words, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, colour, thick, cv2.LINE_AA)
+    return drawn
+
+
+def save_picture(pixels: Pixels, path: Path) -> None:
+    """Write BGR pixels in the format that the name says. PictureError when the name or place will not do."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(pixels[:, :, ::-1]).save(path)
+    except (ValueError, KeyError, OSError) as error:
+        raise PictureError(
+            "%(path)s: expected a place and a name for a picture (%(why)s)",
+            path=str(path),
+            why=str(error)[:80],
+        ) from None

@@ -1,8 +1,9 @@
-"""The plane that the dice's top faces are parallel to, and faces as they must look on it.
+"""The plane that the dice's top faces are parallel to, and the bodies of dice that lie on it.
 
-Dice that lie flat show the camera parallel faces, so their outlines tell one thing together: how the table is tilted.
-One face alone has eight (or six) free coordinates; a face on a known plane has four: where, how large, how turned. What
-cannot be laid on the plane that the others agree on is no top face that lies flat.
+Dice that lie flat show the camera parallel faces, so their outlines tell together how the table is tilted. One face
+alone has eight (or six) free coordinates; a face on a known plane has four: where, how large, how turned. The top face
+then tells where the rest of the die is, and so the box that it must fill in the picture: that tells a plane from its
+mirror image, and a top face from a side.
 
 The camera is a pinhole that looks along the middle of the picture. Directions are x right, y down, z away from it.
 """
@@ -11,11 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
+import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from vision.boxes import Box, intersection_over_union
+from vision.dicesets.shapes import Shape, shape_outlined
+from vision.frame import Doubles
 
 TILTS = np.radians(np.arange(0.0, 70.0, 5.0))
 TOWARDS = np.radians(np.arange(0.0, 360.0, 15.0))
@@ -39,20 +43,20 @@ LEAST_DICE = 3
 class Plane:
     """A plane before a camera."""
 
-    along: Floats
+    along: Doubles
     """(3, 2): two perpendicular unit directions in the plane."""
     focal: float
     """In pixels."""
     middle: tuple[float, float]
     """Principal point in pixels."""
 
-    def flat(self, pixels: Floats) -> Floats:
+    def flat(self, pixels: Doubles) -> Doubles:
         """(…, 2) where points (…, 2) in pixels lie on the plane that is at distance 1, along its two directions."""
         (x, y), down = np.moveaxis((pixels - self.middle) / self.focal, -1, 0), self.down
         away = x * down[0] + y * down[1] + down[2]
         return np.stack([(x * one[0] + y * one[1] + one[2]) / away for one in self.along.T], axis=-1)
 
-    def seen(self, flat: Floats, below: Floats | float = 0.0) -> Floats:
+    def seen(self, flat: Doubles, below: Doubles | float = 0.0) -> Doubles:
         """(…, 2) pixels of points (…, 2) as `flat` gives them, or of points `below` (…) them under the plane."""
         first, second, deep = flat[..., 0], flat[..., 1], 1 + np.asarray(below)
         x, y, z = (
@@ -84,19 +88,19 @@ class Plane:
         slant = float(np.linalg.norm(np.cross((x, y, 1.0), self.down)) / np.linalg.norm((x, y, 1.0)))
         return float(np.arctan2(-right, down)), slant
 
-    def strangeness(self, faces: Sequence[Floats]) -> list[float]:
+    def strangeness(self, faces: Sequence[Doubles]) -> list[float]:
         """How far each of N > 0 faces (k, 2) in pixels is from lying on the plane, as a share of its size."""
         maps, places = _placed(faces, self.middle)
         return _strangeness(self.along[None], np.array([self.focal]), maps, places)[0].tolist()
 
 
-def _placed(faces: Sequence[Floats], middle: tuple[float, float]) -> tuple[Floats, Floats]:
+def _placed(faces: Sequence[Doubles], middle: tuple[float, float]) -> tuple[Doubles, Doubles]:
     """Maps (N, 2, 2) of faces (`affine`), and where they lie (N, 2) from the middle of the picture."""
     places = np.stack([face.mean(axis=0) for face in faces]) - middle
     return np.stack([affine(face) for face in faces]), places
 
 
-def affine(corners: Floats) -> Floats:
+def affine(corners: Doubles) -> Doubles:
     """(2, 2): the linear map that takes a regular polygon, corners clockwise on the unit circle, to these corners."""
     sides = len(corners)
     ring = np.arange(sides) * (2 * np.pi / sides)
@@ -104,7 +108,7 @@ def affine(corners: Floats) -> Floats:
     return (corners - corners.mean(axis=0)).T @ unit * (2 / sides)
 
 
-def find_plane(faces: Sequence[Floats], weights: Sequence[float], width: int, height: int) -> Plane | None:
+def find_plane(faces: Sequence[Doubles], weights: Sequence[float], width: int, height: int) -> Plane | None:
     """The plane that most of these faces lie on, each (3 or 4, 2) pixels, clockwise; None when too few agree.
 
     Coarse search over tilt, its direction and the focal length, then a finer one around the best; strangers
@@ -123,7 +127,7 @@ def find_plane(faces: Sequence[Floats], weights: Sequence[float], width: int, he
     return Plane(_directions(best[:1], best[1:2])[0], float(np.exp(best[2])), middle)
 
 
-def _best(tried: Floats, maps: Floats, places: Floats, votes: Floats) -> tuple[Floats, float]:
+def _best(tried: Doubles, maps: Doubles, places: Doubles, votes: Doubles) -> tuple[Doubles, float]:
     """The row of `tried` (columns as in GRID) that most votes stand behind, and how many."""
     along = _directions(tried[:, 0], tried[:, 1])
     worths = _agreement(along, np.exp(tried[:, 2]), maps, places) @ votes
@@ -131,7 +135,7 @@ def _best(tried: Floats, maps: Floats, places: Floats, votes: Floats) -> tuple[F
     return tried[best], float(worths[best])
 
 
-def _directions(tilt: Floats, towards: Floats) -> Floats:
+def _directions(tilt: Doubles, towards: Doubles) -> Doubles:
     """(M, 3, 2): perpendicular directions in planes tilted away from the camera towards a direction in the picture."""
     away = np.stack([np.cos(towards), np.sin(towards)], axis=1)
     across = np.stack([-np.sin(towards), np.cos(towards), np.zeros_like(tilt)], axis=1)
@@ -139,12 +143,12 @@ def _directions(tilt: Floats, towards: Floats) -> Floats:
     return np.stack([steep, across], axis=2)
 
 
-def _agreement(along: Floats, focal: Floats, maps: Floats, places: Floats) -> Floats:
+def _agreement(along: Doubles, focal: Doubles, maps: Doubles, places: Doubles) -> Doubles:
     """(M, N): how well each face lies on each plane, 1 for wholly and 0 for not at all."""
     return 1 / (1 + (_strangeness(along, focal, maps, places) / (2 * USUAL)) ** 2)
 
 
-def _strangeness(along: Floats, focal: Floats, maps: Floats, places: Floats) -> Floats:
+def _strangeness(along: Doubles, focal: Doubles, maps: Doubles, places: Doubles) -> Doubles:
     """(M, N): what is left of each face's map once the plane is taken out and a similarity allowed.
 
     Close to a point (u, v) from the middle of the picture, a plane with directions E looks like the linear map
@@ -159,3 +163,109 @@ def _strangeness(along: Floats, focal: Floats, maps: Floats, places: Floats) -> 
     alike = (e + h) ** 2 + (g - f) ** 2
     unlike = (e - h) ** 2 + (g + f) ** 2
     return np.sqrt(unlike / np.maximum(alike, 1e-18))
+
+
+STRANGE: Final = 0.55
+"""Share of detector's and body's box below which a face may not be the top one."""
+SOUND: Final = 0.65
+"""Share of them that bodies must have in the middle, for their plane to be believed where one of them has not."""
+LIKELIER: Final = 0.1
+"""By how much the box must fit better for a face across an edge to be believed instead."""
+TURNS: Final = 24
+"""Turns of a face on the plane that are tried within a box,"""
+SETTLED: Final = 8
+"""and steps in which it moves to where its die fills the box: each takes most of what is left."""
+AS_LARGE: Final = 0.8
+"""Part of the top face's area in the picture that a side must have at least to be taken for it."""
+
+
+def bodies(plane: Plane, tops: Doubles) -> Doubles:
+    """(N, 8 or 6, 2) corners in pixels of the dice whose top faces on the plane have the corners (N, 4 or 3, 2)."""
+    flat = plane.flat(tops)
+    edge = edges(flat)[:, None]
+    shape = shape_outlined(tops.shape[1])
+    lower = 2 * flat.mean(axis=1, keepdims=True) - flat if shape.twisted else flat
+    below = plane.seen(lower, edge * shape.height)
+    return np.concatenate([tops, below], axis=1)
+
+
+def edges(flat: Doubles) -> Doubles:
+    """(…,) mean length of the edges of faces (…, 4 or 3, 2) on a plane, in its distances (`Plane.flat`)."""
+    step = flat - np.roll(flat, 1, axis=-2)
+    return np.hypot(step[..., 0], step[..., 1]).mean(axis=-1)
+
+
+def fits(plane: Plane, tops: Sequence[Doubles], boxes: Sequence[Box]) -> list[float]:
+    """How well each box in pixels is that of a die with this top face: what both cover, of what they cover together."""
+    found = [0.0] * len(tops)
+    for corners in sorted({len(top) for top in tops}):
+        own = [i for i, top in enumerate(tops) if len(top) == corners]
+        if own:
+            outer = bodies(plane, np.stack([tops[i] for i in own]))
+            around = np.concatenate([outer.min(axis=1), outer.max(axis=1)], axis=1).tolist()
+            for i, (x0, y0, x1, y1) in zip(own, around, strict=True):
+                found[i] = intersection_over_union((x0, y0, x1, y1), boxes[i])
+    return found
+
+
+def right_way_tilted(plane: Plane, tops: Sequence[Doubles], boxes: Sequence[Box]) -> Plane:
+    """Of a plane and its mirror image the one on which the bodies below top faces fill the detector's boxes better."""
+    mirrored = plane.mirrored()
+    better = np.median(fits(mirrored, tops, boxes)) > np.median(fits(plane, tops, boxes))
+    return mirrored if better else plane
+
+
+def across_an_edge(plane: Plane, side: Doubles, box: Box) -> tuple[Doubles, float] | None:
+    """The top face, if `side` (4 or 3, 2) is the outline in pixels of a face beside it, and how well it fits the box.
+
+    The likeliest one across one of the outline's edges; None where none fits well, or where the side is too small to
+    have been taken for it.
+    """
+    faces = [_beyond(plane, side, edge) for edge in range(len(side))]
+    fit = fits(plane, faces, [box] * len(faces))
+    best = int(np.argmax(fit))
+    large = _area(side) >= AS_LARGE * _area(faces[best])
+    return (faces[best], fit[best]) if large and fit[best] >= STRANGE else None
+
+
+def filling(plane: Plane, box: Box, edge: float, shape: Shape) -> tuple[Doubles, list[float]]:
+    """Top faces (TURNS, sides, 2) in pixels, each turned otherwise, of dice in a box, and how well each fills it.
+
+    `edge` is that of the other dice on the plane, as `edges` tells it.
+    """
+    sides = shape.corners
+    ring = np.arange(TURNS)[:, None] * (2 * np.pi / sides / TURNS) + np.arange(sides) * (2 * np.pi / sides)
+    face = np.stack([np.cos(ring), np.sin(ring)], axis=-1) * edge / (2 * np.sin(np.pi / sides))
+    wanted = np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2])
+    centres = np.repeat(plane.flat(wanted[None]), TURNS, axis=0)
+    for _ in range(SETTLED):
+        around = bodies(plane, plane.seen(centres[:, None] + face))
+        off = wanted - (around.min(axis=1) + around.max(axis=1)) / 2
+        centres = plane.flat(plane.seen(centres) + off)
+    tops = plane.seen(centres[:, None] + face)
+    return tops, fits(plane, list(tops), [box] * TURNS)
+
+
+def within(plane: Plane, face: Doubles, top: Doubles) -> float:
+    """Share of a face's outline (4 or 3, 2) in pixels that lies in the body of the die with this top face."""
+    body = np.asarray(cv2.convexHull(bodies(plane, top[None])[0].astype(np.float32)), np.float32)
+    shared, _ = cv2.intersectConvexConvex(face.astype(np.float32), body)
+    return float(shared) / max(_area(face), 1e-6)
+
+
+def _area(corners: Doubles) -> float:
+    return abs(float(cv2.contourArea(corners.astype(np.float32))))
+
+
+def _beyond(plane: Plane, side: Doubles, edge: int) -> Doubles:
+    """Corners of the regular face on the plane that shares an edge with `side` and lies beyond it."""
+    flat = plane.flat(side)
+    first, second = flat[edge], flat[(edge + 1) % len(flat)]
+    along = second - first
+    away = np.array([-along[1], along[0]])
+    turn = 2 * np.pi / len(side) * (-1 if away @ (flat.mean(axis=0) - first) > 0 else 1)
+    corners, step = [second, first], first - second
+    while len(corners) < len(side):
+        step = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) @ step
+        corners.append(corners[-1] + step)
+    return plane.seen(np.stack(corners))

@@ -1,21 +1,23 @@
-"""Whether a camera sees: black, dark, frozen, shaking and out-of-focus pictures are noticed, said once, and over when
-they are over.
+"""Whether a camera sees well: what is wrong with its picture while dice are read, and what would mend it.
 
-Looked at a few times a second, on few pixels, so that it costs next to nothing beside settle.
+`Health` follows a camera and notices black, dark, frozen, shaking and blurred pictures, a few times a second on few
+pixels. `trouble_of` judges one picture with dice. `look_over` tells the doctor and the camera's page all of it.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from statistics import median
+from typing import Final, Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.frame import Frame, Pixels
+from vision.frame import Floats, Frame, Pixels
 
 FROZEN_AFTER = 3.0
 """Seconds of the very same picture: a sensor's noise never repeats."""
@@ -36,7 +38,7 @@ SHAKING = "the camera moves; fix it so that it stands still"
 ONLY_SAID = frozenset({OUT_OF_FOCUS, TOO_DARK, SHAKING})
 """Troubles with which dice are read all the same."""
 
-DARK = 14.0
+BLACK = 14.0
 """Mean grey level of 255 below which no die can be told."""
 
 FAINT = 45.0
@@ -75,7 +77,7 @@ class Health:
         self._soft_dice = False
         self._soft_dice_since: float | None = None
         self._faint_since: float | None = None
-        self._small: NDArray[np.float32] | None = None
+        self._small: Floats | None = None
         self._shifts: deque[bool] = deque(maxlen=SHAKES[1])
 
     def see(self, frame: Frame, *, dice: bool = False) -> str | None:
@@ -90,7 +92,7 @@ class Health:
         if self._sample is None or not np.array_equal(sample, self._sample):
             self._changed = now
         self._sample = sample.copy()
-        dark = float(sample.mean()) < DARK
+        dark = float(sample.mean()) < BLACK
         self._dark_since = (self._dark_since if self._dark_since is not None else now) if dark else None
         faint = dice and float(np.percentile(sample, 99.5)) < FAINT
         self._faint_since = (self._faint_since if self._faint_since is not None else now) if faint else None
@@ -175,7 +177,7 @@ SOFT_DICE = 0.11
 more than 0.08 (29 photographs, 87 dice)."""
 
 
-def sharpness(pixels: NDArray[np.uint8]) -> float | None:
+def sharpness(pixels: Pixels) -> float | None:
     """How steep the steepest edges are, against how high: about 1 for an edge of one or two pixels; None without edges.
 
     The steepest gradients of a (H, W, 3) picture over the largest steps it makes within 9 px: blur flattens edges
@@ -199,3 +201,135 @@ LEAST_STEP = 40.0
 """Grey levels; without such a step there is no edge to judge by."""
 FLAT = 0.25
 """What a plain slope gives: 2 px of it against 8."""
+
+
+Trouble = Literal["dark", "overexposed", "blurred"]
+
+DARK_DICE = 60.0
+"""Grey levels of 255 that the lightest parts of dice reach at least, white pips on black ones included."""
+DARK_FRAME = 40.0
+"""The same for a whole picture in which no dice are found."""
+WASHED = 250
+WASHED_DICE, WASHED_FRAME = 0.6, 0.7
+"""Share of the dice, or of a picture without any, that may be washed out. White dice have shaded sides and pips."""
+
+
+def trouble_of(pixels: Pixels, boxes: Sequence[Box]) -> Trouble | None:
+    """What is wrong with a (H, W, 3) BGR picture with dice in `boxes` (x0, y0, x1, y1 pixels); None for nothing."""
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    parts = [part for part in (_part(grey, box) for box in boxes) if part.size]
+    seen = parts or [np.asarray(grey[::4, ::4], np.uint8)]
+    if float(np.median([np.percentile(part, 97) for part in seen])) < (DARK_DICE if parts else DARK_FRAME):
+        return "dark"
+    washed = float(np.median([np.mean(part >= WASHED) for part in seen]))
+    if washed > (WASHED_DICE if parts else WASHED_FRAME):
+        return "overexposed"
+    sharp = sharpness_of_dice(pixels, boxes)
+    return "blurred" if sharp is not None and sharp < SOFT_DICE else None
+
+
+def _part(grey: NDArray[np.generic], box: Box) -> Pixels:
+    x0, y0, x1, y1 = (max(round(edge), 0) for edge in box)
+    return np.asarray(grey[y0:y1, x0:x1], np.uint8)
+
+
+NEEDED_PX: Final = 28.0
+"""A die's width in pixels from which it is read well (docs/figures.md, by size)."""
+
+NEEDED_RATE: Final = 9.5
+"""Frames a second that settling needs."""
+
+SWING: Final = 12.0
+"""Grey levels of 255 by which the brightness may go up and down."""
+
+Topic = Literal["picture", "light", "focus", "dice"]
+
+RATE = "%(width)d×%(height)d, %(rate)d a second"
+SLOW = "%(width)d×%(height)d, %(rate)d a second; 10 a second are needed: choose a smaller --size"
+STILL = "%(width)d×%(height)d, a recording"
+LIGHT = "brightness %(level)d of 255"
+DARK = "brightness %(level)d of 255: too dark; light the table, or let the camera expose longer"
+GLARING = "brightness %(level)d of 255: glaring; turn the lamp aside, or expose shorter"
+SWINGING = (
+    "brightness %(level)d of 255, and it swings by %(swing)d; --lock-exposure holds it where the driver can"
+)
+SHARP = "the dice are in focus"
+BLURRED = "the dice are out of focus: clean the lens, or focus on the table"
+NONE = "none found; lay some on the table and look again"
+ENOUGH = "%(dice)d found, the smallest %(px)d px wide; %(needed)d px are needed"
+SMALL = "%(dice)d found, the smallest %(px)d px wide; move closer or choose %(larger)s: %(needed)d px needed"
+
+TEMPLATES: Final = (RATE, SLOW, STILL, LIGHT, DARK, GLARING, SWINGING, SHARP, BLURRED, NONE, ENOUGH, SMALL)
+"""Everything that can be said, for translators."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One thing that was looked at: `template` filled with `values` says it in English."""
+
+    fine: bool
+    topic: Topic
+    template: str
+    values: Mapping[str, int | str] = field(default_factory=dict[str, "int | str"])
+
+    @property
+    def words(self) -> str:
+        """In English."""
+        return self.template % self.values
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """How frames have been coming."""
+
+    width: int
+    height: int
+    rate: float | None
+    """Frames a second; None of a recording, which comes as fast as it is read."""
+    levels: tuple[float, ...]
+    """The mean grey level (of 255) of each of the last frames."""
+
+
+def level_of(pixels: Pixels) -> float:
+    """The mean grey level of a (H, W, 3) picture, of 255."""
+    return float(pixels[::16, ::16].mean())
+
+
+def look_over(pixels: Pixels, boxes: Sequence[Box], stream: Stream) -> tuple[Remark, ...]:
+    """Everything worth saying about a (H, W, 3) BGR picture with dice in `boxes` (x0, y0, x1, y1 pixels), in the order
+    in which to mend it."""
+    trouble = trouble_of(pixels, boxes)
+    remarks = [_stream(stream), _light(stream, trouble)]
+    if boxes and trouble in (None, "blurred"):
+        remarks.append(Remark(trouble is None, "focus", BLURRED if trouble else SHARP))
+    return (*remarks, _dice(boxes, stream.width))
+
+
+def _stream(stream: Stream) -> Remark:
+    size: dict[str, int | str] = {"width": stream.width, "height": stream.height}
+    if stream.rate is None:
+        return Remark(True, "picture", STILL, size)
+    slow = stream.rate < NEEDED_RATE
+    return Remark(not slow, "picture", SLOW if slow else RATE, {**size, "rate": round(stream.rate)})
+
+
+def _light(stream: Stream, trouble: str | None) -> Remark:
+    levels = stream.levels or (0.0,)
+    told: dict[str, int | str] = {"level": round(float(np.mean(levels)))}
+    swing = max(levels) - min(levels)
+    if trouble in ("dark", "overexposed"):
+        return Remark(False, "light", DARK if trouble == "dark" else GLARING, told)
+    if stream.rate is not None and swing > SWING:
+        return Remark(True, "light", SWINGING, {**told, "swing": round(swing)})
+    return Remark(True, "light", LIGHT, told)
+
+
+def _dice(boxes: Sequence[Box], width: int) -> Remark:
+    if not boxes:
+        return Remark(False, "dice", NONE)
+    least = min(min(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes)
+    told: dict[str, int | str] = {"dice": len(boxes), "px": round(least), "needed": round(NEEDED_PX)}
+    if least >= NEEDED_PX:
+        return Remark(True, "dice", ENOUGH, told)
+    larger = "1920×1080" if width < 1920 else "2560×1440"
+    return Remark(False, "dice", SMALL, {**told, "larger": larger})

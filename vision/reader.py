@@ -5,22 +5,18 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from vision.confidence import Doubt, load, signs_of
 from vision.corrections import ALL, Corrections
 from vision.detect import Detector
 from vision.detection import Detection
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
+from vision.frame import Pixels
 from vision.identify import Gallery, Identification, Matcher, identify
-from vision.light import trouble_of
 from vision.network import WEIGHTS
 from vision.numerals import NumeralReader
+from vision.quality import trouble_of
 from vision.reading import UNKNOWN, Alternative, DieReading, Reading, StageTimes
-
-Pixels = NDArray[np.uint8]
 
 
 class Reader:

@@ -18,9 +18,10 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from vision.dicesets.shapes import Shape, shape_outlined
+from vision.frame import Doubles, Floats, Pixels
 
 __all__ = ["FACE_SIZE", "GROUND", "canonical_corners", "face_mask", "rectify", "trim", "turns"]
 
@@ -38,7 +39,7 @@ _SUPERSAMPLE_MOST: Final = 8
 
 
 @cache
-def canonical_corners(shape: Shape, size: int = FACE_SIZE) -> NDArray[np.float32]:
+def canonical_corners(shape: Shape, size: int = FACE_SIZE) -> Floats:
     """Corners ``(k, 2)`` in px of the canonical face of side ``size``, clockwise; read-only."""
     corners = np.asarray(np.array(shape.outline) * size, np.float32)
     corners.setflags(write=False)
@@ -46,7 +47,7 @@ def canonical_corners(shape: Shape, size: int = FACE_SIZE) -> NDArray[np.float32
 
 
 @cache
-def face_mask(shape: Shape, size: int = FACE_SIZE) -> NDArray[np.float32]:
+def face_mask(shape: Shape, size: int = FACE_SIZE) -> Floats:
     """Coverage ``(size, size)`` in 0..1 of the canonical face in its picture; read-only."""
     over = 8
     mask = np.zeros((size * over, size * over), np.uint8)
@@ -58,14 +59,14 @@ def face_mask(shape: Shape, size: int = FACE_SIZE) -> NDArray[np.float32]:
     return coverage
 
 
-def _as_pixel_centres(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+def _as_pixel_centres(matrix: Doubles) -> Doubles:
     """The same map for OpenCV, whose integer coordinates are the centres of pixels and not their edges."""
     half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
     back = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
     return back @ matrix @ half
 
 
-def _map(source: NDArray[np.float32], target: NDArray[np.float32]) -> NDArray[np.float64]:
+def _map(source: Floats, target: Floats) -> Doubles:
     if len(source) > 3:
         return np.asarray(cv2.getPerspectiveTransform(source, target), np.float64)
     # Three points leave the two perspective parameters open; over one face of a die they are small.
@@ -74,8 +75,8 @@ def _map(source: NDArray[np.float32], target: NDArray[np.float32]) -> NDArray[np
 
 
 def rectify(
-    pixels: NDArray[np.uint8], corners: ArrayLike, size: int = FACE_SIZE, *, turn: int = 0
-) -> NDArray[np.uint8]:
+    pixels: Pixels, corners: ArrayLike, size: int = FACE_SIZE, *, turn: int = 0
+) -> Pixels:
     """The canonical face that lies at ``corners`` of a picture.
 
     Args:
@@ -113,11 +114,11 @@ def rectify(
     )
     if over > 1:
         wide = cv2.resize(wide, (size, size), interpolation=cv2.INTER_AREA)
-    face: NDArray[np.uint8] = np.asarray(wide, np.uint8)
+    face: Pixels = np.asarray(wide, np.uint8)
     return trim(face, shape)
 
 
-def trim(face: NDArray[np.uint8], shape: Shape) -> NDArray[np.uint8]:
+def trim(face: Pixels, shape: Shape) -> Pixels:
     """The same canonical face with everything outside of its outline set to grey 128.
 
     Args:
@@ -132,7 +133,7 @@ def trim(face: NDArray[np.uint8], shape: Shape) -> NDArray[np.uint8]:
     return np.asarray(face * mask + GROUND * (1 - mask) + 0.5, np.float32).astype(np.uint8)
 
 
-def turns(face: NDArray[np.uint8], shape: Shape) -> NDArray[np.uint8]:
+def turns(face: Pixels, shape: Shape) -> Pixels:
     """Every turn of a canonical face: ``(4, S, S, 3)`` for a d6, ``(3, S, S, 3)`` for a d8."""
     corners = canonical_corners(shape, face.shape[0])
     if shape.fills:

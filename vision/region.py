@@ -9,9 +9,8 @@ from typing import Any
 import cv2
 import numpy as np
 from fpdf import FPDF
-from numpy.typing import NDArray
 
-from vision.frame import Pixels
+from vision.frame import Floats, Pixels
 
 Point = tuple[float, float]
 
@@ -30,8 +29,8 @@ class Region:
     """
 
     corners: tuple[Point, ...]
-    _masks: dict[tuple[int, int], tuple[slice, slice, NDArray[np.uint8]]] = field(
-        default_factory=dict[tuple[int, int], tuple[slice, slice, NDArray[np.uint8]]], repr=False
+    _masks: dict[tuple[int, int], tuple[slice, slice, Pixels]] = field(
+        default_factory=dict[tuple[int, int], tuple[slice, slice, Pixels]], repr=False
     )
 
     def __post_init__(self) -> None:
@@ -61,7 +60,7 @@ class Region:
         """As `--region` takes it."""
         return " ".join(f"{x:.4f},{y:.4f}" for x, y in self.corners)
 
-    def _made(self, width: int, height: int) -> tuple[slice, slice, NDArray[np.uint8]]:
+    def _made(self, width: int, height: int) -> tuple[slice, slice, Pixels]:
         outline = np.round(np.array(self.corners) * (width, height), 6)
         x0, y0 = np.floor(outline.min(axis=0)).astype(int)
         x1, y1 = np.ceil(outline.max(axis=0)).astype(int)
@@ -82,7 +81,7 @@ def region_at(text: str) -> Region:
     return Region(corners)
 
 
-def find_markers(pixels: Pixels) -> dict[int, NDArray[np.float32]]:
+def find_markers(pixels: Pixels) -> dict[int, Floats]:
     """Our markers in a (H, W, 3) picture: each one's corners (4, 2) in pixels."""
     aruco: Any = cv2.aruco
     finder = aruco.ArucoDetector(aruco.getPredefinedDictionary(aruco.DICT_4X4_50), aruco.DetectorParameters())
@@ -95,7 +94,7 @@ def find_markers(pixels: Pixels) -> dict[int, NDArray[np.float32]]:
     }
 
 
-def between(markers: Sequence[NDArray[np.float32]], width: int, height: int) -> Region:
+def between(markers: Sequence[Floats], width: int, height: int) -> Region:
     """The table inside four markers: the corner of each that is nearest to their middle. Raises ValueError."""
     middle = np.concatenate(markers).mean(axis=0)
     inner = np.array([one[np.argmin(np.linalg.norm(one - middle, axis=1))] for one in markers])

@@ -9,7 +9,7 @@ from scoring.refusal import RefusalError
 from vision.boxes import Box
 from vision.camera.bounded import Bounded, MarkersError
 from vision.frame import Pixels
-from vision.lookover import NEEDED_PX, TEMPLATES, Remark, look_over
+from vision.quality import NEEDED_PX, TEMPLATES, Remark, look_over
 from vision.region import Region, marker_sheet, region_at
 
 __all__ = ["NEEDED_PX", "TEMPLATES", "Corners", "Eye", "Remark", "marker_sheet"]

@@ -18,7 +18,8 @@ from vision.detect import Detector
 from vision.dicesets.library import find
 from vision.embedding import Matcher
 from vision.enrol.shown import shown_dice
-from vision.picture import Pixels, load_picture
+from vision.frame import Pixels
+from vision.picture import load_picture
 
 SHARES = (0.5, 0.65, 0.8)
 

@@ -11,7 +11,7 @@ import pytest
 from training.close_tiles import FILLED, LEAST, close_tile, cut_close
 from training.evaluate.labels import label_lines
 from training.photographs import label_line
-from vision.looks import GREY
+from vision.propose import GREY
 
 SIDE = 384
 RED, TABLE = (20, 20, 220), (120, 160, 90)

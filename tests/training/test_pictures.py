@@ -21,7 +21,7 @@ from training.synth.ground import Pixels
 from training.synth.sampler import DressedDie, Ranges, random_scene
 from training.synth.symbols import Library
 from training.synth.wardrobe import Wardrobe
-from vision.crops import CROP
+from vision.boxes import CROP
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.render.light import Lamp, Lighting, Surface
 from vision.render.scene import Die, FaceTexture, Ground, Overlay, Picture, Scene, render, resting

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from training.verifier_windows import MARGIN, STORED, Windows, batches, collect, middle, window
-from vision.boxes import Box, intersection_over_union
-from vision.crops import CROP, SURROUNDINGS
+from vision.boxes import CROP, SURROUNDINGS, Box, intersection_over_union
 from vision.propose import Proposer
 
 

@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.seen_solids import Table, box_of
-from vision.body import AS_LARGE, TURNS, across_an_edge, bodies, edges, filling, fits, right_way_tilted
 from vision.corners import clockwise
 from vision.dicesets.shapes import shape_outlined
+from vision.plane import AS_LARGE, TURNS, across_an_edge, bodies, edges, filling, fits, right_way_tilted
 
 Floats = NDArray[np.float64]
 

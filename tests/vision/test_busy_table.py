@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from vision import propose as proposals
 from vision.boxes import Box, intersection_over_union
-from vision.looks import BUSY, FINE, FINER, SURE, busy
-from vision.propose import STRIDE, Proposer
+from vision.propose import BUSY, FINE, FINER, STRIDE, SURE, Proposer, busy
 
 Pixels = NDArray[np.uint8]
 

@@ -15,17 +15,14 @@ from training.synth.sampler import Ranges, random_scene, readable
 from training.synth.set_wardrobe import SetWardrobe
 from vision import outline as examine
 from vision import propose as proposals
-from vision.boxes import Box
-from vision.crops import CROP, SURROUNDINGS, crop_map, cut, scale_of
+from vision.boxes import CROP, SURROUNDINGS, Box, crop_map, cut, scale_of
 from vision.detect import Detector
-from vision.detection import Detection
+from vision.detection import Detection, without_doubles
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
-from vision.doubles import without_doubles
-from vision.looks import COARSE, FINE
 from vision.network import WEIGHTS, WeightsError
 from vision.outline import HARDLY
-from vision.propose import STRIDE
+from vision.propose import COARSE, FINE, STRIDE
 from vision.render.scene import DieLabel, render
 
 Pixels = NDArray[np.uint8]

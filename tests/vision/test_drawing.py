@@ -9,8 +9,7 @@ import pytest
 from PIL import Image
 
 from vision.dicesets.shapes import Shape
-from vision.drawing import ASKING, SURE, annotate, save_picture
-from vision.picture import PictureError, load_picture
+from vision.picture import ASKING, SURE, PictureError, annotate, load_picture, save_picture
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 
 SQUARE = ((40.0, 60.0), (100.0, 60.0), (100.0, 120.0), (40.0, 120.0))

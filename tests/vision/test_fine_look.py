@@ -6,7 +6,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.looks import (
+from vision.propose import (
     COARSE,
     EASY,
     FAINT,

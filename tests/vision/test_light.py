@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.light import trouble_of
 from vision.picture import load_picture
+from vision.quality import trouble_of
 
 FRAMES = Path(__file__).parent.parent / "frames" / "cats"
 Pixels = NDArray[np.uint8]

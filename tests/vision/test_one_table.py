@@ -11,14 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
-from vision.body import STRANGE, within
-from vision.boxes import Box
+from vision.boxes import CROP, Box, crop_map
 from vision.common_plane import LEANS, SIDE, SLANTED, Look, on_one_plane
-from vision.corners import clockwise, rough_outlines
-from vision.crops import CROP, crop_map
+from vision.corners import Seen, clockwise, rough_outlines, to_cells, to_picture
 from vision.detection import Detection
 from vision.dicesets.shapes import Shape, shape_outlined
-from vision.plane_fit import Seen, to_cells, to_picture
+from vision.plane import STRANGE, within
 
 Floats = NDArray[np.float64]
 Cells = NDArray[np.float32]

@@ -9,11 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.corners import rough_outlines
-from vision.crops import CROP, crop_map
+from vision.boxes import CROP, crop_map
+from vision.corners import Seen, fit_on_plane, rough_outlines
 from vision.dicesets.shapes import Shape, shape_outlined
 from vision.plane import LEAST_DICE, Plane, find_plane
-from vision.plane_fit import Seen, fit_on_plane
 
 WIDTH, HEIGHT = 1280, 960
 Floats = NDArray[np.float64]

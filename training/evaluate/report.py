@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from training.evaluate.charts import by_size, by_tilt, reliability, risk_coverage
 from training.evaluate.verdict import Judged, PictureVerdict, Verdict
-from vision.drawing import annotate, save_picture
-from vision.picture import load_picture
+from vision.picture import annotate, load_picture, save_picture
 from vision.reading import Reading, StageTimes
 
 Pixels = NDArray[np.uint8]

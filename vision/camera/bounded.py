@@ -7,15 +7,12 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
 from vision.camera.errors import CameraError
 from vision.camera.live_picture import LivePicture
 from vision.camera.source import Source
 from vision.camera.turnable import Turnable
-from vision.frame import Frame, Pixels
-from vision.lookover import Stream, level_of
+from vision.frame import Floats, Frame, Pixels
+from vision.quality import Stream, level_of
 from vision.region import MARKERS, Region, between, find_markers
 
 LOOKED_FOR = 10.0
@@ -204,7 +201,7 @@ class Bounded:
         Raises:
             CameraError: they are not seen in that time, or do not lie around a table.
         """
-        seen: dict[int, NDArray[np.float32]] = {}
+        seen: dict[int, Floats] = {}
         count, size = -1, (0, 0)
         began: float | None = None
         while True:
@@ -235,7 +232,7 @@ class Bounded:
         self._shown.show(frame)
 
     def _looked_for(self) -> Region:
-        seen: dict[int, NDArray[np.float32]] = {}
+        seen: dict[int, Floats] = {}
         began: float | None = None
         while (frame := self._camera.read()) is not None:
             self._remember(frame)
@@ -258,7 +255,7 @@ def _box(region: Region | None, width: int, height: int) -> Box:
     return (0, 0, width, height) if region is None else region.box(width, height)
 
 
-def _region(seen: dict[int, NDArray[np.float32]], frame: Frame) -> Region:
+def _region(seen: dict[int, Floats], frame: Frame) -> Region:
     height, width = frame.pixels.shape[:2]
     try:
         return between(list(seen.values()), width, height)
@@ -267,7 +264,7 @@ def _region(seen: dict[int, NDArray[np.float32]], frame: Frame) -> Region:
         raise MarkersError(words, tuple(sorted(seen))) from None
 
 
-def _unseen(seen: dict[int, NDArray[np.float32]]) -> MarkersError:
+def _unseen(seen: dict[int, Floats]) -> MarkersError:
     there = ", ".join(str(number) for number in sorted(seen)) or "none"
     words = f"expected the four markers 0, 1, 2 and 3 in the picture, saw {there}"
     return MarkersError(words, tuple(sorted(seen)))

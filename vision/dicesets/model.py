@@ -24,9 +24,9 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.dicesets.shapes import Shape
+from vision.frame import Floats, Pixels
 from vision.picture import MOST_PIXELS
 from vision.said import Named, SaidError, Words
 
@@ -78,11 +78,11 @@ class Example:
         """Its rectified face."""
         return self.folder / "faces" / self.face / f"{self.name}.{self.shape}.png"
 
-    def around(self) -> NDArray[np.uint8]:
+    def around(self) -> Pixels:
         """(S, S, 3) BGR, the die and a little of the table. DiceSetError if it does not decode."""
         return Picture(self.path, "face", self.shape).pixels()
 
-    def corners(self) -> list[NDArray[np.float32]]:
+    def corners(self) -> list[Floats]:
         """Its outlines, (4, 2) or (3, 2) each."""
         return [np.array(outline, np.float32) for outline in self.outlines]
 
@@ -113,7 +113,7 @@ class Picture:
         """Whether this picture shows a face of a die of that shape."""
         return self.shape is None or self.shape == shape
 
-    def pixels(self) -> NDArray[np.uint8]:
+    def pixels(self) -> Pixels:
         """(H, W, 4) RGBA for art, (H, W, 3) BGR for a face. DiceSetError if it does not decode."""
         content = self.path.read_bytes()
         coded = np.frombuffer(content, np.uint8)

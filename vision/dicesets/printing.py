@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import cv2
-import numpy as np
 from fpdf import FPDF
-from numpy.typing import NDArray
 
 from vision.dicesets.model import DiceSet, DiceSetError
 from vision.dicesets.shapes import Shape
@@ -23,6 +21,7 @@ from vision.dicesets.stickers import (
     rounded,
     sticker,
 )
+from vision.frame import Pixels
 from vision.said import Words
 
 MARGIN = 12.0
@@ -236,7 +235,7 @@ class _Pages:
         self.pdf.text(x, y, text)
 
 
-def _png(tile: NDArray[np.uint8]) -> bytes:
+def _png(tile: Pixels) -> bytes:
     """RGBA pixels as a PNG, which is how fpdf2 takes pictures; equal ones are kept once in the file."""
     written, coded = cv2.imencode(".png", cv2.cvtColor(tile, cv2.COLOR_RGBA2BGRA))
     if not written:

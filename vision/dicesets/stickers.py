@@ -14,10 +14,10 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.dicesets.model import DiceSetError, Face, Picture
 from vision.dicesets.shapes import Shape
+from vision.frame import Pixels
 
 Point = tuple[float, float]
 Paper = Literal["a4", "letter"]
@@ -80,7 +80,7 @@ class Sticker:
 
     face: Face
     outline: tuple[Point, ...]
-    tile: NDArray[np.uint8]
+    tile: Pixels
     square: tuple[float, float, float]
 
 
@@ -115,8 +115,8 @@ def sticker(face: Face, shape: Shape, size: float, picture_name: str = "") -> St
 
 
 def cut_to(
-    pixels: NDArray[np.uint8], outline: Sequence[Point], square: tuple[float, float, float]
-) -> NDArray[np.uint8]:
+    pixels: Pixels, outline: Sequence[Point], square: tuple[float, float, float]
+) -> Pixels:
     """The picture with everything outside the outline made transparent."""
     left, top, side = square
     scale = pixels.shape[0] / side

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.model import Example
-from vision.drawing import save_picture
+from vision.picture import save_picture
 
 Pixels = NDArray[np.uint8]
 

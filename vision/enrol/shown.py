@@ -7,7 +7,7 @@ reader compares with each.
 A face that is turned down in the picture is probably a side of the die and not its top: where a camera stands upright
 the table recedes upwards in its picture, so tops lie above sides. How much a face is compressed, and which way, tells
 how it is turned but for its mirror image (Necker's reversal); the body below it, which fills the die's box on one of
-the two only, tells the rest (`vision.body`). A camera may hang upside down, so this gives doubt and not certainty.
+the two only, tells the rest (`vision.plane`). A camera may hang upside down, so this gives doubt and not certainty.
 Measurements behind the constants: `docs/research/enrolment.md`.
 """
 
@@ -22,13 +22,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import fits, right_way_tilted
 from vision.boxes import Box
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Matcher, Points
 from vision.identify import example_looks
-from vision.plane import Plane, affine
+from vision.plane import Plane, affine, fits, right_way_tilted
 from vision.rectify import FACE_SIZE, rectify, turns
 
 Pixels = NDArray[np.uint8]

@@ -9,11 +9,11 @@ import numpy as np
 
 from vision.boxes import Box
 from vision.corners import clockwise
-from vision.detect import Pixels
-from vision.detection import Detection, Floats
+from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Matcher, Points
+from vision.frame import Floats, Pixels
 from vision.rectify import canonical_corners
 from vision.render.faces import FaceLook, compose
 
