@@ -104,7 +104,7 @@ def test_grey_pictures_are_rectified_too() -> None:
 @pytest.mark.parametrize(
     ("corners", "complaint"),
     [
-        ([(0, 0), (1, 0)], "shape"),
+        ([(0, 0), (1, 0)], "corners"),
         ([(0, 0, 0)] * 4, "shape"),
         ([(0, 0), (9, 9), (18, 18), (27, 27)], "area"),
         ([(0, 0), (float("nan"), 0), (5, 5), (0, 5)], "finite"),
