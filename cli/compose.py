@@ -16,28 +16,25 @@ from cli.listening import ANY, Opened
 from cli.outlets import Outlet, connect, devices
 from scoring.games import find as find_game
 from scoring.match import Match, begin
-from table.cameras.cameras import Cameras
 from table.cameras.choice import DEMO, Choice, ChosenCamera
-from table.cameras.eye import Eye
+from table.cameras.eye import OffsetThrower
 from table.new_match import dice_for
-from table.ports import Camera, Reader, Thrower
+from table.ports import Camera, Output, Reader, Thrower
 from table.session import Session
 from table.storage.evidence import Album
 from table.storage.remembered import Remembered
 from table.storage.store import MatchStore, Store, tables_folder
-from table.table import Laid, Table
+from table.table import NoDice, OpenMatch, Table
 from table.teaching.learning import LearningReader
 from table.teaching.lesson import Lesson
 from table.teaching.saved import LessonFile
 from table.teaching.sets import SetLibrary
-from table.watch import Watcher
 from vision.boxes import Box
 from vision.camera import camera_at
-from vision.camera.bounded import Bounded, Point
+from vision.camera.bounded import Bounded
 from vision.camera.source import Source
 from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
-from vision.reading import DieReading, Reading, StageTimes
 from vision.region import region_at
 from web.announcer import Announcer
 from web.app import create_app
@@ -119,65 +116,20 @@ def furnish(
         ValueError: the game, its players or options do not fit; or the networks are missing.
         StoreError: the match cannot be kept.
     """
-    eye = camera if isinstance(camera, Bounded) else Bounded(camera, markers=False)
-    throwing = Throwing(Shifted(thrower, eye) if thrower is not None else None)
+    view = camera if isinstance(camera, Bounded) else Bounded(camera, markers=False)
     match = kept.match if kept else begin(find_game(game), players, options)
     store = kept.store if kept else Store.of(tables_folder()).begin(match)
-    announcer = Announcer()
-    album = Album(store.store)
-
-    readers = Readers(reader, source=camera.name, drawn=thrower is not None)
-
-    def lay(match: Match, store: MatchStore, dice_set: DiceSet) -> Laid:
-        """A match on this table; whichever comes next, the outputs and the pictures' album are the same."""
-        reads, learner = readers.of(dice_set)
-        session = Session(
-            match, store, dice_set, outputs=(announcer, *outlets), thrower=throwing.now, album=album,
-            learns=readers.taught(learner), language=language,
-        )  # fmt: skip
-        return Laid(session, reads, learner.close if learner else _nothing)
-
-    laid = lay(match, store, dice_set)
-    assert laid.reader is not None
-    table: Table
-    watcher = Watcher(
-        eye,
-        laid.reader,
-        on_reading=lambda reading: table.saw(laid.session)(reading),
-        on_state=lambda state: announcer.table_is(state.value),
-        on_camera=lambda trouble: table.camera_says(trouble),
-        complete=laid.session.complete,
+    announcer, album = Announcer(), Album(store.store)
+    throwing = OffsetThrower(thrower, view) if thrower is not None else None
+    opens = MatchOpener(
+        reader, source=camera.name, outputs=(announcer, *outlets), album=album, language=language
     )
-
-    def keep(chosen: Choice) -> None:
-        table.keep_camera(chosen)
-        remember(chosen)
-
-    cameras = Cameras(
-        eye, choice or Choice(camera.name), lambda one: camera_for(one, table.session), keep=keep
-    )
-    table = Table(
-        laid.session, watcher, laid=laid, lay=lay, thrower=throwing.now, eye=Eye(eye, _finds(reader)), cameras=cameras
-    )  # fmt: skip
-
-    def turned() -> None:
-        watcher.camera_changed()
-        source = eye.source
-        throwing.now = Shifted(source, eye) if isinstance(source, Thrower) else None
-        readers.drawn = throwing.now is not None
-        table.camera_is(eye.name, throwing.now)
-
-    eye.on_turned = turned
-    eye.on_waiting(watcher.nudge)
-
-    def bound(move: Point, size: tuple[int, int]) -> None:
-        watcher.view_changed()
-        table.session.view_moved(move, size)
-
-    eye.on_bound = bound
+    table = Table(opens(match, store, dice_set, throwing), opens=opens, thrower=throwing, states=announcer)
+    chosen = choice or Choice(camera.name)
+    table.look_through(view, chosen, camera_for, find_dice=_finds(reader), remember=remember)
     connect(outlets, announcer.devices_are)
     announcer.devices_are(devices(outlets))
-    laid.session.greet()
+    table.session.greet()
     return House(table, announcer, pages_of(table, announcer, settings), outlets, album)
 
 
@@ -210,57 +162,43 @@ def camera_for(chosen: Choice, session: Session) -> Source:
     return demo
 
 
-@dataclass(slots=True)
-class Throwing:
-    """What throws the dice of the table that is looked at now; None where people do."""
+class MatchOpener:
+    """Puts matches on one table: whichever comes next, the outputs and the pictures' album are the same, and the
+    networks are opened once."""
 
-    now: Thrower | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shifted:
-    """A table that throws its own dice, told of points in the part of its picture that is looked at."""
-
-    thrower: Thrower
-    eye: Bounded
-
-    def throw(self, held: Sequence[Point] = ()) -> None:
-        """See `Thrower`."""
-        self.thrower.throw([self.eye.outer(point) for point in held])
-
-    def take_back(self) -> None:
-        """See `Thrower`."""
-        self.thrower.take_back()
-
-    def clear(self) -> None:
-        """See `Thrower`."""
-        self.thrower.clear()
-
-    def lay(self, dice_set: DiceSet, count: int) -> None:
-        """See `Thrower`."""
-        self.thrower.lay(dice_set, count)
-
-
-def _nothing() -> None:
-    """What there is to close where nothing was opened."""
-
-
-class Readers:
-    """Who reads the dice of each match at a table; the networks are opened once."""
-
-    def __init__(self, given: Reader | None, *, source: str, drawn: bool) -> None:
-        """`given` reads whatever lies there, where it is known; `drawn` says that the table draws its own dice, which
-        teach nothing."""
-        self._given, self._source = given, source
-        self.drawn = drawn
+    def __init__(
+        self,
+        reader: Reader | None,
+        *,
+        source: str,
+        outputs: Sequence[Output] = (),
+        album: Album | None = None,
+        language: str = "en",
+    ) -> None:
+        """`reader` reads whatever lies there; by default it is opened for each match's dice. `source` is what the
+        camera is called."""
+        self._reader, self._source = reader, source
+        self._outputs, self._album, self._language = tuple(outputs), album, language
         self._opened: NetworkReader | None = None
 
-    def of(self, dice_set: DiceSet) -> tuple[Reader, LearningReader | None]:
-        """Who reads these dice, and who learns from corrections. Raises ValueError when the networks are missing."""
-        if self._given is not None:
-            return self._given, None
+    def __call__(
+        self, match: Match, store: MatchStore, dice_set: DiceSet, thrower: Thrower | None
+    ) -> OpenMatch:
+        """See `table.table.OpensMatches`."""
+        reader = self.reader(dice_set)
+        learner = reader if isinstance(reader, LearningReader) else None
+        session = Session(
+            match, store, dice_set, outputs=self._outputs, thrower=thrower, language=self._language,
+            album=self._album, learns=learner.corrected if learner else None,
+        )  # fmt: skip
+        return OpenMatch(session, reader, learner.close) if learner else OpenMatch(session, reader)
+
+    def reader(self, dice_set: DiceSet) -> Reader:
+        """Who reads these dice, and learns from corrections. Raises ValueError when the networks are missing."""
+        if self._reader is not None:
+            return self._reader
         if not dice_set.faces:
-            return NoDice(), None
+            return NoDice()
         from vision.enrol.learn import learning
         from vision.reader import Reader as Opened
 
@@ -270,14 +208,7 @@ class Readers:
             # The same networks with other pictures to compare with; the one before may be reading this moment.
             network = copy(self._opened)
             network.know(dice_set)
-        learner = LearningReader(network, learning(network, dice_set), source=self._source)
-        return learner, learner
-
-    def taught(self, learner: LearningReader | None) -> Callable[[DieReading, str], object] | None:
-        """What is told of corrections: dice that the table draws itself teach nothing."""
-        if learner is None:
-            return None
-        return lambda die, face: None if self.drawn else learner.corrected(die, face)
+        return LearningReader(network, learning(network, dice_set), source=self._source)
 
 
 def _finds(given: Reader | None) -> Callable[[Pixels], Sequence[Box]]:
@@ -292,14 +223,6 @@ def _finds(given: Reader | None) -> Callable[[Pixels], Sequence[Box]]:
         return Opened()
 
     return lambda pixels: [one.box for one in detector().detect(pixels)]
-
-
-class NoDice:
-    """Reads a table on which a game without dice is played."""
-
-    def read(self, pixels: Pixels) -> Reading:
-        """Nothing."""
-        return Reading(pixels.shape[1], pixels.shape[0], (), StageTimes(0.0, 0.0, 0.0))
 
 
 def demo(

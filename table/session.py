@@ -357,8 +357,9 @@ class Session:
             self._tell(said, *awaiting(self._match))
 
     def _learn(self, number: int, face: str) -> None:
+        """Learn from a correction; dice that the table throws itself are drawn, and teach nothing."""
         read = self._tracker.read(number, self._due)
-        if read is not None and self._learns is not None:
+        if read is not None and self._learns is not None and self._thrower is None:
             self._learns(read, face)
 
     def dismiss(self, number: int) -> None:

@@ -1,11 +1,11 @@
-"""One table: its session, the eyes on it, and its dice's pictures. All that a page needs to know."""
+"""One table: the match on it, the camera over it, and the matches that were played at it."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from scoring.games import find as find_game
@@ -14,16 +14,20 @@ from scoring.match import Match
 from scoring.message import message
 from scoring.refusal import RefusalError
 from table.cameras.cameras import Cameras, Choice, told
-from table.cameras.eye import Corners, Eye
-from table.dispute import Dispute, dispute, rolls
+from table.cameras.eye import Corners, Eye, thrower_of
 from table.new_match import Wanted, dice_for
 from table.ports import Knows, Reader, Thrower
 from table.session import Session
-from table.storage.evidence import picture_of
 from table.storage.store import Entry, MatchStore
-from table.watch import Watcher
+from table.tracked_die import Point
+from table.watcher import Watcher
+from vision.boxes import Box
+from vision.camera.bounded import Bounded
+from vision.camera.source import Source
 from vision.dicesets.model import DiceSet
-from vision.reading import Reading
+from vision.frame import Pixels
+from vision.reading import Reading, StageTimes
+from vision.settle import TableState
 
 CAMERA_KEYS = ("camera", "size", "region", "lock_exposure", "strict")
 """What of a match's setup is the camera's: it stays when another match comes onto the table."""
@@ -32,20 +36,38 @@ MOST_KEPT = 1000
 """Matches of one table that are looked through for one by its id."""
 
 
+class NoDice:
+    """Reads a table on which a game without dice is played, or nobody looks."""
+
+    def read(self, pixels: Pixels) -> Reading:
+        """Nothing."""
+        return Reading(pixels.shape[1], pixels.shape[0], (), StageTimes(0.0, 0.0, 0.0))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Laid:
+class OpenMatch:
     """A match on a table, with who reads its dice; `close` is called when another one takes its place."""
 
     session: Session
-    reader: Reader | None = None
+    reader: Reader = field(default_factory=NoDice)
     close: Callable[[], None] = lambda: None
 
 
-class Lays(Protocol):
-    """Puts a match that is kept on the table, told to nobody yet (`cli.compose`)."""
+class OpensMatches(Protocol):
+    """Puts a match that is kept on the table, told to nobody yet (`cli.compose.MatchOpener`)."""
 
-    def __call__(self, match: Match, store: MatchStore, dice_set: DiceSet) -> Laid:
+    def __call__(
+        self, match: Match, store: MatchStore, dice_set: DiceSet, thrower: Thrower | None
+    ) -> OpenMatch:
         """Its session and its reader. Raises ValueError when its dice cannot be read, StoreError."""
+        ...
+
+
+class StateOutput(Protocol):
+    """Someone who is told what the table does (`web.announcer.Announcer`)."""
+
+    def table_is(self, state: str) -> None:
+        """What the table does now: "rolling", "settled", …"""
         ...
 
 
@@ -54,45 +76,128 @@ class ReplacedError(RefusalError):
 
 
 class Table:
-    """A table with a camera over it; `watcher` is None where rolls are typed.
+    """A table; with a camera over it once it looks through one (`look_through`), else rolls are typed.
 
-    The match on it can be replaced, so whoever uses `session` reads it anew each time.
+    The match on it can be replaced, so whoever uses `session` reads it anew each time. It listens to its watcher
+    (`table.watcher.Listener`) and to the view of its camera (`vision.camera.bounded.ViewListener`).
     """
 
     def __init__(
         self,
-        session: Session,
-        watcher: Watcher | None = None,
-        push: Callable[[bytes], bool] | None = None,
+        opened: OpenMatch | Session,
         *,
-        laid: Laid | None = None,
-        lay: Lays | None = None,
+        opens: OpensMatches | None = None,
         thrower: Thrower | None = None,
-        eye: Eye | None = None,
-        cameras: Cameras | None = None,
+        states: StateOutput | None = None,
     ) -> None:
-        """`laid` is the match of `session` with its reader; without `lay` no other match can be put here, and without
-        `cameras` no other camera can look."""
-        self._laid = laid or Laid(session)
-        self.watcher = watcher
-        self._push = push
-        self.cameras = cameras
-        self.eye = eye
+        """Without `opens` no other match can be put here; `thrower` throws this table's dice, where people do not."""
+        self.opened = OpenMatch(opened) if isinstance(opened, Session) else opened
+        """The match on the table, with who reads its dice."""
+        self.watcher: Watcher | None = None
+        self.cameras: Cameras | None = None
+        self.eye: Eye | None = None
         """What the watcher looks through; None where rolls are typed."""
-        self._lay = lay
+        self._opens = opens
         self._thrower = thrower
+        self._states = states
         self._changing = threading.Lock()
 
     @property
     def session(self) -> Session:
         """The match on the table."""
-        return self._laid.session
+        return self.opened.session
 
-    @property
-    def push(self) -> Callable[[bytes], bool] | None:
-        """Where the camera is a phone, or one is waited for: takes a picture of its; False while nobody looks,
-        ValueError when it is none."""
-        return self.cameras.push if self.cameras is not None else self._push
+    # --- the camera over it
+
+    def look_through(
+        self,
+        view: Bounded,
+        choice: Choice,
+        make: Callable[[Choice, Session], Source],
+        *,
+        find_dice: Callable[[Pixels], Sequence[Box]] = lambda _: (),
+        remember: Callable[[Choice], None] = lambda _: None,
+    ) -> None:
+        """Look through this camera from `start` on; `choice` names it.
+
+        `make` makes another one that is chosen, `remember` keeps which one was, and `find_dice` tells where dice lie in
+        a picture, whatever they show.
+        """
+
+        def keep(chosen: Choice) -> None:
+            self.session.store.set_up(chosen.setup())
+            remember(chosen)
+
+        self.watcher, self.eye = Watcher(view, self), Eye(view, find_dice)
+        self.cameras = Cameras(view, choice, lambda chosen: make(chosen, self.session), keep=keep)
+        view.listen(self)
+
+    def state_is(self, state: TableState) -> None:
+        """The table does something else now."""
+        if self._states is not None:
+            self._states.table_is(state.value)
+
+    def camera_says(self, trouble: str | None) -> None:
+        """Tell the match on the table that the camera stopped seeing, or (None) that it sees again."""
+        while True:
+            session = self.session
+            session.camera_says(trouble)
+            if session is self.session:  # else another match took its place meanwhile, and does not know
+                return
+
+    def camera_waits(self) -> None:
+        """Another camera waits to be opened by the watcher."""
+        if self.watcher is not None:
+            self.watcher.nudge()
+
+    def camera_turned(self, view: Bounded) -> None:
+        """Another camera looks at the table; before its first frame."""
+        if self.watcher is not None:
+            self.watcher.camera_changed()
+        with self._changing:
+            self._thrower = thrower_of(view)
+            self.session.camera_changed(told(view.name), self._thrower)
+
+    def view_moved(self, move: Point, size: tuple[int, int]) -> None:
+        """Another part of the camera's picture is looked at; before the first such frame."""
+        if self.watcher is not None:
+            self.watcher.view_changed()
+        self.session.view_moved(move, size)
+
+    def start(self) -> None:
+        """Begin to look."""
+        if self.watcher is not None:
+            self.watcher.start()
+
+    def stop(self) -> None:
+        """Stop looking."""
+        if self.watcher is not None:
+            self.watcher.stop()
+        self.opened.close()
+
+    def bound(self, corners: Corners | None) -> None:
+        """Look at this part of the camera's picture from the next frame on; None is all of it.
+
+        It is kept with the match for the next time.
+
+        Raises:
+            ValueError: there is no camera, or these are no corners of a table.
+            StoreError: it cannot be kept; then nothing has changed.
+        """
+        if self.eye is None or self.cameras is None:
+            raise RefusalError("there is no camera over this table")
+        store, cameras = self.session.store, self.cameras
+
+        def keep(words: str | None) -> None:
+            store.set_up({"region": words})
+            cameras.region_is(words)
+
+        self.eye.bound(corners, keep)
+
+    def look_again(self) -> None:
+        """Read what lies there once more."""
+        if self.watcher is not None:
+            self.watcher.look_again()
 
     # --- from match to match
 
@@ -131,27 +236,9 @@ class Table:
             self._put(match, kept, dice_for(match.game, str(entry.setup.get("set", ""))))
             kept.mark("over" if match.outcome else "running")
 
-    def camera_says(self, trouble: str | None) -> None:
-        """Tell the match on the table that the camera stopped seeing, or (None) that it sees again."""
-        while True:
-            session = self.session
-            session.camera_says(trouble)
-            if session is self.session:  # else another match took its place meanwhile, and does not know
-                return
-
-    def camera_is(self, name: str, thrower: Thrower | None) -> None:
-        """Another camera looks at the table; `thrower` where its table throws by itself."""
-        with self._changing:
-            self._thrower = thrower
-            self.session.camera_changed(told(name), thrower)
-
-    def keep_camera(self, choice: Choice) -> None:
-        """Remember with the match on the table which camera looks. Raises StoreError."""
-        self.session.store.set_up(choice.setup())
-
     @contextmanager
     def _change(self, instead_of: str) -> Generator[Session]:
-        if self._lay is None:
+        if self._opens is None:
             raise RefusalError("no other match can be put on this table")
         with self._changing:
             now = self.session
@@ -167,20 +254,16 @@ class Table:
             yield now
 
     def _put(self, match: Match, kept: MatchStore, dice_set: DiceSet) -> None:
-        assert self._lay is not None
-        laid, before = self._lay(match, kept, dice_set), self._laid
+        assert self._opens is not None
+        opened, before = self._opens(match, kept, dice_set, self._thrower), self.opened
         if self._thrower is not None:
             self._thrower.lay(dice_set, match.game.dice.count)
-        laid.session.relieve(before.session)
-        self._laid = laid
-        if self.watcher is not None and laid.reader is not None:
-            self.watcher.read_for(laid.reader, self.saw(laid.session), laid.session.complete)
-        laid.session.greet()
+        opened.session.relieve(before.session)
+        self.opened = (
+            opened  # the watcher reads the next frames for it, and does not look anew: nothing was thrown
+        )
+        opened.session.greet()
         threading.Thread(target=before.close, name="leaving", daemon=True).start()
-
-    def saw(self, session: Session) -> Callable[[Reading], None]:
-        """What hands a reading to a session, with the pictures it was read from."""
-        return lambda reading: session.saw(reading, self.watcher.evidence if self.watcher else None)
 
     def _like(self, match_id: str) -> tuple[str, dict[str, Any]]:
         """Where a match is played and with what (camera, region, set), so that the next can be the same."""
@@ -205,47 +288,11 @@ class Table:
         with self.session.as_seen(seen):
             yield
 
-    # --- looking
-
-    def start(self) -> None:
-        """Begin to look."""
-        if self.watcher is not None:
-            self.watcher.start()
-
-    def stop(self) -> None:
-        """Stop looking."""
-        if self.watcher is not None:
-            self.watcher.stop()
-        self._laid.close()
-
-    def picture(self, after: int, wait: float) -> tuple[int, bytes] | None:
-        """The picture of the table as (number, JPEG), once it is another than `after`; None after `wait` seconds."""
-        return self.watcher.picture(after, wait) if self.watcher is not None else None
-
-    def bound(self, corners: Corners | None) -> None:
-        """Look at this part of the camera's picture from the next frame on; None is all of it.
-
-        It is kept with the match for the next time.
-
-        Raises:
-            ValueError: there is no camera, or these are no corners of a table.
-            StoreError: it cannot be kept; then nothing has changed.
-        """
-        if self.eye is None:
-            raise RefusalError("there is no camera over this table")
-        store = self.session.store
-
-        def keep(words: str | None) -> None:
-            store.set_up({"region": words})
-            if self.cameras is not None:
-                self.cameras.region_is(words)
-
-        self.eye.bound(corners, keep)
-
-    def look_again(self) -> None:
-        """Read what lies there once more."""
-        if self.watcher is not None:
-            self.watcher.look_again()
+    @property
+    def push(self) -> Callable[[bytes], bool] | None:
+        """Where the camera is a phone, or one is waited for: takes a picture of its; False while nobody looks,
+        ValueError when it is none."""
+        return self.cameras.push if self.cameras is not None else None
 
     def go_on(self) -> None:
         """Play on after a pause, with what lies there now. Raises IllegalMoveError when there was none."""
@@ -254,22 +301,9 @@ class Table:
 
     def know(self, dice_set: DiceSet) -> None:
         """A dice set has changed: read with it as it is now, if it is the one on the table."""
-        reader = self._laid.reader
+        reader = self.opened.reader
         if dice_set.id == self.session.dice_set.id and isinstance(reader, Knows):
             reader.know(dice_set)
-
-    def rolls(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
-        """The event numbers of the rolls that count, with their faces, the newest first."""
-        return rolls(self.session.match)
-
-    def dispute(self, event: int) -> Dispute | None:
-        """All about the roll with this event number; None when there is none. Raises StoreError."""
-        return dispute(self.session.match, self.session.store, event)
-
-    def evidence(self, event: int, before: int) -> bytes | None:
-        """A JPEG of a roll, so many milliseconds before it; None without one. Raises StoreError."""
-        kept = self.session.store
-        return picture_of(kept.store, kept.id, event, before)
 
     def kept(self, most: int) -> tuple[Entry, ...]:
         """The matches of this table that are kept and were begun, the one played last first. Raises StoreError."""

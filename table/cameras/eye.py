@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from scoring.message import message
 from scoring.refusal import RefusalError
+from table.ports import Thrower
 from vision.boxes import Box
-from vision.camera.bounded import Bounded, MarkersError
+from vision.camera.bounded import Bounded, MarkersError, Point
+from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
 from vision.quality import NEEDED_PX, TEMPLATES, Remark, look_over
 from vision.region import Region, marker_sheet, region_at
@@ -18,6 +21,35 @@ Corners = tuple[tuple[float, float], ...]
 """Four corners in order around the table, each as shares (0 to 1) of the picture's width and height."""
 
 NONE_SEEN = message("none")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OffsetThrower:
+    """A table that throws its own dice, told of points in the part of its picture that is looked at."""
+
+    thrower: Thrower
+    view: Bounded
+
+    def throw(self, held: Sequence[Point] = ()) -> None:
+        """See `Thrower`."""
+        self.thrower.throw([self.view.outer(point) for point in held])
+
+    def take_back(self) -> None:
+        """See `Thrower`."""
+        self.thrower.take_back()
+
+    def clear(self) -> None:
+        """See `Thrower`."""
+        self.thrower.clear()
+
+    def lay(self, dice_set: DiceSet, count: int) -> None:
+        """See `Thrower`."""
+        self.thrower.lay(dice_set, count)
+
+
+def thrower_of(view: Bounded) -> OffsetThrower | None:
+    """What throws the dice of the table that is looked at; None where people do."""
+    return OffsetThrower(view.source, view) if isinstance(view.source, Thrower) else None
 
 
 class Eye:

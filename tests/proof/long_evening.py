@@ -28,7 +28,8 @@ from scoring.match import begin
 from table.session import Session
 from table.storage.evidence import Album
 from table.storage.store import Store
-from table.watch import Watcher
+from table.table import OpenMatch, Table
+from table.watcher import Watcher
 from training.film.demo_film import Film, FilmedTable
 from training.film.folder import FilmStrip, PlayedTable, load_film
 from training.film.rehearsal import Judge, Score, evening
@@ -132,19 +133,7 @@ def descriptors() -> int:
 def look_on(film: Film, reader: Told, session: Session) -> None:
     """Watch the film to its end."""
 
-    def read(reading: Reading) -> None:
-        session.saw(reading, watcher.evidence)
-
-    watcher = Watcher(
-        film,
-        reader,
-        on_reading=read,
-        on_state=lambda _: None,
-        on_camera=session.camera_says,
-        complete=session.complete,
-        settle=Settle(SMALL),
-    )
-    watcher.watch_through()
+    Watcher(film, Table(OpenMatch(session, reader)), Settle(SMALL)).watch_through()
 
 
 @dataclass(frozen=True, slots=True)

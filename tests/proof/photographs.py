@@ -13,11 +13,13 @@ import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
 
-from table.watch import Watcher
+from table.watcher import Watcher
 from training.film.demo_film import Hand
 from vision.dicesets.library import find
 from vision.frame import Frame, Pixels
@@ -104,12 +106,12 @@ def main() -> int:
     slides = Slides(paths)
     throws: list[tuple[int, int]] = []
 
-    def read(reading: Reading) -> None:
+    def saw(reading: Reading, _: object) -> None:
         throws.append((len(slides.shown), len(reading.dice)))
 
-    watcher = Watcher(slides, Reader(find(asked.set_id)), on_reading=read, on_state=lambda _: None,
-                      on_camera=lambda _: None, complete=lambda reading: bool(reading.dice))  # fmt: skip
-    watcher.watch_through()
+    session = SimpleNamespace(saw=saw, complete=lambda reading: bool(reading.dice))
+    opened = SimpleNamespace(session=session, reader=Reader(find(asked.set_id)))
+    Watcher(slides, Mock(opened=opened)).watch_through()
     seen = [number for number, _ in throws if number]
     missed = sorted(set(range(1, len(slides.shown) + 1)) - set(seen))
     twice = sorted({number for number in seen if seen.count(number) > 1})

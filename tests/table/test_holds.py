@@ -229,8 +229,13 @@ def test_a_leaning_die_is_asked_about(table: RealTable):
     x, y = 700.0, 400.0
     steep = die("5", x, y)
     steep = DieReading(
-        Shape.OCTAHEDRON, "5", True, 0.97, steep.alternatives,
-        ((x, y - 12), (x + 34, y + 8), (x - 34, y + 8)), steep.box
+        Shape.OCTAHEDRON,
+        "5",
+        True,
+        0.97,
+        steep.alternatives,
+        ((x, y - 12), (x + 34, y + 8), (x - 34, y + 8)),
+        steep.box,
     )
     table.sees(*flat, steep, die("8", 820, 400))
     assert table.question == "Die 5 leans on something. Lay it flat, or say that it counts."

@@ -9,12 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli.compose import House, Readers
+from cli.compose import House, MatchOpener
 from scoring.actions import Confirm, Fill, IllegalMoveError, Roll
+from scoring.games import find as find_game
+from scoring.match import begin
 from table.new_match import NO_DICE, Wanted, dice_for, sets_for
+from table.session import Session
+from table.storage.store import Store
 from table.table import ReplacedError
 from table.teaching.learning import LearningReader
-from tests.fakes import alice_and_bob, die, rolled
+from tests.fakes import CountingThrower, alice_and_bob, rolled
 from tests.waiting import soon
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
@@ -221,7 +225,7 @@ def test_dice_that_cannot_be_read_leave_the_match_that_is_there(
     def refuses(*_: object) -> None:
         raise ValueError("expected the network matcher.onnx, found none")
 
-    monkeypatch.setattr(house.table, "_lay", refuses)
+    monkeypatch.setattr(house.table, "_opens", refuses)
     with pytest.raises(ValueError, match=r"matcher\.onnx"):
         house.table.begin(CATS, session.store.id)
     assert house.table.session is session
@@ -232,10 +236,8 @@ def test_dice_that_cannot_be_read_leave_the_match_that_is_there(
 
 @pytest.mark.slow
 def test_the_networks_are_opened_once_and_each_match_has_its_own_pictures():
-    readers = Readers(None, source="the webcam", drawn=True)
-    fate, taught = readers.of(find_set("fate"))
-    cats, _ = readers.of(find_set("cats"))
-    none, _ = readers.of(NO_DICE)
+    opens = MatchOpener(None, source="the webcam")
+    fate, cats, none = (opens.reader(dice_set) for dice_set in (find_set("fate"), find_set("cats"), NO_DICE))
     networks = [one._reader for one in (fate, cats) if isinstance(one, LearningReader)]  # pyright: ignore[reportPrivateUsage]
     assert [type(one) for one in networks] == [NetworkReader, NetworkReader]
     assert networks[1].detector is networks[0].detector
@@ -243,9 +245,15 @@ def test_the_networks_are_opened_once_and_each_match_has_its_own_pictures():
     frame = load_picture(Path(__file__).parents[1] / "frames" / "fate" / "images" / "0000.jpg")
     assert set(fate.read(frame).faces) <= {*find_set("fate").face_ids, UNKNOWN}
     assert none.read(frame).dice == ()
-    assert taught is fate
-    for drawn, learns in ((True, False), (False, True)):
-        readers.drawn = drawn
-        told = readers.taught(taught)
-        assert told is not None
-        assert (told(die("1"), "2") is not None) is learns, "only at a real table corrections are learnt from"
+
+
+@pytest.mark.parametrize("thrower", [None, CountingThrower()])
+def test_only_at_a_real_table_corrections_are_learnt_from(tmp_path: Path, thrower: CountingThrower | None):
+    match, told = begin(find_game("meet-fate"), ["Ann"]), []
+    session = Session(
+        match, Store.of(tmp_path).begin(match), find_set("fate"), thrower=thrower,
+        learns=lambda read, face: told.append((read.face, face)),
+    )  # fmt: skip
+    session.saw(rolled("222255"))
+    session.correct(1, "3")
+    assert told == ([] if thrower else [("2", "3")])

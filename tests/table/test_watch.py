@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import cast
 
 import cv2
 import numpy as np
@@ -13,10 +14,11 @@ import pytest
 from scoring.actions import Roll
 from scoring.games import find as find_game
 from scoring.match import begin
-from table import watch
+from table import watcher as watching
 from table.session import Session
 from table.storage.store import MatchStore
-from table.watch import Watcher
+from table.table import OpenMatch, Table
+from table.watcher import Watcher
 from tests.fakes import NO_TIME, TruthfulReader, die, reading, rolled
 from tests.vision.filmstrip import HEIGHT, WIDTH, Place, lying
 from tests.vision.filmstrip import picture as pictured
@@ -39,22 +41,24 @@ class Ears:
         self.troubles: list[str | None] = []
         self.changed = threading.Condition()
 
-    def hears(self, camera, reader) -> Watcher:
-        return Watcher(
-            camera,
-            reader,
-            on_reading=self._keep(self.readings),
-            on_state=self._keep(self.states),
-            on_camera=self._keep(self.troubles),
-        )
+    def hears(self, camera, reader, complete=lambda reading: False) -> Watcher:
+        self.complete = complete
+        self.opened = OpenMatch(cast(Session, self), reader)
+        return Watcher(camera, self)
 
-    def _keep(self, where: list):
-        def keep(heard: object) -> None:
-            with self.changed:
-                where.append(heard)
-                self.changed.notify_all()
+    def _keep(self, where: list, heard: object) -> None:
+        with self.changed:
+            where.append(heard)
+            self.changed.notify_all()
 
-        return keep
+    def saw(self, reading: Reading, evidence: object) -> None:
+        self._keep(self.readings, reading)
+
+    def state_is(self, state: TableState) -> None:
+        self._keep(self.states, state)
+
+    def camera_says(self, trouble: str | None) -> None:
+        self._keep(self.troubles, trouble)
 
     def wait(self, fulfilled, seconds: float = WAIT) -> None:
         with self.changed:
@@ -123,7 +127,7 @@ def test_each_throw_of_the_demo_table_is_read_once_and_rightly(ears: Ears):
 
 
 def test_a_camera_that_fails_is_said_and_opened_again(ears: Ears, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(watch, "RETRY_AFTER", 0.01)
+    monkeypatch.setattr(watching, "RETRY_AFTER", 0.01)
     camera = FlakyCamera()
     watcher = ears.hears(camera, Blind())
     watcher.start()
@@ -176,8 +180,8 @@ def lit(level: int) -> Pixels:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "IDLE_PAUSE", 0.0)
-    monkeypatch.setattr(watch, "RETRY_AFTER", 0.01)
+    monkeypatch.setattr(watching, "IDLE_PAUSE", 0.0)
+    monkeypatch.setattr(watching, "RETRY_AFTER", 0.01)
 
 
 @pytest.mark.usefixtures("hurried")
@@ -213,10 +217,7 @@ def test_dice_beside_a_hand_that_lies_still_are_read_when_all_are_there(ears: Ea
             return reading(*[die("1", 70, 50)] * bool(pixels[50, 70, 0] > 150))
 
     camera = Staged([(2, empty), (2, beside), (1, lit(90))])
-    watcher = Watcher(
-        camera, Sighted(), on_reading=ears._keep(ears.readings), on_state=ears._keep(ears.states),
-        on_camera=ears._keep(ears.troubles), complete=lambda seen: complete and len(seen.dice) == 1,
-    )  # fmt: skip
+    watcher = ears.hears(camera, Sighted(), lambda seen: complete and len(seen.dice) == 1)
     watcher.start()
     ears.wait(lambda: "staged gives no more pictures" in ears.troubles)
     watcher.stop()
@@ -341,15 +342,13 @@ def test_dice_that_move_on_right_after_a_pause_are_one_roll_and_a_question(
     ends = [face for face, _, _ in film(pause)[-1][1]]
     match = begin(find_game("meet-fate"), ["Alice", "Bob"])
     session = Session(match, MatchStore.begin(tmp_path / "match", match), find("fate"))
-    watcher = Watcher(
-        camera, TruthfulReader(camera), on_reading=session.saw, on_state=lambda _: None,
-        on_camera=session.camera_says, complete=session.complete,
-    )  # fmt: skip
-    watcher.watch_through()
+    Watcher(camera, Table(OpenMatch(session, TruthfulReader(camera)))).watch_through()
     standing = session.latest().standing
     assert [type(one.action) for one in session.match.played] == [Roll]
     if standing.question:
-        assert standing.question.startswith("The dice moved on as soon as they had come to rest. Were they thrown")
+        assert standing.question.startswith(
+            "The dice moved on as soon as they had come to rest. Were they thrown"
+        )
         assert (standing.count, standing.same_throw) == ("They were thrown again", "It is the same throw")
         session.discount()
     assert session.match.state.throws == 1

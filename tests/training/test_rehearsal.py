@@ -18,7 +18,8 @@ from scoring.match import begin
 from table.ports import Reader
 from table.session import Session
 from table.storage.store import MatchStore
-from table.watch import Watcher
+from table.table import OpenMatch, Table
+from table.watcher import Watcher
 from tests.fakes import TruthfulReader, rolled
 from tests.vision.filmstrip import evening_strip
 from training.film.demo_film import Film, FilmedTable
@@ -51,11 +52,7 @@ def rehearsed(folder: Path, table: FilmedStage, throws: int, reader: Reader, rat
     judge.watch(session)
     session.greet()
     judge.forget()
-    watcher = Watcher(
-        films[0], reader, on_reading=session.saw, on_state=lambda _: None,
-        on_camera=session.camera_says, complete=session.complete,
-    )  # fmt: skip
-    watcher.watch_through()
+    Watcher(films[0], Table(OpenMatch(session, reader))).watch_through()
     return score
 
 

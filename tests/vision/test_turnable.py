@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -201,7 +202,7 @@ def test_the_region_is_anothers_unless_it_is_the_same_camera(like: bool, size: t
     told: list[str] = []
     region = region_at(CORNERS)
     camera = Bounded(Scripted("before"), region)
-    camera.on_turned = lambda: told.append(camera.name)
+    camera.listen(Mock(camera_turned=lambda view: told.append(view.name)))
     with reading(camera):
         camera.turn_to(Scripted("after", size=size), like=like)
         assert camera.region is (region if kept else None)

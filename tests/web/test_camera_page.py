@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import Mock
 from urllib.parse import urlencode
 
 import cv2
@@ -127,7 +128,8 @@ def until(what: str, true: Callable[[], bool]) -> None:
 
 def picture_of(house: House) -> Pixels:
     """What the watcher looks at, as pages get it."""
-    latest = house.table.picture(-1, WAIT)
+    assert house.table.watcher is not None
+    latest = house.table.watcher.picture(-1, WAIT)
     assert latest is not None
     decoded = cv2.imdecode(np.frombuffer(latest[1], np.uint8), cv2.IMREAD_COLOR)
     assert decoded is not None
@@ -315,11 +317,12 @@ def test_dice_that_lie_there_are_no_throw_when_the_region_changes(
 
 
 def test_the_demo_table_keeps_the_dice_that_are_held_whatever_is_looked_at():
-    from cli.compose import Shifted
+    from table.cameras.eye import thrower_of
 
     camera = DemoCamera(find_set("fate"), seed=4, size=(640, 480), paced=False)
     eye = Bounded(camera, region_at("0.1,0.1 0.9,0.1 0.9,0.9 0.1,0.9"), markers=False)
-    table = Shifted(camera, eye)
+    table = thrower_of(eye)
+    assert table is not None
     eye.open()
     eye.read()
     table.throw()
@@ -350,7 +353,7 @@ def test_a_change_is_told_before_the_first_frame_of_it():
     told: list[object] = []
     camera = Pictures(table_picture())
     eye = Bounded(camera, markers=False)
-    eye.on_bound = lambda move, size: told.append((move, size))
+    eye.listen(Mock(view_moved=lambda move, size: told.append((move, size))))
     eye.read()
     eye.bound(region_at(SAME))
     assert told == []

@@ -110,7 +110,8 @@ def _play(one: Evening, score: Score, store: Any, rate: float) -> None:
     from scoring.games import find as find_game
     from scoring.match import begin
     from table.session import Session
-    from table.watch import Watcher
+    from table.table import OpenMatch, Table
+    from table.watcher import Watcher
     from training.film.demo_film import Film
     from training.film.rehearsal import Judge, evening
     from vision.dicesets.library import find as find_set
@@ -123,30 +124,21 @@ def _play(one: Evening, score: Score, store: Any, rate: float) -> None:
     dice_set = find_set(one.set_id)
     reader = Reader(dice_set)
 
-    def laid() -> Session:
+    def opened() -> OpenMatch:
         match = begin(find_game(one.game), ["Alice", "Bob", "Cleo"], one.options)
         session = Session(match, store.begin(match), dice_set, outputs=[judge])
         session.greet()
-        return session
+        return OpenMatch(session, reader)
 
     def another() -> Session:
-        session = laid()
-        watcher.read_for(reader, session.saw, session.complete)
-        return session
+        table.opened = opened()
+        return table.session
 
-    session = laid()
-    judge.watch(session)
+    table = Table(opened())
+    judge.watch(table.session)
     judge.another = another
     judge.forget()
-    watcher = Watcher(
-        films[0],
-        reader,
-        on_reading=session.saw,
-        on_state=lambda _: None,
-        on_camera=session.camera_says,
-        complete=session.complete,
-    )
-    watcher.watch_through()
+    Watcher(films[0], table).watch_through()
 
 
 def _figures(score: Score, seconds: float) -> dict[str, Any]:

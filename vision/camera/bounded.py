@@ -6,6 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 
 from vision.camera.errors import CameraError
 from vision.camera.live_picture import LivePicture
@@ -36,6 +37,23 @@ class MarkersError(CameraError):
         self.seen = seen
 
 
+class ViewListener(Protocol):
+    """Whom a view of a table tells that it changed."""
+
+    def view_moved(self, move: Point, size: tuple[int, int]) -> None:
+        """In the reading thread before the first frame of another region: by how many pixels things lie elsewhere in it
+        than before, and how large its frames are."""
+        ...
+
+    def camera_turned(self, view: Bounded) -> None:
+        """In the reading thread before the first frame of another camera."""
+        ...
+
+    def camera_waits(self) -> None:
+        """Another camera waits to take the place: whoever does not read now must open the view again."""
+        ...
+
+
 class Bounded:
     """A camera that shows the table alone.
 
@@ -45,16 +63,12 @@ class Bounded:
 
     def __init__(self, camera: Source, region: Region | None = None, *, markers: bool = True) -> None:
         """Nothing is opened yet."""
-        self._camera = Turnable(camera)
+        self._camera = Turnable(camera, self._waits)
         self.region = region
         """What is shown of the picture; None is all of it, or that the markers are still to be found."""
         self._wanted = region
         self._markers = markers and region is None
-        self.on_bound: Callable[[Point, tuple[int, int]], None] = lambda move, size: None
-        """Called in the reading thread before the first frame of another region: by how many pixels things lie
-        elsewhere in it than before, and how large its frames are."""
-        self.on_turned: Callable[[], None] = lambda: None
-        """Called in the reading thread before the first frame of another camera."""
+        self._listener: ViewListener | None = None
         self._arrived = threading.Condition()
         self._whole: Frame | None = None
         self._count = 0
@@ -112,7 +126,8 @@ class Bounded:
             before, after = _box(self.region, width, height), _box(wanted, width, height)
             self.region = wanted
             move = (float(before[0] - after[0]), float(before[1] - after[1]))
-            self.on_bound(move, (after[2] - after[0], after[3] - after[1]))
+            if self._listener is not None:
+                self._listener.view_moved(move, (after[2] - after[0], after[3] - after[1]))
         if wanted is None:
             return frame
         return Frame(wanted.cut(frame.pixels), frame.number, frame.taken, frame.source)
@@ -126,17 +141,21 @@ class Bounded:
     def turn_to(
         self, camera: Source, *, alone: bool = False, opened: bool = False, like: bool = False
     ) -> None:
-        """Look through another camera from now on (`vision.camera.turnable`); `on_turned` is told before its first
-        frame. All of its picture is shown, but with `like` the region stays where the picture has the same form.
+        """Look through another camera from now on (`vision.camera.turnable`); the listener is told before its
+        first frame. All of its picture is shown, but with `like` the region stays where the picture has the same form.
 
         Raises:
             CameraError: nothing has changed.
         """
         self._camera.turn_to(camera, alone=alone, opened=opened, then=lambda first: self._turned(first, like))
 
-    def on_waiting(self, told: Callable[[], None]) -> None:
-        """Tell this when another camera waits to be opened by whoever reads."""
-        self._camera.on_waiting = told
+    def listen(self, listener: ViewListener) -> None:
+        """Tell this one, and no other, what becomes of the view."""
+        self._listener = listener
+
+    def _waits(self) -> None:
+        if self._listener is not None:
+            self._listener.camera_waits()
 
     def _turned(self, first: Frame | None, like: bool) -> None:
         before = self.size
@@ -146,7 +165,8 @@ class Bounded:
         with self._arrived:
             self._past.clear()
             self._whole = first if first is not None else self._whole
-        self.on_turned()
+        if self._listener is not None:
+            self._listener.camera_turned(self)
 
     def bound(self, region: Region | None) -> None:
         """Show this part from the next frame on; None is the whole picture."""

@@ -36,15 +36,15 @@ class Turnable:
     while it is let go takes the program with it.
     """
 
-    def __init__(self, camera: Source) -> None:
-        """Nothing is opened yet."""
+    def __init__(self, camera: Source, on_waiting: Callable[[], None] = lambda: None) -> None:
+        """Nothing is opened yet. `on_waiting` is called when another camera waits to take the place: whoever does not
+        read now must open again."""
         self._camera = camera
         self._first: Frame | None = None
         self._turning = threading.Lock()
         self._lock = threading.Lock()
         self._waiting: _Turn | None = None
-        self.on_waiting: Callable[[], None] = lambda: None
-        """Called when another camera waits to take the place: whoever does not read now must open again."""
+        self._on_waiting = on_waiting
 
     @property
     def camera(self) -> Source:
@@ -86,7 +86,7 @@ class Turnable:
             turn = _Turn(camera, first, not alone, then)
             with self._lock:
                 self._waiting = turn
-                self.on_waiting()
+                self._on_waiting()
             if not turn.done.wait(LETS_GO_WITHIN):
                 with self._lock:
                     taken, self._waiting = self._waiting is not turn, None

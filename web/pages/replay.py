@@ -16,6 +16,8 @@ from werkzeug.exceptions import NotFound
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError
 from scoring.match import Match
+from table.dispute import dispute as dispute_of
+from table.dispute import rolls
 from table.history import Fate, Happened, Kind, Written, at, chronicle, happened, written
 from table.looking_back import past_standing, place_of, roll_of, set_of
 from table.storage.evidence import picture_of
@@ -139,10 +141,10 @@ def take_in() -> ResponseReturnValue:
 @open_to(Role.WATCHER)
 def latest_dispute() -> str:
     """The last roll."""
-    rolls = site().table.rolls()
-    if not rolls:
+    every = rolls(site().table.session.match)
+    if not every:
         raise NotFound(_("there is no roll yet"))
-    return dispute(rolls[0][0])
+    return dispute(every[0][0])
 
 
 @views.get("/dispute/<int:event>")
@@ -150,20 +152,20 @@ def latest_dispute() -> str:
 def dispute(event: int) -> str:
     """The roll with this event number."""
     table = site().table
-    told = table.dispute(event)
+    match, store, tongue = table.session.match, table.session.store, table.session.tongue(current())
+    told = dispute_of(match, store, event)
     if told is None:
         raise NotFound(_("there is no such roll"))
-    match, tongue = table.session.match, table.session.tongue(current())
     names = Names(tongue.code, tongue.labels, match.header.players)
     return render_template(
-        "dispute.html", d=told, at=_clock(told.when), rolls=table.rolls(),
+        "dispute.html", d=told, at=_clock(told.when), rolls=rolls(match),
         corrections=[(_clock(one.when), one.by, one.faces) for one in told.corrections],
         decided=[tongue.sentence(one.step.facts, one.step.state.players) for one in told.decided],
         given=[
             gave(score, one.step.state.players[score.player], names)
             for one in told.followed for score in one.step.scores
         ], label=tongue.name, title=match.game.title,
-        match_id=table.session.store.id,
+        match_id=store.id,
     )  # fmt: skip
 
 
@@ -171,7 +173,8 @@ def dispute(event: int) -> str:
 @open_to(Role.WATCHER)
 def evidence(event: int, before: int) -> Response:
     """A picture of a roll on the table, so many milliseconds before it."""
-    return _evidence(lambda: site().table.evidence(event, before), event, before)
+    kept = site().table.session.store
+    return _evidence(lambda: picture_of(kept.store, kept.id, event, before), event, before)
 
 
 def _evidence(find: Callable[[], bytes | None], event: int, before: int) -> Response:

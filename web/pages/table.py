@@ -116,7 +116,8 @@ def _events(since: int, view: str) -> Iterator[str]:
 @open_to(Role.WATCHER)
 def live_picture() -> ResponseReturnValue:
     """The table as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
-    frame = site().table.picture(whole(request.args.get("after", "")), site().settings.picture_wait)
+    after, watcher = whole(request.args.get("after", "")), site().table.watcher
+    frame = watcher.picture(after, site().settings.picture_wait) if watcher is not None else None
     return ("", 204) if frame is None else Response(frame[1], mimetype="image/jpeg", headers={"X-Frame": str(frame[0])})
 
 

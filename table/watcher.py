@@ -8,6 +8,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Protocol
 
 from table.ports import Camera, Reader
 from table.storage.evidence import Evidence, Rolling
@@ -15,7 +17,7 @@ from vision.camera.live_picture import LivePicture
 from vision.frame import Frame
 from vision.quality import Health
 from vision.reading import Reading
-from vision.settle import Settle, TableState
+from vision.settle import Settle, Sight, TableState
 
 RETRY_AFTER = 2.0
 """Seconds until a camera that failed is opened again."""
@@ -39,57 +41,102 @@ PERHAPS_STILL = (TableState.SETTLING, *IN_THE_WAY)
 Onlooker = Callable[[Frame], bool]
 """Looks at frames in the reader's stead for as long as it says True."""
 
-Complete = Callable[[Reading], bool]
-"""Whether a reading is all there is to see."""
+
+class Watched(Protocol):
+    """The match that dice are read for (`table.session.Session`)."""
+
+    def complete(self, reading: Reading) -> bool:
+        """Whether a reading is all there is to see: then a hand or a cup that lies still beside the dice does not keep
+        them from being read."""
+        ...
+
+    def saw(self, reading: Reading, evidence: Evidence | None = None) -> None:
+        """Take the reading of a throw, and the pictures it was read from."""
+        ...
+
+
+class Reads(Protocol):
+    """A match, and who reads its dice (`table.table.OpenMatch`)."""
+
+    @property
+    def reader(self) -> Reader:
+        """Who reads."""
+        ...
+
+    @property
+    def session(self) -> Watched:
+        """For whom."""
+        ...
+
+
+class Listener(Protocol):
+    """Whom a watcher tells, all in the watcher's thread (`table.table.Table`)."""
+
+    @property
+    def opened(self) -> Reads:
+        """The match on the table now. A reading that is being made goes to the match it was begun for."""
+        ...
+
+    def state_is(self, state: TableState) -> None:
+        """The table does something else now."""
+        ...
+
+    def camera_says(self, trouble: str | None) -> None:
+        """The camera stopped seeing, in a sentence; None when it sees again."""
+        ...
+
+
+class Step(Enum):
+    """What to do with a frame."""
+
+    WAIT = auto()
+    DELIVER = auto()
+    """The table has come to rest: hand on what lies there."""
+    PREFETCH = auto()
+    """Read while the dice settle; drop the reading if they move again."""
+    PEEK = auto()
+    """Something in the way lies still: hand on the dice beside it, if they are all there or nothing else is."""
+
+
+def next_step(sight: Sight, *, prefetched: bool = False, peeked: bool = False, asked: bool = False) -> Step:
+    """What to do with a frame of which `sight` tells.
+
+    `prefetched`: the dice were read already. `peeked`: they were looked at beside what is in the way. `asked`: people
+    asked for another look at a table that lies still.
+    """
+    if sight.fresh or asked:
+        return Step.DELIVER
+    if peeked:
+        return Step.WAIT
+    if sight.state in PERHAPS_STILL and not prefetched and sight.still >= GUESS_AFTER:
+        return Step.PREFETCH
+    return Step.PEEK if sight.state in IN_THE_WAY and sight.still >= PEEK_AFTER else Step.WAIT
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reads:
-    """Who reads, and for whom: one match's."""
+class Look:
+    """What was read, from which pictures, and for whom."""
 
-    reader: Reader
-    on_reading: Callable[[Reading], None]
-    complete: Complete
+    to: Reads
+    reading: Reading
+    evidence: Evidence
 
 
 class Watcher:
-    """Runs one camera in a thread of its own.
+    """Runs one camera in a thread of its own."""
 
-    `on_reading` is called with each reading of a throw, `on_state` when the table's state changes,
-    `on_camera` with a sentence when the camera stops seeing and with None when it sees again. All three are
-    called in the watcher's thread.
-    """
-
-    def __init__(
-        self,
-        camera: Camera,
-        reader: Reader,
-        *,
-        on_reading: Callable[[Reading], None],
-        on_state: Callable[[TableState], None],
-        on_camera: Callable[[str | None], None],
-        settle: Settle | None = None,
-        complete: Complete = lambda _: False,
-    ) -> None:
-        """Nothing runs until `start`.
-
-        `complete` says whether a reading is all there is to see: then a hand or a cup that lies still beside the
-        dice does not keep them from being read.
-        """
+    def __init__(self, camera: Camera, listener: Listener, settle: Settle | None = None) -> None:
+        """Nothing runs until `start`."""
         self._camera = camera
-        self._to = Reads(reader, on_reading, complete)
-        self._on_state = on_state
-        self._on_camera = on_camera
+        self._listener = listener
         self._settle = settle or Settle()
+        self._prefetched: Look | None = None
+        """A reading of dice that have hardly come to rest, which counts if they stay so."""
         self._peeked = False
-        """Whether the dice beside what is in the way were looked at since anything moved."""
+        """The dice beside what is in the way were looked at since anything moved."""
         self._health = Health(live=camera.live)
         self._hunted_since: float | None = None
         self._rolling = Rolling()
-        self.evidence: Evidence | None = None
-        """The pictures of the reading that is being handed on."""
-        self._guess: tuple[Reads, Reading, Evidence] | None = None
-        """A reading of dice that have hardly come to rest, which counts if they stay so."""
         self._onlooker: Onlooker | None = None
         self._said = False
         self._trouble: str | None = None
@@ -121,11 +168,6 @@ class Watcher:
         """Read the table as it lies, though nothing moved."""
         self._again.set()
 
-    def read_for(self, reader: Reader, on_reading: Callable[[Reading], None], complete: Complete) -> None:
-        """Read the next frames so: another match is on the table. A reading that is being made goes where it was
-        meant to go. The table is not looked at anew: what lies there was not thrown for this match."""
-        self._to = Reads(reader, on_reading, complete)
-
     @property
     def camera(self) -> Camera:
         """What is looked through."""
@@ -140,7 +182,7 @@ class Watcher:
         self._settle.restart()
         self._health.restart()
         self._rolling = Rolling()
-        self._guess, self._peeked = None, False
+        self._prefetched, self._peeked = None, False
 
     def nudge(self) -> None:
         """Another camera waits to be opened; whoever rests because the one before failed or ended goes on."""
@@ -169,8 +211,8 @@ class Watcher:
             except OSError as broken:
                 self._says(str(broken))
             except BaseException:
-                # A fault of ours ends the watcher, with its traceback; the people must not wait for it.
-                self._on_camera("Tableside stopped looking: a fault of its own, see the terminal")
+                # On a bug, stop and show the traceback rather than let the people wait.
+                self._listener.camera_says("Tableside stopped looking: a fault of its own, see the terminal")
                 raise
             else:
                 if not self._stopping.is_set():
@@ -184,34 +226,19 @@ class Watcher:
                 self._camera.close()
             # What lies there when the camera comes back may be another throw.
             self._settle.restart()
-            self._guess = None
+            self._prefetched = None
             self._nudged.wait(RETRY_AFTER)
             self._nudged.clear()  # whoever waits is let in by the opening that follows
-
-    def _read(self, to: Reads, frame: Frame) -> tuple[Reads, Reading, Evidence]:
-        # The pictures first: while a reading takes its time, the seconds before it pass out of sight.
-        evidence = self._rolling.evidence(frame)
-        return to, to.reader.read(frame.pixels), evidence
-
-    def _hand_on(self, to: Reads, reading: Reading) -> None:
-        lay, self._settle.lay = self._settle.lay, 0.0
-        to.on_reading(replace(reading, lay=lay))
-
-    def _hunting(self, frame: Frame) -> bool:
-        """Whether the lens may still be hunting for focus, so that a look a moment later is better; not for ever."""
-        self._hunted_since = frame.taken if self._hunted_since is None else self._hunted_since
-        return frame.taken - self._hunted_since < HUNTS_FOR
 
     def _says(self, trouble: str | None) -> None:
         """Say what is wrong with the camera once, and once that it is over."""
         if not self._said or trouble != self._trouble:
             self._said, self._trouble = True, trouble
-            self._on_camera(trouble)
+            self._listener.camera_says(trouble)
 
     def _look(self, frame: Frame) -> None:
         self._shown.show(frame)
-        trouble = self._health.see(frame, dice=self._settle.state is TableState.SETTLED)
-        self._says(trouble)
+        self._says(self._health.see(frame, dice=self._settle.state is TableState.SETTLED))
         if self._health.stale:
             # Nothing is read from a stale frame; what lies there when the camera sees again may be another throw.
             self._settle.restart()
@@ -220,42 +247,63 @@ class Watcher:
             if self._onlooker(frame):
                 return
             # What lies there now may be another throw than the one that lay there before.
-            self._onlooker, self._guess = None, None
+            self._onlooker, self._prefetched = None, None
             self._settle.restart()
         self._rolling.see(frame)
         sight = self._settle.see(frame)
         if sight.moving > 0:
-            self._guess, self._peeked = None, False
+            self._prefetched, self._peeked = None, False
         asked = self._settle.resting and self._again.is_set()
-        to = self._to
-        if sight.fresh or asked:
-            guess, self._guess = self._guess if sight.fresh else None, None
-            if guess is None or guess[0] is not to:
-                guess = self._read(to, frame)
-            _, reading, self.evidence = guess
-            boxes = [die.box for die in reading.dice]
-            soft = self._health.read(frame.pixels, boxes)
-            if soft and sight.fresh and self._hunting(frame):
-                self._settle.restart()
-            else:
-                self._again.clear()
-                self._hunted_since = None
-                self._settle.found(len(boxes), boxes)
-                self._hand_on(to, reading)
-        elif self._peeked:
-            pass
-        elif sight.state in PERHAPS_STILL and self._guess is None and sight.still >= GUESS_AFTER:
-            # Reading takes as long as waiting for standstill does: both at once. What moves after all drops it.
-            self._guess = self._read(to, frame)
-        elif sight.state in IN_THE_WAY and sight.still >= PEEK_AFTER:
-            self._peeked = True
-            guess, self._guess = self._guess, None
-            _, reading, evidence = guess if guess is not None and guess[0] is to else self._read(to, frame)
-            boxes = [die.box for die in reading.dice]
-            if to.complete(reading) or (boxes and self._settle.only_dice(boxes)):
-                self._settle.accept(boxes)
-                self.evidence = evidence
-                self._hand_on(to, reading)
+        match next_step(sight, prefetched=self._prefetched is not None, peeked=self._peeked, asked=asked):
+            case Step.DELIVER:
+                self._deliver(frame, fresh=sight.fresh)
+            case Step.PREFETCH:
+                self._prefetched = self._read(frame)
+            case Step.PEEK:
+                self._peek(frame)
+            case Step.WAIT:
+                pass
         if self._settle.state is not self._state:
             self._state = self._settle.state
-            self._on_state(self._state)
+            self._listener.state_is(self._state)
+
+    def _read(self, frame: Frame) -> Look:
+        # The pictures first: while a reading takes its time, the seconds before it pass out of sight.
+        to, evidence = self._listener.opened, self._rolling.evidence(frame)
+        return Look(to, to.reader.read(frame.pixels), evidence)
+
+    def _prefetched_or_read(self, frame: Frame) -> Look:
+        """What was read while the dice settled, unless that was for another match."""
+        look, self._prefetched = self._prefetched, None
+        return look if look is not None and look.to is self._listener.opened else self._read(frame)
+
+    def _deliver(self, frame: Frame, *, fresh: bool) -> None:
+        if not fresh:
+            self._prefetched = None
+        look = self._prefetched_or_read(frame)
+        boxes = [die.box for die in look.reading.dice]
+        soft = self._health.read(frame.pixels, boxes)
+        if soft and fresh and self._hunting(frame):
+            self._settle.restart()
+            return
+        self._again.clear()
+        self._hunted_since = None
+        self._settle.found(len(boxes), boxes)
+        self._hand_on(look)
+
+    def _hunting(self, frame: Frame) -> bool:
+        """Whether the lens may still be hunting for focus, so that a look a moment later is better; not for ever."""
+        self._hunted_since = frame.taken if self._hunted_since is None else self._hunted_since
+        return frame.taken - self._hunted_since < HUNTS_FOR
+
+    def _peek(self, frame: Frame) -> None:
+        self._peeked = True
+        look = self._prefetched_or_read(frame)
+        boxes = [die.box for die in look.reading.dice]
+        if look.to.session.complete(look.reading) or (boxes and self._settle.only_dice(boxes)):
+            self._settle.accept(boxes)
+            self._hand_on(look)
+
+    def _hand_on(self, look: Look) -> None:
+        lay, self._settle.lay = self._settle.lay, 0.0
+        look.to.session.saw(replace(look.reading, lay=lay), look.evidence)
