@@ -190,7 +190,7 @@ def evening(table: Stage, film: Callable[[], Film], judge: Judge, throws: int) -
     while judge.score.throws < throws:
         session = judge.session
         numbers = table.numbers
-        held = table.holds(bool(numbers) and session.match.holds)
+        held = table.holds(bool(numbers and session.match.holds))
         for number in [n for n in numbers if n not in held]:
             table.overlays.append(Hand(table.middle(number), film().clock, 0.5))
             yield 0.25
