@@ -14,7 +14,7 @@ from advice.record import NoAdviceError
 from advice.spoken import held
 from scoring.actions import Hold
 from scoring.match import Match
-from words.tongue import Tongue
+from words.speaker import Speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Expert:
         self._heads = heads or Advisers()
         self._lock = threading.Lock()
 
-    def best_move(self, match: Match, tongue: Tongue) -> Counsel:
+    def best_move(self, match: Match, tongue: Speaker) -> Counsel:
         """The best to do now, as the table says it. Raises NoAdviceError where there is nothing to say."""
         with self._lock:
             advice = self._heads.for_match(match)
@@ -42,7 +42,7 @@ class Expert:
         estimate = () if advice.exact or advice.assumed is None else (advice.assumed,)
         return Counsel(tongue.sentence(said), tongue.sentence((*advice.reasons, *estimate)))
 
-    def last_turn(self, match: Match, tongue: Tongue) -> str:
+    def last_turn(self, match: Match, tongue: Speaker) -> str:
         """How good the choices of the turn that ended last, or still runs, were. Raises NoAdviceError."""
         with self._lock:
             player = luck.last_player(match)

@@ -22,10 +22,10 @@ import numpy as np
 
 from advice.lattice import Floats, lattice
 from advice.record import NoAdviceError, in_english
+from messages.message import Message, message
 from scoring.actions import Roll, RollAwaited
 from scoring.dice import Face, without
 from scoring.match import Match
-from scoring.message import Message, message
 
 LEVEL = 0.03
 """The chance of calling fair dice unfair, over everything that one report looks at: 5 % are promised, with room."""

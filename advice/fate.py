@@ -22,11 +22,11 @@ from advice.fate_table import FateTable
 from advice.lattice import Floats
 from advice.record import Advice, Choice, NoAdviceError, ranked
 from advice.spoken import CHANCE, hold, told, why_best, why_chance
+from messages.message import Message, message
 from scoring.actions import Confirm, Fill, Hold
 from scoring.dice import Face
 from scoring.games.meet_fate.game import THROWS
 from scoring.games.meet_fate.sheet import BOXES, FACES
-from scoring.message import Message, message
 from scoring.odds import parts
 
 GAME = "meet-fate"

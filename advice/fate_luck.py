@@ -8,10 +8,10 @@ from advice.fate import FateAdviser, fill
 from advice.fate_match import Rivals, rivals_of, upper_of
 from advice.fate_rules import counted, sheet_of, spread
 from advice.spoken import hold
+from messages.message import Message, message
 from scoring.actions import Fill, Hold, Play, Roll
 from scoring.games.meet_fate.game import FATE, THROWS, MeetFateState
 from scoring.match import Match
-from scoring.message import Message, message
 
 FateMoment = tuple[int, int, float, float, Message, Message | None, bool]
 """Number, player, luck, what was lost, what was done, what was better, whether a turn began with it."""

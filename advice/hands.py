@@ -15,11 +15,11 @@ import numpy as np
 from advice.lattice import Counts, Floats, Throwing, lattice
 from advice.record import Advice, Choice, NoAdviceError, ranked
 from advice.spoken import LEFT_OUT, hold, told, why_best
+from messages.message import Message, message
 from scoring.actions import Hold, Stand
 from scoring.dice import Face
 from scoring.games.cats import cat_dice
 from scoring.games.cats.everyone_scores import POINTS
-from scoring.message import Message, message
 from scoring.odds import parts
 
 DICE = 5

@@ -20,10 +20,10 @@ from advice.fate_luck import fate_moments
 from advice.luck_games import LOOKS, Moment, is_race, races, sizes
 from advice.record import NoAdviceError, in_english
 from advice.spoken import CHANCE
+from messages.message import Message, message
 from scoring.actions import Play
 from scoring.match import Match
-from scoring.message import Message, message
-from scoring.refusal import english
+from words.speaker import speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Luck:
     @property
     def assumes(self) -> str:
         """What it rests on, in English."""
-        return english(self.assumed)
+        return speaker().clause(self.assumed)
 
 
 def look_back(match: Match, heads: Advisers) -> Luck:

@@ -10,6 +10,7 @@ from advice import hands, outlander, pairs, race
 from advice.record import NoAdviceError
 from advice.spoken import declare, hold
 from advice.uneven import even
+from messages.message import Message, message
 from scoring.actions import Action, Declare, Hold, Play, Roll, Seated, Stand
 from scoring.games.cats import cat_dice
 from scoring.games.cats.called_shot import DECLARATIONS
@@ -18,7 +19,6 @@ from scoring.games.cats.five_dice import Hand
 from scoring.games.cats.quintuples import standing
 from scoring.games.outlander.score import FACES as OUTLANDER_FACES
 from scoring.match import Match
-from scoring.message import Message, message
 
 ROLLED = message("rolled")
 

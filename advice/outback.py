@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from advice.lattice import Counts, Floats, Throwing, lattice
 from advice.record import Advice, Choice, NoAdviceError, ranked
 from advice.spoken import hold, told, why_best
+from messages.message import Message, message
 from scoring.actions import Hold
 from scoring.dice import Face
 from scoring.games.outback.dice import ANIMALS, FACES, Group
 from scoring.games.outback.state import LOST as LOST_TILE
 from scoring.games.outback.state import THROWS, OutbackState
-from scoring.message import Message, message
 from scoring.odds import parts
 
 UNIT = "points by the estimate of a placement"

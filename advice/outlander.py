@@ -15,13 +15,13 @@ from advice.lattice import Counts, Floats, Throwing, lattice
 from advice.record import Advice, Choice, NoAdviceError, ranked
 from advice.spoken import why_best
 from advice.uneven import Likeliness
+from messages.message import Message, message
 from scoring.actions import Hold
 from scoring.dice import Face
 from scoring.games.outlander.cards import PRINTED
 from scoring.games.outlander.game import MOST_REROLLED
 from scoring.games.outlander.score import FACES, plain_lines, turn_lines
 from scoring.games.outlander.turn import OutlanderState
-from scoring.message import Message, message
 from scoring.odds import parts
 from scoring.options import Options
 

@@ -14,11 +14,11 @@ from itertools import combinations
 
 from advice.record import Advice, Choice, NoAdviceError, ranked
 from advice.spoken import LEFT_OUT, declare, why_best
+from messages.message import message
 from scoring.actions import Declare
 from scoring.dice import Face
 from scoring.games.cats import cat_dice
 from scoring.games.cats.pairs import WINS, declared_lines, set_lines
-from scoring.message import message
 from scoring.options import Options
 
 GAME = "pairs"

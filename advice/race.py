@@ -19,12 +19,12 @@ import numpy as np
 from advice.lattice import Floats, Places
 from advice.record import Advice, Choice, NoAdviceError, ranked
 from advice.spoken import CHANCE, declare, why_chance
+from messages.message import Message, message
 from scoring.actions import Declare
 from scoring.dice import Face
 from scoring.games.cats import cat_dice
 from scoring.games.cats.called_shot import DECLARATIONS, payoff
 from scoring.games.cats.triples import breakdown as triples_line
-from scoring.message import Message, message
 
 DICE = 3
 MOST_NEEDED = 100

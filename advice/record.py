@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from messages.message import Message, MessageError
 from scoring.actions import Move
-from scoring.message import Message
-from scoring.refusal import RefusalError, english
-from words.words import sentence
+from words.speaker import speaker
 
 
-class NoAdviceError(RefusalError):
+class NoAdviceError(MessageError):
     """A question that has no answer; one clear line of what was expected and what came."""
 
 
@@ -31,7 +30,7 @@ class Choice:
     @property
     def words(self) -> str:
         """The choice in English."""
-        return english(self.said)
+        return speaker().clause(self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +68,12 @@ class Advice:
     @property
     def assumes(self) -> str:
         """What it rests on, in English."""
-        return english(self.assumed) if self.assumed else ""
+        return speaker().clause(self.assumed) if self.assumed else ""
 
 
 def in_english(said: Iterable[Message]) -> str:
     """Messages as one announcement."""
-    return sentence(*(english(one) for one in said))
+    return speaker().sentence(said)
 
 
 def ranked(choices: Iterable[Choice]) -> tuple[Choice, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from advice.record import Choice
+from messages.message import Message, message
 from scoring.actions import Hold
 from scoring.dice import Face
-from scoring.message import Message, message
 
 EQUAL = 5e-10
 """Points by which two choices differ only because computers round."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from advice.record import NoAdviceError
+from messages.message import Message, message
 from scoring.dice import Face
-from scoring.message import Message, message
-from scoring.refusal import english
+from words.speaker import speaker
 
 PRIOR = 1.0
 """Throws of each face that an estimate begins with, so that a face not seen yet is rare and not impossible."""
@@ -26,7 +26,7 @@ class Likeliness:
     @property
     def words(self) -> str:
         """Where it comes from, in English."""
-        return english(self.said)
+        return speaker().clause(self.said)
 
     @property
     def even(self) -> bool:

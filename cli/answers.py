@@ -8,9 +8,9 @@ from typing import cast
 
 import click
 
+from messages.message import MessageError
 from scoring.dice import spelled
 from scoring.game import AnyGame
-from scoring.refusal import RefusalError
 from table.storage.store import tables_folder
 
 FILE = "answers.json"
@@ -57,7 +57,7 @@ def stored(game: AnyGame) -> dict[str, str]:
             if option.ask and isinstance(value, str):
                 option.read(value)
                 kept[option.key] = value
-        except RefusalError:
+        except MessageError:
             continue
     return kept
 

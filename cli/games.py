@@ -9,8 +9,7 @@ import click
 
 from scoring.game import AnyGame
 from scoring.games import available, find
-from scoring.refusal import english
-from scoring.wording import cited
+from words.speaker import speaker
 
 
 @click.command("games")
@@ -41,8 +40,8 @@ def details(game: AnyGame) -> None:
             default = (
                 ("yes" if option.default else "no") if isinstance(option.default, bool) else option.default
             )
-            click.echo(f"  {option.key} = {default}   ({english(option.expected())})")
-            click.echo(f"      {option.explanation} [{cited(option.ruling)}]")
+            click.echo(f"  {option.key} = {default}   ({speaker().clause(option.expected())})")
+            click.echo(f"      {option.explanation} [{speaker().cited(option.ruling)}]")
 
 
 def record(game: AnyGame) -> dict[str, Any]:

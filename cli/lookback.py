@@ -18,7 +18,7 @@ from advice.uneven import Likeliness
 from cli.replay import match_in
 from scoring.game import AnyGame
 from scoring.match import Match
-from scoring.refusal import english
+from words.speaker import speaker
 
 MOST_LOST = 3
 """Choices named that gave most away."""
@@ -83,7 +83,8 @@ def luck_lines(looked: Luck) -> list[str]:
         for one in _dearest(account):
             assert one.better is not None, "the dearest are those that something beats"
             lines.append(
-                f"  event {one.number}: {english(one.did)} lost {one.lost:.4f}; better: {english(one.better)}"
+                f"  event {one.number}: {speaker().clause(one.did)} lost {one.lost:.4f}; "
+                f"better: {speaker().clause(one.better)}"
             )
     return lines
 
@@ -110,8 +111,8 @@ def _luck_record(looked: Luck | str) -> dict[str, Any]:
                         "event": m.number,
                         "luck": m.luck,
                         "lost": m.lost,
-                        "did": english(m.did),
-                        "better": english(m.better) if m.better else "",
+                        "did": speaker().clause(m.did),
+                        "better": speaker().clause(m.better) if m.better else "",
                     }
                     for m in one.moments
                 ],

@@ -102,7 +102,9 @@ def _find_training(command: str) -> None:
     if importlib.util.find_spec("training") is None:
         checkout = Path(__file__).resolve().parents[1]
         if not (checkout / "training").is_dir():
-            raise click.UsageError(f"`tableside {command}` needs the source checkout; this is an installed copy")
+            raise click.UsageError(
+                f"`tableside {command}` needs the source checkout; this is an installed copy"
+            )
         sys.path.append(str(checkout))
 
 
@@ -114,6 +116,12 @@ def complain(message: str) -> None:
 
 def _one_line(refused: Exception) -> str:
     """An OSError as "what: which file", the rest as it says itself."""
+    from messages.message import MessageError
+
+    if isinstance(refused, MessageError):
+        from words.speaker import speaker
+
+        return speaker().clause(refused.message)
     if isinstance(refused, OSError) and refused.strerror:
         return f"{refused.strerror}: {refused.filename}" if refused.filename else refused.strerror
     return str(refused) or type(refused).__name__

@@ -14,7 +14,7 @@ from cli.answers import answered
 from cli.secret import hand_over, put_away, secret_of
 from cli.sheets import drawn, notes, options_told
 from cli.typed import language_option, pairs, typed_faces, typed_move, words
-from scoring.account import Fact, fact
+from messages.message import N_, Message, MessageError, message
 from scoring.actions import (
     Action,
     Awaited,
@@ -28,15 +28,16 @@ from scoring.actions import (
     Roll,
     RollAwaited,
 )
+from scoring.announcement import announced, awaiting, standing
+from scoring.announcement import offered as offering
 from scoring.anyplay import any_chance, any_move
 from scoring.codec import plain
 from scoring.dice import spelled
 from scoring.games import find
 from scoring.logfile import event_line, header_line
 from scoring.match import Match, begin
-from scoring.refusal import RefusalError
 from scoring.vocabulary import IDS
-from scoring.wording import LANGUAGES, awaiting, meant, offer, say, sentences, standing
+from words.speaker import Speaker, meant, speaker
 
 HELP = """\
 A roll: the faces as they lie, or only those thrown again; an empty line throws for you.
@@ -44,6 +45,9 @@ Cards or tiles drawn: their names, parted by commas; an empty line draws for you
 A decision: its number in the list, its words, its kind and what it needs (place koala 4c; steal Bob), or for
 kept dice: keep 7 7. Where several may decide, say who: Bob: done.
 Also: undo, correct FACES (of the last roll or draw), correct N: FACES (of event N), state, list, help, quit."""
+
+KEEP = N_("keep FACES: leave these lying and throw the others (keep: throw all)")
+KEEP_SOME = N_("keep FACES: leave at least {n} of the dice lying and throw the others")
 
 LONGEST_LINE = 4000
 """Characters of a line that somebody types."""
@@ -117,8 +121,8 @@ class Table:
             try:
                 after = self._next()
             except ValueError as refused:
-                why = refused.message if isinstance(refused, RefusalError) else str(refused)
-                self._say((fact("refused", why=why),))
+                why = refused.message if isinstance(refused, MessageError) else str(refused)
+                self._say((message("No: {why}.", why=why),))
                 continue
             if after is None:
                 return
@@ -131,9 +135,9 @@ class Table:
         """What is played, with every option: said at the start and with the outcome."""
         click.echo(f"{self.match.game.title}: {options_told(self.match.header.options)}")
 
-    def _say(self, facts: tuple[Fact, ...]) -> None:
+    def _say(self, facts: tuple[Message, ...]) -> None:
         for one in facts:
-            click.echo(say(one, self.match.header.players, self.language))
+            click.echo(self._speaker().say(one))
 
     def _next(self) -> Match | None:
         """The match after one more line of input; the same match for a question, None to leave."""
@@ -161,7 +165,7 @@ class Table:
 
     def _understood(self, text: str, awaited: tuple[Awaited, ...], chance: Awaited | None) -> Match | None:
         if len(text) > LONGEST_LINE:
-            raise RefusalError("type at most {most} characters, not {n}", most=LONGEST_LINE, n=len(text))
+            raise MessageError("type at most {most} characters, not {n}", most=LONGEST_LINE, n=len(text))
         match, (word, _, rest) = self.match, text.partition(" ")
         word = word.casefold()
         if word in ("quit", "exit"):
@@ -178,7 +182,7 @@ class Table:
         elif word == "correct":
             return self._corrected(rest)
         elif match.stop:
-            raise RefusalError(match.stop.message)
+            raise MessageError(match.stop.message)
         elif decided := self._decided(text, awaited, bool(chance)) if text else None:
             return match.add(decided)
         elif chance is not None:
@@ -195,7 +199,7 @@ class Table:
         elif told:
             number = told[-1].number
         else:
-            raise RefusalError("no roll has been made yet")
+            raise MessageError("no roll has been made yet")
         first = match.events[number - 1] if 0 < number <= len(match.events) else None
         if isinstance(first, Draw):
             return match.correct(number, [meant(word, IDS) or word.strip() for word in words(text)])
@@ -241,7 +245,7 @@ class Table:
             return Play(player, move)
         if chance:
             return None
-        raise RefusalError(
+        raise MessageError(
             "{got!r} is none of the moves: type list to see them, or correct and the faces to correct the roll"
             if self.match.last_roll()
             else "{got!r} is none of the moves: type list to see them",
@@ -254,7 +258,12 @@ class Table:
         alike: list[Play] = []
         for who, move in offered:
             bare = " ".join(str(getattr(move, name)) for name in plain(move) if name != "kind")
-            names = (self._words(move), offer(move, players), f"{move.kind} {bare}", bare)
+            names = (
+                self._words(move),
+                speaker("en", players).say(offering(move)),
+                f"{move.kind} {bare}",
+                bare,
+            )
             if _written(text) in map(_written, names):
                 return Play(who, move)
             if spelled(text) and spelled(text) in map(spelled, names):
@@ -290,11 +299,13 @@ class Table:
             click.echo(f"  {number:3} {name}{self._words(move)}")
         fewest = min((len(move.keep) for _, move in offered if isinstance(move, Hold)), default=None)
         if fewest is not None and not everything:
-            keep = LANGUAGES[self.language].phrases["keep-some" if fewest else "keep"]
-            click.echo(f"      {keep.format(n=fewest)}")
+            click.echo(f"      {self._speaker().clause(message(KEEP_SOME if fewest else KEEP, n=fewest))}")
 
     def _words(self, move: Move) -> str:
-        return offer(move, self.match.header.players, self.language)
+        return self._speaker().say(offering(move))
+
+    def _speaker(self) -> Speaker:
+        return speaker(self.language, self.match.header.players)
 
     def _line(self) -> str | None:
         """A line of input, or None at its end."""
@@ -309,8 +320,7 @@ class Table:
         if self.secret:
             put_away()
         self.match, self.secret = after, False
-        for sentence in sentences(after, self.language):
-            click.echo(sentence)
+        self._say(announced(after))
 
     def _write(self, line: str) -> None:
         if self.log:

@@ -16,12 +16,12 @@ import click
 
 from cli.typed import language_option
 from scoring.actions import Seated
+from scoring.announcement import awaiting, standing
 from scoring.codec import plain
 from scoring.games import find
 from scoring.logfile import MatchLogError, read
 from scoring.match import Match
-from scoring.refusal import english
-from scoring.wording import awaiting, cited, explain, say, standing
+from words.speaker import speaker
 
 LARGEST_LOG = 50_000_000
 """Bytes; a larger file is not a log of a match."""
@@ -83,7 +83,7 @@ def _from_file(log: Path) -> Match:
 
 def record(match: Match, language: str = "en") -> dict[str, Any]:
     """A match as `--json` prints it: ids whatever the language, rules in words."""
-    outcome = match.outcome
+    outcome, spoken = match.outcome, speaker(language)
     return {
         "game": match.header.game,
         "rules": match.header.rules,
@@ -97,7 +97,7 @@ def record(match: Match, language: str = "en") -> dict[str, Any]:
                 "points": score.points,
                 "total": score.total,
                 "breakdown": [
-                    {"rule": explain(one, language), "points": one.points, "where": one.where}
+                    {"rule": spoken.say(one.reason), "points": one.points, "where": one.where}
                     for one in score.breakdown
                 ],
             }
@@ -111,7 +111,9 @@ def record(match: Match, language: str = "en") -> dict[str, Any]:
         "points": {seat.name: seat.score for seat in match.view.seats},
         "winners": [match.header.players[player] for player in outcome.winners] if outcome else None,
         "reason": outcome.reason if outcome else None,
-        "stopped": {"event": match.stop.number, "rule": english(match.stop.rule)} if match.stop else None,
+        "stopped": {"event": match.stop.number, "rule": spoken.clause(match.stop.rule)}
+        if match.stop
+        else None,
         "state": {
             key: value for key, value in plain(match.state).items() if key not in ("players", "options")
         },
@@ -120,18 +122,18 @@ def record(match: Match, language: str = "en") -> dict[str, Any]:
 
 def told(match: Match, language: str = "en") -> str:
     """A match for people: every score with its reasons, then how it stands."""
-    players = match.header.players
+    players, spoken = match.header.players, speaker(language)
     lines = [f"{match.game.title}: {', '.join(players)}"]
     lines += [f"  {key} = {value}" for key, value in match.header.options]
     for played in match.played:
         then = played.step.state.players
         if isinstance(played.action, Seated):
-            lines += [f"{played.number:4}  {say(one, then, language)}" for one in played.step.facts]
+            lines += [f"{played.number:4}  {spoken.among(then).say(one)}" for one in played.step.facts]
         for score in played.step.scores:
             lines.append(f"{played.number:4}  {then[score.player]} {score.points:+d}, {score.total} in all")
             lines += [
-                f"        {one.points:+d} {explain(one, language)} [{cited(one.where, language)}]"
+                f"        {one.points:+d} {spoken.say(one.reason)} [{spoken.cited(one.where)}]"
                 for one in score.breakdown
             ]
-    lines += [say(one, players, language) for one in (*standing(match), *awaiting(match))]
+    lines += [spoken.among(players).say(one) for one in (*standing(match), *awaiting(match))]
     return "\n".join(lines)

@@ -14,7 +14,7 @@ from scoring.account import ScoredRoll
 from scoring.game import AnyGame
 from scoring.games import find
 from scoring.options import chosen
-from scoring.wording import LANGUAGES, cited, explain, named_in
+from words.speaker import speaker
 
 
 @click.command("score")
@@ -76,18 +76,19 @@ def record(
     if scored.rank is not None:
         body["rank"] = scored.rank
     body["breakdown"] = [
-        {"rule": explain(one, language), "points": one.points, "where": one.where} for one in scored.breakdown
+        {"rule": speaker(language).say(one.reason), "points": one.points, "where": one.where}
+        for one in scored.breakdown
     ]
     return body
 
 
 def told(scored: ScoredRoll, language: str = "en") -> str:
     """A scored roll for people."""
-    lines = [f"{named_in(language, box):18} {points:4}" for box, points in scored.boxes]
+    lines = [f"{speaker(language).name(box):18} {points:4}" for box, points in scored.boxes]
     if scored.rank is not None:
-        lines.append(named_in(language, scored.rank))
+        lines.append(speaker(language).name(scored.rank))
     lines += [
-        f"{one.points:+5}  {explain(one, language)}  [{cited(one.where, language)}]"
+        f"{one.points:+5}  {speaker(language).say(one.reason)}  [{speaker(language).cited(one.where)}]"
         for one in scored.breakdown
     ]
     if scored.points is not None:
@@ -97,4 +98,4 @@ def told(scored: ScoredRoll, language: str = "en") -> str:
 
 def points_word(language: str) -> str:
     """The heading over points."""
-    return LANGUAGES[language].points[1]
+    return speaker(language).points

@@ -7,10 +7,10 @@ import sys
 import click
 
 from cli.sheets import panel_lines
-from scoring.account import fact
+from messages.message import message
 from scoring.actions import Awaited, MoveAwaited
 from scoring.match import Match
-from scoring.wording import say
+from words.speaker import speaker
 
 
 def secret_of(match: Match, awaited: tuple[Awaited, ...]) -> tuple[int, ...]:
@@ -24,7 +24,11 @@ def hand_over(match: Match, player: int, language: str) -> None:
     if not sys.stdin.isatty():
         return
     click.clear()
-    click.echo(say(fact("look-away", player), match.header.players, language))
+    click.echo(
+        speaker(language, match.header.players).say(
+            message("{player:name} alone looks now: the others look away. Press Enter.", player=player)
+        )
+    )
     sys.stdin.readline()
     for panel in match.game.private(match.state, player):
         click.echo("\n".join(panel_lines(panel, language)))

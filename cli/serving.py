@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Decorated = Callable[..., Any]
 
 LANGUAGES = ("en", "de", "fr")
-"""Those of `scoring.wording`; named here, so that --help imports nothing of it."""
+"""Those of `words.speaker`; named here, so that --help imports nothing of it."""
 
 GAME, PLAYERS = "meet-fate", "Alice,Bob"
 LAST = "last"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 
 from scoring.view import HexBoard, Panel, TableView
-from scoring.wording import LANGUAGES, named_in
+from words.speaker import speaker
 
 HALF_HEX = 3
 """Characters of half a hex; the name of an animal is cut to fit a whole one."""
@@ -17,12 +17,10 @@ LOST = "▒▒▒"
 
 def drawn(view: TableView, language: str = "en") -> str:
     """Everything public about a match, a line each, boards and sheets below."""
-    phrases = LANGUAGES[language].rules
+    spoken = speaker(language)
     lines: list[str] = []
     for seat in view.seats:
-        marks = ", ".join(
-            f"{phrases.get(one.label, one.label)} {_cell(one.value, language)}" for one in seat.marks
-        )
+        marks = ", ".join(f"{spoken.words(one.label)} {_cell(one.value, language)}" for one in seat.marks)
         turn = "→" if seat.on_turn else " "
         lines.append(f"{turn} {seat.name}  {seat.score}{f'  ({marks})' if marks else ''}")
     if view.dice:
@@ -49,9 +47,9 @@ def options_told(options: Iterable[tuple[str, bool | int | str]]) -> str:
 
 def panel_lines(panel: Panel, language: str) -> Iterator[str]:
     """A table of values, its columns under each other."""
-    phrases = LANGUAGES[language].rules
-    yield phrases.get(panel.title, panel.title)
-    rows = [[phrases.get(column, column) for column in panel.columns]]
+    spoken = speaker(language)
+    yield spoken.words(panel.title)
+    rows = [[spoken.words(column) for column in panel.columns]]
     rows += [[_cell(cell, language) for cell in row] for row in panel.rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(panel.columns))]
     for row in rows:
@@ -66,7 +64,7 @@ def _board(board: HexBoard, language: str) -> Iterator[str]:
         line = f"  {row}: "
         spaces = sorted((space for space in board.spaces if space.row == row), key=lambda space: space.x)
         for letter, space in zip(ascii_lowercase, spaces, strict=False):
-            held = named_in(language, space.holds)[:3] if space.holds else f"{row}{letter}"
+            held = speaker(language).name(space.holds)[:3] if space.holds else f"{row}{letter}"
             cell = f"[{LOST if space.face_down else held}]"
             line = line.ljust(5 + space.x * HALF_HEX) + cell
         yield line
@@ -77,4 +75,4 @@ def _cell(cell: str | int | None, language: str) -> str:
         return "·"
     if isinstance(cell, int):
         return str(cell).replace("-", "−")
-    return LANGUAGES[language].rules.get(cell) or named_in(language, cell)
+    return str(speaker(language).cell(cell))

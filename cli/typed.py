@@ -9,15 +9,15 @@ from typing import Any, get_origin, get_type_hints
 
 import click
 
+from messages.message import MessageError
 from scoring.actions import Move
 from scoring.codec import CodecError
 from scoring.dice import Face, UnknownFaceError, named, shortened, spelled
 from scoring.game import AnyGame
 from scoring.logfile import move_from
 from scoring.options import NO, YES
-from scoring.refusal import RefusalError
 from scoring.vocabulary import IDS
-from scoring.wording import LANGUAGES, meant
+from words.speaker import LANGUAGES, meant, speaker
 
 MOST_ADDED = 99
 """Faces of one kind that a card may add or take."""
@@ -30,7 +30,7 @@ FREE = frozenset({"title", "text"})
 
 language_option = click.option(
     "--lang",
-    type=click.Choice(list(LANGUAGES)),
+    type=click.Choice(LANGUAGES),
     default="en",
     show_default=True,
     help="The language to say it in.",
@@ -135,7 +135,7 @@ def typed_move(game: AnyGame, players: Sequence[str], text: str) -> Move | None:
         return move_from({"kind": kind.kind} | given, game, kind.kind)
     except CodecError:
         form = " ".join((kind.kind, *(one.upper() for one in _names(kind))))
-        raise RefusalError("expected {form}, got {got!r}", form=form, got=text[:60]) from None
+        raise MessageError("expected {form}, got {got!r}", form=form, got=text[:60]) from None
 
 
 def _names(kind: type[Move]) -> list[str]:
@@ -166,7 +166,8 @@ def _value(name: str, wanted: Any, word: str, players: Sequence[str]) -> Any:
     if name in PLAYERS:
         return next((i for i, player in enumerate(players) if spelled(player) == spelled(word)), word)
     if wanted is bool:
-        answers = {spelled(language.answers[no]): not no for language in LANGUAGES.values() for no in (0, 1)}
+        spoken = [speaker(code) for code in LANGUAGES]
+        answers = {spelled(one.yes): True for one in spoken} | {spelled(one.no): False for one in spoken}
         answers |= dict.fromkeys(YES, True) | dict.fromkeys(NO, False)
         return answers.get(spelled(word), word)
     if wanted is int:

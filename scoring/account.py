@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from scoring.message import Plain
+from messages.message import Message, Plain
 from scoring.options import Options
 
 
@@ -13,8 +13,7 @@ from scoring.options import Options
 class Line:
     """One reason in a breakdown: the rule, its points, and where the rule stands.
 
-    `rule` is an English template ("{n} {face:face} at 3 each"), filled with `values`; other languages look
-    the template up (scoring.wording), so it must not have its values baked in.
+    `rule` is an English template ("{n} {face:face} at 3 each"), filled with `values`.
     """
 
     rule: str
@@ -22,27 +21,15 @@ class Line:
     where: str
     values: tuple[tuple[str, Plain], ...] = ()
 
+    @property
+    def reason(self) -> Message:
+        """The rule with its values, as people are told it."""
+        return Message(self.rule, self.values)
+
 
 def line(rule: str, points: int, where: str, **values: Plain) -> Line:
     """A Line with named values."""
     return Line(rule, points, where, tuple(values.items()))
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """Something that came of an action and is worth a sentence: "called-shot.scored", who, and the values.
-
-    The sentences are in scoring/phrases, one per fact and language.
-    """
-
-    name: str
-    player: int | None = None
-    values: tuple[tuple[str, Plain], ...] = ()
-
-
-def fact(name: str, player: int | None = None, /, **values: Plain) -> Fact:
-    """A Fact with named values."""
-    return Fact(name, player, tuple(values.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +61,7 @@ class Step(Generic[S]):
 
     state: S
     scores: tuple[Score, ...] = ()
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NoReturn, TypeAlias, TypeVar
 
+from messages.message import Message, MessageError, Plain, message
 from scoring.dice import Face
-from scoring.message import Message, Plain, message
-from scoring.refusal import RefusalError
 
 T = TypeVar("T")
 
 
-class IllegalMoveError(RefusalError):
+class IllegalMoveError(MessageError):
     """An action the rules do not allow now; `rule` names the rule, `where` its place in the documents."""
 
     def __init__(self, rule: str | Message, where: str = "", /, **values: Plain) -> None:
-        """`rule` is one plain clause without a full stop, filled in by `values` (`scoring.message`)."""
+        """`rule` is one plain clause without a full stop, filled in by `values` (`messages.message`)."""
         self.rule = rule if isinstance(rule, Message) else Message(rule, tuple(values.items()))
         self.where = where
         super().__init__(
@@ -53,6 +52,8 @@ class Move:
 
     __slots__ = ()
     kind: ClassVar[str]
+    words: ClassVar[str]
+    """What it is called where it is offered: a template, filled by its fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,7 @@ class Declare(Move):
     """Say before the roll what it is to be."""
 
     kind: ClassVar[str] = "declare"
+    words: ClassVar[str] = "declare {declaration:face}"
     declaration: str
 
 
@@ -115,6 +117,7 @@ class Hold(Move):
     """Leave these dice lying and throw the others again; none kept is a whole new throw."""
 
     kind: ClassVar[str] = "hold"
+    words: ClassVar[str] = "keep {keep:faces}, throw the others"
     keep: tuple[Face, ...]
 
 
@@ -123,6 +126,7 @@ class Stand(Move):
     """Take the dice as they lie."""
 
     kind: ClassVar[str] = "stand"
+    words: ClassVar[str] = "take the dice as they lie"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,7 @@ class Fill(Move):
     """Write the roll into a box of the score sheet."""
 
     kind: ClassVar[str] = "fill"
+    words: ClassVar[str] = "write into {box:face}"
     box: str
 
 
@@ -142,6 +147,7 @@ class Confirm(Move):
     """Answer the question the table is asking: `yes` or not."""
 
     kind: ClassVar[str] = "confirm"
+    words: ClassVar[str] = "confirm: {yes:yes}"
     yes: bool
 
 
@@ -188,7 +194,7 @@ class MoveAwaited:
     """One of `players` is to decide; `what` in a word: "declaration", "box", "card", "hold or box"."""
 
     players: tuple[int, ...]
-    what: str
+    what: str | Message
 
 
 Awaited: TypeAlias = "RollAwaited | DrawAwaited | MoveAwaited"

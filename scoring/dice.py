@@ -12,14 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from scoring.message import Message, message
-from scoring.refusal import RefusalError
+from messages.message import Message, MessageError, message
 
 Face: TypeAlias = str
 """The id of a face as the dice sets print it: "two-cats", "8", "laoghaire"."""
 
 
-class UnknownFaceError(RefusalError):
+class UnknownFaceError(MessageError):
     """A word that names no face; the message says which were expected."""
 
 

@@ -18,7 +18,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, TypeAlias, cast
 
-from scoring.account import Fact, Outcome, S, ScoredRoll, Step, fact
+from messages.message import Message, MessageError, message
+from scoring.account import Outcome, S, ScoredRoll, Step
 from scoring.actions import (
     Action,
     Awaited,
@@ -35,9 +36,7 @@ from scoring.actions import (
     refuse,
 )
 from scoring.dice import Dice, Face, named, within
-from scoring.message import message
 from scoring.options import Option, Options, chosen
-from scoring.refusal import RefusalError
 from scoring.view import Panel, TableView
 
 Added: TypeAlias = "tuple[tuple[Face, int], ...]"
@@ -85,12 +84,12 @@ class Game(ABC, Generic[S]):
                 n=len(names),
             )
             where = self.seats_where
-            raise RefusalError(message("{rule} ({where:place})", rule=told, where=where) if where else told)
+            raise MessageError(message("{rule} ({where:place})", rule=told, where=where) if where else told)
         if len(set(names)) < len(names) or not all(0 < len(name) <= 40 for name in names):
-            raise RefusalError("every player needs a name of their own, of 1 to 40 letters")
+            raise MessageError("every player needs a name of their own, of 1 to 40 letters")
         for name in names:
             if sign := unfit(name):
-                raise RefusalError("a name cannot have the character {sign}", sign=sign)
+                raise MessageError("a name cannot have the character {sign}", sign=sign)
         return self.start(names, chosen(self.options, options))
 
     @abstractmethod
@@ -194,7 +193,7 @@ class Game(ABC, Generic[S]):
             refuse("the match is over")
         try:
             anew = self.initial(change.players, dict(state.options))
-        except RefusalError as refused:
+        except MessageError as refused:
             refuse(refused.message)
         before = state.players
         kept = [seat for seat in change.seats if seat is not None]
@@ -209,18 +208,20 @@ class Game(ABC, Generic[S]):
             after = _with_players(self.reseat(state, change), anew.players)
         return Step(after, (), self._seated(state, after, change))
 
-    def _seated(self, before: S, after: S, change: Seated) -> tuple[Fact, ...]:
+    def _seated(self, before: S, after: S, change: Seated) -> tuple[Message, ...]:
         """What there is to say about a change of players: who is called what now, who joined, who left, who plays."""
-        facts: list[Fact] = []
+        facts: list[Message] = []
         for player, seat in enumerate(change.seats):
             if seat is None:
-                facts.append(fact("seat.joined", player))
+                facts.append(message("{player:name} joins.", player=player))
             elif before.players[seat] != after.players[player]:
-                facts.append(fact("seat.renamed", player, was=before.players[seat]))
+                facts.append(
+                    message("{was} is now called {player:name}.", player=player, was=before.players[seat])
+                )
         for seat, one in enumerate(self.table(before).seats):
             if seat not in change.seats:
-                facts.append(fact("seat.left", None, who=one.name, points=one.score))
-        return (*facts, fact("seats", None, names=after.players))
+                facts.append(message("{who} leaves with {points:points}.", who=one.name, points=one.score))
+        return (*facts, message("Playing now: {names:listed}.", names=after.players))
 
     def score(
         self,
@@ -241,13 +242,13 @@ class Game(ABC, Generic[S]):
         roll = self._read_roll(faces)
         said = None if declared is None else self.declaration(declared)
         if said is None and self.declarations and self.declaration_needed:
-            raise RefusalError(
+            raise MessageError(
                 "{game}: expected a declaration ({words:ids}), got none",
                 game=self.id,
                 words=self.declarations,
             )
         if added and not self.cards_add_faces:
-            raise RefusalError(
+            raise MessageError(
                 "{game}: no card adds faces in this game; got {got}", game=self.id, got=", ".join(added)[:40]
             )
         extra = tuple((self.dice.face(face), count) for face, count in (added or {}).items())
@@ -259,10 +260,10 @@ class Game(ABC, Generic[S]):
                 named(card, self.scored_cards, message("a card of {game}", game=self.id)) for card in faces
             )
         if not self.dice.count:
-            raise RefusalError("{game} is played without dice: there is no roll to score", game=self.id)
+            raise MessageError("{game} is played without dice: there is no roll to score", game=self.id)
         roll = tuple(self.dice.face(face) for face in faces)
         if len(roll) != self.dice.count:
-            raise RefusalError(
+            raise MessageError(
                 "{game}: expected {due} dice, got {n}", game=self.id, due=self.dice.count, n=len(roll)
             )
         return roll
@@ -270,7 +271,7 @@ class Game(ABC, Generic[S]):
     def declaration(self, text: str) -> str:
         """The declaration that `text` means. Raises UnknownFaceError (a ValueError)."""
         if not self.declarations:
-            raise RefusalError("{game} has no declarations; got {got!r}", game=self.id, got=text[:40])
+            raise MessageError("{game} has no declarations; got {got!r}", game=self.id, got=text[:40])
         return named(text, self.declarations, message("a declaration of {game}", game=self.id))
 
     def _verify_roll(self, expected: tuple[Awaited, ...], action: Roll) -> None:

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_lowercase
 
-from scoring.refusal import RefusalError
+from messages.message import MessageError
 
 MOST_SPACES = 21
 """Outback has 90 tiles: four boards and the five on the jeep leave room for no more than 21 (RULINGS 5.1)."""
@@ -35,7 +35,7 @@ _DRAWN = re.compile(r"([1-9])\s*[:=]([ .o]*)\Z")
 _COUNTED = re.compile(r"([1-9])\s*[:=]\s*([0-9]{1,2})\Z")
 
 
-class BoardError(RefusalError):
+class BoardError(MessageError):
     """A layout that cannot be read; one line that says what was expected and what came."""
 
 

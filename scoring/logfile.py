@@ -17,7 +17,6 @@ from scoring.codec import CodecError, build, plain
 from scoring.dice import shortened
 from scoring.game import AnyGame
 from scoring.match import Correction, Event, Header, Match, Undo, replay
-from scoring.refusal import english
 
 SCHEMA = 2
 """The version of the shapes in this file; a log of a later one is refused. Version 2 added changes of players.
@@ -123,7 +122,7 @@ def refuse_impossible(match: Match) -> None:
             known = f"line {number + 1}: expected faces of {match.game.dice.set_id}"
             raise MatchLogError(f"{known}, got {shortened(strange)}")
     if match.stop and not any(one <= match.stop.number for one in corrected):
-        raise MatchLogError(f"line {match.stop.number + 1}: {english(match.stop.rule)}")
+        raise MatchLogError(f"line {match.stop.number + 1}: {match.stop.rule!s}")
 
 
 def event_from(record: dict[str, Any], game: AnyGame, number: int, expected: int) -> Event:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from messages.message import Message, message
 from scoring.account import Outcome, Step
 from scoring.actions import (
     Action,
@@ -34,8 +35,6 @@ from scoring.actions import (
     refuse,
 )
 from scoring.game import AnyGame
-from scoring.message import Message, message
-from scoring.refusal import english
 from scoring.view import TableView
 
 
@@ -96,7 +95,7 @@ class Stop:
 
     def __str__(self) -> str:
         """One line for people, in English."""
-        return english(self.message)
+        return str(self.message)
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from messages.message import Message, MessageError, message
 from scoring.dice import shortened, spelled
 from scoring.layout import Layout
-from scoring.message import Message, message
-from scoring.refusal import RefusalError
 
 Value: TypeAlias = "bool | int | str"
 """What an option can be set to."""
@@ -24,7 +23,7 @@ YES = frozenset({"yes", "true", "1", "on"})
 NO = frozenset({"no", "false", "0", "off"})
 
 
-class OptionError(RefusalError):
+class OptionError(MessageError):
     """An option that does not exist, or a value it cannot have; one line with expected and actual."""
 
 

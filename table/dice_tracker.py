@@ -10,9 +10,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from messages.message import Message, message
 from scoring.actions import Roll, refuse
 from scoring.match import Match
-from scoring.message import Message, message
 from table.notice import MOVED_ON, Choice, ShownDie
 from table.same_dice import Matching, Stay, apart, leaning, lie_alike, matching, only_moved
 from table.tracked_die import Point, TrackedDie, tracked, written

@@ -10,13 +10,13 @@ from enum import StrEnum
 
 from sqlalchemy import select
 
+from messages.message import Message
 from scoring.account import Score
 from scoring.actions import Draw, IllegalMoveError, Roll, Seated
+from scoring.announcement import announced, awaiting
 from scoring.match import Correction, Event, Match, Undo, replay
-from scoring.wording import announced, awaiting
 from table.storage.schema import EVENTS, EVIDENCE
 from table.storage.store import Store
-from words.tongue import Said
 
 
 class Fate(StrEnum):
@@ -48,7 +48,7 @@ class Happened:
 
     number: int
     kind: Kind
-    said: tuple[Said, ...]
+    said: tuple[Message, ...]
     """What was said when it happened."""
     players: tuple[str, ...]
     """Who played then; so do the points."""

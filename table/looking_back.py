@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from scoring.announcement import awaiting
 from scoring.match import Match
-from scoring.wording import awaiting
 from table.dice_tracker import typed_die
 from table.dispute import Dispute, dispute
 from table.new_match import NO_DICE
@@ -13,7 +13,7 @@ from table.storage.store import MatchStore
 from table.table import MOST_KEPT, Table
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, DiceSetError
-from words.tongue import Tongue
+from words.speaker import Speaker
 
 
 def set_of(table: Table, match_id: str, match: Match) -> DiceSet:
@@ -43,7 +43,7 @@ def roll_of(table: Table, match_id: str, match: Match, event: int) -> Dispute | 
     return dispute(match, MatchStore(table.session.store.store, match_id, len(match.events)), event)
 
 
-def past_standing(match: Match, dice_set: DiceSet, tongue: Tongue) -> Standing:
+def past_standing(match: Match, dice_set: DiceSet, tongue: Speaker) -> Standing:
     """How the table stood when the match was as long as this: everything that was for all to see."""
     view = match.view
     left = list(view.kept)

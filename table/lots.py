@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from scoring.actions import Draw, refuse
+from scoring.announcement import awaiting
 from scoring.anyplay import Choose, any_chance
 from scoring.match import Match
-from scoring.wording import awaiting, meant
+from words.speaker import meant
 
 T = TypeVar("T")
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from messages.message import MessageError
 from scoring.game import AnyGame
 from scoring.games import find as find_game
 from scoring.match import Match, begin
-from scoring.refusal import RefusalError
 from vision.dicesets.library import available, candidates
 from vision.dicesets.library import find as find_set
 from vision.dicesets.model import DiceSet
@@ -56,7 +56,7 @@ def dice_for(rules: AnyGame, set_id: str = "") -> DiceSet:
     dice_set = find_set(set_id or rules.dice.set_id)
     missing = [face for face in rules.dice.faces if face not in dice_set.face_ids]
     if missing:
-        raise RefusalError(
+        raise MessageError(
             "{set} does not fit {title}: it has no {faces:either}; choose another set",
             set=dice_set.name(), title=rules.title, faces=tuple(missing[:3]),
         )  # fmt: skip

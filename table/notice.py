@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from messages.message import message
 from scoring.match import Match
-from scoring.message import message
 from scoring.view import Panel, Seat
 from table.tracked_die import Point
 from vision.dicesets.shapes import Shape

@@ -14,11 +14,11 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import cache
 
+from messages.message import Message, message
 from scoring.actions import Hold, IllegalMoveError, Move, Play, Roll, refuse
+from scoring.announcement import announced, awaiting
 from scoring.dice import UnknownFaceError
 from scoring.match import Match, replay
-from scoring.message import Message, message
-from scoring.wording import announced, awaiting
 from table import lots
 from table.dice_tracker import Cleared, DiceTracker, Doubtful, Moved, PutBack, Rolled, Unchanged, due_of
 from table.notice import MOVED_ON, Notice, ShownDie
@@ -30,8 +30,9 @@ from table.storage.store import MatchStore, StoreError
 from table.tracked_die import Point, read_back
 from vision.dicesets.model import DiceSet
 from vision.reading import DieReading, Reading
+from words.dice import speaker_of
 from words.overheard import heard
-from words.tongue import Said, Tongue, tongue
+from words.speaker import Speaker
 
 ROLLS_AT_MOST = 8.0
 """Seconds for which another throw is refused while the table's own dice roll; they are read after two to four."""
@@ -65,11 +66,11 @@ class Session:
         self._thrower = thrower
 
         @cache
-        def spoken(code: str) -> Tongue:
-            return tongue(dice_set, code)
+        def spoken(code: str) -> Speaker:
+            return speaker_of(dice_set, code)
 
-        self._tongues: Callable[[str], Tongue] = spoken
-        self._tongue = self._tongues(language)
+        self._speakers: Callable[[str], Speaker] = spoken
+        self._speaker = self._speakers(language)
         self._lock = threading.RLock()
         self._number: int = 0
         self._latest: Notice | None = None
@@ -84,7 +85,7 @@ class Session:
         seen."""
         self._staying: tuple[Point, ...] = ()
         """Where in the picture the dice lie that stay for the next throw."""
-        self._question: tuple[Said, ...] = ()
+        self._question: tuple[Message, ...] = ()
         self._countable = False
         """Whether "it counts" answers the question."""
         self._trouble: Message | None = None
@@ -110,9 +111,9 @@ class Session:
         """Where the match is kept."""
         return self._store
 
-    def tongue(self, language: str) -> Tongue:
+    def speaker(self, language: str) -> Speaker:
         """A language with the names of this match's dice."""
-        return self._tongues(language)
+        return self._speakers(language)
 
     def latest(self) -> Notice:
         """The last notice, for whoever comes late."""
@@ -153,7 +154,7 @@ class Session:
                 case Rolled() | Doubtful() as event:
                     self._take(event)
 
-    def _asking(self, question: tuple[Said, ...] = (), *, countable: bool = False) -> None:
+    def _asking(self, question: tuple[Message, ...] = (), *, countable: bool = False) -> None:
         """Ask, or ask nothing any more; what is asked already is not said again."""
         fresh = question != self._question
         self._question, self._countable = question, countable
@@ -168,7 +169,7 @@ class Session:
             self._asking((message("this throw is not kept"), heard(str(refused)), again))
             self._question = ()  # what lies there was not taken: the same dice are news when they are seen again
 
-    def _accept(self, event: Rolled | Doubtful, *said: Said, by: str = "") -> None:
+    def _accept(self, event: Rolled | Doubtful, *said: Message, by: str = "") -> None:
         """Make a roll of what lies there, or ask why not; `by` says who answered."""
         if isinstance(event, Rolled):
             try:
@@ -186,7 +187,7 @@ class Session:
         self._question, self._countable = event.question, event.countable
         self._tell(*said, *event.question)
 
-    def _after_throw(self, rolled: Rolled) -> tuple[Match, tuple[Said, ...]]:
+    def _after_throw(self, rolled: Rolled) -> tuple[Match, tuple[Message, ...]]:
         """The match with this throw, and before it what the player held where nobody said so, with what there is to say
         of that. May be refused."""
         match, held = self._match, ()
@@ -270,7 +271,7 @@ class Session:
         with self._playing():
             if self._rolling:
                 refuse("the dice are still rolling")
-            said: tuple[Said, ...] = ()
+            said: tuple[Message, ...] = ()
             if not self._due.throw:
                 if not self._due.hold:
                     refuse("no throw is due")
@@ -402,7 +403,7 @@ class Session:
 
     def _tell_with_draws(self) -> None:
         """Tell of the last event, and of what is drawn by lot because of it."""
-        said: list[Said] = []
+        said: list[Message] = []
         while lots.secretly(self._match) or (self._draws and self._match.draw_awaited):
             said += lots.without_awaited(self._match, announced(self._match))
             self._record(lots.drawn(self._match))
@@ -563,7 +564,7 @@ class Session:
             self._tell(message("the last move was saved after all"), *awaiting(self._match))
         return bool(late)
 
-    def _stopped(self) -> tuple[Said, ...]:
+    def _stopped(self) -> tuple[Message, ...]:
         """Why the match cannot go on, after a correction; nothing when it can."""
         return (self._match.stop.message,) if self._match.stop else ()
 
@@ -572,7 +573,7 @@ class Session:
         """Whether the dice that the table threw by itself are still to be seen."""
         return time.monotonic() < self._rolls_until
 
-    def _tell(self, *said: Said) -> None:
+    def _tell(self, *said: Message) -> None:
         """The only place where outputs are told; whatever is told is on disk."""
         self._number += 1
         notice = self._latest = self._notice(self._number, said)
@@ -583,17 +584,17 @@ class Session:
                 # A broken output must not hold up the table, nor keep the others from being told.
                 logging.getLogger(__name__).exception("an output failed")
 
-    def _notice(self, number: int, said: tuple[Said, ...]) -> Notice:
+    def _notice(self, number: int, said: tuple[Message, ...]) -> Notice:
         """A notice of how things stand now, in the table's language; it can be told in the others later."""
         moment, match_id = self._moment(), self._store.id
 
         @cache
         def told(code: str) -> Notice:
-            spoken = self._tongues(code)
-            sentence = spoken.sentence(said, moment.match.header.players)
+            spoken = self._speakers(code)
+            sentence = spoken.among(moment.match.header.players).sentence(said)
             return Notice(number, sentence, standing(moment, spoken), match_id, spoken.code, told)
 
-        return told(self._tongue.code)
+        return told(self._speaker.code)
 
     def _moment(self) -> Moment:
         return Moment(

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import json
 
+from messages.message import message
 from scoring.actions import Fill, Move
 from scoring.codec import plain
 from scoring.game import Family
 from scoring.games.meet_fate.sheet import SET_VALUES, SUM_BOXES
 from scoring.match import Match
-from scoring.message import message
 from scoring.view import Panel
 from table.notice import Answer, Box, BoxGroup
-from words.tongue import Tongue
+from words.speaker import Speaker
 
 HIGHEST = 3
 """How many of the open boxes are called the highest now (RULINGS 2.5); advice is only for those who ask."""
@@ -24,11 +24,11 @@ SECTIONS = {**dict.fromkeys(SUM_BOXES, "Sum of all dice"), **dict.fromkeys(SET_V
 FACES = "Faces"
 
 
-def sheet(match: Match, tongue: Tongue) -> tuple[tuple[BoxGroup, ...], tuple[Panel, ...]]:
+def sheet(match: Match, tongue: Speaker) -> tuple[tuple[BoxGroup, ...], tuple[Panel, ...]]:
     """The score sheet of whoever is on turn, as groups of boxes, and the panels that are no such sheet."""
     view = match.view
     players = match.header.players
-    panels = tuple(tongue.panel(panel, players) for panel in view.panels if isinstance(panel, Panel))
+    panels = tuple(tongue.among(players).panel(panel) for panel in view.panels if isinstance(panel, Panel))
     if Fill not in match.game.moves:
         return (), panels
     sheets = [one for one in view.panels if isinstance(one, Panel) and one.columns[1:] == players]
@@ -52,7 +52,7 @@ def sheet(match: Match, tongue: Tongue) -> tuple[tuple[BoxGroup, ...], tuple[Pan
     return tuple(BoxGroup(title, tuple(boxes)) for title, boxes in groups.items()), ()
 
 
-def answers(match: Match, tongue: Tongue) -> tuple[Answer, ...]:
+def answers(match: Match, tongue: Speaker) -> tuple[Answer, ...]:
     """The decisions that are neither a box of the sheet nor holding dice: declarations, yes and no.
 
     None of those that a hand would give away: what can be decided by secret cards is for one player's eyes.
@@ -64,7 +64,7 @@ def answers(match: Match, tongue: Tongue) -> tuple[Answer, ...]:
     return tuple(Answer(_label(move, tongue), json.dumps(plain(move), ensure_ascii=False)) for move in given)
 
 
-def prompt(match: Match, awaited: str, tongue: Tongue) -> str:
+def prompt(match: Match, awaited: str, tongue: Speaker) -> str:
     """What is to be done now, in a sentence; `awaited` is how the rules put it."""
     rolling = match.roll_awaited
     if rolling is not None:
@@ -97,12 +97,12 @@ def _offers(match: Match, faces: tuple[str, ...]) -> dict[str, int]:
     return {box: points for box, points in scored.boxes if box in fills}
 
 
-def _label(move: Move, tongue: Tongue) -> str:
+def _label(move: Move, tongue: Speaker) -> str:
     """A word or two for a decision."""
     record = plain(move)
     values = [value for key, value in record.items() if key != "kind"]
     if values == [True] or values == [False]:
-        said = tongue.language.answers[not values[0]]
+        said = tongue.yes if values[0] else tongue.no
     else:
         said = " ".join(tongue.name(str(value)) for value in values if isinstance(value, (str, int)))
     said = said or str(record.get("kind", ""))

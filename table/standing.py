@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from advice.ask import advisable
+from messages.message import Message, message
 from scoring.actions import Hold, IllegalMoveError, Play, Seated
 from scoring.match import Match
-from scoring.message import Message, message
 from table.notice import MOVED_ON, ShownDie, Standing
 from table.sheet import answers, prompt, sheet
-from words.tongue import Said, Tongue
+from words.speaker import Speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class Moment:
     lying: int
     """How many dice the camera sees."""
     picture_size: tuple[int, int]
-    awaited: tuple[Said, ...]
+    awaited: tuple[Message, ...]
     """What is to be done as the rules put it."""
-    question: tuple[Said, ...]
+    question: tuple[Message, ...]
     countable: bool
     """Whether "it counts" answers the question."""
     trouble: Message | None
@@ -39,14 +39,14 @@ class Moment:
     """They were thrown, and nobody has seen them lie yet."""
 
 
-def standing(moment: Moment, tongue: Tongue) -> Standing:
+def standing(moment: Moment, tongue: Speaker) -> Standing:
     """Everything the table shows, in one language."""
     match, players = moment.match, moment.match.header.players
     view = match.view
     groups, panels = sheet(match, tongue)
     due = match.roll_awaited
     many = match.game.dice.count if due is None else due.dice
-    awaited = tongue.sentence(moment.awaited, players)
+    awaited = tongue.among(players).sentence(moment.awaited)
     dice = tuple(_named(die, tongue) for die in moment.dice)
     return Standing(
         title=match.game.title,
@@ -55,8 +55,8 @@ def standing(moment: Moment, tongue: Tongue) -> Standing:
         prompt=tongue.sentence([message("the dice are rolling")])
         if moment.rolling
         else prompt(match, awaited, tongue),
-        roll_words="" if moment.waiting else tongue.roll([die.face for die in dice]),
-        question=tongue.sentence(moment.question, players),
+        roll_words="" if moment.waiting else tongue.throw([die.face for die in dice]),
+        question=tongue.among(players).sentence(moment.question),
         dice=dice,
         picture_size=moment.picture_size,
         groups=groups,
@@ -81,12 +81,12 @@ def standing(moment: Moment, tongue: Tongue) -> Standing:
     )
 
 
-def _named(die: ShownDie, tongue: Tongue) -> ShownDie:
+def _named(die: ShownDie, tongue: Speaker) -> ShownDie:
     choices = tuple(replace(choice, label=tongue.name(choice.face)) for choice in die.choices)
     return replace(die, label=tongue.name(die.face), choices=choices)
 
 
-def _button(said: Message | None, tongue: Tongue) -> str:
+def _button(said: Message | None, tongue: Speaker) -> str:
     """What a button says: a capital in front and no full stop; nothing where there is none."""
     words = tongue.clause(said) if said else ""
     return words[:1].upper() + words[1:]

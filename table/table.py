@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from messages.message import MessageError, message
 from scoring.games import find as find_game
 from scoring.logfile import read
 from scoring.match import Match
-from scoring.message import message
-from scoring.refusal import RefusalError
 from table.cameras.cameras import Cameras, Choice, told
 from table.cameras.eye import Corners, Eye, thrower_of
 from table.new_match import Wanted, dice_for
@@ -71,7 +70,7 @@ class StateOutput(Protocol):
         ...
 
 
-class ReplacedError(RefusalError):
+class ReplacedError(MessageError):
     """Another match was put on the table before; one plain clause."""
 
 
@@ -185,7 +184,7 @@ class Table:
             StoreError: it cannot be kept; then nothing has changed.
         """
         if self.eye is None or self.cameras is None:
-            raise RefusalError("there is no camera over this table")
+            raise MessageError("there is no camera over this table")
         store, cameras = self.session.store, self.cameras
 
         def keep(words: str | None) -> None:
@@ -227,7 +226,7 @@ class Table:
         with self._change(instead_of) as now:
             entry = next((one for one in self.kept(MOST_KEPT) if one.id == match_id), None)
             if entry is None:
-                raise RefusalError("there is no such match at this table")
+                raise MessageError("there is no such match at this table")
             if match_id == now.store.id:
                 return
             kept, match = now.store.store.resume(match_id, find_game)
@@ -239,7 +238,7 @@ class Table:
     @contextmanager
     def _change(self, instead_of: str) -> Generator[Session]:
         if self._opens is None:
-            raise RefusalError("no other match can be put on this table")
+            raise MessageError("no other match can be put on this table")
         with self._changing:
             now = self.session
             if now.store.id != instead_of:

@@ -42,9 +42,12 @@ def test_no_room_leans_on_tools_or_tests(room: str):
             assert not {name.split(".")[0] for name in names} & {"tools", "tests"}, f"{path}:{node.lineno}"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "scoring").rglob("*.py")), ids=lambda p: p.stem)
+PURE = sorted(path for room in ("messages", "scoring") for path in (ROOT / room).rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", PURE, ids=lambda p: p.stem)
 def test_scoring_is_pure(path: Path):
-    """Standard library only, and of that nothing that reads a clock, rolls, logs or opens."""
+    """Standard library and messages only, and of that nothing that reads a clock, rolls, logs or opens."""
     impure = {"random", "secrets", "time", "datetime", "logging", "os", "pathlib", "socket", "subprocess"}
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -55,7 +58,8 @@ def test_scoring_is_pure(path: Path):
             continue
         for name in names:
             top = name.split(".")[0]
-            assert top == "scoring" or top in sys.stdlib_module_names, f"line {node.lineno} imports {name}"
+            known = top in ("scoring", "messages") or top in sys.stdlib_module_names
+            assert known, f"line {node.lineno} imports {name}"
             assert top not in impure, f"line {node.lineno} imports {name}"
 
 

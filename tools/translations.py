@@ -1,133 +1,251 @@
-"""Brings the pages' catalogues up to date: `python -m tools.translations` (or `make translations`).
+"""Brings the catalogues up to date: `python -m tools.translations` (or `make translations`).
 
-What is new in templates and Python gets an empty translation to be written, what is used nowhere any more goes, what
-was translated stays. Nothing is guessed: a test fails for each message without a translation.
+What is new in the code gets an empty translation to be written, what is said nowhere any more goes, what was
+translated stays. What only one game says goes into the catalogue beside its rules. Nothing is guessed: a test fails for
+each message without a translation.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
-from babel.messages.pofile import read_po, write_po
+from jinja2.ext import babel_extract
 
 from vision.foreign import FOREIGN
 from web import draft
-from web.language import LANGUAGES, TRANSLATIONS, WRITTEN
 from web.pages import camera
+from words.catalogue import LOCALE, entries
+from words.speaker import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
-KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None}
-METHODS = [("**/templates/**.html", "jinja2"), ("**.py", "python")]
+ROOMS = ("advice", "cli", "files", "hardware", "messages", "scoring", "table", "vision", "web", "words")
+"""Where something is said to people; `training` and `tools` speak English to whoever works on Tableside."""
+
+SAYS = frozenset({"_", "gettext", "ngettext", "N_", "message", "refuse", "line", "said", "say", "Said"})
+"""Calls whose first argument is a template, as is that of every error that is a message (`errors`)."""
+MESSAGE_ERRORS = ("MessageError", "SaidError")
+CONSTANTS = frozenset({"words"})
+"""Names in the body of a class that hold a template: what a move is called."""
 JINJA = {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}
+LOCAL = ("_", "gettext", "ngettext", "N_")
 
-SAID_BY = frozenset(
-    {
-        "said",
-        "say",
-        "Said",
-        "DiceSetError",
-        "PackError",
-        "EnrolError",
-        "SideError",
-        "PictureError",
-        "WeightsError",
-    }
-)
-"""What makes a line for people out of a template, its first argument (`vision.said`)."""
-ROOMS = ("vision", "words", "advice", "table")
-"""Where such lines are made."""
-REFUSALS = SAID_BY - {"said", "say", "Said"}
-"""Those that people hear as a refusal: each begins with a template, never with words that were put together."""
-PASSED_ON = ("error.said", "refused.said", "refused.why")
-"""What may stand in a template's place: one that another error brought."""
-
+PLURALS = {"fr": "nplurals=2; plural=(n > 1);"}
 HEAD = """msgid ""
 msgstr ""
 "Language: {language}\\n"
 "Plural-Forms: {plurals}\\n"
 "Content-Type: text/plain; charset=utf-8\\n"
-
 """
 """What a catalogue begins with: no dates and names, which would change with every run and say nothing."""
+WIDTH = 112
+
+Key = tuple[str | None, str]
+"""Context and msgid of an entry."""
 
 
-def wanted() -> Catalog:
-    """Every message of the pages, with the files it stands in."""
-    catalogue = Catalog(project="Tableside", charset="utf-8")
-    found = extract_from_dir(
-        str(ROOT / "web"),
-        METHODS,
-        {"**/templates/**.html": JINJA},
-        keywords=KEYWORDS,
-        comment_tags=("i18n:",),
+@dataclass
+class Wanted:
+    """What is said somewhere: its plural, where there is one, and the files that say it."""
+
+    plural: str = ""
+    files: set[str] = field(default_factory=set[str])
+
+
+class ComposedError(ValueError):
+    """A template that is put together on the spot: nobody could translate it."""
+
+
+@cache
+def sources() -> Mapping[str, ast.Module]:
+    """Every Python file of the product, parsed."""
+    paths = (path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py")))
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+@cache
+def errors() -> frozenset[str]:
+    """The names of the errors that are messages: MessageError and every class made of it."""
+    classes = [
+        node for tree in sources().values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
+    ]
+    found, before = set(MESSAGE_ERRORS), 0
+    while len(found) > before:
+        before = len(found)
+        found |= {
+            one.name for one in classes if any(isinstance(b, ast.Name) and b.id in found for b in one.bases)
+        }
+    return frozenset(found)
+
+
+def templates(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Every template in Python code, with its plural. Raises ComposedError."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.args:
+            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            if name in SAYS or name in errors():
+                plural = next(texts(node.args[1]), "") if name == "ngettext" else ""
+                yield from ((text, plural) for text in texts(node.args[0]))
+        elif isinstance(node, ast.ClassDef):
+            for one in node.body:
+                if (
+                    isinstance(one, ast.AnnAssign)
+                    and getattr(one.target, "id", "") in CONSTANTS
+                    and one.value
+                ):
+                    yield from ((text, "") for text in texts(one.value))
+
+
+def texts(node: ast.AST) -> Iterator[str]:
+    """What an expression may be, if it is literal. Raises ComposedError for an f-string and for text added up."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from (*texts(node.body), *texts(node.orelse))
+    elif isinstance(node, ast.JoinedStr) or (isinstance(node, ast.BinOp | ast.Call) and _is_text(node)):
+        raise ComposedError(f"a template with its values baked in: {ast.unparse(node)}")
+
+
+def _is_text(node: ast.BinOp | ast.Call) -> bool:
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "str"
+    return any(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in ast.walk(node))
+
+
+@cache
+def wanted() -> Mapping[str, Wanted]:
+    """Everything that is said, by its English. Raises ComposedError."""
+    found: dict[str, Wanted] = {}
+
+    def want(text: str, file: str, plural: str = "") -> None:
+        one = found.setdefault(text, Wanted())
+        one.plural = one.plural or plural
+        one.files.add(file)
+
+    for file, tree in sources().items():
+        for text, plural in templates(tree):
+            if has_words(text):
+                want(text, file, plural)
+    for path in sorted((ROOT / "web").rglob("*.html")):
+        with path.open("rb") as page:
+            told: Iterable[Any] = babel_extract(page, LOCAL, (), JINJA)
+            for _line, function, said, _comments in told:
+                one, *more = (said,) if isinstance(said, str) else said or (None,)
+                if one is not None:  # else it is a variable, marked where it was made
+                    want(
+                        one, path.relative_to(ROOT).as_posix(), str(more[0]) if function == "ngettext" else ""
+                    )
+    elsewhere = {"web/draft.py": draft.messages(), "web/pages/camera.py": camera.messages()}
+    for file, words in {**elsewhere, "vision/foreign.py": FOREIGN}.items():
+        for text in words:  # written where the rules and the cameras are
+            want(text, file)
+    return found
+
+
+def has_words(template: str) -> bool:
+    """Whether there is anything in it to be translated, beside its values."""
+    return bool(re.search(r"[^\W\d_]", re.sub(r"\{[^}]*\}|%\(\w+\)\w", "", template)))
+
+
+@cache
+def strings() -> frozenset[str]:
+    """Every string of the product's code: fixed words are said by name, `{what:rule}`."""
+    nodes = (node for tree in sources().values() for node in ast.walk(tree))
+    return frozenset(
+        node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
-    # Without line numbers, which would change with every edit above them.
-    for file, _line, message, comments, context in sorted(found, key=lambda one: one[0]):
-        catalogue.add(
-            message, locations=[(f"web/{Path(file).as_posix()}", 0)], auto_comments=comments, context=context
-        )
-    for file, said in (("web/draft.py", draft.messages()), ("web/pages/camera.py", camera.messages())):
-        for message in said:  # written where the rules and the eyes are, which know no languages
-            catalogue.add(message, locations=[(file, 0)])
-    for text, file in said_lines().items():  # vision and table, which say them in English alone
-        catalogue.add(text, locations=[(file, 0)])
-    return catalogue
 
 
-def said_lines(rooms: tuple[str, ...] = ROOMS, root: Path = ROOT) -> dict[str, str]:
-    """Every template of the rooms below the pages, with the file it stands in.
-
-    Raises ValueError for a refusal whose words are put together on the spot: nobody could translate it.
-    """
-    found: dict[str, str] = {}
-    for room in rooms:
-        for path in sorted((root / room).rglob("*.py")):
-            file = path.relative_to(root).as_posix()
-            if {"synth", "train"} & set(path.parts):
-                continue  # programs of the command line alone
-            for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in SAID_BY:
-                    found |= dict.fromkeys(_templates(call, file), file)
-    return found | dict.fromkeys(FOREIGN, "vision/foreign.py")
+def is_said(key: Key) -> bool:
+    """Whether an entry is of something that is still said; names of ids are kept by hand."""
+    return key[0] is not None or key[1] in wanted() or key[1] in strings()
 
 
-def _templates(call: ast.Call, file: str) -> Iterator[str]:
-    first = call.args[0] if call.args else None
-    if isinstance(first, ast.Constant) and isinstance(first.value, str):
-        yield first.value
-    elif first is not None and isinstance(call.func, ast.Name) and call.func.id in REFUSALS:
-        words = ast.unparse(first)
-        if not words.startswith(PASSED_ON):
-            raise ValueError(f"{file}: {call.func.id}: expected a template, found {words}")
+def files_of(language: str) -> list[Path]:
+    """A language's catalogues: the house's and those of the games."""
+    return [LOCALE / f"{language}.po", *sorted((ROOT / "scoring/games").glob(f"*/words/{language}.po"))]
 
 
-def kept(language: str) -> Catalog:
-    """A language's catalogue as it is; empty when there is none yet."""
-    path = TRANSLATIONS / f"{language}.po"
-    if not path.exists():
-        return Catalog(locale=language)
-    with path.open("rb") as written:
-        return read_po(written, locale=language, abort_invalid=True)
+def kept(language: str) -> dict[Key, tuple[Path, tuple[str, ...]]]:
+    """What a language says now, and where it is written."""
+    return {
+        (context, key): (path, forms)
+        for path in files_of(language)
+        if path.exists()
+        for context, key, forms in entries(path)
+        if key
+    }
+
+
+def home(one: Wanted, language: str) -> Path:
+    """The catalogue of what is said: a game's own where nobody else says it."""
+    games = {"/".join(file.split("/")[:3]) for file in one.files if file.startswith("scoring/games/")}
+    alone = len(games) == 1 and all(
+        file.startswith("scoring/games/") and file.count("/") > 2 for file in one.files
+    )
+    return ROOT / games.pop() / "words" / f"{language}.po" if alone else LOCALE / f"{language}.po"
+
+
+def written(language: str, entries: Mapping[Key, tuple[str, ...]]) -> str:
+    """A catalogue as its file holds it."""
+    blocks = [HEAD.format(language=language, plurals=PLURALS.get(language, "nplurals=2; plural=(n != 1);"))]
+    for (context, key), forms in sorted(entries.items(), key=lambda entry: (entry[0][0] or "", entry[0][1])):
+        fields = [("msgctxt", context)] if context else []
+        fields.append(("msgid", key))
+        if len(forms) > 1:
+            fields.append(("msgid_plural", key if context else wanted()[key].plural))
+            fields += [(f"msgstr[{i}]", form) for i, form in enumerate(forms)]
+        else:
+            fields += [("msgstr", form) for form in forms]
+        blocks.append("".join(_field(name, text) for name, text in fields))
+    return "\n".join(blocks)
+
+
+def _field(name: str, text: str) -> str:
+    for sign, escaped in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t")):
+        text = text.replace(sign, escaped)
+    if len(name) + len(text) + 3 <= WIDTH:
+        return f'{name} "{text}"\n'
+    lines = [""]
+    for word in re.findall(r"\S+\s*|\s+", text):
+        if lines[-1] and len(lines[-1]) + len(word) > WIDTH - 2:
+            lines.append("")
+        lines[-1] += word
+    return f'{name} ""\n' + "".join(f'"{line}"\n' for line in lines)
+
+
+def brought_up_to_date(language: str) -> dict[Path, dict[Key, tuple[str, ...]]]:
+    """What each catalogue of a language should hold: what is said, each in its place."""
+    there = kept(language)
+    found: dict[Path, dict[Key, tuple[str, ...]]] = {path: {} for path in files_of(language)}
+    for key, (path, forms) in there.items():
+        if is_said(key):
+            found[home(wanted()[key[1]], language) if key[1] in wanted() and key[0] is None else path][
+                key
+            ] = forms
+    if language != LANGUAGES[0]:
+        for text, one in wanted().items():
+            if (None, text) not in there:
+                found.setdefault(home(one, language), {})[None, text] = ("", "") if one.plural else ("",)
+    return found
 
 
 def main() -> None:
     """Write every catalogue anew, and say what is to be translated."""
-    template = wanted()
     for language in LANGUAGES:
-        if language == WRITTEN:
-            continue
-        catalogue = kept(language)
-        catalogue.update(template, no_fuzzy_matching=True)
-        catalogue.obsolete.clear()
-        with (TRANSLATIONS / f"{language}.po").open("wb") as out:
-            out.write(HEAD.format(language=language, plurals=catalogue.plural_forms).encode())
-            write_po(out, catalogue, width=110, omit_header=True, sort_output=True, include_lineno=False)
-        empty = [one for one in catalogue if not one.string or not all(one.string)]
-        print(f"{language}: {len(catalogue)} messages, {len(empty)} to be translated")
+        catalogues = brought_up_to_date(language)
+        for path, told in catalogues.items():
+            if told:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(written(language, told), encoding="utf-8")
+        every = [forms for told in catalogues.values() for forms in told.values()]
+        empty = sum(not all(forms) for forms in every)
+        print(f"{language}: {len(every)} messages, {empty} to be translated")
 
 
 if __name__ == "__main__":

@@ -261,7 +261,9 @@ def _others_turn(device: Device, right: Right, table: Table) -> str:
     match = table.session.match
     if right.looks_back:
         allowed = whose_last_word(match, waiting=bool(table.session.latest().standing.question))
-        words = _("That was %(name)s’s turn: only %(name)s or the host may correct it.", name=", ".join(allowed))
+        words = _(
+            "That was %(name)s’s turn: only %(name)s or the host may correct it.", name=", ".join(allowed)
+        )
     else:
         allowed = whose_turn(match)
         words = _("It is %(name)s’s turn.", name=", ".join(allowed))

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from flask import Response, current_app, redirect, request, url_for
 from werkzeug.utils import secure_filename
 
-from scoring.wording import NO_LABELS
 from web.language import Label, refusal
 
 
@@ -16,7 +15,7 @@ def plain(words: str, status: int, headers: Mapping[str, str] | None = None) -> 
     return Response(f"{words}\n", status=status, mimetype="text/plain", headers=headers)
 
 
-def refused(error: Exception, label: Label = str, labels: Mapping[str, str] = NO_LABELS) -> Response:
+def refused(error: Exception, label: Label = str, labels: Mapping[str, str] | None = None) -> Response:
     """Why something was refused (`web.language.refusal`): 409 for a decision, 503 where the disk refuses."""
     return plain(refusal(error, label, labels), 409 if isinstance(error, ValueError) else 503)
 

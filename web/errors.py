@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
+from messages.message import ENGLISH
 from web.access import NotAllowed
 from web.language import N_
 from web.language import gettext as _
-from words.words import sentence
 
 PLAIN = {
     400: N_("That request was not understood."),
@@ -41,7 +41,7 @@ def add_errors(app: Flask) -> None:
         ours = response.status_code >= 400 and response.mimetype == "text/plain" and not response.is_streamed
         if not (wants_page() and ours) or isinstance(request.routing_exception, SecurityError):
             return response
-        said = sentence(response.get_data(as_text=True).strip())
+        said = ENGLISH.sentence([response.get_data(as_text=True).strip()])
         page = render_template("error.html", said=said, may_not="X-Tableside" in response.headers)
         response.set_data(page)
         response.mimetype = "text/html"

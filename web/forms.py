@@ -28,7 +28,9 @@ def text(field: str, longest: int) -> str:
     """Some text in a field. Raises BadRequest where there is none, or more than the `longest` characters."""
     given = request.form.get(field, "")
     if not given or len(given) > longest:
-        raise BadRequest(_("expected %(field)s, of at most %(longest)d characters", field=field, longest=longest))
+        raise BadRequest(
+            _("expected %(field)s, of at most %(longest)d characters", field=field, longest=longest)
+        )
     return given
 
 

@@ -1,33 +1,22 @@
 """The language of each device: what its person chose, else what its browser prefers, else English.
 
-Pages write their words in English, `_("{…}")` in templates and in Python alike; a catalogue a language
-(`translations/<language>.po`) has the others. `python -m tools.translations` brings the catalogues up to date with the
-pages, and a test fails when they are not. What the table and the rules say is translated where it is made
-(`table/phrases`, `scoring/phrases`).
+Pages write their words in English, `_("{…}")` in templates and in Python alike; the catalogues have the others
+(`words.catalogue`). What the table and the rules say are messages, said by a speaker of the language (`words.speaker`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
-from gettext import GNUTranslations, NullTranslations
-from io import BytesIO
-from pathlib import Path
 from types import MappingProxyType
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
 from flask import Flask, g, has_request_context, request
 
-from scoring.refusal import RefusalError
-from scoring.wording import NO_LABELS
+from messages.message import MessageError
 from table.storage.store import StoreError
+from words.catalogue import catalogue
 from words.overheard import heard, several
 from words.problems import Named, Said, SaidError, Value, Words, system
-from words.tongue import LANGUAGES as TONGUES
-from words.tongue import Tongue
-from words.words import sentence
+from words.speaker import speaker
 
 
 def N_(message: str) -> str:  # noqa: N802  (gettext's own name for it)
@@ -43,8 +32,6 @@ WRITTEN = next(iter(LANGUAGES))
 COOKIE = "language"
 YEAR = 365 * 24 * 3600
 """Seconds that a device remembers its language."""
-
-TRANSLATIONS = Path(__file__).parent / "translations"
 
 
 def current() -> str:
@@ -97,20 +84,22 @@ def camera(name: str) -> str:
     return gettext("demo table") if name == "demo table" else name
 
 
-def refusal(error: Exception, label: Label = str, labels: Mapping[str, str] = NO_LABELS) -> str:
+def refusal(error: Exception, label: Label = str, labels: Mapping[str, str] | None = None) -> str:
     """Why something was refused, as one sentence in the device's language.
 
     What rules, table and dice sets refuse is a template that every language has; what a disk or a camera says is
     recognised by its words, and what is not stays as it came. `label` names the faces of the set it is about, `labels`
     those of the dice on the table.
     """
-    spoken = Tongue(TONGUES[current()], labels)
-    if isinstance(error, RefusalError):
+    spoken = speaker(current(), (), labels)
+    if isinstance(error, MessageError):
         return spoken.sentence([error.message])
     if isinstance(error, SaidError):
-        return sentence(told(error.said, label))
+        return spoken.sentence([told(error.said, label)])
     if isinstance(error, OSError) and error.strerror and not isinstance(error, StoreError):
-        return sentence(gettext("the disk refuses it: %(why)s", why=_value("why", system(error), label)))
+        return spoken.sentence(
+            [gettext("the disk refuses it: %(why)s", why=_value("why", system(error), label))]
+        )
     return spoken.sentence([heard(str(error))])
 
 
@@ -128,9 +117,9 @@ def _value(name: str, value: Value, label: Label) -> str:
     if isinstance(value, Named):
         return value.spoken(current())
     if isinstance(value, int):
-        return str(value) if abs(value) < LONG_NUMBER else format_decimal(value, locale=current())
+        return str(value) if abs(value) < LONG_NUMBER else speaker(current()).grouped(value)
     if isinstance(value, float):
-        return f"{value:g}".replace(".", TONGUES[current()].decimal)
+        return f"{value:g}".replace(".", speaker(current()).decimal)
     if isinstance(value, Words):
         words = [_name(name, one, label) for one in value.words]
         return (f" {gettext(BETWEEN[value.between])} " if value.between else ", ").join(words)
@@ -158,41 +147,30 @@ def shape_titles() -> list[tuple[str, str]]:
 def figure(value: float, places: int = 1, *, signed: bool = False) -> str:
     """A number with the language's own decimal sign: "1.5", "1,5", "+0,12"."""
     shown = f"{value:+.{places}f}" if signed else f"{value:.{places}f}"
-    return shown.replace(".", TONGUES[current()].decimal).replace("-", "−")
+    return speaker(current()).decimals(shown)
 
 
 def devices_told(words: str) -> str:
     """How scoreboard, broker and voice stand, in the device's language."""
-    return Tongue(TONGUES[current()], {}).sentence(several(words))
-
-
-@cache
-def _catalogue(language: str) -> NullTranslations:
-    if language == WRITTEN:
-        return NullTranslations()
-    with (TRANSLATIONS / f"{language}.po").open("rb") as written:
-        catalogue = read_po(written, locale=language, abort_invalid=True)
-    compiled = BytesIO()
-    write_mo(compiled, catalogue)
-    compiled.seek(0)
-    return GNUTranslations(compiled)
+    return speaker(current()).sentence(several(words))
 
 
 def _looked_up(message: str) -> str:
-    return _catalogue(current()).gettext(message)
+    return catalogue(current()).said.get(message, message)
 
 
 def _counted(one: str, many: str, n: int) -> str:
-    return _catalogue(current()).ngettext(one, many, n)
+    forms = catalogue(current()).plurals.get(one, (one, many))
+    return speaker(current()).plural(n, *forms)
 
 
 def add_translations(app: Flask) -> None:
     """Give every template `_`, `ngettext`, its `language` and the `languages` there are.
 
-    Raises babel's PoFileError for a broken catalogue: a page that cannot be translated is noticed at the start.
+    Raises CatalogueError for a broken catalogue: a page that cannot be translated is noticed at the start.
     """
     for language in LANGUAGES:
-        _catalogue(language)
+        catalogue(language)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     install = vars(app.jinja_env)["install_gettext_callables"]
     install(_looked_up, _counted, newstyle=True)

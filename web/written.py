@@ -46,7 +46,7 @@ def log_of(notice: Notice) -> str:
 
 def labels_of(table: Table) -> dict[str, str]:
     """What the faces of the table's dice are called in the device's language."""
-    return dict(table.session.tongue(current()).labels)
+    return dict(table.session.speaker(current()).labels)
 
 
 class WrittenEvents:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from string import Formatter
 
-from scoring.message import Message, message
+from messages.message import Message, message
 
 HEARD: tuple[str, ...] = (
     # Cameras

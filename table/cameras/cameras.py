@@ -9,8 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from scoring.message import Message, message
-from scoring.refusal import RefusalError
+from messages.message import Message, MessageError, message
 from table.cameras.choice import DEMO, PHONE, Choice
 from vision.camera.bounded import Bounded
 from vision.camera.errors import CameraError
@@ -41,7 +40,7 @@ class Now:
 
 class Cameras:
     """The cameras of one table. Every method may be called from any thread; they raise `ValueError` (with a message for
-    people where it is a RefusalError) or `CameraError` and have changed nothing then."""
+    people where it is a MessageError) or `CameraError` and have changed nothing then."""
 
     def __init__(
         self,
@@ -88,7 +87,7 @@ class Cameras:
         """Look through another camera, or through this one with another size or exposure; the match goes on.
 
         Raises:
-            RefusalError: the size is none this camera offers, or the choice cannot be kept: then the camera is
+            MessageError: the size is none this camera offers, or the choice cannot be kept: then the camera is
                 changed all the same, and the message says so.
             ValueError, CameraError: it cannot be had.
         """
@@ -110,7 +109,7 @@ class Cameras:
             return
         webcam = next((one for one in self.webcams() if _one_device(one.source, wanted.source)), None)
         if wanted.size not in ((webcam.sizes if webcam else ()) or self.sizes()):
-            raise RefusalError(
+            raise MessageError(
                 "this camera does not offer {width}×{height}", width=wanted.size[0], height=wanted.size[1]
             )
 
@@ -120,7 +119,7 @@ class Cameras:
         try:
             self._keep(self._choice)
         except OSError as refused:
-            raise RefusalError(
+            raise MessageError(
                 "the camera is changed, but that is not remembered: {why}", why=heard(str(refused))
             ) from refused
 
@@ -139,7 +138,7 @@ class Cameras:
         """Take the first phone whose picture comes for the table's camera; until then the one of now looks."""
         with self._lock:
             if isinstance(self._eye.source, PushedFrames):
-                raise RefusalError("a phone is the camera already")
+                raise MessageError("a phone is the camera already")
             if self._phone is None:
                 self._phone = PushedFrames()
                 self._phone.open()
@@ -181,7 +180,7 @@ class Cameras:
             self._coming = False
 
     def _remembered(self) -> None:
-        with suppress(RefusalError):  # the phone has nobody to tell; the table looks through it all the same
+        with suppress(MessageError):  # the phone has nobody to tell; the table looks through it all the same
             self._choose(Choice(PHONE))
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from scoring.message import message
-from scoring.refusal import RefusalError
+from messages.message import MessageError, message
 from table.ports import Thrower
 from vision.boxes import Box
 from vision.camera.bounded import Bounded, MarkersError, Point
@@ -109,14 +108,14 @@ class Eye:
         self._camera.bound(region_at(words) if words is not None else None)
 
     def find_markers(self, seconds: float) -> Corners:
-        """The corners between the four printed markers, in the frames of the next seconds. Raises RefusalError."""
+        """The corners between the four printed markers, in the frames of the next seconds. Raises MessageError."""
         try:
             return self._camera.find(seconds).corners
         except MarkersError as unseen:
             if len(unseen.seen) == len(unseen.wanted):
-                raise RefusalError("the four markers do not lie around a table") from unseen
+                raise MessageError("the four markers do not lie around a table") from unseen
             there = ", ".join(str(number) for number in unseen.seen)
-            raise RefusalError(
+            raise MessageError(
                 "expected the four markers 0, 1, 2 and 3 in the picture, saw {there}",
                 there=there or NONE_SEEN,
             ) from unseen

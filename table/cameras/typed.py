@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from scoring.refusal import RefusalError
+from messages.message import MessageError
 from table.cameras.choice import LONGEST, Choice
 from vision.camera import VIDEO_ENDINGS
 from vision.camera.live import said
@@ -38,23 +38,23 @@ def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves 
     here and what is opened later are the same machine.
 
     Raises:
-        RefusalError: it is none, or none that may be named there.
+        MessageError: it is none, or none that may be named there.
     """
     address = text.strip()
     if not address or len(address) > LONGEST or not address.isprintable():
-        raise RefusalError("an address is expected, of at most {most} characters", most=LONGEST)
+        raise MessageError("an address is expected, of at most {most} characters", most=LONGEST)
     if DEVICE.fullmatch(address) or (address.isdecimal() and len(address) < 4):
         return Choice(address)
     if "://" in address:
         parts = _stream(address)
         return Choice(address) if here else Choice(_pinned(parts, own, resolves or _resolved), strict=True)
     if not here:
-        raise RefusalError(
+        raise MessageError(
             "files and folders of the table’s computer are chosen there, not on another device"
         )
     path = Path(address).expanduser()
     if not path.is_dir() and not (path.is_file() and path.suffix.lower() in VIDEO_ENDINGS):
-        raise RefusalError(
+        raise MessageError(
             "there is no stream, video or folder of pictures at {address}", address=said(address)
         )
     return Choice(str(path))
@@ -65,13 +65,13 @@ def _stream(address: str) -> SplitResult:
         parts = urlsplit(address)
         _port = parts.port
     except ValueError:
-        raise RefusalError("{address} is no address", address=said(address)[:60]) from None
+        raise MessageError("{address} is no address", address=said(address)[:60]) from None
     if parts.scheme.lower() not in SCHEMES:
-        raise RefusalError(
+        raise MessageError(
             "an address begins with rtsp, rtsps, http or https, not with {scheme}", scheme=parts.scheme[:20]
         )
     if not parts.hostname or any(sign.isspace() for sign in address):
-        raise RefusalError("{address} is no address", address=said(address)[:60])
+        raise MessageError("{address} is no address", address=said(address)[:60])
     return parts
 
 
@@ -80,9 +80,9 @@ def _pinned(parts: SplitResult, own: Sequence[str], resolves: Resolves) -> str:
     try:
         found = [ip_address(one.partition("%")[0]) for one in resolves(host, parts.port or 80)]
     except (OSError, ValueError):
-        raise RefusalError("{host} is not found in the network", host=host[:60]) from None
+        raise MessageError("{host} is not found in the network", host=host[:60]) from None
     if not found or any(_ours(one, own) for one in found):
-        raise RefusalError(
+        raise MessageError(
             "from another device only a camera of its own in the network can be named, not the table’s computer"
         )
     number = found[0]

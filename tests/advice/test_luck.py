@@ -19,7 +19,6 @@ from scoring.actions import Confirm, Declare, Fill, Hold, Play, Roll
 from scoring.anyplay import any_action
 from scoring.games import find
 from scoring.match import Match, begin
-from scoring.refusal import english
 
 EIGHT = tuple("12345678")
 FAIR = (1 / 8,) * 8
@@ -190,12 +189,12 @@ def test_the_last_turns_choices_are_told():
     match, heads = begin(find("meet-fate"), ["Ann"]), Advisers()
     match = match.add(Roll(tuple("777123"))).add(Play(0, Fill("three-of-a-kind")))
     match = match.add(Roll(tuple("888888"))).add(Play(0, Confirm(False))).add(Play(0, Fill("1")))
-    said = english(luck.last_turn(match, 0, heads))
+    said = str(luck.last_turn(match, 0, heads))
     assert said.startswith("this turn's choices lost ")
     assert "better: fill six of a kind" in said
     assert "three of a kind" not in said
     good = begin(find("triples"), ["Ann", "Bob"]).add(Roll(("cat", "cat", "dd")))
-    assert english(luck.last_turn(good, 0, heads)) == "perfectly played"
+    assert str(luck.last_turn(good, 0, heads)) == "perfectly played"
 
 
 @pytest.mark.parametrize("game", ["called-shot", "triples"])

@@ -25,10 +25,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scoring.actions import Draw, Play, Roll
+from scoring.announcement import awaiting, standing
 from scoring.games import find
 from scoring.logfile import move_from
 from scoring.match import Match, begin
-from scoring.wording import awaiting, explain, say, sentences, standing
+from tests.saying import sentences
+from words.speaker import speaker
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -76,7 +78,7 @@ def said(match: Match, events_before: int) -> Iterator[str]:
     if last and last.number > events_before:
         for score in last.step.scores:
             for one in score.breakdown:
-                yield f"    {one.points:+d} {explain(one)} [{one.where}]"
+                yield f"    {one.points:+d} {speaker().say(one.reason)} [{one.where}]"
 
 
 def played(text: str) -> tuple[Match, str]:
@@ -85,13 +87,13 @@ def played(text: str) -> tuple[Match, str]:
     head = [line for line in lines[: lines.index("")] if line]
     match = opening(head)
     written = [*head, ""]
-    written += [say(one, match.header.players) for one in awaiting(match)]
+    written += [speaker("en", match.header.players).say(one) for one in awaiting(match)]
     for line in lines:
         if line.startswith("> "):
             before = len(match.events)
             match = told(match, line[2:])
             written += ["", line, *said(match, before)]
-    written += ["", *(say(one, match.header.players) for one in standing(match))]
+    written += ["", *(speaker("en", match.header.players).say(one) for one in standing(match))]
     return match, "\n".join(written) + "\n"
 
 

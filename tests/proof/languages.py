@@ -21,7 +21,7 @@ from table.notice import Notice
 from table.session import Session
 from table.storage.store import MatchStore
 from vision.dicesets.library import find as find_set
-from words.tongue import LANGUAGES
+from words.speaker import LANGUAGES
 
 
 class Last:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.actions import Draw, Family, IllegalMoveError, MoveAwaited, Play, Roll, RollAwaited
+from scoring.announcement import offered, standing
 from scoring.anyplay import any_action
 from scoring.codec import plain
 from scoring.game import AnyGame
@@ -18,7 +19,8 @@ from scoring.logfile import read, written
 from scoring.match import Correction, Match, Undo, begin, effective
 from scoring.options import Option
 from scoring.view import Panel
-from scoring.wording import explain, offer, say, sentences, standing
+from tests.saying import sentences
+from words.speaker import speaker
 
 GAMES = {game.id: game for game in available()}
 
@@ -109,10 +111,10 @@ def test_what_comes_of_play_can_be_shown_and_said(game: AnyGame, seed: int):
     for one in match.played:
         for score in one.step.scores:
             assert sum(line.points for line in score.breakdown) == score.points
-            assert all(explain(line) and line.where for line in score.breakdown)
-        assert all(say(fact, players) for fact in one.step.facts)
+            assert all(speaker().say(line.reason) and line.where for line in score.breakdown)
+        assert all(speaker("en", players).say(fact) for fact in one.step.facts)
         if isinstance(one.action, Play):
-            assert offer(one.action.move, players)
+            assert speaker("en", players).say(offered(one.action.move))
     view = game.table(match.state)
     assert [seat.name for seat in view.seats] == list(players)
     for panel in view.panels:

@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 from test_destiny import GAME, after, held, refused
 
-from scoring.account import fact
+from messages.message import message
 from scoring.actions import Draw, DrawAwaited, Move, Play
+from scoring.announcement import announced
 from scoring.anyplay import any_action
 from scoring.codec import plain
 from scoring.games.destiny.cards import CHARACTERS, DECK, PLAIN_CARDS
 from scoring.games.destiny.state import DestinyState, Discard, Done, Identify, Jest, PlayAid, Steal, Trade
 from scoring.match import begin
-from scoring.wording import announced, sentences
+from tests.saying import sentences
 
 
 def dealt(hands: dict[str, tuple[str, ...]], **options: Any) -> DestinyState:
@@ -43,7 +44,7 @@ def test_a_dealt_hand_without_a_character_is_discarded_and_drawn_again():
     state = GAME.initial(["Ann", "Bob"], {"cards": "dealt", "treasure_order": "listed"})
     step = GAME.apply(state, Draw("destiny deck", none))
     assert step.state.discards == none
-    assert any(fact.name == "destiny.redraw" for fact in step.facts)
+    assert any(fact.template.endswith("discards all and draws again.") for fact in step.facts)
     first = GAME.awaits(step.state)[0]
     assert isinstance(first, DrawAwaited)
     assert (first.player, first.count, len(first.among)) == (0, 7, 66)
@@ -136,7 +137,7 @@ def test_a_corrected_draw_into_a_hand_is_not_announced():
     match = begin(GAME, ("Ann", "Bob"), {"cards": "dealt", "treasure_order": "listed"})
     match = match.add(Draw("destiny deck", ANN)).correct(1, BOB)
     told = announced(match)[0]
-    assert told == fact("corrected.secret", pile="destiny deck")
+    assert told == message("Corrected: a draw from the {pile:pile}.", pile="destiny deck")
     assert sentences(match)[0] == "Corrected: a draw from the destiny deck."
     assert not any(card.replace("-", " ") in " ".join(sentences(match)) for card in (*ANN, *BOB))
 
@@ -196,7 +197,7 @@ def test_where_the_last_of_ten_finds_no_character_anywhere_all_is_dealt_again():
     # The two characters left go to the fourth; nobody after that has one, so all is dealt again at the fifth.
     state = after(state, Draw("destiny deck", others[0]))
     step = GAME.apply(state, Draw("destiny deck", others[1]))
-    assert [one.name for one in step.facts][-1] == "destiny.redeal"
+    assert step.facts[-1].template.endswith("all cards are dealt again.")
     assert all(not side.hand for side in step.state.sides)
     first = GAME.awaits(step.state)[0]
     assert isinstance(first, DrawAwaited)

@@ -9,8 +9,7 @@ import pytest
 
 from scoring.games.destiny.cards import CHARACTERS, DECK, PLAIN_CARDS, TREASURE_POINTS, TREASURES, opposed
 from scoring.games.destiny.total import Powers, Stack, broken_rule, destiny_total
-from scoring.refusal import english
-from scoring.wording import explain
+from words.speaker import speaker
 
 
 def card(text: str) -> str:
@@ -76,7 +75,7 @@ def test_totals(cards: str, names: str, expected: int):
     total = destiny_total(stacks, at_work)
     assert total.points == expected
     assert sum(line.points for line in total.lines) == expected
-    assert all(explain(line) for line in total.lines)
+    assert all(speaker().say(line.reason) for line in total.lines)
 
 
 def test_the_arithmetic_is_written_as_people_do():
@@ -89,11 +88,11 @@ def test_the_arithmetic_is_written_as_people_do():
 
 def test_the_breakdown_names_every_power_that_changed_a_card():
     lines = destiny_total([stack("L3 C+2 Cx3")], powers("warlord", "king")).lines
-    told = [explain(line) for line in lines]
+    told = [speaker().say(line.reason) for line in lines]
     assert "Chaos bonus 2 is law, by the warlord" in told
     assert "Law base 3 counts 7: 3 printed, matching +2 and king +2" in told
     after = destiny_total([stack(S1)], match_bonus="after").lines
-    assert "Matching cards add 2 after multiplying" in [explain(line) for line in after]
+    assert "Matching cards add 2 after multiplying" in [speaker().say(line.reason) for line in after]
 
 
 def test_open_questions_have_their_other_readings():
@@ -133,7 +132,7 @@ def test_the_alchemist_has_the_last_word():
 def test_what_may_not_lie_together(cards: str, names: str, rule: str):
     broken = broken_rule([stack(text) for text in cards.split("/")], powers(*names.split()))
     assert broken
-    assert rule in english(broken[0])
+    assert rule in str(broken[0])
     assert broken[1]
 
 

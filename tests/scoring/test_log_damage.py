@@ -16,7 +16,7 @@ from scoring.anyplay import any_action
 from scoring.games import available, find
 from scoring.logfile import MatchLogError, read, written
 from scoring.match import begin
-from scoring.wording import sentences
+from tests.saying import sentences
 
 GAMES = [game.id for game in available()]
 

@@ -12,7 +12,7 @@ from scoring.actions import Declare, Fill, Hold, IllegalMoveError, Play, Roll
 from scoring.games import find
 from scoring.logfile import MatchLogError, read, written
 from scoring.match import Correction, Match, Undo, begin
-from scoring.wording import sentences
+from tests.saying import sentences
 
 
 def fate() -> Match:

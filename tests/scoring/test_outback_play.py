@@ -27,7 +27,7 @@ from scoring.games.outback.state import (
     TellEach,
 )
 from scoring.match import begin
-from scoring.wording import sentences
+from tests.saying import sentences
 
 BASE, PLUS = find("outback"), find("outback-plus")
 JEEP = ("emu", "emu", "koala", "platypus", "monitor-lizard")
@@ -92,7 +92,7 @@ def test_the_third_animal_brings_its_bonus_tile_on_the_same_marker():
     step = BASE.apply(state, Play(0, Place("emu", "2c")))
     assert step.scores[0].points == 1 + 2
     assert step.state.boards[0].bonus == (("koala", 1), ("emu", 2))
-    assert any(fact.name == "outback.bonus" for fact in step.facts)
+    assert any(": bonus," in fact.template for fact in step.facts)
 
 
 def test_a_marker_stops_at_the_end_and_says_when_it_goes_round_the_corner():
@@ -102,7 +102,7 @@ def test_a_marker_stops_at_the_end_and_says_when_it_goes_round_the_corner():
     assert end.scores[0].points == 0
     assert [line.points for line in end.scores[0].breakdown] == [1, -1]
     corner = BASE.apply(end.state, Play(0, Place("koala", "2b")))
-    assert any(fact.name == "outback.corner" for fact in corner.facts)
+    assert any(fact.template.startswith("It has gone round the corner") for fact in corner.facts)
     assert BASE.table(end.state).seats[0].score == 15 + 9 + 9 + 9
     assert BASE.table(corner.state).seats[0].score == 15 + 9 + 9 + 9 + 1, "the lizard counts in its place"
 

@@ -98,7 +98,7 @@ def test_options(roll: str, added: dict[str, int], options: dict[str, object], s
 
 
 def test_more_faces_cannot_be_taken_than_lie_there():
-    with pytest.raises(ValueError, match="cannot take 2 BJR away"):
+    with pytest.raises(ValueError, match="cannot take 2 bjr away"):
         points("NNNNNB", {"bjr": -2})
 
 

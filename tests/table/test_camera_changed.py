@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from messages.message import message
 from scoring.games import find as find_game
 from scoring.match import begin
-from scoring.message import message
 from table.cameras.cameras import told
 from table.session import Session
 from table.storage.store import Store

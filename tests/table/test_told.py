@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from messages.message import MessageError
 from scoring.actions import Confirm, Fill
 from scoring.anyplay import any_action
 from scoring.games import available, find
 from scoring.match import begin
-from scoring.refusal import RefusalError
 from table.notice import Notice, Standing
 from table.session import Session
 from table.storage.store import MatchStore
 from tests.fakes import ListeningOutput, die, reading, rolled
 from vision.dicesets.library import find as find_set
 from vision.reading import UNKNOWN
-from words.tongue import LANGUAGES
+from words.speaker import LANGUAGES
 
 
 class Evening:
@@ -126,11 +126,11 @@ def test_camera_and_what_it_cannot_see(evening: Evening):
 
 
 def test_a_refusal_is_a_message(evening: Evening):
-    with pytest.raises(RefusalError) as refused:
+    with pytest.raises(MessageError) as refused:
         evening.session.hold(1)
     assert str(refused.value) == "no dice can be held now"
     assert (
-        evening.session.tongue("de").sentence([refused.value.message])
+        evening.session.speaker("de").sentence([refused.value.message])
         == "Jetzt kann kein Würfel liegen bleiben."
     )
 

@@ -25,7 +25,7 @@ from table.table import Table
 from tests.fakes import rolled
 from tests.web.serving import CHROMIUM
 from web.announcer import Announcer
-from words.tongue import LANGUAGES, Tongue
+from words.speaker import speaker
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -151,7 +151,7 @@ def test_one_who_plays_alone_is_not_sent_after_the_end_of_the_sheet(tmp_path: Pa
 
 def test_faces_are_called_as_the_table_calls_them(house: House):
     house.table.session.saw(rolled("235778"))
-    tongue = Tongue(LANGUAGES["en"], {"7": "seven", "8": "eight"})
+    tongue = speaker("en", (), {"7": "seven", "8": "eight"})
     counsel = Expert().best_move(house.table.session.match, tongue)
     assert counsel.sentence == "Hold seven twice and eight, and throw three dice again."
 

@@ -20,7 +20,6 @@ from scoring.match import begin
 from table.session import Session
 from table.storage.store import MatchStore
 from table.table import Table
-from tools.translations import kept, said_lines, wanted
 from vision.dicesets.library import find, load
 from vision.dicesets.model import DiceSetError
 from vision.dicesets.shapes import Shape
@@ -32,9 +31,6 @@ from web.teach_words import judged, problem
 from words.problems import Kind, Problem
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
-WORDLESS = {"%(where)s%(key)s", "%(file)s: %(why)s"}
-"""Templates of nothing but values."""
-
 
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
@@ -47,51 +43,6 @@ def asking(app: Flask, language: str) -> FlaskClient:
     client = app.test_client()
     client.set_cookie("language", language)
     return client
-
-
-# --- no line is forgotten
-
-
-def written_in(folder: Path, code: str) -> Path:
-    (folder / "vision").mkdir()
-    (folder / "table").mkdir()
-    (folder / "vision" / "new.py").write_text(code, encoding="utf-8")
-    return folder
-
-
-def test_a_new_refusal_is_found_and_has_no_translation_yet(tmp_path: Path):
-    root = written_in(tmp_path, 'raise DiceSetError("%(set)s: nobody has translated this", set="x")\n')
-    line = "%(set)s: nobody has translated this"
-    assert said_lines(root=root)[line] == "vision/new.py"
-    assert line not in [one.id for one in kept("de")]  # what `test_no_message_lacks_a_translation` fails for
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "raise DiceSetError(f'{path}: expected a file')",
-        "raise EnrolError(str(refused))",
-        "raise PackError('expected ' + name)",
-    ],
-)
-def test_a_refusal_with_its_values_baked_in_is_a_fault(tmp_path: Path, code: str):
-    with pytest.raises(ValueError, match="expected a template"):
-        said_lines(root=written_in(tmp_path, code))
-
-
-@pytest.mark.slow
-def test_every_line_is_among_those_that_must_be_translated():
-    lines = said_lines()
-    assert len(lines) > 200
-    assert "expected a picture of every face, found none of %(missing)s" in lines
-    assert not lines.keys() - {str(one.id) for one in wanted()}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", OTHERS)
-def test_no_line_stays_english(language: str):
-    there = {str(one.id): one.string for one in kept(language)}
-    assert not [line for line in said_lines() if line not in WORDLESS and there.get(line) in ("", line, None)]
 
 
 # --- how a line is said

@@ -17,10 +17,10 @@ import pytest
 from flask import Flask
 
 from cli.compose import House, furnish
+from messages.message import MessageError
 from scoring.actions import Move
 from scoring.games import available
 from scoring.games import find as find_game
-from scoring.refusal import RefusalError
 from table.new_match import dice_for
 from tests.fakes import TruthfulReader
 from tests.web.serving import serving
@@ -154,7 +154,7 @@ def play(house: House, steps: int, chance: random.Random) -> None:
                 try:
                     session.decide(move)
                     break
-                except RefusalError:  # one that must be filled in by hand: what a board prints, for instance
+                except MessageError:  # one that must be filled in by hand: what a board prints, for instance
                     continue
             else:
                 return

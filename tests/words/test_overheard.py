@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from messages.message import Message
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError, read
-from scoring.message import Message
 from table.storage.damage import SQLITE_WORDS
 from vision import quality
 from words.overheard import HEARD, heard, several
-from words.tongue import LANGUAGES, Tongue
+from words.speaker import speaker
 
 ROOT = Path(__file__).parents[2]
 
@@ -77,11 +77,11 @@ def test_what_is_recognised_of_the_scoreboard_is_said_by_it(text: str):
 
 @pytest.mark.parametrize("code", ["de", "fr"])
 def test_every_sentence_exists_in_every_language(code: str):
-    assert not [template for template in HEARD if template not in LANGUAGES[code].rules]
+    assert not [template for template in HEARD if template not in speaker(code).catalogue.said]
 
 
 def test_what_nobody_knows_is_passed_on():
-    assert Tongue(LANGUAGES["de"], {}).sentence([heard("strange {thing} 100 %")]) == "Strange {thing} 100 %."
+    assert speaker("de").sentence([heard("strange {thing} 100 %")]) == "Strange {thing} 100 %."
 
 
 def test_names_are_kept():
@@ -92,10 +92,10 @@ def test_names_are_kept():
 
 def test_devices_in_a_row():
     told = "Notices go out over MQTT (192.168.1.5). The voice speaks."
-    german = Tongue(LANGUAGES["de"], {}).sentence(several(told))
+    german = speaker("de").sentence(several(told))
     assert german == "Meldungen gehen über MQTT hinaus (192.168.1.5). Die Stimme spricht."
-    assert Tongue(LANGUAGES["en"], {}).sentence(several(told)) == told
-    assert Tongue(LANGUAGES["en"], {}).sentence(several("")) == ""
+    assert speaker("en").sentence(several(told)) == told
+    assert speaker("en").sentence(several("")) == ""
 
 
 BROKEN_LOGS = (

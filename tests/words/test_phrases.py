@@ -1,133 +1,142 @@
-"""What rules and table say exists in every language, with every value, and nothing is kept that is said nowhere."""
+"""What can be said anywhere is in every catalogue, with the same values, and nothing is kept that is said nowhere."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from functools import cache
+import re
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from scoring.message import message
-from tools.phrases import ROOMS, templates
-from vision.reading import UNKNOWN
-from words.tongue import LANGUAGES, WORDS, Tongue
+from tools.translations import ComposedError, brought_up_to_date, kept, templates, texts, wanted, written
+from words.catalogue import CatalogueError, catalogue, entries
+from words.speaker import LANGUAGES
 
-ROOT = Path(__file__).parents[2]
 OTHERS = [code for code in LANGUAGES if code != "en"]
 every_other = pytest.mark.parametrize("code", OTHERS)
 
-
-def fields(template: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
-
-
-@cache
-def said() -> dict[str, str]:
-    return {text: file for room in ROOMS for text, file in templates(room).items()}
+PAGES = Path(__file__).parents[2] / "web" / "templates"
+PLACE = re.compile(r"%\((\w+)\)[a-z]|%(?!%|\()\S|%\((?!\w+\)[a-z])")
+"""A named place of a page's words (group 1 is its name), or a sign that is none and would fail when it is filled in."""
 
 
-@cache
-def strings_in_source() -> frozenset[str]:
-    """Every string that stands in the rules and at the table, but for the phrases themselves."""
-
-    def strings() -> Iterator[str]:
-        for room in (*ROOMS, "vision"):
-            for path in (ROOT / room).rglob("*.py"):
-                if "phrases" not in path.parts:
-                    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                            yield node.value
-
-    return frozenset(strings())
+def values(text: str) -> set[str]:
+    """The names of what fills a template, whichever way it is filled."""
+    if "%(" in text:
+        return {found.group(1) or found.group(0) for found in PLACE.finditer(text.replace("%%", ""))}
+    return {name for _, name, _, _ in Formatter().parse(text.replace("%%", "")) if name is not None}
 
 
-@pytest.mark.slow
 def test_the_templates_are_found():
-    assert len(said()) > 250
-    assert "the match is over" in said()
-    assert "I see {seen:dice}, and the game needs {due:dice}" in said()
+    assert len(wanted()) > 1500
+    for text in (
+        "the match is over",
+        "{player:name} to roll.",
+        "keep {keep:faces}, throw the others",
+        "{n} {face:face} at 1 each",
+        "I see {seen:dice}, and the game needs {due:dice}",
+        "That was too large.",
+    ):
+        assert text in wanted()
 
 
 @every_other
 def test_nothing_stays_english(code: str):
-    rules = LANGUAGES[code].rules
-    assert not [(file, text) for text, file in said().items() if text not in rules]
+    there = kept(code)
+    missing = [text for text in wanted() if not all(there.get((None, text), ("", ("",)))[1])]
+    assert not missing, f"run make translations, then write what is empty in {code}.po"
+
+
+@every_other
+def test_nothing_is_kept_that_is_said_nowhere_and_each_is_in_its_place(code: str):
+    for path, told in brought_up_to_date(code).items():
+        assert path.exists() == bool(told)
+        if told:
+            assert path.read_text(encoding="utf-8") == written(code, told), "run make translations"
 
 
 @every_other
 def test_no_value_is_lost_and_none_is_made_up(code: str):
-    rules = LANGUAGES[code].rules
-    assert not [text for text in said() if fields(rules[text]) != fields(text)]
-
-
-@pytest.mark.slow
-@every_other
-def test_nothing_is_kept_that_the_table_never_says(code: str):
-    assert not [text for text in WORDS[code] if text not in strings_in_source()]
+    # A singular may say "one" in a word, in any language; a plural has its number.
+    for (context, key), (_path, forms) in kept(code).items():
+        if context is None:
+            english = (key, wanted()[key].plural) if len(forms) > 1 else (key,)
+            for number, form in enumerate(forms):
+                assert values(form) in [values(one) for one in english[number:]], key
 
 
 @every_other
 def test_french_and_german_are_not_the_english(code: str):
-    same = {text for text, told in LANGUAGES[code].rules.items() if text == told and "{" not in text}
-    assert same <= {"Faces", "action", "animal", "base", "bonus", "face", "points", "total", "total +3"}
+    same = {
+        key
+        for (context, key), (_, forms) in kept(code).items()
+        if context is None and key in forms and not values(key) and re.search(r"[a-z]{3} [a-z]{3}", key)
+    }
+    assert not same
+
+
+def test_french_spaces_do_not_break():
+    for (_, key), (_, forms) in kept("fr").items():
+        for said in forms:
+            assert not any(f" {mark}" in said for mark in ":;!?»"), key
+
+
+def test_every_word_of_a_page_can_be_filled_in():
+    for key, one in wanted().items():
+        for text in (key, one.plural):
+            if "%" in text:
+                assert isinstance(text % dict.fromkeys(values(text), 1), str)
+
+
+NAMES = {"Tableside", "RULINGS", "Letter"}
+"""Words that stand on a page in no language: names."""
+
+
+@pytest.mark.parametrize("path", sorted(PAGES.rglob("*.html")), ids=lambda path: path.name)
+def test_no_word_of_a_page_stands_outside_the_catalogues(path: Path):
+    bare = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    heard = [value for _, value in re.findall(r'\b(alt|aria-label|placeholder|title)="([^"]*)"', bare)]
+    seen = re.sub(r"<[^>]*>", " ", bare)
+    words = {word for text in (seen, *heard) for word in re.findall(r"[A-Za-z]{3,}", text)}
+    inside = set(re.findall(r'"(\w+)":', seen))  # keys of JSON for a script
+    assert words - NAMES - inside == set()
 
 
 @pytest.mark.parametrize(
-    ("code", "words"),
-    [
-        ("en", "What does die 2 show? I take it for emu or koala."),
-        ("de", "Was zeigt Würfel 2? Ich halte es für Emu oder Koala."),
-        ("fr", "Que montre le dé 2\u00a0? Il me semble voir émeu ou koala."),
-    ],
+    "code", ['message(f"{n} dice", n=n)', 'MessageError("no " + what)', "MessageError(str(refused))"]
 )
-def test_a_question_is_asked_in_the_language(code: str, words: str):
-    asked = (
-        message("what does die {n} show?", n=2),
-        message("I take it for {faces:maybe}", faces=("emu", "koala")),
-    )
-    assert Tongue(LANGUAGES[code], {}).sentence(asked) == words
+def test_a_template_with_its_values_baked_in_is_found(code: str):
+    with pytest.raises(ComposedError):
+        list(templates(ast.parse(code)))
 
 
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [
-        ("en", "I see five dice, and the game needs six dice."),
-        ("de", "Ich sehe fünf Würfel, und das Spiel braucht sechs Würfel."),
-        ("fr", "Je vois cinq dés, et il en faut six."),
-    ],
-)
-def test_dice_are_counted_in_the_language(code: str, words: str):
-    there = message("I see {seen:dice}, and the game needs {due:dice}", seen=5, due=6)
-    assert Tongue(LANGUAGES[code], {}).sentence([there]) == words
+def test_both_arms_of_a_choice_are_templates():
+    assert list(texts(ast.parse("'a' if x else 'b'", mode="eval").body)) == ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [
-        ("en", "Two 2s, a 4, an 8 and something else."),
-        ("de", "Zweimal 2, eine 4, eine 8 und etwas anderes."),
-        ("fr", "Deux 2, un 4, un 8 et autre chose."),
-    ],
-)
-def test_a_roll_in_words(code: str, words: str):
-    language = LANGUAGES[code]
-    labels = {UNKNOWN: language.rules.get("something else", "something else")}
-    assert Tongue(language, labels).roll(("2", "4", "8", "2", UNKNOWN)) == words
+# --- the files
 
 
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [("en", "1.5 points, 62.5\u00a0%"), ("de", "1,5 Punkte, 62,5\u00a0%"), ("fr", "1,5 points, 62,5\u00a0%")],
-)
-def test_figures_have_the_languages_own_point(code: str, words: str):
-    points = message("{points:amount} points", points=1.5)
-    both = message("{this}, {that}", this=points, that=message("{p:percent}", p=0.625))
-    assert Tongue(LANGUAGES[code], {}).clause(both) == words
+def test_a_catalogue_is_read_as_it_is_written(tmp_path: Path):
+    told = {
+        (None, 'a "b" \\ {n}\nc\t'): ('x "y" \\ {n}\nz\t',),
+        (None, "a long line of words, " * 20): ("eine lange Zeile von Wörtern, " * 20,),
+        ("name", "emu"): ("Emu",),
+        ("thing", "emu"): ("einen Emu", "Emus"),
+    }
+    (tmp_path / "de.po").write_text(written("de", told), encoding="utf-8")
+    read = {(context, key): forms for context, key, forms in entries(tmp_path / "de.po") if key}
+    assert read == told
 
 
-def test_an_unknown_way_of_saying_a_value_is_a_fault():
-    with pytest.raises(AssertionError, match="sideways"):
-        Tongue(LANGUAGES["en"], {}).clause(message("{n:sideways}", n=1))
+@pytest.mark.parametrize("line", ["msgid", "msgid no quotes", 'msgid "half'])
+def test_a_broken_catalogue_names_its_line(tmp_path: Path, line: str):
+    path = tmp_path / "de.po"
+    path.write_text(f"# a comment\n{line}\n")
+    with pytest.raises(CatalogueError, match=f"{path.name}, line 2"):
+        list(entries(path))
+
+
+def test_an_unknown_language_has_an_empty_catalogue():
+    assert not catalogue("xx").said

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from scoring.actions import Confirm, Declare, Family, Fill, Hold, MoveAwaited, Stand
+from scoring.announcement import standing as standing_of
 from scoring.games.outback.state import Done as NoMoreAnimals
 from scoring.games.outback.state import Swap
 from scoring.match import Match
 from scoring.view import Seat
-from scoring.wording import LANGUAGES, say
-from scoring.wording import standing as places
 from table.lots import secretly
 from table.notice import Standing
 from web.boards.cats import called_shot_board, declarations, hands_board, pairs_board, triples_board
@@ -126,7 +125,8 @@ def board_of(standing: Standing, language: str, labels: Mapping[str, str]) -> Bo
         rolls=match.roll_awaited is not None,
         seats=match.view.seats,
         stands=tuple(
-            (players[one.player or 0], say(one, players, language, labels)) for one in places(match)
+            (players[cast("int", dict(said.values)["player"])], names.speaker.say(said))
+            for said in standing_of(match)
         ),
     )
 
@@ -165,13 +165,12 @@ def _pile(match: Match, names: Names) -> Pile | None:
     due = match.draw_awaited
     if due is None:
         return None
-    rules = LANGUAGES[names.language].rules
     kinds = (
         ()
         if secretly(match)
         else tuple((card, names.title(card), due.among.count(card)) for card in dict.fromkeys(due.among))
     )
-    return Pile(rules.get(due.pile, due.pile), due.count, kinds, secretly(match))
+    return Pile(names.speaker.words(due.pile), due.count, kinds, secretly(match))
 
 
 OWN_PLACE = (

@@ -11,7 +11,6 @@ from scoring.games.destiny.award import reckoned
 from scoring.games.destiny.cards import ALIGNMENTS, CARDS, CHARACTERS, GOAL, TREASURE_POINTS, VALUES
 from scoring.games.destiny.state import DestinyState
 from scoring.match import Match
-from scoring.wording import LANGUAGES
 from web.boards.record import Choice, Group, Names, choice, each, legal
 
 
@@ -99,8 +98,7 @@ def destiny_board(match: Match, names: Names) -> DestinyBoard:
 
 def _side(state: DestinyState, player: int, on_turn: bool, names: Names) -> ShownSide:
     side, total = state.sides[player], reckoned(state, player)
-    rules = LANGUAGES[names.language].rules
-    powers = {name: rules.get(power, power) for name, power in CHARACTERS.items()}
+    powers = {name: names.speaker.words(power) for name, power in CHARACTERS.items()}
     return ShownSide(
         state.players[player],
         on_turn,
@@ -142,7 +140,6 @@ def card_groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
     """What a player may decide: characters by name, other cards as a table of alignments and values."""
     listed = each(legal(match, player))
     found: list[Group] = []
-    rules = LANGUAGES[names.language].rules
     for kind in (moves.Identify, moves.PlayAid):
         if chars := [move for move in listed if isinstance(move, kind)]:
             choices = tuple(
@@ -150,7 +147,7 @@ def card_groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
                     move,
                     names,
                     label=names.title(move.card),
-                    detail=rules.get(CHARACTERS[move.card], CHARACTERS[move.card]),
+                    detail=names.speaker.words(CHARACTERS[move.card]),
                 )
                 for move in chars
             )

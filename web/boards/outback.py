@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from scoring.account import fact
+from messages.message import message
 from scoring.codec import plain
 from scoring.games.outback import plus as plus
 from scoring.games.outback.dice import ANIMALS, biggest
@@ -23,7 +23,6 @@ from scoring.games.outback.tracks import track_lines
 from scoring.games.outback.turn import open_groups, total
 from scoring.layout import Layout, Space
 from scoring.match import Match
-from scoring.wording import say
 from web.boards.record import Names, each, legal
 
 
@@ -180,10 +179,25 @@ def outback_board(match: Match, player: int | None, names: Names) -> OutbackBoar
 
 
 def _opening(state: OutbackState, names: Names) -> tuple[str, ...]:
-    said = [fact("outback.opening")] if state.start is None else []
+    said = (
+        [
+            message(
+                "Everyone rolls for the start marker: whoever rolls the most equal animals starts. "
+                "Jokers do not count."
+            )
+        ]
+        if state.start is None
+        else []
+    )
     if state.tied is not None:
-        said.append(fact("outback.start-tie", players=state.contenders, n=state.tied))
-    return tuple(say(one, state.players, names.language, names.labels) for one in said)
+        said.append(
+            message(
+                "{players:names} tied with {n:number}; they throw again.",
+                players=state.contenders,
+                n=state.tied,
+            )
+        )
+    return tuple(names.speaker.say(one) for one in said)
 
 
 def _seating(state: OutbackState) -> tuple[int, ...]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from scoring.account import Line, Score
 from scoring.actions import Declare, Family, Move
+from scoring.announcement import offered
 from scoring.codec import plain
 from scoring.match import Match
-from scoring.wording import cited, explain, named_in, offer
+from words.speaker import Speaker, speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +22,24 @@ class Names:
     labels: Mapping[str, str] = field(default_factory=dict[str, str])
     players: tuple[str, ...] = ()
 
+    @property
+    def speaker(self) -> Speaker:
+        """Who says them."""
+        return speaker(self.language, self.players, self.labels)
+
     def of(self, one: str) -> str:
         """A face, declaration, hand, card or tile as people read it."""
-        return self.labels.get(one) or named_in(self.language, one)
+        return self.speaker.name(one)
 
     def title(self, one: str) -> str:
         """The same with a capital in front."""
-        name = self.of(one)
-        return name[:1].upper() + name[1:]
+        return self.speaker.title(one)
 
     def move(self, move: Move) -> str:
         """A decision in words: "Play law base 3"."""
         if isinstance(move, Declare):
             return self.title(move.declaration)
-        return offer(move, self.players, self.language, self.labels)
+        return self.speaker.say(offered(move))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,5 +138,4 @@ def gave(score: Score, player: str, names: Names) -> Given:
 
 def reason(line: Line, names: Names) -> Reason:
     """A breakdown line in the reader's language."""
-    where = cited(line.where, names.language)
-    return Reason(explain(line, names.language, names.labels), line.points, where)
+    return Reason(names.speaker.say(line.reason), line.points, names.speaker.cited(line.where))

@@ -14,7 +14,7 @@ from flask import Blueprint, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound, UnsupportedMediaType
 
-from scoring.refusal import RefusalError
+from messages.message import MessageError
 from table.cameras.cameras import COMMON_SIZES, Cameras, device_of, said
 from table.cameras.choice import DEMO, LONGEST, PHONE, Choice, size_of
 from table.cameras.eye import NEEDED_PX, TEMPLATES, Corners, Eye, Remark, marker_sheet
@@ -109,7 +109,11 @@ def page() -> ResponseReturnValue:
 def live_picture() -> ResponseReturnValue:
     """The whole picture as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
     frame = _eye().picture(whole(request.args.get("after", "")), site().settings.picture_wait)
-    return ("", 204) if frame is None else Response(frame[1], mimetype="image/jpeg", headers={"X-Frame": str(frame[0])})
+    return (
+        ("", 204)
+        if frame is None
+        else Response(frame[1], mimetype="image/jpeg", headers={"X-Frame": str(frame[0])})
+    )
 
 
 @views.get("/camera/advice")
@@ -118,7 +122,12 @@ def advice() -> ResponseReturnValue:
     """What would make the picture better, as a part of the page."""
     eye = _eye()
     return render_template(
-        "camera_advice.html", remarks=eye.remarks(), topics=TOPICS, needed=round(NEEDED_PX), said=_said, eye=eye
+        "camera_advice.html",
+        remarks=eye.remarks(),
+        topics=TOPICS,
+        needed=round(NEEDED_PX),
+        said=_said,
+        eye=eye,
     )
 
 
@@ -157,7 +166,7 @@ def markers() -> ResponseReturnValue:
     eye = _eye()
     try:
         found = eye.find_markers(MARKERS_WITHIN)
-    except RefusalError as unseen:
+    except MessageError as unseen:
         return _page(_corners(eye.corners), trouble=refusal(unseen), status=409)
     return _bound(found, _corners(found))
 
@@ -179,8 +188,10 @@ def _eye() -> Eye:
 def _bound(chosen: Corners | None, corners: tuple[Corner, ...]) -> ResponseReturnValue:
     try:
         site().table.bound(chosen)
-    except (RefusalError, StoreError) as refused:
-        return _page(corners, trouble=refusal(refused), status=503 if isinstance(refused, StoreError) else 422)
+    except (MessageError, StoreError) as refused:
+        return _page(
+            corners, trouble=refusal(refused), status=503 if isinstance(refused, StoreError) else 422
+        )
     return done(url_for("camera.page"))
 
 
@@ -272,7 +283,9 @@ def _cameras() -> Cameras:
 
 def _refused(refused: Exception, status: int) -> ResponseReturnValue:
     words = refusal(refused)
-    return plain(words, status) if scripted() else _page(_corners(_eye().corners), trouble=words, status=status)
+    return (
+        plain(words, status) if scripted() else _page(_corners(_eye().corners), trouble=words, status=status)
+    )
 
 
 def _chosen() -> ResponseReturnValue:
@@ -291,7 +304,9 @@ def _wanted(cameras: Cameras) -> Choice:
     else:
         raise ValueError(_("That camera is not there any more."))
     size = request.form.get("size", "")[:20]
-    return Choice(base.source, size_of(size) if size else None, request.form.get("exposure") == "held", base.strict)
+    return Choice(
+        base.source, size_of(size) if size else None, request.form.get("exposure") == "held", base.strict
+    )
 
 
 def at_this_computer() -> bool:
@@ -314,7 +329,12 @@ def _choice() -> dict[str, Any]:
     if cameras is None:
         return shown
     now, asked = cameras.now, cameras.now.choice.size
-    otherwise = bool(device_of(now.choice.source)) and asked is not None and now.size is not None and asked != now.size
+    otherwise = (
+        bool(device_of(now.choice.source))
+        and asked is not None
+        and now.size is not None
+        and asked != now.size
+    )
     shown |= {
         "now": now, "waiting": cameras.waiting, "is_phone": now.choice.source == PHONE, "given_otherwise": otherwise,
         "state": f"{now.name} {now.size} {now.exposure_held} {cameras.waiting}",
@@ -323,7 +343,12 @@ def _choice() -> dict[str, Any]:
         return shown
     offered = _offered(cameras)
     every = sorted({size for one in offered for size in one.sizes.split()}, key=_area)
-    shown |= {"offered": offered, "sizes": every, "size": _written(asked) if asked else "", "longest": LONGEST}
+    shown |= {
+        "offered": offered,
+        "sizes": every,
+        "size": _written(asked) if asked else "",
+        "longest": LONGEST,
+    }
     if shown["waiting"]:
         address, code = _invitation()
         shown |= {
@@ -376,7 +401,9 @@ def phone() -> ResponseReturnValue:
     """The page to open on the phone; on the table's computer, the code that leads a phone there."""
     table, host = site().table, this_device().role is Role.HOST
     if table.push is None and not (host and table.cameras is not None):
-        raise NotFound(_("This table has another camera. On its page Camera the host can choose to use a phone."))
+        raise NotFound(
+            _("This table has another camera. On its page Camera the host can choose to use a phone.")
+        )
     address, code = _invitation() if host else ("", "")
     page = render_template(
         "phone.html", title=table.session.match.game.title, address=address, code=code if table.push else "",

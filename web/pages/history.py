@@ -27,7 +27,8 @@ from web.language import gettext as _
 from web.pages.replay import opened
 from web.pages.rulings import passages
 from web.site import site
-from words.tongue import Tongue, tongue
+from words.dice import speaker_of
+from words.speaker import Speaker
 
 MOST_LISTED = 30
 """Kept matches that are linked to."""
@@ -93,12 +94,12 @@ def _page(match: Match, match_id: str, *, running: bool) -> ResponseReturnValue:
         every = ()
     kept = [(one, _day(one), _title(one)) for one in every if one.id != table.session.store.id]
     begun = any(not isinstance(one.action, Play) for one in match.played)
-    speaks = tongue(set_of(table, match_id, match), current())
+    speaks = speaker_of(set_of(table, match_id, match), current())
     looked, unknown, last = _luck(match, running, speaks)
     return render_template(
         "history.html", match=match, match_id=match_id, running=running, begun=begun, kept=kept,
         scores=scores(match), looked=looked, unknown=unknown, last=last, rulings=bool(passages()),
-        luck_words=speaks.sentence((*looked.said, *looked.reasons), match.header.players) if looked else "",
+        luck_words=speaks.among(match.header.players).sentence((*looked.said, *looked.reasons)) if looked else "",
         assumes=speaks.clause(looked.assumed) if looked else "",
         fortunes=_fortunes(looked) if looked else (), fortune_chart=_fortune_chart(looked) if looked else None,
         dice=_dice(match, speaks), fewest=fairness.FEWEST,
@@ -144,7 +145,7 @@ def plain(value: float, unit: str) -> str:
     return f"{figure(100 * value)} %" if unit == "chance to win" else figure(value)
 
 
-def _luck(match: Match, running: bool, tongue: Tongue) -> tuple[luck.Luck | None, str, str]:
+def _luck(match: Match, running: bool, tongue: Speaker) -> tuple[luck.Luck | None, str, str]:
     """The luck account, or why there is none; and how good the last turn of a running match was."""
     expert = site().expert
     try:
@@ -193,7 +194,7 @@ class Dice:
     """Whose throws, how many dice they were, and what is said of them."""
 
 
-def _dice(match: Match, speaks: Tongue) -> Dice | None:
+def _dice(match: Match, speaks: Speaker) -> Dice | None:
     """The dice of a match; None where none were thrown."""
     throws = fairness.throws_of(match)
     if not throws:

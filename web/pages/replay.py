@@ -31,7 +31,8 @@ from web.forms import allow_files, one_file, whole
 from web.language import current, refusal
 from web.language import gettext as _
 from web.site import site
-from words.tongue import Tongue, tongue
+from words.dice import speaker_of
+from words.speaker import Speaker
 
 LARGEST_LOG = 8 * 1024 * 1024
 """Bytes of a match that is taken in; an evening's log has some fifty thousand."""
@@ -63,7 +64,7 @@ views = Blueprint("replay", __name__)
 def events(match_id: str) -> ResponseReturnValue:
     """Every event of a match as a sentence."""
     match, page = opened(match_id), whole(request.args.get("page", "1"), digits=6)
-    lines = _lines(match, _written(match_id), tongue(set_of(site().table, match_id, match), current()))
+    lines = _lines(match, _written(match_id), speaker_of(set_of(site().table, match_id, match), current()))
     pages = max(1, -(-len(lines) // MOST_SHOWN))
     if not 1 <= page <= pages:
         raise NotFound(_("there is no such page"))
@@ -82,7 +83,7 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
     if event > len(match.events):
         raise NotFound(_("there is no such event"))
     dice_set = set_of(table, match_id, match)
-    speaks = tongue(dice_set, current())
+    speaks = speaker_of(dice_set, current())
     line = _line(happened(match, event), _written(match_id).get(event), speaks) if event else None
     standing = past_standing(at(match, event), dice_set, speaks)
     told = roll_of(table, match_id, match, event) if line is not None and line.kind is Kind.ROLL else None
@@ -115,7 +116,9 @@ def log(match_id: str) -> ResponseReturnValue:
 def match_picture(match_id: str, event: int, before: int) -> Response:
     """A picture of a roll, so many milliseconds before it."""
     opened(match_id)
-    return _evidence(lambda: picture_of(site().table.session.store.store, match_id, event, before), event, before)
+    return _evidence(
+        lambda: picture_of(site().table.session.store.store, match_id, event, before), event, before
+    )
 
 
 @views.post("/history/import")
@@ -152,7 +155,7 @@ def latest_dispute() -> str:
 def dispute(event: int) -> str:
     """The roll with this event number."""
     table = site().table
-    match, store, tongue = table.session.match, table.session.store, table.session.tongue(current())
+    match, store, tongue = table.session.match, table.session.store, table.session.speaker(current())
     told = dispute_of(match, store, event)
     if told is None:
         raise NotFound(_("there is no such roll"))
@@ -160,7 +163,7 @@ def dispute(event: int) -> str:
     return render_template(
         "dispute.html", d=told, at=_clock(told.when), rolls=rolls(match),
         corrections=[(_clock(one.when), one.by, one.faces) for one in told.corrections],
-        decided=[tongue.sentence(one.step.facts, one.step.state.players) for one in told.decided],
+        decided=[tongue.among(one.step.state.players).sentence(one.step.facts) for one in told.decided],
         given=[
             gave(score, one.step.state.players[score.player], names)
             for one in told.followed for score in one.step.scores
@@ -206,16 +209,16 @@ def opened(match_id: str) -> Match:
     return match
 
 
-def _lines(match: Match, times: dict[int, Written], speaks: Tongue) -> tuple[Line, ...]:
+def _lines(match: Match, times: dict[int, Written], speaks: Speaker) -> tuple[Line, ...]:
     return tuple(_line(one, times.get(one.number), speaks) for one in chronicle(match))
 
 
-def _line(one: Happened, kept: Written | None, speaks: Tongue) -> Line:
+def _line(one: Happened, kept: Written | None, speaks: Speaker) -> Line:
     names = Names(speaks.code, speaks.labels, one.players)
     return Line(
         number=one.number,
         kind=one.kind,
-        sentence=speaks.sentence(one.said, one.players),
+        sentence=speaks.among(one.players).sentence(one.said),
         fate=one.fate,
         by=one.by,
         of=one.of,

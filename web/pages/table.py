@@ -118,7 +118,11 @@ def live_picture() -> ResponseReturnValue:
     """The table as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
     after, watcher = whole(request.args.get("after", "")), site().table.watcher
     frame = watcher.picture(after, site().settings.picture_wait) if watcher is not None else None
-    return ("", 204) if frame is None else Response(frame[1], mimetype="image/jpeg", headers={"X-Frame": str(frame[0])})
+    return (
+        ("", 204)
+        if frame is None
+        else Response(frame[1], mimetype="image/jpeg", headers={"X-Frame": str(frame[0])})
+    )
 
 
 @views.app_template_global()
@@ -298,7 +302,9 @@ def seat() -> ResponseReturnValue:
     with suppress(ValueError):  # what is refused is said by the answer to the change itself
         after, lose = session.seating(names)
         if not set(lose) <= set(leaving):
-            said = session.tongue(current()).sentence(after.played[-1].step.facts, after.header.players)
+            said = (
+                session.speaker(current()).among(after.header.players).sentence(after.played[-1].step.facts)
+            )
             page = render_template("leaving.html", said=said, named=named, lose=lose)
             return page, 409, {"X-Asks": "leaving"}
 
@@ -322,7 +328,7 @@ def advice() -> ResponseReturnValue:
     """
     session = site().table.session
     try:
-        counsel = site().expert.best_move(session.match, session.tongue(current()))
+        counsel = site().expert.best_move(session.match, session.speaker(current()))
     except ValueError as none:
         return plain(refusal(none), 409)
     if request.accept_mimetypes.best_match(("application/json", "text/html")) == "text/html":
@@ -336,7 +342,7 @@ def last_turn() -> ResponseReturnValue:
     """How good the last turn's choices were, as JSON."""
     session = site().table.session
     try:
-        return jsonify(sentence=site().expert.last_turn(session.match, session.tongue(current())))
+        return jsonify(sentence=site().expert.last_turn(session.match, session.speaker(current())))
     except ValueError as none:
         return plain(refusal(none), 409)
 

@@ -177,7 +177,9 @@ def _placed(put: Callable[[], None], draft: Draft) -> ResponseReturnValue:
     try:
         put()
     except (ValueError, StoreError) as refused:
-        status = 503 if isinstance(refused, StoreError) else 409 if isinstance(refused, ReplacedError) else 422
+        status = (
+            503 if isinstance(refused, StoreError) else 409 if isinstance(refused, ReplacedError) else 422
+        )
         return _page(draft, trouble=refusal(refused), status=status)
     return redirect(url_for("table.page"), code=303)
 

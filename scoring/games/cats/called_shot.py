@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from scoring.account import Line, Outcome, Score, ScoredRoll, Step, fact, line
+from messages.message import message
+from scoring.account import Line, Outcome, Score, ScoredRoll, Step, line
 from scoring.actions import (
     Action,
     Awaited,
@@ -118,7 +119,7 @@ class CalledShot(Game[CalledShotState]):
         player = state.turn
         if isinstance(action, Play) and isinstance(action.move, Declare):
             declared = action.move.declaration
-            said = fact("declared", player, declaration=declared)
+            said = message("{player:name} declares {declaration:face}.", player=player, declaration=declared)
             return Step(replace(state, declared=declared), (), (said,))
         assert isinstance(action, Roll)
         assert state.declared is not None
@@ -132,9 +133,14 @@ class CalledShot(Game[CalledShotState]):
             roll=action.faces,
         )
         facts = (
-            fact("rolled", player, faces=action.faces),
-            fact("called-shot.row", player, **dict(reason.values)),
-            fact("scored", player, points=reason.points, total=total),
+            message("{player:name} rolled {faces:faces}.", player=player, faces=action.faces),
+            message("{declared:face}: the row {row:face}.", **dict(reason.values)),
+            message(
+                "{player:name} scores {points:points}, {total} in all.",
+                player=player,
+                points=reason.points,
+                total=total,
+            ),
         )
         return Step(after, (Score(player, reason.points, total, (reason,)),), facts)
 

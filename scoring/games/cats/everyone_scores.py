@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from scoring.account import Line, Outcome, Score, ScoredRoll, Step, fact, line
+from messages.message import message
+from scoring.account import Line, Outcome, Score, ScoredRoll, Step, line
 from scoring.actions import Action, Awaited, Draw, Family, Hold, Move, Play, Seated, Stand, changed
 from scoring.dice import Dice, Face
 from scoring.game import Added, Game
@@ -97,8 +98,20 @@ class EveryoneScores(Game[EveryoneScoresState]):
             hands=() if over else hands,
             last=hands if over else state.last,
         )
-        said = (*facts, *((fact("hand.failed", player),) if hand.failed else ()))
-        scored = fact("scored", player, points=reason.points, total=total)
+        said = (
+            *facts,
+            *(
+                (message("The re-roll did not improve the hand: no points this round."),)
+                if hand.failed
+                else ()
+            ),
+        )
+        scored = message(
+            "{player:name} scores {points:points}, {total} in all.",
+            player=player,
+            points=reason.points,
+            total=total,
+        )
         return Step(after, (Score(player, reason.points, total, (reason,)),), (*said, scored))
 
     def outcome(self, state: EveryoneScoresState) -> Outcome | None:

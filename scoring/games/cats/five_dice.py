@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scoring.account import Fact, fact
+from messages.message import Message, message
 from scoring.actions import (
     Awaited,
     Family,
@@ -92,16 +92,36 @@ class Turn:
             if len(action.move.keep) == DICE.count:
                 refuse("keeping all dice is to stand", WHERE)
 
-    def after(self, action: Roll | Play, reroll: bool) -> tuple[Turn, Hand | None, tuple[Fact, ...]]:
+    def after(self, action: Roll | Play, reroll: bool) -> tuple[Turn, Hand | None, tuple[Message, ...]]:
         """The turn after an action, the hand if it is final now, and what there is to say."""
         if isinstance(action, Play):
             if isinstance(action.move, Hold):
                 kept = action.move.keep
                 n = len(without(self.roll, kept))
-                return replace(self, kept=kept), None, (fact("held", self.player, kept=kept, n=n),)
-            return self, Hand(self.roll), (fact("stood", self.player),)
+                return (
+                    replace(self, kept=kept),
+                    None,
+                    (
+                        message(
+                            "{player:name} keeps {kept:faces} and throws {n:count die dice} again.",
+                            player=self.player,
+                            kept=kept,
+                            n=n,
+                        ),
+                    ),
+                )
+            return (
+                self,
+                Hand(self.roll),
+                (message("{player:name} takes the dice as they lie.", player=self.player),),
+            )
         name = cat_dice.hand(action.faces)
-        said = fact("hand.rolled", self.player, faces=action.faces, hand=name)
+        said = message(
+            "{player:name} rolled {faces:faces}: {hand:face}.",
+            player=self.player,
+            faces=action.faces,
+            hand=name,
+        )
         if self.kept is not None:
             return self, Hand(action.faces, cat_dice.hand(self.roll)), (said,)
         if reroll:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from scoring.account import Fact, Line, Outcome, Score, ScoredRoll, Step, fact, line
+from messages.message import N_, Message, message
+from scoring.account import Line, Outcome, Score, ScoredRoll, Step, line
 from scoring.actions import (
     Action,
     Awaited,
@@ -124,6 +125,19 @@ class PairsState:
     roll: tuple[Face, ...] = ()
 
 
+PAIRED = (
+    N_("A pair of {face:face}, {before} before it."),
+    N_("A pair of {face:face}, {before} before it, doubled."),
+    N_("A pair of {face:face}, {before} before it, fourfold."),
+)
+AGAIN = (
+    "",  # the set roll doubles at least once
+    N_("{faces:faces} again, {before} before it, doubled."),
+    N_("{faces:faces} again, {before} before it, fourfold."),
+)
+"""How a set ended, by the lines of its breakdown: each after the first doubled the points."""
+
+
 class Pairs(Game[PairsState]):
     """Win or lose at once, or set the goal that everyone then rolls for."""
 
@@ -166,13 +180,17 @@ class Pairs(Game[PairsState]):
             said = action.move.declaration
             declared = "family" if said == PERSON else said
             after = replace(state, declared=declared, roller=state.declarer)
-            facts = (fact("declared", state.declarer, declaration=said),)
+            facts = (
+                message(
+                    "{player:name} declares {declaration:face}.", player=state.declarer, declaration=said
+                ),
+            )
             if said == PERSON:
-                facts += (fact("pairs.person"),)
+                facts += (message("The document never explains person; it counts as family."),)
             return Step(after, (), facts)
         assert isinstance(action, Roll)
         assert state.declared is not None
-        rolled = fact("rolled", state.roller, faces=action.faces)
+        rolled = message("{player:name} rolled {faces:faces}.", player=state.roller, faces=action.faces)
         if state.set_roll:
             lines = set_lines(state.declared, state.set_roll, state.before, action.faces, state.options)
         else:
@@ -181,18 +199,31 @@ class Pairs(Game[PairsState]):
             return self._goes_on(state, action.faces, rolled)
         return self._round_over(state, action.faces, lines, rolled)
 
-    def _goes_on(self, state: PairsState, faces: tuple[Face, ...], rolled: Fact) -> Step[PairsState]:
+    def _goes_on(self, state: PairsState, faces: tuple[Face, ...], rolled: Message) -> Step[PairsState]:
         following = (state.roller + 1) % len(state.players)
         if state.set_roll:
             after = replace(state, before=state.before + 1, roller=following, roll=faces)
-            return Step(after, (), (rolled, fact("pairs.goes-on", before=after.before)))
+            return Step(
+                after, (), (rolled, message("{before:count roll rolls} so far.", before=after.before))
+            )
         before = int(state.options.flag("count_set_roll"))
         first = state.declarer if state.options.text("first_roller") == "declarer" else following
         after = replace(state, set_roll=faces, before=before, roller=first, roll=faces)
-        return Step(after, (), (rolled, fact("pairs.set", faces=faces, before=before)))
+        return Step(
+            after,
+            (),
+            (
+                rolled,
+                message(
+                    "Set: {faces:faces}. {before:count roll rolls} before the next one.",
+                    faces=faces,
+                    before=before,
+                ),
+            ),
+        )
 
     def _round_over(
-        self, state: PairsState, faces: tuple[Face, ...], lines: tuple[Line, ...], rolled: Fact
+        self, state: PairsState, faces: tuple[Face, ...], lines: tuple[Line, ...], rolled: Message
     ) -> Step[PairsState]:
         player, points = state.roller, sum(one.points for one in lines)
         total = state.points[player] + points
@@ -210,22 +241,30 @@ class Pairs(Game[PairsState]):
         facts = (
             rolled,
             self._ended(state, faces, len(lines)),
-            fact("scored", player, points=points, total=total),
+            message(
+                "{player:name} scores {points:points}, {total} in all.",
+                player=player,
+                points=points,
+                total=total,
+            ),
         )
         return Step(after, (Score(player, points, total, lines),), facts)
 
-    def _ended(self, state: PairsState, faces: tuple[Face, ...], lines: int) -> Fact:
+    def _ended(self, state: PairsState, faces: tuple[Face, ...], lines: int) -> Message:
         """How the round ended; each line of a set phase after the first doubled the points."""
         pair = cat_dice.paired(faces)
         if not state.set_roll:
             assert state.declared is not None
             won = pair in cat_dice.GROUPS[state.declared]
-            name = "pairs.won" if won else "pairs.lost"
-            return fact(name, state.roller, face=pair or "", declared=state.declared)
-        times = ("single", "doubled", "fourfold")[lines - 1]
+            said = (
+                "A pair of {face:face}: the declaration {declared:face} is won."
+                if won
+                else "A pair of {face:face}: the declaration {declared:face} is lost."
+            )
+            return message(said, player=state.roller, face=pair or "", declared=state.declared)
         if pair is None:
-            return fact(f"pairs.repeat.{times}", faces=faces, before=state.before)
-        return fact(f"pairs.pair.{times}", face=pair, before=state.before)
+            return message(AGAIN[lines - 1], faces=faces, before=state.before)
+        return message(PAIRED[lines - 1], face=pair, before=state.before)
 
     def outcome(self, state: PairsState) -> Outcome | None:
         """First to the target, at once."""

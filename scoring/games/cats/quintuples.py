@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from scoring.account import Fact, Line, Outcome, Score, ScoredRoll, Step, fact, line
+from messages.message import Message, message
+from scoring.account import Line, Outcome, Score, ScoredRoll, Step, line
 from scoring.actions import Action, Awaited, Draw, Family, Hold, Move, Play, Seated, Stand
 from scoring.dice import Dice, Face, named
 from scoring.game import Added, Game
@@ -119,13 +120,13 @@ class Quintuples(Game[QuintuplesState]):
             return Step(replace(state, turn=turn), (), facts)
         hands = (*state.hands, hand)
         if hand.failed:
-            facts = (*facts, fact("hand.failed", state.turn.player))
+            facts = (*facts, message("The re-roll did not improve the hand: no points this round."))
         if len(hands) < len(state.players):
             return Step(replace(state, turn=Turn(state.turn.player + 1), hands=hands), (), facts)
         return self._compared(state, hands, facts)
 
     def _compared(
-        self, state: QuintuplesState, hands: tuple[Hand, ...], facts: tuple[Fact, ...]
+        self, state: QuintuplesState, hands: tuple[Hand, ...], facts: tuple[Message, ...]
     ) -> Step[QuintuplesState]:
         gained = beaten(hands, state.options.text("failed_reroll_rank"))
         points = tuple(old + new for old, new in zip(state.points, gained, strict=True))
@@ -135,7 +136,13 @@ class Quintuples(Game[QuintuplesState]):
             for player, new in enumerate(gained)
         )
         said = tuple(
-            fact("quintuples.beats", player, hand=hands[player].name, n=new, total=points[player])
+            message(
+                "{player:name}, {hand:face}, beats {n:count player players}: {total} in all.",
+                player=player,
+                hand=hands[player].name,
+                n=new,
+                total=points[player],
+            )
             for player, new in enumerate(gained)
         )
         return Step(after, scores, (*facts, *said))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from scoring.account import Line, Outcome, Score, ScoredRoll, Step, fact, line
+from messages.message import message
+from scoring.account import Line, Outcome, Score, ScoredRoll, Step, line
 from scoring.actions import Action, Awaited, Family, Move, Roll, RollAwaited, Seated, changed
 from scoring.dice import Dice, Face
 from scoring.game import Added, Game
@@ -75,8 +76,13 @@ class Triples(Game[TriplesState]):
             roll=action.faces,
         )
         facts = (
-            fact("rolled", player, faces=action.faces),
-            fact("scored", player, points=reason.points, total=total),
+            message("{player:name} rolled {faces:faces}.", player=player, faces=action.faces),
+            message(
+                "{player:name} scores {points:points}, {total} in all.",
+                player=player,
+                points=reason.points,
+                total=total,
+            ),
         )
         return Step(after, (Score(player, reason.points, total, (reason,)),), facts)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scoring.account import Fact, Line, Score, Step, fact, line
+from messages.message import Message, message
+from scoring.account import Line, Score, Step, line
 from scoring.games.destiny.cards import GOAL, TREASURE_POINTS
 from scoring.games.destiny.state import PHASES, DestinyState, Side
 from scoring.games.destiny.total import Total, destiny_total
@@ -25,25 +26,44 @@ def totalled(state: DestinyState) -> Step[DestinyState]:
     """Total and Destiny phase: the single highest total takes the treasure and all buried ones."""
     totals = tuple(reckoned(state, player) for player in range(len(state.players)))
     points = tuple(total.points for total in totals)
-    facts: list[Fact] = []
+    facts: list[Message] = []
     for player in state.order:
         for one in totals[player].sums:
-            facts.append(fact("destiny.sum", player, sum=one.text))
+            facts.append(message("{player:name}: {sum}.", player=player, sum=one.text))
             facts.extend(
-                fact("destiny.match", player, n=match.n, alignment=match.alignment, each=match.each)
+                message(
+                    "The {n} {alignment:face} cards get +{each} each.",
+                    n=match.n,
+                    alignment=match.alignment,
+                    each=match.each,
+                )
                 for match in one.matches
             )
-        facts.append(fact("destiny.total", player, total=points[player]))
+        facts.append(message("{player:name}'s total is {total}.", player=player, total=points[player]))
     prizes = (*((state.prize,) if state.prize else ()), *state.buried)
     single = points.count(max(points)) == 1
     winner = points.index(max(points)) if single else None
     sides = list(state.sides)
     if winner is None:
-        facts.append(fact("destiny.tie", None, total=max(points), treasures=prizes))
+        facts.append(
+            message(
+                "A tie at {total}: nobody wins, {treasures:faces} buried.",
+                total=max(points),
+                treasures=prizes,
+            )
+        )
     else:
         sides[winner] = replace(sides[winner], treasures=(*sides[winner].treasures, *prizes))
         won, has = sum(TREASURE_POINTS[one] for one in prizes), sides[winner].points
-        facts.append(fact("destiny.won", winner, treasures=prizes, points=won, total=has))
+        facts.append(
+            message(
+                "{player:name} wins {treasures:faces}: {points:points}, {total} in all.",
+                player=winner,
+                treasures=prizes,
+                points=won,
+                total=has,
+            )
+        )
     scores = tuple(
         _score(player, sides[player], totals[player], prizes if player == winner else ())
         for player in range(len(sides))

@@ -230,7 +230,7 @@ class Destiny(Game[DestinyState]):
         points = tuple(side.points for side in state.sides)
         winners = tuple(player for player, held in enumerate(points) if held == max(points))
         reached = max(points) >= GOAL
-        reason = f"{GOAL} treasure points" if reached else "no treasure is left: the most points win"
+        reason = "5 treasure points" if reached else "no treasure is left: the most points win"
         return Outcome(winners, points, reason)
 
     def table(self, state: DestinyState) -> TableView:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scoring.account import Fact, Score, Step, fact
+from messages.message import N_, Message, message
+from scoring.account import Score, Step
 from scoring.actions import Draw, Move, changed
 from scoring.dice import without
 from scoring.games.destiny.award import gone, totalled
@@ -37,6 +38,20 @@ TREASURE_DECK = "treasure deck"
 Turn = Step[DestinyState]
 
 
+PHASE_BEGINS = {
+    "first-aid": N_("First Aid phase."),
+    "hit": N_("Hit phase."),
+    "second-aid": N_("Second Aid phase."),
+    "action": N_("Action phase."),
+    "base": N_("Base phase."),
+    "bonus": N_("Bonus phase."),
+    "multiplier": N_("Multiplier phase."),
+}
+
+LOOKED = N_("{player:name} looks at all hands, by the {power:face}.")
+TRADED = N_("{player:name} draws a card and discards one, by the {power:face}.")
+
+
 def hand_of(name: str) -> str:
     """The name of the pile that a player's hand is, for a random card out of it."""
     return f"hand of {name}"
@@ -51,23 +66,43 @@ def moved(state: DestinyState, player: int, move: Move) -> Turn:
         return _discarded(state, player, move.cards)
     if isinstance(move, Identify):
         after = replace(_out_of_hand(state, player, move.card), identity=move.card)
-        said = fact("destiny.identity", player, card=move.card, power=CHARACTERS[move.card])
+        said = message(
+            "{player:name} is the {card:face}: {power:rule}.",
+            player=player,
+            card=move.card,
+            power=CHARACTERS[move.card],
+        )
         return onward(_with(state, player, after, move.card), [said])
     if isinstance(move, PlayAid):
         after = replace(_out_of_hand(state, player, move.card), aid=(*side.aid, move.card))
-        said = fact("destiny.aid", player, card=move.card, power=CHARACTERS[move.card])
+        said = message(
+            "{player:name} plays {card:face} as Aid: {power:rule}.",
+            player=player,
+            card=move.card,
+            power=CHARACTERS[move.card],
+        )
         return onward(_with(state, player, after, move.card), [said])
     if isinstance(move, (PlayBase, PlayBonus, PlayMultiplier)):
         after = with_move(_out_of_hand(state, player, move.card), move)
-        said = fact("destiny.base", player, card=move.card)
+        said = message("{player:name} plays {card:face}.", player=player, card=move.card)
         if not isinstance(move, PlayBase):
-            said = fact("destiny.on", player, card=move.card, base=move.base)
+            said = message(
+                "{player:name} plays {card:face} on {base:face}.",
+                player=player,
+                card=move.card,
+                base=move.base,
+            )
         return onward(_with(state, player, after, move.card), [said])
     if isinstance(move, Transmute):
-        said = fact("destiny.transmuted", player, card=move.card, alignment=move.alignment)
+        said = message(
+            "{player:name}'s {card:face} becomes {alignment:face}.",
+            player=player,
+            card=move.card,
+            alignment=move.alignment,
+        )
         return onward(_with(state, player, with_move(side, move)), [said])
     if isinstance(move, Leave):
-        said = fact("destiny.left", player, card=move.card)
+        said = message("{player:name}'s {card:face} stays as it is.", player=player, card=move.card)
         return onward(_with(state, player, with_move(side, move)), [said])
     return _power(state, player, move)
 
@@ -75,21 +110,36 @@ def moved(state: DestinyState, player: int, move: Move) -> Turn:
 def _power(state: DestinyState, player: int, move: Move) -> Turn:
     power, side = power_used(move), state.sides[player]
     after = _with(state, player, replace(side, used=(*side.used, power)))
-    said = [fact(f"destiny.{move.kind}", player, power=power)]
+    said = [message(TRADED if isinstance(move, Trade) else LOOKED, player=player, power=power)]
     if isinstance(move, Assassinate):
         owner = after.sides[move.owner]
         fewer = replace(owner, aid=without(owner.aid, (move.card,)))
         after = gone(_with(after, move.owner, fewer), (move.card,))
-        said = [fact("destiny.assassinate", player, victim=move.owner, card=move.card)]
+        said = [
+            message(
+                "{player:name} has {victim:name}'s {card:face} discarded.",
+                player=player,
+                victim=move.owner,
+                card=move.card,
+            )
+        ]
     elif isinstance(move, Steal):
-        said = [fact("destiny.steal", player, victim=move.victim)]
+        said = [
+            message(
+                "{player:name} steals a card from {victim:name} and discards one.",
+                player=player,
+                victim=move.victim,
+            )
+        ]
         if state.dealt:
             after = replace(after, picks=((move.victim, player),), discarding=player)
         else:
             victim = after.sides[move.victim]
             after = _with(after, move.victim, replace(victim, hand=victim.hand[1:]))
     elif isinstance(move, Jest):
-        said = [fact("destiny.jest", player, one=move.one, other=move.other)]
+        said = [
+            message("{one:name} and {other:name} give each other a card.", one=move.one, other=move.other)
+        ]
         if state.dealt:
             after = replace(after, picks=((move.one, move.other), (move.other, move.one)))
     elif isinstance(move, Trade) and state.dealt:
@@ -101,7 +151,7 @@ def _discarded(state: DestinyState, player: int, cards: tuple[str, ...]) -> Turn
     side = state.sides[player]
     side = replace(side, hand=without(side.hand, cards))
     after = replace(_with(state, player, side), discards=(*state.discards, *cards))
-    said = fact("destiny.discarded", player, n=len(cards))
+    said = message("{player:name} discards {n:count card cards}.", player=player, n=len(cards))
     if state.discarding is not None:
         return onward(replace(after, discarding=None), [said])
     missing = max(0, side.max_hand - len(side.hand))
@@ -112,7 +162,7 @@ def drawn(state: DestinyState, draw: Draw) -> Turn:
     """Cards come out of a deck, or at random out of a hand."""
     if draw.pile == TREASURE_DECK:
         if len(draw.cards) == len(TREASURES):
-            said = [fact("destiny.treasures", None, first=draw.cards[0])]
+            said = [message("The treasures are shuffled; {first:face} lies on top.", first=draw.cards[0])]
             return onward(replace(state, treasures=draw.cards, unordered=()), said)
         (prize,) = draw.cards
         after = replace(state, prize=prize, unordered=without(state.unordered, draw.cards))
@@ -144,7 +194,7 @@ def _dealt(state: DestinyState, cards: tuple[str, ...]) -> Turn:
     side = state.sides[player]
     side = replace(side, hand=(*side.hand, *cards))
     queue = ((player, wanted - len(cards)), *rest)
-    said = [fact("destiny.drawn", player, n=len(cards))]
+    said = [message("{player:name} draws {n:count card cards}.", player=player, n=len(cards))]
     after = replace(_with(state, player, side), pile=without(state.pile, cards), drawing=queue)
     complete = state.phase == "identity" and len(side.hand) == HAND
     hidden = (*side.hand, *after.pile, *after.discards)
@@ -152,18 +202,27 @@ def _dealt(state: DestinyState, cards: tuple[str, ...]) -> Turn:
         sides = tuple(replace(one, hand=()) for one in state.sides)
         everyone = tuple((one, HAND) for one in range(len(sides)))
         after = replace(after, sides=sides, pile=DECK_CARDS, discards=(), drawing=everyone)
-        return onward(after, [*said, fact("destiny.redeal", player)])
+        return onward(
+            after,
+            [
+                *said,
+                message(
+                    "{player:name} has no character, and none is left to draw: all cards are dealt again.",
+                    player=player,
+                ),
+            ],
+        )
     if complete and not any(card in CHARACTERS for card in side.hand):
         after = replace(
             _with(after, player, replace(side, hand=())),
             discards=(*after.discards, *side.hand),
             drawing=((player, HAND), *rest),
         )
-        said.append(fact("destiny.redraw", player))
+        said.append(message("{player:name} has no character, discards all and draws again.", player=player))
     return onward(after, said)
 
 
-def onward(state: DestinyState, said: Sequence[Fact]) -> Turn:
+def onward(state: DestinyState, said: Sequence[Message]) -> Turn:
     """Go on, phase by phase, until something is awaited or the match is over."""
     facts, scores = list(said), list[Score]()
     while not state.finished:
@@ -182,7 +241,7 @@ def onward(state: DestinyState, said: Sequence[Fact]) -> Turn:
         state, news = _entered(state)
         facts.extend(news)
         if state.waiting():
-            facts.append(fact(f"destiny.phase.{state.phase}"))
+            facts.append(message(PHASE_BEGINS[state.phase]))
     return Step(state, tuple(scores), tuple(facts))
 
 
@@ -203,7 +262,7 @@ def _reshuffled(state: DestinyState) -> DestinyState:
     return replace(state, drawing=queue if state.pile else ())
 
 
-def _entered(state: DestinyState) -> tuple[DestinyState, list[Fact]]:
+def _entered(state: DestinyState) -> tuple[DestinyState, list[Message]]:
     """What happens by itself when a phase begins."""
     if state.phase == "treasure" and state.treasures:
         state = replace(state, prize=state.treasures[0], treasures=state.treasures[1:])
@@ -218,18 +277,24 @@ def _entered(state: DestinyState) -> tuple[DestinyState, list[Fact]]:
         sides = tuple(
             replace(side, hand=(UNKNOWN,) * max(len(side.hand), side.max_hand)) for side in state.sides
         )
-        return replace(state, sides=sides), [fact("destiny.fill")]
+        return replace(state, sides=sides), [
+            message("Everyone draws up to a full hand, discards what they like, and fills up again.")
+        ]
     if state.phase == "action":
         return replace(state, sides=tuple(replace(side, used=()) for side in state.sides)), []
     return state, []
 
 
-def _prize_fact(state: DestinyState) -> Fact:
+def _prize_fact(state: DestinyState) -> Message:
     buried = state.buried or ()
     if state.prize is None:
-        return fact("destiny.prize.buried", None, buried=buried)
-    name = "destiny.prize.and-buried" if buried else "destiny.prize"
-    return fact(name, None, treasure=state.prize, points=TREASURE_POINTS[state.prize], buried=buried)
+        return message("No treasure is left in the deck. Buried: {buried:faces}.", buried=buried)
+    said = (
+        "The prize is {treasure:face}, {points:points}. Buried: {buried:faces}."
+        if buried
+        else "The prize is {treasure:face}, {points:points}."
+    )
+    return message(said, treasure=state.prize, points=TREASURE_POINTS[state.prize], buried=buried)
 
 
 def _out_of_hand(state: DestinyState, player: int, card: str) -> Side:

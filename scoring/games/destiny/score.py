@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from messages.message import MessageError
 from scoring.account import ScoredRoll
 from scoring.dice import named
 from scoring.games.destiny.cards import ALIGNMENTS, CARDS, CHARACTERS, TREASURE_POINTS
 from scoring.games.destiny.total import Powers, Stack, broken_rule, destiny_total
 from scoring.options import OptionError, Options
-from scoring.refusal import RefusalError
 
 
 def score_cards(cards: tuple[str, ...], told: Options) -> ScoredRoll:
@@ -18,7 +18,7 @@ def score_cards(cards: tuple[str, ...], told: Options) -> ScoredRoll:
     powers = powers_of(told)
     stacks = stacked(cards)
     if broken := broken_rule(stacks, powers, told.flag("strict_opposition")):
-        raise RefusalError("destiny: {broken} ({where:place})", broken=broken[0], where=broken[1])
+        raise MessageError("destiny: {broken} ({where:place})", broken=broken[0], where=broken[1])
     total = destiny_total(
         stacks, powers, match_bonus=told.text("match_bonus"), match_scope=told.text("match_scope")
     )
@@ -29,14 +29,14 @@ def stacked(cards: tuple[str, ...]) -> tuple[Stack, ...]:
     """Cards as stacks: each base begins one, what follows lies on it. Raises ValueError."""
     if len(set(cards)) < len(cards):
         twice = next(card for card in cards if cards.count(card) > 1)
-        raise RefusalError("destiny: there is one of each card, got {twice} twice", twice=twice)
+        raise MessageError("destiny: there is one of each card, got {twice} twice", twice=twice)
     stacks: list[Stack] = []
     for card in cards:
         if CARDS[card].type == "base":
             stacks.append(Stack(card))
             continue
         if not stacks:
-            raise RefusalError("destiny: expected a base card first, got {card}", card=card)
+            raise MessageError("destiny: expected a base card first, got {card}", card=card)
         lying = stacks.pop()
         bonuses, multipliers = lying.bonuses, lying.multipliers
         if CARDS[card].type == "bonus":

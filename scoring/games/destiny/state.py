@@ -32,6 +32,7 @@ class Identify(Move):
     """Choose the character to be for the whole match."""
 
     kind: ClassVar[str] = "identity"
+    words: ClassVar[str] = "be the {card:face}"
     card: str
 
 
@@ -40,6 +41,7 @@ class PlayAid(Move):
     """Play a character from the hand: its power is at work for this round."""
 
     kind: ClassVar[str] = "aid"
+    words: ClassVar[str] = "play {card:face} as Aid"
     card: str
 
 
@@ -48,6 +50,7 @@ class Discard(Move):
     """Discard cards from a dealt hand: any number in the Hit phase, one after a draw or a theft."""
 
     kind: ClassVar[str] = "discard"
+    words: ClassVar[str] = "discard {cards:faces}"
     cards: tuple[str, ...]
 
 
@@ -56,6 +59,7 @@ class Steal(Move):
     """The Thief: a random card out of an opponent's hand, then discard one."""
 
     kind: ClassVar[str] = "steal"
+    words: ClassVar[str] = "steal a card from {victim:name}"
     victim: int
 
 
@@ -64,6 +68,7 @@ class Jest(Move):
     """The Jester: two other players give each other a random card."""
 
     kind: ClassVar[str] = "jest"
+    words: ClassVar[str] = "{one:name} and {other:name} give each other a card"
     one: int
     other: int
 
@@ -73,6 +78,7 @@ class Trade(Move):
     """The Merchant or the Magic Tome: draw one card and discard one."""
 
     kind: ClassVar[str] = "trade"
+    words: ClassVar[str] = "{power:face}: draw one, discard one"
     power: str
 
 
@@ -81,6 +87,7 @@ class Assassinate(Move):
     """The Assassin: an Aid card that lies before `owner` is discarded."""
 
     kind: ClassVar[str] = "assassinate"
+    words: ClassVar[str] = "assassinate {owner:name}'s {card:face}"
     owner: int
     card: str
 
@@ -90,6 +97,7 @@ class Look(Move):
     """The Oracle or the Crystal Ball: look at all hands."""
 
     kind: ClassVar[str] = "look"
+    words: ClassVar[str] = "{power:face}: look at all hands"
     power: str
 
 
@@ -98,6 +106,7 @@ class PlayBase(Move):
     """Play a base card."""
 
     kind: ClassVar[str] = "base"
+    words: ClassVar[str] = "play {card:face}"
     card: str
 
 
@@ -106,6 +115,7 @@ class PlayBonus(Move):
     """Play a bonus card on a base."""
 
     kind: ClassVar[str] = "bonus"
+    words: ClassVar[str] = "play {card:face} on {base:face}"
     card: str
     base: str
 
@@ -115,6 +125,7 @@ class PlayMultiplier(Move):
     """Play a multiplier card on a base."""
 
     kind: ClassVar[str] = "multiplier"
+    words: ClassVar[str] = "play {card:face} on {base:face}"
     card: str
     base: str
 
@@ -124,6 +135,7 @@ class Transmute(Move):
     """The Alchemist: one card, played or still to be played, has another alignment in this round."""
 
     kind: ClassVar[str] = "transmute"
+    words: ClassVar[str] = "{card:face} becomes {alignment:face}"
     card: str
     alignment: str
 
@@ -133,6 +145,7 @@ class Leave(Move):
     """With Paladin and Necromancer both: a card keeps its alignment in this round (RULINGS 4.6 Q6)."""
 
     kind: ClassVar[str] = "leave"
+    words: ClassVar[str] = "{card:face} stays as it is"
     card: str
 
 
@@ -141,6 +154,7 @@ class Done(Move):
     """Nothing more in this phase."""
 
     kind: ClassVar[str] = "done"
+    words: ClassVar[str] = "done"
 
 
 @dataclass(frozen=True, slots=True)

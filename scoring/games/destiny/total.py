@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from messages.message import Message, message
 from scoring.account import Line, line
 from scoring.games.destiny.cards import CARDS, opposed
-from scoring.message import Message, message
 
 PHASE = "destiny, Total Phase"
 

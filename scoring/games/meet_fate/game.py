@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from scoring.account import Fact, Outcome, Score, ScoredRoll, Step, fact, line
+from messages.message import Message, message
+from scoring.account import Outcome, Score, ScoredRoll, Step, line
 from scoring.actions import (
     Action,
     Awaited,
@@ -162,12 +163,25 @@ class MeetFate(Game[MeetFateState]):
         if isinstance(move, Hold):
             after = replace(state, rolling=True, kept=move.keep)
             n = len(without(state.roll, move.keep))
-            said = fact("held", player, kept=move.keep, n=n)
+            said = message(
+                "{player:name} keeps {kept:faces} and throws {n:count die dice} again.",
+                player=player,
+                kept=move.keep,
+                n=n,
+            )
             return Step(after, (), (said,))
         if isinstance(move, Confirm):
             if not move.yes:
-                return Step(replace(state, asking=False), (), (fact("fate.denied", player),))
-            return Step(replace(state, asking=False, fated=player), (), (fact("fate.met", player),))
+                return Step(
+                    replace(state, asking=False),
+                    (),
+                    (message("Not six eights. Correct the roll, or fill a box."),),
+                )
+            return Step(
+                replace(state, asking=False, fated=player),
+                (),
+                (message("Six eights! {player:name} meets fate and wins.", player=player),),
+            )
         assert isinstance(move, Fill)
         return self._filled(state, move.box)
 
@@ -176,21 +190,32 @@ class MeetFate(Game[MeetFateState]):
         one_throw = state.options.text("f8_mode") == "one-throw"
         asking = faces == FATE and not (one_throw and state.kept)
         after = replace(state, throws=throws, rolling=False, roll=faces, kept=(), asking=asking)
-        said: list[Fact] = [fact("fate.thrown", player, throw=throws, faces=self.dice.ordered(faces))]
+        said: list[Message] = [
+            message(
+                "{player:name}, throw {throw}: {faces:faces}.",
+                player=player,
+                throw=throws,
+                faces=self.dice.ordered(faces),
+            )
+        ]
         if 4 <= eights < len(FATE) and throws < THROWS:
-            said.append(fact("fate.eights", player, eights=eights, missing=len(FATE) - eights))
+            said.append(
+                message("{eights} eights, {missing} to go.", eights=eights, missing=len(FATE) - eights)
+            )
         if throws == THROWS and not asking:
             said.extend(self._best_boxes(after))
         return Step(after, (), tuple(said))
 
-    def _best_boxes(self, state: MeetFateState) -> tuple[Fact, ...]:
+    def _best_boxes(self, state: MeetFateState) -> tuple[Message, ...]:
         """The best three open boxes for the dice as they lie; zeroes are not worth a word, unless all are."""
         player = state.turn
         worth = [(box_points(box, state.roll, state.options), box) for box in state.open_boxes(player)]
         best = sorted((one for one in worth if one[0]), key=lambda one: -one[0])[:3]
         if not best:
-            return (fact("fate.zeroes", player),)
-        return tuple(fact("fate.box", player, box=box, points=points) for points, box in best)
+            return (message("Every open box would be a zero."),)
+        return tuple(
+            message("{box:face} would give {points:points}.", box=box, points=points) for points, box in best
+        )
 
     def _filled(self, state: MeetFateState, box: str) -> Step[MeetFateState]:
         player = state.turn
@@ -209,7 +234,17 @@ class MeetFate(Game[MeetFateState]):
             lines += (line("the upper bonus", bonus, "option upper_bonus, RULINGS 2.4 Q7"),)
         points, total = sum(one.points for one in lines), after.total(player)
         left = len(after.open_boxes(player))
-        said = fact("fate.filled", player, box=box, points=points, total=total, left=left)
+        said = message(
+            (
+                "{player:name} writes {points:points} into {box:face}: {total} in all, {left:count box "
+                "boxes} left."
+            ),
+            player=player,
+            box=box,
+            points=points,
+            total=total,
+            left=left,
+        )
         return Step(after, (Score(player, points, total, lines),), (said,))
 
     def outcome(self, state: MeetFateState) -> Outcome | None:

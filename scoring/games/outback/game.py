@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from scoring.account import Outcome, ScoredRoll, Step, fact, line
+from messages.message import N_, message
+from scoring.account import Outcome, ScoredRoll, Step, line
 from scoring.actions import (
     Action,
     Awaited,
@@ -54,6 +55,8 @@ from scoring.games.outback.state import (
 from scoring.games.outback.view import table_view
 from scoring.options import Option, Options
 from scoring.view import TableView
+
+ROW_TILE = N_("the points printed on the tile row-{row}")
 
 
 class Outback(Game[OutbackState]):
@@ -107,11 +110,15 @@ class Outback(Game[OutbackState]):
         if state.scoring_tile is None:
             return (DrawAwaited("scoring tiles", 1, plus.SCORING_TILES, tiles=True),)
         if state.values_missing:
-            return (MoveAwaited(everyone, f"the values on the scoring tile {state.scoring_tile}"),)
+            return (
+                MoveAwaited(
+                    everyone, message("the values on the scoring tile {tile}", tile=state.scoring_tile)
+                ),
+            )
         if state.tiles is None:
             return (DrawAwaited("bonus tiles", plus.DRAWN_TILES, plus.TILES, tiles=True),)
         if state.claiming:
-            return (MoveAwaited((state.turn,), f"the points printed on the tile {state.claiming}"),)
+            return (MoveAwaited((state.turn,), message(ROW_TILE, row=state.claiming.removeprefix("row-"))),)
         if number := turn.needs_refill(state):
             return (DrawAwaited("bag", number, state.unseen_tiles, tiles=True),)
         if state.start is None:
@@ -124,10 +131,14 @@ class Outback(Game[OutbackState]):
     def _question(self, state: OutbackState) -> str:
         if state.placed:
             return "another animal, or done"
-        keep = ["dice to keep"] * (state.throws < THROWS)
-        lay = ["an animal to lay"] if turn.open_groups(state) else []
-        lose = ["a field to lose"] * (state.throws == THROWS and (not lay or state.options.flag("may_pass")))
-        return ", or ".join((*keep, *lay, *lose))
+        lay = bool(turn.open_groups(state))
+        if state.throws < THROWS:
+            return "dice to keep, or an animal to lay" if lay else "dice to keep"
+        if not lay:
+            return "a field to lose"
+        return (
+            "an animal to lay, or a field to lose" if state.options.flag("may_pass") else "an animal to lay"
+        )
 
     def legal_moves(self, state: OutbackState, player: int) -> tuple[Move | Family, ...]:
         """Dice to keep, animals with their free spaces, fields to lose."""
@@ -165,7 +176,18 @@ class Outback(Game[OutbackState]):
         if isinstance(move, Hold):
             n = len(without(state.roll, move.keep))
             after = replace(state, rolling=True, kept=move.keep)
-            return Step(after, (), (fact("held", player, kept=move.keep, n=n),))
+            return Step(
+                after,
+                (),
+                (
+                    message(
+                        "{player:name} keeps {kept:faces} and throws {n:count die dice} again.",
+                        player=player,
+                        kept=move.keep,
+                        n=n,
+                    ),
+                ),
+            )
         if isinstance(move, (Place, PlaceInRow)):
             return turn.placed(state, move)
         if isinstance(move, (Lose, LoseInRow)):
@@ -174,7 +196,14 @@ class Outback(Game[OutbackState]):
             return turn.swapped(state)
         if isinstance(move, TellEach):
             costs = {animal.replace("-", "_"): n for animal, n in zip(ANIMALS, move.values, strict=True)}
-            said = fact("outback.values", None, tile=state.scoring_tile or "", **costs)
+            said = message(
+                (
+                    "Scoring tile {tile}: emu {emu}, kangaroo {kangaroo}, koala {koala}, platypus "
+                    "{platypus}, monitor lizard {monitor_lizard}."
+                ),
+                tile=state.scoring_tile or "",
+                **costs,
+            )
             return Step(replace(state, beside=move.values), (), (said,))
         if isinstance(move, Tell):
             return self._told(state, player, move.points)
@@ -184,19 +213,30 @@ class Outback(Game[OutbackState]):
         if draw.pile == "scoring tiles":
             (tile,) = draw.cards
             after = replace(state, scoring_tile=tile, beside=beside_of(tile, state.options))
-            return Step(after, (), (fact("outback.scoring-tile", None, tile=tile),))
+            return Step(after, (), (message("The scoring tile {tile} counts for lost fields.", tile=tile),))
         if draw.pile == "bonus tiles":
             tiles = tuple(tile for tile in plus.TILES if tile in draw.cards)
-            return Step(replace(state, tiles=tiles), (), (fact("outback.tiles", None, tiles=tiles),))
+            return Step(
+                replace(state, tiles=tiles), (), (message("The bonus tiles are {tiles:faces}.", tiles=tiles),)
+            )
         return turn.refilled(state, draw.cards)
 
     def _told(self, state: OutbackState, player: int, points: int) -> Step[OutbackState]:
         if state.claiming:
-            said = fact("outback.claimed", player, tile=state.claiming, points=points)
+            said = message(
+                "{player:name} wins the bonus tile “{tile:face}”: {points:points}.",
+                player=player,
+                tile=state.claiming,
+                points=points,
+            )
             after = turn.claimed(state, state.claiming, points)
             return turn.followed(turn.turn_ended(after), (), (said,))
         after = replace(state, costs=changed(state.costs, player, points))
-        return turn.followed(turn.finished(after), (), (fact("outback.cost", player, points=-points),))
+        return turn.followed(
+            turn.finished(after),
+            (),
+            (message("{player:name}'s lost fields: {points:points}.", player=player, points=-points),),
+        )
 
     def outcome(self, state: OutbackState) -> Outcome | None:
         """The highest total; then more bonus tiles; then the win is shared."""

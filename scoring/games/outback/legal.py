@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from messages.message import message
 from scoring.actions import Action, Hold, Play, refuse
 from scoring.dice import within
 from scoring.games.outback.boards import UNKNOWN as NO_LAYOUT
@@ -21,7 +22,6 @@ from scoring.games.outback.state import (
     TellEach,
 )
 from scoring.games.outback.turn import missing_cost, needs_refill, open_groups
-from scoring.message import message
 
 ROLLING = "outback, Rolling the dice"
 GETTING = "outback, How to get an animal from the jeep"

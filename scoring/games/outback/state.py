@@ -39,6 +39,7 @@ class Place(Move):
     """Take a tile off the jeep and lay it on a space ("4c")."""
 
     kind: ClassVar[str] = "place"
+    words: ClassVar[str] = "{animal:face} to {space}"
     animal: Face
     space: str
 
@@ -48,6 +49,7 @@ class Lose(Move):
     """Lay an unseen tile from the bag face down on a space."""
 
     kind: ClassVar[str] = "lose"
+    words: ClassVar[str] = "lose the field {space}"
     space: str
 
 
@@ -56,6 +58,7 @@ class PlaceInRow(Move):
     """Without a layout: lay a tile in a row, and say how big the group is now and whether the row is full."""
 
     kind: ClassVar[str] = "place-in-row"
+    words: ClassVar[str] = "{animal:face} to row {row}, now a group of {group}; the row is {then:face}"
     animal: Face
     row: int
     group: int
@@ -67,6 +70,7 @@ class LoseInRow(Move):
     """Without a layout: lay an unseen tile face down in a row, and say whether the row is full now."""
 
     kind: ClassVar[str] = "lose-in-row"
+    words: ClassVar[str] = "lose a field of row {row}; the row is {then:face}"
     row: int
     then: RowThen = "open"
 
@@ -76,6 +80,7 @@ class Done(Move):
     """Lay no more animals in this turn."""
 
     kind: ClassVar[str] = "done"
+    words: ClassVar[str] = "done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,7 @@ class Swap(Move):
     """Put five equal animals back into the bag before the first throw (option jeep_swap)."""
 
     kind: ClassVar[str] = "swap"
+    words: ClassVar[str] = "put the five back and draw anew"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,7 @@ class Tell(Move):
     """Say a number that only the table can see: the points on a row tile, or what lost fields cost."""
 
     kind: ClassVar[str] = "tell"
+    words: ClassVar[str] = "{points:points}"
     points: int
 
 
@@ -98,6 +105,7 @@ class TellEach(Move):
     """Say the five values printed on the scoring tile, in the order of ANIMALS."""
 
     kind: ClassVar[str] = "tell-each"
+    words: ClassVar[str] = "the values {values}"
     values: tuple[int, ...]
 
 

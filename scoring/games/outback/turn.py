@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scoring.account import Fact, Line, Score, Step, fact, line
+from messages.message import N_, Message, message
+from scoring.account import Line, Score, Step, line
 from scoring.actions import changed
 from scoring.dice import Face, without
 from scoring.games.outback import plus as plus
@@ -24,6 +25,13 @@ from scoring.games.outback.tracks import BONUS_AT, lost_lines, track_lines
 from scoring.layout import Layout
 
 Turn = Step[OutbackState]
+
+
+FULL = {
+    "round": N_("{player:name}'s board is full. The round is finished."),
+    "each-full": N_("{player:name}'s board is full. The others play on."),
+}
+"""What is said of a full board, by when the match ends."""
 
 
 def open_groups(state: OutbackState) -> tuple[tuple[Face, int], ...]:
@@ -61,9 +69,20 @@ def refilled(state: OutbackState, tiles: tuple[Face, ...]) -> Turn:
     """Tiles come out of the bag onto the jeep."""
     unseen = tuple(number - tiles.count(animal) for animal, number in zip(ANIMALS, state.unseen, strict=True))
     after = replace(state, unseen=unseen, jeep=(*state.jeep, *tiles))
-    opening = (fact("outback.opening"),) if state.start is None else ()
-    name = "outback.jeep" if state.jeep else "outback.jeep-new"
-    return Step(after, (), (fact(name, tiles=_ordered(tiles), jeep=_ordered(after.jeep)), *opening))
+    opening = (
+        (
+            message(
+                (
+                    "Everyone rolls for the start marker: whoever rolls the most equal animals starts. "
+                    "Jokers do not count."
+                )
+            ),
+        )
+        if state.start is None
+        else ()
+    )
+    said = "New: {tiles:things}. On the jeep: {jeep:things}." if state.jeep else "On the jeep: {jeep:things}."
+    return Step(after, (), (message(said, tiles=_ordered(tiles), jeep=_ordered(after.jeep)), *opening))
 
 
 def swapped(state: OutbackState) -> Turn:
@@ -71,7 +90,9 @@ def swapped(state: OutbackState) -> Turn:
     back = tuple(
         number + state.jeep.count(animal) for animal, number in zip(ANIMALS, state.unseen, strict=True)
     )
-    said = fact("outback.swapped", state.turn, animal=state.jeep[0])
+    said = message(
+        "{player:name} puts five {animal:face} tiles back.", player=state.turn, animal=state.jeep[0]
+    )
     return Step(replace(state, unseen=back, jeep=()), (), (said,))
 
 
@@ -79,7 +100,14 @@ def started(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
     """A throw for the start marker; those who tie for the best throw again."""
     count = start_count(faces)
     rolls = (*state.start_rolls, count)
-    said = [fact("outback.start-roll", state.turn, faces=_ordered(faces), n=count)]
+    said = [
+        message(
+            "{player:name} rolled {faces:things}. That counts as {n:number}.",
+            player=state.turn,
+            faces=_ordered(faces),
+            n=count,
+        )
+    ]
     if len(rolls) < len(state.contenders):
         after = replace(state, turn=state.contenders[len(rolls)], start_rolls=rolls, roll=faces)
         return Step(after, (), tuple(said))
@@ -87,25 +115,46 @@ def started(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
     best = [one for one, count in both if count == max(rolls)]
     after = replace(state, turn=best[0], contenders=tuple(best), start_rolls=(), tied=max(rolls), roll=faces)
     if len(best) > 1:
-        said.append(fact("outback.start-tie", players=tuple(best), n=max(rolls)))
+        said.append(
+            message(
+                "{players:names} tied with {n:number}; they throw again.", players=tuple(best), n=max(rolls)
+            )
+        )
         return Step(after, (), tuple(said))
-    said.append(fact("outback.start", best[0], n=max(rolls)))
+    said.append(
+        message(
+            "{player:name} rolled the most equal animals, {n:number}, and starts.",
+            player=best[0],
+            n=max(rolls),
+        )
+    )
     return Step(replace(after, start=best[0], contenders=(), tied=None, roll=()), (), tuple(said))
 
 
 def thrown(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
     """A throw of the turn comes to lie."""
     after = replace(state, throws=state.throws + 1, rolling=False, roll=faces, kept=())
-    said: list[Fact] = [fact("outback.rolled", state.turn, throw=after.throws, faces=_ordered(faces))]
+    said: list[Message] = [
+        message(
+            "{player:name}, throw {throw}: {faces:things}.",
+            player=state.turn,
+            throw=after.throws,
+            faces=_ordered(faces),
+        )
+    ]
     groups = open_groups(after)
     for animal in ANIMALS:
         if rows := tuple(str(row) for one, row in groups if one == animal):
             jokers = tuple(face for face in faces if face == JOKER)
-            name = "outback.group-jokers" if jokers else "outback.group"
+            group = (
+                "{animal:face}: {n:dice}, counting {jokers:things}, for row {rows:maybe}."
+                if jokers
+                else "{animal:face}: {n:dice}, for row {rows:maybe}."
+            )
             n = biggest(faces, animal)
-            said.append(fact(name, state.turn, animal=animal, n=n, jokers=jokers, rows=rows))
+            said.append(message(group, player=state.turn, animal=animal, n=n, jokers=jokers, rows=rows))
     if not groups:
-        said.append(fact("outback.nothing", state.turn))
+        said.append(message("Nothing to lay: no animal on the jeep has enough dice for a free row."))
     return Step(after, (), tuple(said))
 
 
@@ -141,13 +190,38 @@ def placed(state: OutbackState, move: Place | PlaceInRow) -> Turn:
         after = _sized(after, player, row)
     tracks = state.tracks
     said = [
-        fact("outback.placed", player, animal=animal, space=space, points=group),
-        fact("outback.marker", player, animal=animal, old=tracks.value(old), new=tracks.value(new)),
+        message(
+            "{player:name} lays {animal:a} on {space}: {points:points}.",
+            player=player,
+            animal=animal,
+            space=space,
+            points=group,
+        ),
+        message(
+            "The {animal:face} marker goes from {old} to {new}.",
+            animal=animal,
+            old=tracks.value(old),
+            new=tracks.value(new),
+        ),
     ]
     if len(bonus) > len(board.bonus):
-        said.insert(1, fact("outback.bonus", player, nth=nth, animal=animal, points=bonus[-1][1]))
+        said.insert(
+            1,
+            message(
+                "{nth:nth} {animal:face}: bonus, {points:points}.",
+                nth=nth,
+                animal=animal,
+                points=bonus[-1][1],
+            ),
+        )
     if tracks.is_up(new) and not tracks.is_up(old):
-        said.append(fact("outback.corner", player, animal=animal, new=tracks.value(new)))
+        said.append(
+            message(
+                "It has gone round the corner and is now worth {new}, counted for certain.",
+                animal=animal,
+                new=tracks.value(new),
+            )
+        )
     score = Score(player, new - old, total(after, player), tuple(lines))
     if open_groups(after):
         return Step(after, (score,), tuple(said))
@@ -161,12 +235,14 @@ def lost(state: OutbackState, move: Lose | LoseInRow) -> Turn:
     after = replace(state, boards=changed(state.boards, player, replace(board, tiles=tiles)))
     if fills:
         after = _sized(after, player, int(space[0]))
-    return followed(turn_ended(after), (), [fact("outback.lost", player, space=space)])
+    return followed(
+        turn_ended(after), (), [message("{player:name} loses the field {space}.", player=player, space=space)]
+    )
 
 
 def turn_ended(state: OutbackState) -> Turn:
     """In Plus, claim bonus tiles; then the next player's turn, or the end of the match."""
-    player, said = state.turn, list[Fact]()
+    player, said = state.turn, list[Message]()
     while state.is_plus:
         board, tracks = state.boards[player], state.tracks
         open_tiles = plus.claimable(
@@ -182,10 +258,23 @@ def turn_ended(state: OutbackState) -> Turn:
         tile = open_tiles[0]
         points = plus.points_of(tile, state.options)
         if points == plus.UNKNOWN:
-            said.append(fact("outback.claims", player, tile=tile))
+            said.append(
+                message(
+                    "{player:name} wins the bonus tile “{tile:face}”. How many points are printed on it?",
+                    player=player,
+                    tile=tile,
+                )
+            )
             return Step(replace(state, claiming=tile), (), tuple(said))
         state = claimed(state, tile, points)
-        said.append(fact("outback.claimed", player, tile=tile, points=points))
+        said.append(
+            message(
+                "{player:name} wins the bonus tile “{tile:face}”: {points:points}.",
+                player=player,
+                tile=tile,
+                points=points,
+            )
+        )
     return followed(_passed(state), (), said)
 
 
@@ -202,25 +291,32 @@ def finished(state: OutbackState) -> Turn:
     if missing_cost(state) is not None:
         return Step(state)
     scores: list[Score] = []
-    said: list[Fact] = []
+    said: list[Message] = []
     for player in range(len(state.players)):
         lines = final_lines(state, player)
         points = sum(one.points for one in lines)
         scores.append(Score(player, points, points, lines))
-        said.append(fact("outback.final", player, points=points))
+        said.append(message("{player:name}: {points:points} at the end.", player=player, points=points))
         board = state.boards[player]
         dropped = [
             dict(one.values)["animal"] for one in lines[: len(ANIMALS)] if one.rule.count("does not count")
         ]
         animals = tuple(str(animal) for animal in dropped)
         if animals:
-            said.append(fact("outback.dropped", player, animals=animals))
+            said.append(
+                message("Not counted for {player:name}: {animals:faces}.", player=player, animals=animals)
+            )
         if n := board.count(plus.LOST):
-            said.append(fact("outback.lost-fields", player, n=n))
+            said.append(message("{player:name} lost {n:count field fields}.", player=player, n=n))
         if state.is_plus and board.bonus:
             won = sum(points for _, points in board.bonus)
             said.append(
-                fact("outback.turned-up", player, tiles=tuple(tile for tile, _ in board.bonus), points=won)
+                message(
+                    "{player:name} turns up bonus tiles ({tiles:faces}): {points:points}.",
+                    player=player,
+                    tiles=tuple((tile for tile, _ in board.bonus)),
+                    points=won,
+                )
             )
     return Step(state, tuple(scores), tuple(said))
 
@@ -235,7 +331,7 @@ def missing_cost(state: OutbackState) -> int | None:
     return None
 
 
-def followed(step: Turn, scores: Sequence[Score], said: Sequence[Fact]) -> Turn:
+def followed(step: Turn, scores: Sequence[Score], said: Sequence[Message]) -> Turn:
     """A step with what came before it."""
     return Step(step.state, (*scores, *step.scores), (*said, *step.facts))
 
@@ -266,9 +362,9 @@ def _passed(state: OutbackState) -> Turn:
     players = len(state.players)
     ending = state.ending or state.full(state.turn)
     fresh = replace(state, ending=ending, throws=0, rolling=True, roll=(), kept=(), placed=())
-    said: list[Fact] = []
+    said: list[Message] = []
     if ending and not state.ending:
-        said.append(fact(f"outback.full.{state.options.text('end')}", state.turn))
+        said.append(message(FULL[state.options.text("end")], player=state.turn))
     each = state.options.text("end") == "each-full"
     order = [(state.turn + i) % players for i in range(1, players + 1)]
     if each:

@@ -46,7 +46,7 @@ def _phase(state: OutbackState, awaited: Sequence[Awaited]) -> str:
         return f"{first.count} from the {first.pile}"
     if isinstance(first, RollAwaited):
         return "start roll" if state.start is None else f"throw {state.throws + 1}"
-    return first.what
+    return str(first.what)
 
 
 def _markers(state: OutbackState) -> Panel:

@@ -44,6 +44,7 @@ class Card(Move):
     """Play a card from the hand, or the top card of the draw pile, face up; `title` as printed, if told."""
 
     kind: ClassVar[str] = "card"
+    words: ClassVar[str] = "play a card from the {source:rule} {title}"
     source: Literal["hand", "pile"]
     title: str = ""
     printed: str = field(default="", metadata=NOT_TYPED)
@@ -63,6 +64,7 @@ class Faces(Move):
     """The card adds `n` of a face to the table, or takes `-n` away."""
 
     kind: ClassVar[str] = "faces"
+    words: ClassVar[str] = "{face:face}: {n:signed}"
     face: Face
     n: int
 
@@ -72,6 +74,7 @@ class Change(Move):
     """The card turns `n` of one face into another."""
 
     kind: ClassVar[str] = "change"
+    words: ClassVar[str] = "turn {n} {face:face} into {into:face}"
     face: Face
     into: Face
     n: int
@@ -82,12 +85,15 @@ class Points(Move):
     """The card gives a player points (or takes them); `text` says what the card says."""
 
     kind: ClassVar[str] = "points"
+    words: ClassVar[str] = "{player:name}: {points:points} {text}"
     player: int
     points: int
     text: str = ""
 
 
-def effects(dice: tuple[Face, ...], faces: tuple[Face, ...], players: int, again: Again) -> tuple[Family, ...]:
+def effects(
+    dice: tuple[Face, ...], faces: tuple[Face, ...], players: int, again: Again
+) -> tuple[Family, ...]:
     """What a card might do to these dice and these faces (the card's own among them), by kind."""
     adds = tuple(Faces(face, 1) for face in FACES) + tuple(Faces(face, -1) for face in faces)
     changes = tuple(Change(face, into, 1) for face in faces for into in FACES if into != face)

@@ -10,7 +10,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import ClassVar
 
-from scoring.account import Outcome, ScoredRoll, Step, fact
+from messages.message import N_, MessageError, message
+from scoring.account import Outcome, ScoredRoll, Step
 from scoring.actions import (
     Action,
     Awaited,
@@ -51,7 +52,6 @@ from scoring.games.outlander.turn import (
     scored,
 )
 from scoring.options import Option, Options
-from scoring.refusal import RefusalError
 from scoring.view import Mark, Panel, Seat, TableView
 
 MOST_REROLLED = 2
@@ -91,6 +91,29 @@ CIRCUMSTANCES = (
 )
 
 
+ASKED = {
+    (True, True, True): "re-roll or card or score",
+    (True, True, False): "re-roll or card",
+    (True, False, True): "re-roll or score",
+    (True, False, False): "re-roll",
+    (False, True, True): "card or score",
+    (False, True, False): "card",
+    (False, False, True): "score",
+    (False, False, False): "",
+}
+"""What there is to decide, by whether dice may be thrown again, a card played, the turn scored."""
+
+CARD_PLAYED = {
+    "hand": N_("{player:name} plays {title:rule} from the hand."),
+    "pile": N_("{player:name} takes {title:rule} from the draw pile."),
+}
+CARD_TAKEN = {
+    "hand": N_("{player:name} plays {title:rule} from the hand. What does it do?"),
+    "pile": N_("{player:name} takes {title:rule} from the draw pile. What does it do?"),
+}
+"""What is said of a card, by where it comes from; the second of one that Tableside does not know."""
+
+
 class Outlander(Game[OutlanderState]):
     """Reunite Jamie and Claire: forty on the Victory track."""
 
@@ -116,12 +139,8 @@ class Outlander(Game[OutlanderState]):
             return (RollAwaited(state.turn, self.dice.count, FACES, state.kept),)
         if state.stage == "card" and not state.printed:
             return (MoveAwaited((state.turn,), "what the card does, then score"),)
-        open_now = {
-            "re-roll": bool(state.again) if state.stage == "card" else not state.rerolled,
-            "card": not state.played,
-            "score": self._may_score(state),
-        }
-        return (MoveAwaited((state.turn,), " or ".join(word for word, may in open_now.items() if may)),)
+        reroll = bool(state.again) if state.stage == "card" else not state.rerolled
+        return (MoveAwaited((state.turn,), ASKED[reroll, not state.played, self._may_score(state)]),)
 
     def legal_moves(self, state: OutlanderState, player: int) -> tuple[Move | Family, ...]:
         """Which dice to keep, which card to play, what it does."""
@@ -191,7 +210,9 @@ class Outlander(Game[OutlanderState]):
         player = state.turn
         if isinstance(action, Roll):
             after = replace(state, rolling=False, dice=action.faces, kept=())
-            rolled = fact("outlander.rolled", player, faces=self.dice.ordered(action.faces))
+            rolled = message(
+                "{player:name} rolled {faces:tally}.", player=player, faces=self.dice.ordered(action.faces)
+            )
             return Step(after, (), (rolled, *as_it_lies(after)))
         assert isinstance(action, Play)
         move = action.move
@@ -199,36 +220,53 @@ class Outlander(Game[OutlanderState]):
             n = len(without(state.dice, move.keep))
             again = state.rerolled or state.stage == "dice"
             after = replace(state, rolling=True, kept=move.keep, rerolled=again, again="")
-            return Step(after, (), (fact("held", player, kept=move.keep, n=n),))
+            return Step(
+                after,
+                (),
+                (
+                    message(
+                        "{player:name} keeps {kept:faces} and throws {n:count die dice} again.",
+                        player=player,
+                        kept=move.keep,
+                        n=n,
+                    ),
+                ),
+            )
         if isinstance(move, Card):
             return self._card_played(state, move)
         if isinstance(move, Points):
             return pointed(state, move)
         if isinstance(move, Faces):
             after = replace(state, adjusted=(*state.adjusted, (move.face, move.n)))
-            said = fact(
-                "outlander.adds" if move.n > 0 else "outlander.removes", n=abs(move.n), face=move.face
+            said = message(
+                ("The card adds {n} {face:face}." if move.n > 0 else "The card takes {n} {face:face} away."),
+                n=abs(move.n),
+                face=move.face,
             )
             return Step(after, (), (said, *as_it_lies(after)))
         if isinstance(move, Change):
             after = replace(state, adjusted=(*state.adjusted, (move.face, -move.n), (move.into, move.n)))
-            said = fact("outlander.changes", n=move.n, face=move.face, into=move.into)
+            said = message(
+                "The card turns {n} {face:face} into {into:face}.", n=move.n, face=move.face, into=move.into
+            )
             return Step(after, (), (said, *as_it_lies(after)))
         if state.stage == "card" and state.options.text("card_timing") == "either" and not state.rerolled:
-            return Step(replace(state, stage="dice"), (), (fact("outlander.card-done", player),))
+            return Step(replace(state, stage="dice"), (), (message("The card is done. Re-roll, or score?"),))
         return scored(state)
 
     def _card_played(self, state: OutlanderState, move: Card) -> Step[OutlanderState]:
         after = replace(card_taken(state, move), stage="card", played=True, again="any", printed=False)
         if not move.printed:
-            asked = fact(f"outlander.card.{move.source}", state.turn, title=move.title or "a card")
+            asked = message(CARD_TAKEN[move.source], player=state.turn, title=move.title or "a card")
             return Step(after, (), (asked,))
         card = PRINTED[move.printed]
         after = replace(after, adjusted=(*after.adjusted, *card.added), again=card.again, printed=True)
-        said = [fact(f"outlander.printed.{move.source}", state.turn, title=card.title)]
-        said += [fact("outlander.adds", n=n, face=face) for face, n in card.added]
+        said = [message(CARD_PLAYED[move.source], player=state.turn, title=card.title)]
+        said += [message("The card adds {n} {face:face}.", n=n, face=face) for face, n in card.added]
         if card.again:
-            return Step(after, (), (*said, fact("outlander.again")))
+            return Step(
+                after, (), (*said, message("All dice of one face may be thrown again: hold the others."))
+            )
         return Step(after, (), (*said, *as_it_lies(after)))
 
     def outcome(self, state: OutlanderState) -> Outcome | None:
@@ -268,7 +306,7 @@ class Outlander(Game[OutlanderState]):
         counts = Counter(faces)
         for face, n in added:
             if counts[face] + n < 0:
-                raise RefusalError(
+                raise MessageError(
                     "outlander: cannot take {n} {face:face} away, {lying} lie there",
                     n=-n,
                     face=face,

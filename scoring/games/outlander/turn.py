@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scoring.account import Fact, Line, Score, Step, fact, line
+from messages.message import Message, message
+from scoring.account import Line, Score, Step, line
 from scoring.actions import Seated, changed
 from scoring.dice import Face
 from scoring.game import Added
@@ -63,7 +64,7 @@ class OutlanderState:
 
 def pointed(state: OutlanderState, move: Points) -> Step[OutlanderState]:
     """Points for oneself are part of the turn's score; another's are moved at once."""
-    said = fact("outlander.points", move.player, points=move.points)
+    said = message("The card gives {player:name} {points:points}.", player=move.player, points=move.points)
     if move.player == state.turn:
         return Step(replace(state, card_points=state.card_points + move.points), (), (said,))
     total = _total(state, move.player, move.points)
@@ -82,9 +83,13 @@ def scored(state: OutlanderState) -> Step[OutlanderState]:
         lines = (*lines, line("a total never goes below 0", lost, "option clamp_zero, RULINGS 1.6 Q8"))
     after = _turn_of((player + 1) % len(state.players), _drawn(state))
     after = replace(after, points=changed(state.points, player, total))
-    facts = [fact("scored", player, points=points, total=total)]
+    facts = [
+        message(
+            "{player:name} scores {points:points}, {total} in all.", player=player, points=points, total=total
+        )
+    ]
     if total < state.options.number("target"):
-        facts.append(fact("left", player, n=state.options.number("target") - total))
+        facts.append(message("{n:points} to go.", n=state.options.number("target") - total))
     return Step(after, (Score(player, points, total, lines),), tuple(facts))
 
 
@@ -141,15 +146,23 @@ def _drawn(state: OutlanderState) -> OutlanderState:
     )
 
 
-def as_it_lies(state: OutlanderState) -> tuple[Fact, ...]:
+def as_it_lies(state: OutlanderState) -> tuple[Message, ...]:
     """The score as it lies, and what hurts."""
     counts = state.faces()
     lost = losses({face: counts[face] for face in FACES}, state.options)
     hurts = [
-        fact("outlander.cancels", villain=one.villain, face=one.face, n=one.taken - one.returned)
+        message(
+            "{villain:face} cancels {n} {face:face}.",
+            villain=one.villain,
+            face=one.face,
+            n=one.taken - one.returned,
+        )
         for one in lost
         if one.taken > one.returned
     ]
     if pairs := min(counts["bjr"], counts["laoghaire"]):
-        hurts.append(fact("outlander.costs", n=3 * pairs))
-    return (fact("outlander.lies", points=sum(one.points for one in state.lines())), *hurts)
+        hurts.append(message("BJR and Laoghaire together cost {n}.", n=3 * pairs))
+    return (
+        message("As it lies: {points:points}.", points=sum(one.points for one in state.lines())),
+        *hurts,
+    )

@@ -1,0 +1,125 @@
+"""What there is to say about a match after an event, as messages: for page, speech and scoreboard alike."""
+
+from __future__ import annotations
+
+from messages.message import Message, message
+from scoring.actions import Draw, DrawAwaited, Move, Play, RollAwaited, Seated
+from scoring.codec import plain
+from scoring.match import Correction, Match, Undo
+
+
+def announced(match: Match) -> tuple[Message, ...]:
+    """What there is to say about the last event of a match, in order, ending with what is awaited."""
+    if not match.events:
+        return awaiting(match)
+    last = match.events[-1]
+    if isinstance(last, Undo):
+        taken = match.events[last.event - 1]
+        if isinstance(taken, Seated):
+            said = message(
+                "Taken back: the change of players. Playing now: {names:listed}.", names=match.header.players
+            )
+        elif isinstance(taken, Play):
+            said = message(
+                "Taken back: what {player:name} decided, and what came after it.", player=taken.player
+            )
+        else:
+            said = message("Taken back to before event {event}.", event=last.event)
+        return (said, *awaiting(match))
+    if isinstance(last, Correction):
+        told = _corrected(match, last)
+        same = all(number < last.event for number, _ in match.changes)  # else its players sit elsewhere now
+        again = [one.step.facts for one in match.played if one.number == last.event and same]
+        return (told, *(again[0] if again else ()), *awaiting(match))
+    played = match.played[-1] if match.played else None
+    reached = played is not None and played.number == len(match.events)  # a replay may have stopped before it
+    return (*(played.step.facts if played and reached else ()), *awaiting(match))
+
+
+def _corrected(match: Match, last: Correction) -> Message:
+    """What is said of a correction: never which cards went into a hand."""
+    first = match.events[last.event - 1]
+    if isinstance(first, Draw):
+        if not last.showed:
+            return message("Corrected: nothing came out of the {pile:pile}.", pile=first.pile)
+        if match.game.is_secret(first):
+            return message("Corrected: a draw from the {pile:pile}.", pile=first.pile)
+        return message(
+            "Corrected: out of the {pile:pile} came {showed:faces}.", pile=first.pile, showed=last.showed
+        )
+    return (
+        message("Corrected: the dice showed {showed:faces}.", showed=last.showed)
+        if last.showed
+        else message("Corrected: that was not a throw.")
+    )
+
+
+def awaiting(match: Match) -> tuple[Message, ...]:
+    """What the table waits for, or how the match ended, or why it cannot go on."""
+    if match.stop:
+        return (
+            message(
+                (
+                    "The match stops at event {event}: {reason}; take that event back, or correct the roll "
+                    "again."
+                ),
+                event=match.stop.number,
+                reason=match.stop.rule,
+            ),
+        )
+    outcome = match.outcome
+    if outcome:
+        best = max(outcome.points[winner] for winner in outcome.winners) if outcome.winners else 0
+        return (
+            message(
+                "The match is over. {winners:names} won with {points:points}: {reason:rule}.",
+                winners=outcome.winners,
+                points=best,
+                reason=outcome.reason,
+            ),
+        )
+    facts: list[Message] = []
+    for one in match.awaited:
+        if isinstance(one, RollAwaited):
+            if one.stake:
+                facts.append(
+                    message("{player:name} rolls for {stake:rule}.", player=one.player, stake=one.stake)
+                )
+            elif one.kept:
+                facts.append(
+                    message(
+                        "{player:name} to roll again, keeping {kept:faces}.", player=one.player, kept=one.kept
+                    )
+                )
+            else:
+                facts.append(message("{player:name} to roll.", player=one.player))
+        elif isinstance(one, DrawAwaited):
+            said = (
+                "Draw {count:count tile tiles} from the {pile:pile}."
+                if one.tiles
+                else "Draw {count:count card cards} from the {pile:pile}."
+            )
+            facts.append(message(said, count=one.count, pile=one.pile))
+        else:
+            facts.append(message("{players:names}: {what:rule}, please.", players=one.players, what=one.what))
+    return tuple(facts)
+
+
+def standing(match: Match) -> tuple[Message, ...]:
+    """The state in whole sentences, best first: "Alice, first, 42 points."."""
+    points = [seat.score for seat in match.view.seats]
+    order = sorted(range(len(points)), key=lambda player: -points[player])
+    return tuple(
+        message(
+            "{player:name}, {place:nth}, {points:points}.",
+            player=player,
+            place=1 + sum(other > points[player] for other in points),
+            points=points[player],
+        )
+        for player in order
+    )
+
+
+def offered(move: Move) -> Message:
+    """A move as a button or a list offers it."""
+    return Message(move.words, tuple((name, value) for name, value in plain(move).items() if name != "kind"))

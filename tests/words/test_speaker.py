@@ -1,0 +1,351 @@
+"""How messages are said: exact sentences in each language, and whole matches in which nothing stays English."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from messages.message import ENGLISH, HAND_OF, Message, MessageError, message
+from scoring.actions import Declare, DrawAwaited, Fill, Hold, MoveAwaited, Play, Roll
+from scoring.announcement import announced, offered, standing
+from scoring.anyplay import any_action
+from scoring.games import GAMES, available, find
+from scoring.games.destiny.cards import CHARACTERS
+from scoring.match import begin
+from scoring.vocabulary import IDS
+from tests.saying import sentences
+from vision.reading import UNKNOWN
+from words.speaker import LANGUAGES, Speaker, meant, speaker
+
+ANN_BOB = ("Ann", "Bob")
+OTHERS = [speaker(code) for code in LANGUAGES if code != "en"]
+every_other = pytest.mark.parametrize("spoken", OTHERS, ids=lambda one: one.code)
+
+
+@pytest.mark.parametrize(
+    ("template", "values", "said"),
+    [
+        ("{n:points}", {"n": 1}, "1 point"),
+        ("{n:points}", {"n": -1}, "−1 point"),
+        ("{n:count box boxes}", {"n": 0}, "0 boxes"),
+        ("{n:signed}", {"n": 3}, "+3"),
+        ("{n:signed}", {"n": -3}, "−3"),
+        ("{n:nth}", {"n": 2}, "Second"),
+        ("{n}", {"n": -3}, "−3"),
+        ("{who:names}", {"who": (0, 1)}, "Ann and Bob"),
+        ("{f:faces}", {"f": ()}, "Nothing"),
+        ("{f:faces}", {"f": ("cat",)}, "Cat"),
+        ("{f:tally}", {"f": ("jamie", "bjr", "jamie")}, "2 Jamie and 1 BJR"),
+        ("{f:roll}", {"f": ("2", "2", "4", "5", "7", "8")}, "Two 2s, a 4, a 5, a 7 and an 8"),
+        ("{f:roll}", {"f": ("8",) * 6}, "Six 8s"),
+        ("{f:roll}", {"f": ("sigil", "dd", "sigil")}, "Sigil twice and DD"),
+        ("{f:roll}", {"f": ("cat",) * 3}, "Cat three times"),
+    ],
+)
+def test_values_are_spoken(template: str, values: dict[str, Any], said: str):
+    assert speaker("en", ANN_BOB).say(message(template, **values)) == said
+
+
+def test_an_unknown_way_of_saying_a_value_is_a_fault():
+    with pytest.raises(AssertionError, match="sideways"):
+        speaker().clause(message("{n:sideways}", n=1))
+
+
+def test_english_numbers():
+    assert [ENGLISH.nth(n) for n in (1, 10, 11, 12, 13, 21, 22, 23, 101, 112)] == (
+        ["first", "tenth", "11th", "12th", "13th", "21st", "22nd", "23rd", "101st", "112th"]
+    )
+    assert ENGLISH.counted(2, "tile", "tiles") == "2 tiles"
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "said"),
+    [
+        ("de", 0, "0 Punkte"),
+        ("de", 1, "1 Punkt"),
+        ("de", -1, "−1 Punkt"),
+        ("de", 2, "2 Punkte"),
+        ("fr", 0, "0 point"),
+        ("fr", 1, "1 point"),
+        ("fr", -1, "−1 point"),
+        ("fr", 2, "2 points"),
+    ],
+)
+def test_plurals(code: str, number: int, said: str):
+    assert speaker(code).clause(message("{n:points}", n=number)) == said
+
+
+def test_lists_and_places():
+    german, french = speaker("de"), speaker("fr")
+    assert german.listed(["eins", "zwei", "drei"]) == "eins, zwei und drei"
+    assert french.listed(["un", "deux"]) == "un et deux"
+    assert (german.nth(3), french.nth(1), french.nth(3)) == ("3.", "1re", "3e")
+
+
+def test_names_with_braces_are_only_names():
+    said = message("{player:name} declares {text}.", player=0, text="{0} {x!r}")
+    assert speaker("en", ("{player.__class__}",)).say(said) == "{player.__class__} declares {0} {x!r}."
+
+
+def test_clauses_become_one_announcement():
+    said = ENGLISH.sentence(["die 3 is an 8", "", message("{who}, throw.", who="Alice"), "really?"])
+    assert said == "Die 3 is an 8. Alice, throw. Really?"
+
+
+def test_an_error_is_a_message():
+    refused = MessageError("there are dice 1 to {n}, got {number}", n=6, number=9)
+    assert str(refused) == "there are dice 1 to 6, got 9"
+    assert speaker("de").sentence([refused.message]) == "Es gibt die Würfel 1 bis 6, nicht 9."
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "What does die 2 show? I take it for emu or koala."),
+        ("de", "Was zeigt Würfel 2? Ich halte es für Emu oder Koala."),
+        ("fr", "Que montre le dé 2\u00a0? Il me semble voir émeu ou koala."),
+    ],
+)
+def test_a_question_is_asked_in_the_language(code: str, said: str):
+    asked = (
+        message("what does die {n} show?", n=2),
+        message("I take it for {faces:maybe}", faces=("emu", "koala")),
+    )
+    assert speaker(code).sentence(asked) == said
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "I see five dice, and the game needs six dice."),
+        ("de", "Ich sehe fünf Würfel, und das Spiel braucht sechs Würfel."),
+        ("fr", "Je vois cinq dés, et il en faut six."),
+    ],
+)
+def test_dice_are_counted_in_the_language(code: str, said: str):
+    there = message("I see {seen:dice}, and the game needs {due:dice}", seen=5, due=6)
+    assert speaker(code).sentence([there]) == said
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "Two 2s, a 4, an 8 and something else."),
+        ("de", "Zweimal 2, eine 4, eine 8 und etwas anderes."),
+        ("fr", "Deux 2, un 4, un 8 et autre chose."),
+    ],
+)
+def test_a_throw_in_words(code: str, said: str):
+    labels = {UNKNOWN: speaker(code).words("something else")}
+    assert speaker(code, (), labels).throw(("2", "4", "8", "2", UNKNOWN)) == said
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [("en", "1.5 points, 62.5\u00a0%"), ("de", "1,5 Punkte, 62,5\u00a0%"), ("fr", "1,5 points, 62,5\u00a0%")],
+)
+def test_figures_have_the_languages_own_point(code: str, said: str):
+    points = message("{points:amount} points", points=1.5)
+    both = message("{this}, {that}", this=points, that=message("{p:percent}", p=0.625))
+    assert speaker(code).clause(both) == said
+
+
+# --- ids
+
+
+SAME = {"dd", "thoromyr", "claire", "jamie", "bjr", "laoghaire", "dougal", "geillis", "jenny", "murtagh"}
+"""Names that are the same everywhere; numerals are, too."""
+
+
+@every_other
+def test_every_id_and_every_power_has_a_name(spoken: Speaker):
+    known = {one for one in IDS if one not in SAME and not one.isdecimal()}
+    assert known <= spoken.catalogue.names.keys()
+    assert not [one for one in known if "-" in one and spoken.name(one) == one.replace("-", " ")]
+    assert set(CHARACTERS.values()) <= spoken.catalogue.said.keys()
+
+
+@every_other
+def test_no_two_ids_of_a_game_have_one_name(spoken: Speaker):
+    for game in GAMES:
+        for ids in (game.dice.faces, game.declarations, game.scored_cards):
+            names = [spoken.name(one).casefold() for one in ids]
+            assert len(set(names)) == len(names)
+            assert [meant(spoken.name(one), ids) for one in ids] == list(ids)
+
+
+# --- citations
+
+
+GAMES_FOLDER = Path(__file__).parents[2] / "scoring" / "games"
+DOCUMENTS = ("outlander-fan-rules", "meet-fate", "cat-dice", "destiny", "outback")
+
+
+def places_in_source() -> Iterator[str]:
+    """Every citation of a document that stands in a game, but for what is put into it there."""
+    for path in GAMES_FOLDER.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                head, _, heading = node.value.partition(", ")
+                if heading and head in DOCUMENTS:
+                    yield node.value
+
+
+PLACES = sorted(set(places_in_source()))
+AS_PRINTED = {game.title for game in GAMES} | {"Outback", "Outback Plus", "Alchemist", "l’Alchimiste"}
+"""Parts of a citation that are alike in every language."""
+
+
+@every_other
+@pytest.mark.parametrize("where", PLACES)
+def test_a_citation_is_in_the_readers_language(spoken: Speaker, where: str):
+    parts = re.split(r"[;,] ", where)
+    told = re.split(r"\s?[;,] ", spoken.cited(where))
+    assert not [part for part in parts if part in told and part not in AS_PRINTED and "RULINGS" not in part]
+
+
+def test_citations_are_found_and_name_documents_not_files():
+    assert len(PLACES) > 40
+    assert speaker().cited("outlander-fan-rules, Score the dice as follows") == (
+        "Outlander fan rules, Score the dice as follows"
+    )
+    assert not [where for where in PLACES if re.search("[äöüß]", where)]
+
+
+# --- matches
+
+
+def called_shot():
+    match = begin(find("called-shot"), ANN_BOB)
+    return match.add(Play(0, Declare("no-cats"))).add(Roll(("dd", "dd", "cat")))
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (
+            "en",
+            (
+                "Ann rolled DD, DD and cat.",
+                "No cats: the row pair/only.",
+                "Ann scores 1 point, 1 in all.",
+                "Bob: declaration, please.",
+            ),
+        ),
+        (
+            "de",
+            (
+                "Ann hat gewürfelt: DD, DD und Katze.",
+                "Keine Katzen: die Zeile Paar/allein.",
+                "Ann bekommt 1 Punkt, 1 insgesamt.",
+                "Bob: die Ansage, bitte.",
+            ),
+        ),
+        (
+            "fr",
+            (
+                "Ann a lancé\u00a0: DD, DD et chat.",
+                "Pas de chats\u00a0: la ligne paire/seule.",
+                "Ann marque 1 point, 1 en tout.",
+                "Bob\u00a0: l’annonce, s’il vous plaît.",
+            ),
+        ),
+    ],
+)
+def test_what_is_said_after_a_roll(code: str, said: tuple[str, ...]):
+    assert sentences(called_shot(), code) == said
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "2 pairs of Dougal and Geillis at +3"),
+        ("de", "2 Paare aus Dougal und Geillis zu +3"),
+        ("fr", "2 paires Dougal et Geillis à +3"),
+    ],
+)
+def test_a_rule_is_said_in_the_language(code: str, said: str):
+    roll = ("dougal", "dougal", "geillis", "geillis", "bjr", "bjr")
+    assert speaker(code).say(find("outlander").score(roll).breakdown[0].reason) == said
+
+
+def test_a_correction_is_said_with_what_follows_from_it():
+    match = called_shot().correct(2, ("dd", "sigil", "thoromyr"))
+    assert sentences(match)[0] == "Corrected: the dice showed DD, sigil and Thoromyr."
+    assert "Ann scores 25 points, 25 in all." in sentences(match)
+
+
+def test_an_undo_says_whose_decision_it_was():
+    assert sentences(called_shot().undo()) == (
+        "Taken back: what Ann decided, and what came after it.",
+        "Ann: declaration, please.",
+    )
+
+
+def test_the_beginning_and_the_standing():
+    match = begin(find("triples"), ANN_BOB)
+    assert sentences(match) == ("Ann to roll.",)
+    assert sentences(match, "de") == ("Ann würfelt.",)
+    match = match.add(Roll(("cat", "cat", "dd"))).add(Roll(("cat", "cat", "cat")))
+    said = {code: [speaker(code, ANN_BOB).say(one) for one in standing(match)] for code in LANGUAGES}
+    assert said["en"] == ["Bob, first, 6 points.", "Ann, second, 2 points."]
+    assert said["de"][1] == "Ann, Platz 2, 2 Punkte."
+    assert said["fr"][1] == "Ann\u00a0: 2e place, 2 points."
+
+
+def test_a_shared_win_names_everyone():
+    match = begin(find("everyone-scores"), ANN_BOB, {"target": 1})
+    for _ in ANN_BOB:
+        match = match.add(Roll(("cat", "cat", "dd", "sigil", "manticore")))
+    said = speaker("en", ANN_BOB).say(announced(match)[-1])
+    assert said.startswith("The match is over. Ann and Bob won with 1 point:")
+
+
+def test_moves_are_offered_in_words():
+    spoken = speaker("en", ANN_BOB)
+    assert spoken.say(offered(Hold(("7", "7")))) == "Keep 7 and 7, throw the others"
+    assert spoken.say(offered(Fill("full-house"))) == "Write into full house"
+    assert spoken.say(offered(Hold(()))) == "Keep nothing, throw the others"
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game", [game.id for game in available()])
+def test_whole_matches_are_said_and_nothing_stays_english(game: str, seed: int):
+    rng = random.Random(f"{game}/{seed}")
+    rules = find(game)
+    low, high = rules.seats
+    options = {
+        option.key: rng.choice(option.values) if option.values else rng.random() < 0.5
+        for option in rules.options
+        if option.values or isinstance(option.default, bool)
+    }
+    match = begin(rules, [f"P{i}" for i in range(rng.randint(low, min(high, 3)))], options)
+    speakers = [one.among(match.header.players) for one in OTHERS]
+
+    def known(said: Message) -> bool:
+        return all(said.template in one.catalogue.said for one in speakers)
+
+    for _ in range(250):
+        if match.outcome:
+            break
+        for one in rules.awaits(match.state):
+            if isinstance(one, MoveAwaited):
+                assert known(one.what if isinstance(one.what, Message) else Message(one.what))
+            elif isinstance(one, DrawAwaited):
+                assert one.pile.startswith(HAND_OF) or known(Message(one.pile))
+        match = match.add(any_action(rules, match.state, rng.randrange))
+        last = match.played[-1]
+        told = [*announced(match), *(line.reason for one in last.step.scores for line in one.breakdown)]
+        if isinstance(last.action, Play):
+            told.append(offered(last.action.move))
+        for one in told:
+            assert known(one) or not re.search(r"[^\W\d_]", re.sub(r"\{[^}]*\}", "", one.template)), one
+            assert all(spoken.say(one) for spoken in speakers)
+    if match.outcome:
+        assert known(Message(match.outcome.reason))
