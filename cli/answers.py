@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import cast
+from contextlib import suppress
 
 import click
 
+from files.folders import tables_folder
+from files.records import read_record, write_record
 from messages.message import MessageError
 from scoring.dice import spelled
 from scoring.game import AnyGame
-from table.storage.store import tables_folder
 
 FILE = "answers.json"
 """In the folder of the players' own things."""
+Answers = dict[str, dict[str, str]]
+"""By game and option."""
 
 
 def answered(game: AnyGame, given: dict[str, str], *, anew: bool = False) -> dict[str, str]:
@@ -47,36 +48,19 @@ def answered(game: AnyGame, given: dict[str, str], *, anew: bool = False) -> dic
 
 def stored(game: AnyGame) -> dict[str, str]:
     """The answers kept for a game that its options still accept; a damaged file has none."""
-    answers = _read().get(game.id)
-    if not isinstance(answers, dict):
-        return {}
+    answers = _read().get(game.id, {})
     kept: dict[str, str] = {}
     for option in game.options:
-        value = cast("dict[str, object]", answers).get(option.key)
-        try:
-            if option.ask and isinstance(value, str):
-                option.read(value)
-                kept[option.key] = value
-        except MessageError:
-            continue
+        with suppress(MessageError):
+            if option.ask and option.key in answers:
+                option.read(answers[option.key])
+                kept[option.key] = answers[option.key]
     return kept
 
 
-def _place() -> Path:
-    return tables_folder() / FILE
-
-
-def _read() -> dict[str, object]:
-    try:
-        known: object = json.loads(_place().read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError, RecursionError):
-        return {}
-    return cast("dict[str, object]", known) if isinstance(known, dict) else {}
+def _read() -> Answers:
+    return read_record(tables_folder() / FILE, Answers) or {}
 
 
 def _store(game: AnyGame, answers: dict[str, str]) -> None:
-    place = _place()
-    place.parent.mkdir(parents=True, exist_ok=True)
-    half = place.with_name(f"{FILE}.new")
-    half.write_text(json.dumps(_read() | {game.id: answers}, ensure_ascii=False, indent=1), encoding="utf-8")
-    half.replace(place)
+    write_record(tables_folder() / FILE, _read() | {game.id: answers})

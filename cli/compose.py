@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from advice.counsel import Expert
 from cli.listening import ANY, Opened
 from cli.outlets import Outlet, connect, devices
+from files.folders import tables_folder
 from scoring.games import find as find_game
 from scoring.match import Match, begin
 from table.cameras.choice import DEMO, Choice, ChosenCamera
@@ -22,8 +23,8 @@ from table.new_match import dice_for
 from table.ports import Camera, Output, Reader, Thrower
 from table.session import Session
 from table.storage.evidence import Album
-from table.storage.remembered import Remembered
-from table.storage.store import MatchStore, Store, tables_folder
+from table.storage.players import RecentPlayers
+from table.storage.store import MatchStore, Store
 from table.table import NoDice, OpenMatch, Table
 from table.teaching.learning import LearningReader
 from table.teaching.lesson import Lesson
@@ -138,7 +139,7 @@ def pages_of(table: Table, announcer: Announcer, settings: WebSettings | None = 
     folder = tables_folder()
     lesson = Lesson(table, file=LessonFile(folder))
     return create_app(
-        Site(table, announcer, settings or WebSettings(), Expert(), SetLibrary(), lesson, Remembered(folder))
+        Site(table, announcer, settings or WebSettings(), Expert(), SetLibrary(), lesson, RecentPlayers(folder))
     )
 
 

@@ -1,4 +1,4 @@
-"""`tableside doctor`: look at this computer and say what is missing."""
+"""`tableside doctor`: look at this computer, or through a camera, and say what is missing."""
 
 from __future__ import annotations
 
@@ -8,24 +8,42 @@ import platform
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from cli.finding import Finding
-from cli.looking import Eye, looking
+from cli.looking import camera_of, looking
+from files.folders import tables_folder
+from table.cameras.choice import Choice
+
+if TYPE_CHECKING:
+    from vision.frame import Frame
+
+LOOKS_FOR = 2.0
+"""Seconds of frames; exposure and focus have settled by then."""
+MOST_FRAMES = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    fine: bool
+    what: str
+    words: str
 
 
 @click.command(name="doctor")
 @looking
-def command(eye: Eye) -> None:
+def command(eye: Choice) -> None:
     """Look at this computer, or through a camera, and say what is missing. Exit 1 when something is."""
-    if eye.source is None:
+    if not eye.source:
         findings, word = list(examine()), "MISSING"
     else:
-        from cli.doctor_camera import examine_camera
-
         findings, word = list(examine_camera(eye)), "IMPROVE"
     for finding in findings:
         click.echo(f"{'ok     ' if finding.fine else word}  {finding.what}: {finding.words}")
@@ -81,8 +99,6 @@ def _sets() -> Finding:
 
 def _folder() -> Finding:
     """The folder for matches can be written, or the nearest one above it that there is."""
-    from table.storage.store import tables_folder
-
     folder = tables_folder()
     there = next(one for one in (folder, *folder.parents) if one.exists())
     try:
@@ -93,3 +109,48 @@ def _folder() -> Finding:
     free = shutil.disk_usage(there).free / 1e9
     chosen = " (from TABLESIDE_DATA)" if os.environ.get("TABLESIDE_DATA") else ""
     return Finding(free > 0.1, "your matches and sets", f"{Path(folder)}{chosen}, {free:.1f} GB free")
+
+
+def examine_camera(eye: Choice) -> Iterator[Finding]:
+    """Everything worth saying about a camera, in the order in which to mend it."""
+    from vision.detect import Detector
+    from vision.quality import Stream, level_of, look_over
+
+    try:
+        camera = camera_of(eye)
+        camera.open()
+    except (OSError, ValueError) as refused:
+        yield Finding(False, "camera", str(refused))
+        return
+    try:
+        frames = _frames(camera.read)
+    except OSError as refused:
+        yield Finding(False, "camera", str(refused))
+        return
+    finally:
+        camera.close()
+    if not frames:
+        yield Finding(False, "camera", f"{camera.name} opens and gives no picture")
+        return
+    last = frames[-1].pixels
+    lasted = frames[-1].taken - frames[0].taken
+    rate = (len(frames) - 1) / lasted if lasted > 0 else 0.0
+    levels = tuple(level_of(frame.pixels) for frame in frames)
+    stream = Stream(last.shape[1], last.shape[0], rate if camera.live else None, levels)
+    try:
+        boxes = [one.box for one in Detector().detect(last)]
+    except ValueError as refused:
+        yield Finding(False, "dice", str(refused))
+        boxes = []
+    for remark in look_over(last, boxes, stream):
+        yield Finding(remark.fine, remark.topic, remark.words)
+
+
+def _frames(read: Callable[[], Frame | None]) -> list[Frame]:
+    frames: list[Frame] = []
+    began = time.monotonic()
+    while (
+        len(frames) < MOST_FRAMES and time.monotonic() - began < LOOKS_FOR and (frame := read()) is not None
+    ):
+        frames.append(frame)
+    return frames

@@ -5,59 +5,115 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.options import grouped
 from vision.dicesets.shapes import SHAPES, Shape, shape_named
 
 if TYPE_CHECKING:
-    from vision.dicesets.model import DiceSet
-    from vision.enrol.describe import SetNote
     from vision.enrol.enrol import Enrolled, Wish
+
+
+def face_id(text: str) -> str:
+    """What people type as an id: small letters, dashes for spaces and underscores."""
+    return "-".join(text.strip().lower().replace("_", " ").split())
+
+
+def face_ids(text: str) -> tuple[str, ...]:
+    """Ids with commas between."""
+    return tuple(face_id(name) for name in text.split(","))
+
+
+def _split(text: str, option: str, form: str) -> tuple[str, str]:
+    left, _, right = text.partition("=")
+    if not left.strip() or not right.strip():
+        raise click.UsageError(f"{option}: expected {form}, found '{text[:60]}'")
+    return left.strip(), right.strip()
+
+
+def pictured(text: str) -> tuple[str, tuple[Path, ...]]:
+    """NAME=PICTURE[,PICTURE…]."""
+    left, equals, right = text.partition("=")
+    if not equals or not left.strip():
+        raise click.UsageError(f"--face: expected NAME=PICTURE[,PICTURE…], found '{text[:60]}'")
+    if Path(right).is_file():  # a comma may be part of a file's name
+        return face_id(left), (Path(right),)
+    return face_id(left), tuple(Path(part) for part in right.split(",") if part)
+
+
+def labelled(text: str) -> tuple[str, str, str]:
+    """[LANGUAGE:]NAME=TEXT as language, face and text."""
+    name, label = _split(text, "--label", "[LANGUAGE:]NAME=TEXT")
+    language, colon, face = name.rpartition(":")
+    return language.lower() if colon else "en", face_id(face), label
+
+
+def titled(text: str) -> tuple[str, str]:
+    """[LANGUAGE:]TEXT as language and text."""
+    language, colon, title = text.partition(":")
+    if colon and language.isalpha() and len(language) in (2, 3) and title.strip():
+        return language.lower(), title.strip()
+    return "en", text.strip()
+
+
+def valued(text: str) -> tuple[str, int]:
+    """NAME=NUMBER."""
+    face, number = _split(text, "--value", "NAME=NUMBER")
+    if not number.lstrip("-").isdecimal() or len(number) > 6:
+        raise click.UsageError(f"--value: expected a face and a whole number, found '{text[:60]}'")
+    return face_id(face), int(number)
+
+
+def net(text: str) -> tuple[Shape, tuple[str, ...]]:
+    """SHAPE=NAME,…"""
+    name, faces = _split(text, "--net", "SHAPE=NAME,…")
+    if (shape := shape_named(name)) is None:
+        raise click.UsageError(f"--net: expected {' or '.join(SHAPES)}, found '{name[:20]}'")
+    return shape, face_ids(faces)
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the options say about the set, each as often as it was given."""
+
+    shapes: tuple[str, ...]
+    faces: tuple[tuple[str, tuple[Path, ...]], ...]
+    blanks: tuple[str, ...]
+    titles: tuple[tuple[str, str], ...]
+    labels: tuple[tuple[str, str, str], ...]
+    values: tuple[tuple[str, int], ...]
+    marks: tuple[tuple[str, ...], ...]
+    nets: tuple[tuple[Shape, tuple[str, ...]], ...]
+
+
+described = grouped(
+    "about", About,
+    click.option("--net", "nets", multiple=True, type=net, metavar="SHAPE=NAME,…",
+                 help="The faces of one die; a face may be on it twice."),
+    click.option("--mark", "marks", multiple=True, type=face_ids, metavar="NAME,NAME",
+                 help="Faces that only a mark tells apart, as 6 and 9."),
+    click.option("--value", "values", multiple=True, type=valued, metavar="NAME=NUMBER",
+                 help="What a face counts as."),
+    click.option("--label", "labels", multiple=True, type=labelled, metavar="[LANGUAGE:]NAME=TEXT",
+                 help="What a face is called; de:emu=Emu."),
+    click.option("--title", "titles", multiple=True, type=titled, metavar="[LANGUAGE:]TEXT",
+                 help="The set's name; de:Meine Würfel."),
+    click.option("--blank", "blanks", multiple=True, type=face_id, metavar="NAME",
+                 help="A face that shows nothing, without a picture."),
+    click.option("--face", "faces", multiple=True, type=pictured, metavar="NAME=PICTURE[,PICTURE…]",
+                 help="Pictures of one face on top."),
+    click.option("--shape", "shapes", multiple=True, type=click.Choice([shape.value for shape in SHAPES]),
+                 help="Of its dice; both for a mixed set."),
+)  # fmt: skip
 
 
 @click.command(name="enroll")
 @click.argument("set_id", metavar="ID")
-@click.option(
-    "--shape",
-    "shapes",
-    multiple=True,
-    type=click.Choice([shape.value for shape in SHAPES]),
-    help="Of its dice; both for a mixed set.",
-)
-@click.option(
-    "--face", "faces", multiple=True, metavar="NAME=PICTURE[,PICTURE…]", help="Pictures of one face on top."
-)
-@click.option(
-    "--blank", "blanks", multiple=True, metavar="NAME", help="A face that shows nothing, without a picture."
-)
-@click.option(
-    "--title", "titles", multiple=True, metavar="[LANGUAGE:]TEXT", help="The set's name; de:Meine Würfel."
-)
-@click.option(
-    "--label",
-    "labels",
-    multiple=True,
-    metavar="[LANGUAGE:]NAME=TEXT",
-    help="What a face is called; de:emu=Emu.",
-)
-@click.option("--value", "values", multiple=True, metavar="NAME=NUMBER", help="What a face counts as.")
-@click.option(
-    "--mark",
-    "marks",
-    multiple=True,
-    metavar="NAME,NAME",
-    help="Faces that only a mark tells apart, as 6 and 9.",
-)
-@click.option(
-    "--net",
-    "nets",
-    multiple=True,
-    metavar="SHAPE=NAME,…",
-    help="The faces of one die; a face may be on it twice.",
-)
+@described
 @click.option("--add", "adding", is_flag=True, help="Add to a set of yours that is there.")
 @click.option("--replace", "replacing", is_flag=True, help="Replace a set of yours that is there.")
 @click.option(
@@ -69,19 +125,7 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def command(
-    set_id: str,
-    shapes: tuple[str, ...],
-    faces: tuple[str, ...],
-    blanks: tuple[str, ...],
-    titles: tuple[str, ...],
-    labels: tuple[str, ...],
-    values: tuple[str, ...],
-    marks: tuple[str, ...],
-    nets: tuple[str, ...],
-    adding: bool,
-    replacing: bool,
-    folder: Path | None,
-    as_json: bool,
+    set_id: str, about: About, adding: bool, replacing: bool, folder: Path | None, as_json: bool
 ) -> None:
     """Make the dice set ID from pictures of its faces.
 
@@ -93,7 +137,7 @@ def command(
     from vision.embedding import Matcher
     from vision.enrol.enrol import enrol
 
-    wish = _wish(set_id, shapes, faces, blanks, titles, labels, values, marks, nets, adding)
+    wish = wish_of(set_id, about, adding)
     count = sum(map(len, wish.pictures.values()))
     watched = sys.stderr.isatty()
     with click.progressbar(length=count, label=set_id, file=sys.stderr, hidden=not watched) as bar:
@@ -110,130 +154,49 @@ def command(
         click.echo(f"side by side: {click.format_filename(path)}")
 
 
-def _wish(
-    set_id: str,
-    shapes: Sequence[str],
-    faces: Sequence[str],
-    blanks: Sequence[str],
-    titles: Sequence[str],
-    labels: Sequence[str],
-    values: Sequence[str],
-    marks: Sequence[str],
-    nets: Sequence[str],
-    adding: bool,
-) -> Wish:
-    """What the options ask for. UsageError in one line for what they cannot mean."""
+def wish_of(set_id: str, about: About, adding: bool) -> Wish:
+    """What the options ask for. UsageError, EnrolError in one line for what they cannot mean."""
     from vision.dicesets.library import load, own_sets
     from vision.dicesets.model import SHIPPED_SETS
     from vision.enrol.describe import FaceNote, SetNote, note_like
     from vision.enrol.enrol import EnrolError, Wish
 
     key = face_id(set_id)
-    there = own_sets() / key
-    before: SetNote | None = None
-    if adding:
-        if not (there / "set.toml").is_file():
-            raise click.UsageError(f"expected a set of yours to add to, found no '{key}' in {there.parent}")
-        before = SetNote.of(load(there))
+    there, shipped = own_sets() / key, SHIPPED_SETS / key
+    if adding and not (there / "set.toml").is_file():
+        raise click.UsageError(f"expected a set of yours to add to, found no '{key}' in {there.parent}")
+    before = SetNote.of(load(there)) if adding else SetNote(key, {}, (), ())
+    known = {face.id: face for face in before.faces}
     pictures: dict[str, tuple[Path, ...]] = {}
-    for option in faces:
-        name, paths = _named_pictures(option)
+    for name, paths in about.faces:
         pictures[name] = (*pictures.get(name, ()), *paths)
-    blank = tuple(face_id(name) for name in blanks)
-    known = {face.id: face for face in before.faces} if before else {}
-    names = list(dict.fromkeys([*known, *pictures, *blank]))
-    called: dict[str, dict[str, str]] = {
-        name: dict(known[name].labels) if name in known else {} for name in names
-    }
-    for option in labels:
-        language, name, text = _labelled(option)
-        if name not in called:
-            raise click.UsageError(f"--label: expected one of {', '.join(names)}, found '{name}'")
-        called[name][language] = text
-    counted: dict[str, int | None] = {name: known[name].value if name in known else None for name in names}
-    for option in values:
-        name, number = _split(option, "--value", "NAME=NUMBER")
-        name = face_id(name)
-        if name not in counted or not number.lstrip("-").isdecimal() or len(number) > 6:
-            raise click.UsageError(f"--value: expected a face and a whole number, found '{option[:60]}'")
-        counted[name] = int(number)
-    asked: list[Shape] = [shape for shape in SHAPES if shape in shapes]
-    if not asked and before is None:
+    faces = {name: known.get(name) or FaceNote(name) for name in (*known, *pictures, *about.blanks)}
+    for language, name, text in about.labels:
+        if name not in faces:
+            raise click.UsageError(f"--label: expected one of {', '.join(faces)}, found '{name}'")
+        faces[name] = replace(faces[name], labels={**faces[name].labels, language: text})
+    for name, number in about.values:
+        if name not in faces:
+            raise click.UsageError(f"--value: expected a face and a whole number, found '{name}={number}'")
+        faces[name] = replace(faces[name], value=number)
+    if not about.shapes and not adding:
         raise click.UsageError("expected --shape d6 or --shape d8 (both for a mixed set), found none")
-    called_sets = dict(_titled(option) for option in titles)
-    net_of: dict[Shape, tuple[str, ...]] = dict(before.nets) if before else {}
-    for option in nets:
-        shape, listed = _split(option, "--net", "SHAPE=NAME,…")
-        if (known_shape := shape_named(shape)) is None:
-            raise click.UsageError(f"--net: expected d6 or d8, found '{shape[:20]}'")
-        net_of[known_shape] = tuple(face_id(name) for name in listed.split(","))
-    note = SetNote(
-        id=key,
-        title={**(before.title if before else {}), **called_sets},
-        shapes=tuple(asked)
-        if before is None
-        else tuple(s for s in SHAPES if s in asked or s in before.shapes),
-        faces=tuple(
-            FaceNote(name, called[name], counted[name], known[name].aliases if name in known else ())
-            for name in names
-        ),
-        nets=net_of,
-        marks=tuple(tuple(face_id(name) for name in group.split(",")) for group in marks)
-        or (before.marks if before else ()),
-        credits=before.credits if before else (),
-        art_scales=before.art_scales if before else {},
-        printed=before.printed if before else "",
-    )
-    if before is None and (SHIPPED_SETS / key / "set.toml").is_file():
-        # Their own stickers for a game's dice: the game's names for the faces come along.
-        note = note_like(note, load(SHIPPED_SETS / key))
-    wish = Wish(note, pictures, blank, tuple(known))
-    if (
-        adding
-        and not pictures
-        and not blank
-        and not labels
-        and not titles
-        and not values
-        and not marks
-        and not nets
+    if adding and not (
+        pictures or about.blanks or about.labels or about.titles or about.values or about.marks or about.nets
     ):
         raise EnrolError("expected something to add to '%(set)s', found nothing", set=key)
-    return wish
-
-
-def face_id(text: str) -> str:
-    """What people type as an id: small letters, dashes for spaces and underscores."""
-    return "-".join(text.strip().lower().replace("_", " ").split())
-
-
-def _split(option: str, name: str, form: str) -> tuple[str, str]:
-    left, equals, right = option.partition("=")
-    if not equals or not left.strip() or not right.strip():
-        raise click.UsageError(f"{name}: expected {form}, found '{option[:60]}'")
-    return left.strip(), right.strip()
-
-
-def _named_pictures(option: str) -> tuple[str, tuple[Path, ...]]:
-    left, equals, right = option.partition("=")
-    if not equals or not left.strip():
-        raise click.UsageError(f"--face: expected NAME=PICTURE[,PICTURE…], found '{option[:60]}'")
-    if Path(right).is_file():  # a comma may be part of a file's name
-        return face_id(left), (Path(right),)
-    return face_id(left), tuple(Path(part) for part in right.split(",") if part)
-
-
-def _labelled(option: str) -> tuple[str, str, str]:
-    name, text = _split(option, "--label", "[LANGUAGE:]NAME=TEXT")
-    language, colon, face = name.rpartition(":")
-    return (language.lower(), face_id(face), text) if colon else ("en", face_id(name), text)
-
-
-def _titled(option: str) -> tuple[str, str]:
-    language, colon, text = option.partition(":")
-    if colon and language.isalpha() and len(language) in (2, 3) and text.strip():
-        return language.lower(), text.strip()
-    return "en", option.strip()
+    note = replace(
+        before,
+        title={**before.title, **dict(about.titles)},
+        shapes=tuple(shape for shape in SHAPES if shape in about.shapes or shape in before.shapes),
+        faces=tuple(faces.values()),
+        nets={**before.nets, **dict(about.nets)},
+        marks=about.marks or before.marks,
+    )
+    if not adding and (shipped / "set.toml").is_file():
+        # Their own stickers for a game's dice: the game's names for the faces come along.
+        note = note_like(note, load(shipped))
+    return Wish(note, pictures, about.blanks, tuple(known))
 
 
 def _alike_pictures(made: Enrolled, folder: Path) -> list[Path]:
@@ -254,7 +217,7 @@ def _alike_pictures(made: Enrolled, folder: Path) -> list[Path]:
 
 def in_words(made: Enrolled) -> list[str]:
     """What was made, and what will go wrong with it."""
-    own: DiceSet = made.dice_set
+    own = made.dice_set
     counts = ", ".join(f"{face} {count}" for face, count in made.counts.items())
     lines = [
         f"{own.id}: {len(own.faces)} faces, {sum(made.counts.values())} examples ({counts})",

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from cli.options import grouped
 from web.network.addresses import is_loopback
 
 if TYPE_CHECKING:
     from web.network.certificate import LocalCertificate
     from web.settings import WebSettings
-
-Decorated = Callable[..., Any]
 
 THIS_COMPUTER = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
@@ -94,7 +91,6 @@ class Opened:
                 lines.append(f"Everyone in this network can watch it: {' or '.join(there)}")
         if pin is not None:
             lines.append(f"The host's PIN is {pin}. A device that has not entered it only watches.")
-        if pin is not None:
             lines.append(f"On this computer, open {address}enter#{self.settings.link} to enter it.")
         if around is not None and around.addresses and pin is not None:
             invitation = f"https://{in_address(around.addresses[0])}:{port}/enter#{self.settings.link}"
@@ -105,39 +101,31 @@ class Opened:
         return "\n".join(lines)
 
 
-def listening(command: Decorated) -> Decorated:
-    """Where the pages are served: on this computer alone, unless asked otherwise."""
+def _door(host: str, port: int, lan: bool, pin: str | None, own_turn: bool) -> Door:
+    return Door(EVERYWHERE if lan and is_loopback(host) else host, port, pin, own_turn)
 
-    @functools.wraps(command)
-    def with_a_door(
-        *, host: str, port: int, lan: bool, pin: str | None, own_turn: bool, **options: Any
-    ) -> Any:
-        if lan and is_loopback(host):
-            host = EVERYWHERE
-        return command(door=Door(host, port, pin, own_turn), **options)
 
-    decorated: Decorated = with_a_door
-    for option in (
-        click.option(
-            "--players-correct-own", "own_turn", is_flag=True,
-            help="Players' devices act in their own turn only, and correct only that; the host can change it.",
-        ),
-        click.option(
-            "--pin", is_flag=False, flag_value="", metavar="[PIN]", envvar="TABLESIDE_PIN",
-            help="Ask for a PIN, drawn by lot unless given, before a device may act; with --lan it is asked anyway.",
-        ),
-        click.option(
-            "--lan", is_flag=True,
-            help="Let phones, tablets and televisions in your network in; without the PIN they only watch.",
-        ),
-        click.option(
-            "--port", type=click.IntRange(1, 65535), default=8765, show_default=True,
-            help="Where to listen; the next free port is taken when it is busy.",
-        ),
-        click.option(
-            "--host", default=THIS_COMPUTER, show_default=True,
-            help="The address to listen on, where --lan would be too many.",
-        ),
-    ):  # fmt: skip
-        decorated = option(decorated)
-    return decorated
+listening = grouped(
+    "door", _door,
+    click.option(
+        "--players-correct-own", "own_turn", is_flag=True,
+        help="Players' devices act in their own turn only, and correct only that; the host can change it.",
+    ),
+    click.option(
+        "--pin", is_flag=False, flag_value="", metavar="[PIN]", envvar="TABLESIDE_PIN",
+        help="Ask for a PIN, drawn by lot unless given, before a device may act; with --lan it is asked anyway.",
+    ),
+    click.option(
+        "--lan", is_flag=True,
+        help="Let phones, tablets and televisions in your network in; without the PIN they only watch.",
+    ),
+    click.option(
+        "--port", type=click.IntRange(1, 65535), default=8765, show_default=True,
+        help="Where to listen; the next free port is taken when it is busy.",
+    ),
+    click.option(
+        "--host", default=THIS_COMPUTER, show_default=True,
+        help="The address to listen on, where --lan would be too many.",
+    ),
+)  # fmt: skip
+"""Where the pages are served, on this computer alone unless asked otherwise: the command gets it as `door`."""

@@ -130,16 +130,5 @@ def dice_record(dice: Fairness, likely: Likeliness) -> dict[str, Any]:
         "told_apart": dice.told_apart,
         "sentence": dice.sentence,
         "why": dice.why,
-        "tallies": [
-            {
-                "what": one.what,
-                "name": one.name,
-                "observed": list(one.observed),
-                "expected": list(one.expected),
-                "p": one.p,
-                "corrected": one.corrected,
-                "unfair": one.unfair,
-            }
-            for one in dice.tallies
-        ],
+        "tallies": [asdict(one) for one in dice.tallies],
     }

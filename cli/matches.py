@@ -9,14 +9,13 @@ from pathlib import Path
 import click
 
 from cli.main import complain
+from cli.replay import log_in
+from files.folders import tables_folder
 from scoring.games import find
 from scoring.logfile import MatchLogError, read
 from table.storage.database import may_write
-from table.storage.rescue import rescue
-from table.storage.store import FILE, Store, tables_folder
-
-LARGEST_LOG = 50_000_000
-"""Bytes; a larger file is not a log of a match."""
+from table.storage.recovery import rescue
+from table.storage.store import FILE, Store
 
 at_store = click.option(
     "--store", "url", envvar="TABLESIDE_STORE", metavar="URL", help="A database that several tables share."
@@ -89,12 +88,9 @@ def import_(url: str | None, logs: tuple[Path, ...]) -> None:
     """Take matches in from files of JSON lines."""
     with closing(store_at(url)) as store:
         for log in logs:
-            if log.is_file() and log.stat().st_size > LARGEST_LOG:
-                raise MatchLogError(f"{log}: larger than {LARGEST_LOG} bytes, which no match is")
+            text = log_in(log)
             try:
-                click.echo(store.add_log(log.read_bytes().decode("utf-8").replace("\r\n", "\n"), find))
-            except UnicodeDecodeError:
-                raise MatchLogError(f"{log}: expected UTF-8 text, found other bytes") from None
+                click.echo(store.add_log(text, find))
             except MatchLogError as refused:
                 raise MatchLogError(f"{log}: {refused}") from None
 

@@ -11,8 +11,7 @@ from typing import TextIO
 import click
 
 from cli.answers import answered
-from cli.secret import hand_over, put_away, secret_of
-from cli.sheets import drawn, notes, options_told
+from cli.sheets import drawn, notes, options_told, panel_lines
 from cli.typed import language_option, pairs, typed_faces, typed_move, words
 from messages.message import N_, Message, MessageError, message
 from scoring.actions import (
@@ -336,3 +335,33 @@ def _written(text: str) -> str:
 
 def _may_decide(awaited: tuple[Awaited, ...]) -> bool:
     return any(isinstance(one, MoveAwaited) for one in awaited)
+
+
+# --- hands that only one player may see, at a terminal that everyone sits around
+
+
+def secret_of(match: Match, awaited: tuple[Awaited, ...]) -> tuple[int, ...]:
+    """The players who are to decide by what only they may see."""
+    asked = (player for one in awaited if isinstance(one, MoveAwaited) for player in one.players)
+    return tuple(player for player in asked if match.game.private(match.state, player))
+
+
+def hand_over(match: Match, player: int, language: str) -> None:
+    """Let the others look away before a hand is shown; where nobody sits at a terminal, nothing is shown."""
+    if not sys.stdin.isatty():
+        return
+    click.clear()
+    click.echo(
+        speaker(language, match.header.players).say(
+            message("{player:name} alone looks now: the others look away. Press Enter.", player=player)
+        )
+    )
+    sys.stdin.readline()
+    for panel in match.game.private(match.state, player):
+        click.echo("\n".join(panel_lines(panel, language)))
+
+
+def put_away() -> None:
+    """Clear the screen of a hand, before the others look again."""
+    if sys.stdin.isatty():
+        click.clear()

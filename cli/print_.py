@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import errno
-import os
 from pathlib import Path
 
 import click
 
+from files.atomic import write_whole
 from vision.dicesets.library import find
 from vision.dicesets.printing import sheet
 from vision.dicesets.shapes import SHAPES, Shape
@@ -55,11 +55,5 @@ def command(
         raise NotADirectoryError(
             errno.ENOTDIR, "expected a folder to write to, found none", str(output.parent)
         )
-    # Written aside and renamed: a full disk leaves no half sheet under the name that was asked for.
-    aside = output.with_name(f".{output.name}.{os.getpid()}")
-    try:
-        aside.write_bytes(pages)
-        aside.replace(output)
-    finally:
-        aside.unlink(missing_ok=True)
+    write_whole(output, pages, mode=0o666)
     click.echo(f"{output}: {told}")

@@ -50,7 +50,8 @@ def match_in(log: Path, match_id: str | None = None) -> Match:
     """The match recorded in a file or a store. Raises MatchLogError or OSError."""
     if _is_log(log):
         return _from_file(log)
-    from table.storage.store import FILE, Store, tables_folder
+    from files.folders import tables_folder
+    from table.storage.store import FILE, Store
 
     if log.is_dir():
         log = log / FILE
@@ -70,13 +71,20 @@ def _is_log(path: Path) -> bool:
         return file.read(16) != b"SQLite format 3\0"
 
 
-def _from_file(log: Path) -> Match:
-    if log.stat().st_size > LARGEST_LOG:
-        raise MatchLogError(f"{log}: larger than {LARGEST_LOG} bytes, which no match is")
+def log_in(path: Path) -> str:
+    """The JSON lines in a file. Raises MatchLogError or OSError."""
+    if path.is_file() and path.stat().st_size > LARGEST_LOG:
+        raise MatchLogError(f"{path}: larger than {LARGEST_LOG} bytes, which no match is")
     try:
-        return read(log.read_bytes().decode("utf-8").replace("\r\n", "\n"), find)
+        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise MatchLogError(f"{log}: expected UTF-8 text, found other bytes") from None
+        raise MatchLogError(f"{path}: expected UTF-8 text, found other bytes") from None
+
+
+def _from_file(log: Path) -> Match:
+    text = log_in(log)
+    try:
+        return read(text, find)
     except MatchLogError as refused:
         raise MatchLogError(f"{log}: {refused}") from None
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.options import grouped
+
 if TYPE_CHECKING:
     from cli.compose import Kept
     from table.storage.store import Entry, Store
-
-Decorated = Callable[..., Any]
 
 LANGUAGES = ("en", "de", "fr")
 """Those of `words.speaker`; named here, so that --help imports nothing of it."""
@@ -60,43 +59,114 @@ class Sitting:
         return str(self.setup.get("language") or LANGUAGES[0])
 
 
-def playing(command: Decorated) -> Decorated:
-    """What is played, with which dice, by whom; a new match, or one that is kept."""
+playing = grouped(
+    "asked", Asked,
+    click.option(
+        "--language", type=click.Choice(LANGUAGES),
+        help="What the voice and the broker say; a page is in its device's own.  [default: en]",
+    ),
+    click.option(
+        "--place", default="", metavar="NAME", help="Which of several tables this is, in a shared store."
+    ),
+    click.option(
+        "--store", "url", envvar="TABLESIDE_STORE", metavar="URL",
+        help="Keep matches in a database that several tables share (postgresql://…).",
+    ),
+    click.option(
+        "--starts", metavar="WHO",
+        help=f"Who plays first, the others in their order: the name of the youngest, or {WINNER} for who won last.",
+    ),
+    click.option("--again", is_flag=True, help="A new match, the same as last time."),
+    click.option(
+        "--resume", is_flag=False, flag_value=LAST, metavar="[ID]",
+        help="Go on with the match that was played last, or with the one of this id.",
+    ),
+    click.option("--players", metavar="A,B", help=f"Who plays.  [default: {PLAYERS}]"),
+    click.option("--set", "set_id", metavar="ID", help="The dice set; by default the game's own."),
+    click.option("--game", metavar="ID", help=f"What is played.  [default: {GAME}]"),
+)  # fmt: skip
+"""What is played, with which dice, by whom, a new match or one that is kept: the command gets it as `asked`."""
 
-    @functools.wraps(command)
-    def asking(**options: Any) -> Any:
-        names = ("game", "set_id", "players", "resume", "again", "url", "place", "starts", "language")
-        asked = Asked(**{name: options.pop(name) for name in names})
-        return command(asked=asked, **options)
 
-    decorated: Decorated = asking
-    for option in (
-        click.option(
-            "--language", type=click.Choice(LANGUAGES),
-            help="What the voice and the broker say; a page is in its device's own.  [default: en]",
-        ),
-        click.option(
-            "--place", default="", metavar="NAME", help="Which of several tables this is, in a shared store."
-        ),
-        click.option(
-            "--store", "url", envvar="TABLESIDE_STORE", metavar="URL",
-            help="Keep matches in a database that several tables share (postgresql://…).",
-        ),
-        click.option(
-            "--starts", metavar="WHO",
-            help=f"Who plays first, the others in their order: the name of the youngest, or {WINNER} for who won last.",
-        ),
-        click.option("--again", is_flag=True, help="A new match, the same as last time."),
-        click.option(
-            "--resume", is_flag=False, flag_value=LAST, metavar="[ID]",
-            help="Go on with the match that was played last, or with the one of this id.",
-        ),
-        click.option("--players", metavar="A,B", help=f"Who plays.  [default: {PLAYERS}]"),
-        click.option("--set", "set_id", metavar="ID", help="The dice set; by default the game's own."),
-        click.option("--game", metavar="ID", help=f"What is played.  [default: {GAME}]"),
-    ):  # fmt: skip
-        decorated = option(decorated)
-    return decorated
+def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
+    """Begin the match that was asked for, or go on with it; `setup` is kept with it for the next time.
+
+    Raises:
+        ValueError: what was asked for does not fit together, or there is no such match.
+        StoreError: matches cannot be kept.
+    """
+    from cli.matches import store_at
+
+    store = store_at(asked.url)
+    spoken = {"language": asked.language} if asked.language else {}
+    if asked.resume is not None:
+        return _gone_on(asked, asked.resume, store, spoken)
+    return _begun(asked, store, {**(setup or {}), **spoken})
+
+
+def _gone_on(asked: Asked, match_id: str, store: Store, spoken: Mapping[str, Any]) -> Sitting:
+    """The match of this id, or the one that was played last and is not over."""
+    from cli.compose import Kept
+    from scoring.games import find
+
+    if asked.starts is not None:
+        raise ValueError("--starts is for a new match; --resume goes on with one")
+    if match_id == LAST:
+        waiting = store.unfinished(asked.place)
+        if waiting is None:
+            raise ValueError("there is no match to go on with: all are over")
+        match_id = waiting.id
+    kept, match = store.resume(match_id, find)
+    setup = {**next(one for one in store.matches() if one.id == match_id).setup, **spoken}
+    kept.mark("over" if match.outcome else "running")
+    set_id = asked.set_id or str(setup.get("set") or match.game.dice.set_id)
+    return Sitting(
+        Kept(match, kept), match.header.game, set_id, match.header.players, setup, store.refused
+    )
+
+
+def _begun(asked: Asked, store: Store, setup: Mapping[str, Any]) -> Sitting:
+    """A new match; with `--again`, as the last one was."""
+    from cli.compose import Kept
+    from scoring.games import find
+    from scoring.match import begin
+    from table.new_match import dice_for
+
+    last = next(iter(store.matches(place=asked.place)), None)
+    if asked.again and last is None:
+        raise ValueError("there was no last time: no match is kept yet")
+    before = last if asked.again else None
+    earlier = store.resume(before.id, find)[1].header if before else None
+    rules = find(asked.game or (earlier.game if earlier else GAME))
+    before_us = earlier.players if earlier else names(PLAYERS)
+    players = before_us if asked.players is None else names(asked.players)
+    if asked.starts is not None:
+        players = _starting(asked.starts, players, store, last)
+    options = dict(earlier.options) if earlier and earlier.game == rules.id else None
+    kept_setup = {**(before.setup if before else {}), **setup}
+    for key in ("from", "held"):  # those are about that match; this one begins
+        kept_setup.pop(key, None)
+    set_id = asked.set_id or (str(before.setup.get("set", "")) if before else "") or rules.dice.set_id
+    set_id = kept_setup["set"] = dice_for(rules, set_id).id
+    match = begin(rules, players, options)
+    kept = store.begin(match, place=asked.place, setup=kept_setup)
+    remarks = store.refused
+    if last is not None and last.state != "over" and not asked.again:
+        remarks += (
+            f"A match is not over: --resume {last.id} goes on with it, and so does the page Tonight.",
+        )
+    if not asked.again and asked.game is None and asked.players is None:
+        remarks += (f"{rules.title} begins, since nothing was asked for; /tonight has every other game.",)
+    return Sitting(Kept(match, kept), rules.id, set_id, match.header.players, kept_setup, remarks)
+
+
+def _starting(who: str, players: tuple[str, ...], store: Store, last: Entry | None) -> tuple[str, ...]:
+    """The players in their order, the one who starts first. Raises ValueError when nobody does."""
+    first = _winner(store, last) if who == WINNER and WINNER not in players else who
+    if first not in players:
+        raise ValueError(f"--starts: {first} does not play; expected {', '.join(players)}, or {WINNER}")
+    at = players.index(first)
+    return players[at:] + players[:at]
 
 
 def _winner(store: Store, last: Entry | None) -> str:
@@ -110,72 +180,6 @@ def _winner(store: Store, last: Entry | None) -> str:
     return match.header.players[winners[0]]
 
 
-def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
-    """Begin the match that was asked for, or go on with it; `setup` is kept with it for the next time.
-
-    Raises:
-        ValueError: what was asked for does not fit together, or there is no such match.
-        StoreError: matches cannot be kept.
-    """
-    from cli.compose import Kept
-    from cli.matches import store_at
-    from scoring.games import find
-    from scoring.match import begin
-    from table.new_match import dice_for
-
-    store = store_at(asked.url)
-    spoken = {"language": asked.language} if asked.language else {}
-    last = next(iter(store.matches(place=asked.place)), None)
-    if asked.resume is not None and asked.starts is not None:
-        raise ValueError("--starts is for a new match; --resume goes on with one")
-    if asked.resume is not None:
-        waiting = store.unfinished(asked.place)
-        if asked.resume == LAST and waiting is None:
-            raise ValueError("there is no match to go on with: all are over")
-        match_id = waiting.id if asked.resume == LAST and waiting else asked.resume
-        kept, match = store.resume(match_id, find)
-        entry = next(one for one in store.matches() if one.id == match_id)
-        kept.mark("over" if match.outcome else "running")
-        set_id = asked.set_id or str(entry.setup.get("set") or match.game.dice.set_id)
-        return Sitting(
-            Kept(match, kept),
-            match.header.game,
-            set_id,
-            match.header.players,
-            {**entry.setup, **spoken},
-            store.refused,
-        )
-    if asked.again and last is None:
-        raise ValueError("there was no last time: no match is kept yet")
-    before = last if asked.again else None
-    earlier = store.resume(before.id, find)[1].header if before else None
-    rules = find(asked.game or (earlier.game if earlier else GAME))
-    before_us = earlier.players if earlier else tuple(names(PLAYERS))
-    players = before_us if asked.players is None else tuple(names(asked.players))
-    if asked.starts is not None:
-        first = _winner(store, last) if asked.starts == WINNER and WINNER not in players else asked.starts
-        if first not in players:
-            raise ValueError(f"--starts: {first} does not play; expected {', '.join(players)}, or {WINNER}")
-        at = players.index(first)
-        players = players[at:] + players[:at]
-    options = dict(earlier.options) if earlier and earlier.game == rules.id else None
-    set_id = asked.set_id or (str(before.setup.get("set", "")) if before else "") or rules.dice.set_id
-    set_id = dice_for(rules, set_id).id
-    match = begin(rules, players, options)
-    told = {**(before.setup if before else {}), **(setup or {}), **spoken, "set": set_id}
-    for key in ("from", "held"):  # those are about that match; this one begins
-        told.pop(key, None)
-    kept = store.begin(match, place=asked.place, setup=told)
-    remarks = store.refused
-    if last is not None and last.state != "over" and not asked.again:
-        remarks += (
-            f"A match is not over: --resume {last.id} goes on with it, and so does the page Tonight.",
-        )
-    if not asked.again and asked.game is None and asked.players is None:
-        remarks += (f"{rules.title} begins, since nothing was asked for; /tonight has every other game.",)
-    return Sitting(Kept(match, kept), rules.id, set_id, match.header.players, told, remarks)
-
-
-def names(players: str) -> list[str]:
+def names(players: str) -> tuple[str, ...]:
     """The players' names in order."""
-    return [name.strip() for name in players.split(",") if name.strip()]
+    return tuple(name.strip() for name in players.split(",") if name.strip())

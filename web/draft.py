@@ -15,7 +15,7 @@ from scoring.games import available
 from scoring.layout import MOST_ACROSS, BoardError, Layout
 from scoring.match import Header
 from scoring.options import Option, OptionError, Value
-from table.storage.remembered import LONGEST
+from table.storage.players import LONGEST
 from web.language import N_, ngettext, refusal
 from web.language import gettext as _
 from web.rules_words import answer_of, title_of

@@ -10,7 +10,7 @@ from typing import cast
 from flask import Flask, current_app
 
 from advice.counsel import Expert
-from table.storage.remembered import Remembered
+from table.storage.players import RecentPlayers
 from table.table import Table
 from table.teaching.lesson import Lesson
 from table.teaching.sets import SetLibrary
@@ -59,7 +59,7 @@ class Site:
     expert: Expert
     library: SetLibrary
     lesson: Lesson
-    remembered: Remembered
+    remembered: RecentPlayers
     access: Access = field(init=False)
     streams: Streams = field(init=False)
     written: WrittenEvents = field(init=False)

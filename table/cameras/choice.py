@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from files.atomic import write_whole
+import msgspec
+
+from files.records import read_record, write_record
 
 FILE: Final = "camera.json"
-LARGEST: Final = 64 * 1024
-"""Bytes of the file; a larger one is none of ours."""
 LONGEST: Final = 1000
 """Characters of an address."""
 MOST_PLACES: Final = 32
@@ -27,7 +26,7 @@ class Choice:
     """A camera, and how it is set up."""
 
     source: str
-    """As `--camera` takes it."""
+    """As `--camera` takes it; empty on a command line that names none."""
     size: tuple[int, int] | None = None
     lock_exposure: bool = False
     strict: bool = False
@@ -35,10 +34,22 @@ class Choice:
     region: str | None = None
     """The table's part of the picture, as `--region` takes it; None is all of it."""
 
+    def after(self, before: Choice | None) -> Choice:
+        """This choice; what it leaves open is as it was `before`."""
+        if before is None:
+            return self
+        return Choice(
+            self.source or before.source,
+            self.size or before.size,
+            self.lock_exposure or before.lock_exposure,
+            (self.strict or before.strict) and self.source in ("", before.source),
+            self.region or before.region,
+        )
+
     def setup(self) -> dict[str, Any]:
         """As a match's setup has it; what is None is taken out of it."""
         return {
-            "camera": self.source,
+            "camera": self.source or None,
             "size": f"{self.size[0]}x{self.size[1]}" if self.size else None,
             "lock_exposure": True if self.lock_exposure else None,
             "strict": True if self.strict else None,
@@ -55,9 +66,9 @@ def size_of(text: str) -> tuple[int, int]:
 
 
 def choice_of(setup: Mapping[str, Any]) -> Choice | None:
-    """What a setup says of the camera; None where it names none, or nonsense."""
-    source, size, region = setup.get("camera"), setup.get("size"), setup.get("region")
-    if not isinstance(source, str) or not 0 < len(source) <= LONGEST or not source.isprintable():
+    """What a setup says of the camera; None for nonsense."""
+    source, size, region = setup.get("camera", ""), setup.get("size"), setup.get("region")
+    if not isinstance(source, str) or len(source) > LONGEST or not source.isprintable():
         return None
     try:
         wanted = size_of(size) if isinstance(size, str) else None
@@ -65,6 +76,13 @@ def choice_of(setup: Mapping[str, Any]) -> Choice | None:
         wanted = None
     known = region if isinstance(region, str) and len(region) < 200 else None
     return Choice(source, wanted, setup.get("lock_exposure") is True, setup.get("strict") is True, known)
+
+
+class _Chosen(msgspec.Struct, frozen=True):
+    """The file: for each table what `Choice.setup` gives."""
+
+    version: int = 1
+    places: dict[str, dict[str, Any]] = {}
 
 
 class ChosenCamera:
@@ -75,28 +93,16 @@ class ChosenCamera:
         self._path, self._place = folder / FILE, place
 
     def read(self) -> Choice | None:
-        """What was chosen last; None where nothing was, or the file is none of ours."""
-        return choice_of(self._places().get(self._place, {}))
+        """What was chosen last; None where nothing was, or the file is not ours."""
+        setup = self._places().get(self._place)
+        return choice_of(setup) if setup else None
 
     def keep(self, choice: Choice) -> None:
         """Remember it; an address may hold a password, so only the owner may read the file. Raises OSError."""
         places = self._places()
         places.pop(self._place, None)
         told = {key: value for key, value in choice.setup().items() if value is not None}
-        places = dict([*places.items(), (self._place, told)][-MOST_PLACES:])
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        kept = {"version": 1, "places": places}
-        write_whole(self._path, json.dumps(kept, ensure_ascii=False).encode())
+        write_record(self._path, _Chosen(places=dict([*places.items(), (self._place, told)][-MOST_PLACES:])))
 
     def _places(self) -> dict[str, dict[str, Any]]:
-        try:
-            with self._path.open("rb") as file:
-                text = file.read(LARGEST + 1)
-            read = json.loads(text.decode("utf-8")) if len(text) <= LARGEST else None
-        except (OSError, ValueError, RecursionError):
-            return {}
-        places = cast("dict[str, Any]", read).get("places") if isinstance(read, dict) else None
-        if not isinstance(places, dict):
-            return {}
-        every = cast("dict[str, Any]", places)
-        return {name: cast("dict[str, Any]", told) for name, told in every.items() if isinstance(told, dict)}
+        return (read_record(self._path, _Chosen) or _Chosen()).places

@@ -18,7 +18,7 @@ from sqlalchemy import URL, Connection, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from files.atomic import owners_alone
-from table.storage.damage import (
+from table.storage.recovery import (
     complain,
     damaged,
     newest_of,

@@ -28,7 +28,7 @@ from sqlalchemy import (
     update,
 )
 
-from table.storage.damage import damaged
+from table.storage.recovery import damaged
 
 METADATA = MetaData()
 
@@ -51,7 +51,7 @@ MATCHES = Table(
     ),  # dice set, camera, region, as a JSON object: "the same as last time"
     Column("source", String(200)),  # the file an imported log came from
     Column("kept", Integer),  # how many events it has …
-    Column("chain", String(32)),  # … and the checksum of the last of them (`table.storage.damage`)
+    Column("chain", String(32)),  # … and the checksum of the last of them (`table.storage.recovery`)
     Column("played", Integer),  # the larger, the later it was played, whatever the clock said
 )
 
@@ -64,7 +64,9 @@ EVENTS = Table(
     Column("written", Double, nullable=False),
     Column("seen", Text),  # the dice of a roll as the camera saw them, JSON; none for a typed one
     Column("by_whom", String(80)),  # who said so, where a page told
-    Column("chain", String(32)),  # the checksum of the log up to and with this line (`table.storage.damage`)
+    Column(
+        "chain", String(32)
+    ),  # the checksum of the log up to and with this line (`table.storage.recovery`)
 )
 
 EVIDENCE = Table(

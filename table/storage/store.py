@@ -2,7 +2,7 @@
 
 Every event is on disk before anyone hears of it (invariant 4): SQLite writes ahead and syncs at each commit, and `keep`
 returns after the commit. A commit that the disk refuses changes nothing. A log that is read is as it was written
-(`table.storage.damage`), or is refused.
+(`table.storage.recovery`), or is refused.
 """
 
 from __future__ import annotations
@@ -29,16 +29,15 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from files.atomic import own_folder, sync_folder
-from files.folders import tables_folder
 from scoring.game import AnyGame
 from scoring.games import find as find_game
 from scoring.logfile import MOST_EVENTS, MatchLogError, event_line, header_line, read, refuse_impossible
 from scoring.match import Event, Match
-from table.storage.damage import End, Newest, chained, whole_until
 from table.storage.database import Database, StoreError
+from table.storage.recovery import End, Newest, chained, whole_until
 from table.storage.schema import EVENTS, MATCHES
 
-__all__ = ["FILE", "Entry", "MatchStore", "Store", "StoreError", "tables_folder"]
+__all__ = ["FILE", "Entry", "MatchStore", "Store", "StoreError"]
 
 FILE = "tables.db"
 """The store's name in a data folder."""

@@ -23,15 +23,15 @@ from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 
 from cli.main import doors
 from cli.replay import match_in
+from files.folders import tables_folder
 from scoring.actions import Fill, IllegalMoveError, Play, Roll
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError, read, written
 from scoring.match import Match, begin
 from table.session import Session
-from table.storage.damage import End, Newest
-from table.storage.rescue import rescue
+from table.storage.recovery import End, Newest, rescue
 from table.storage.schema import VERSION
-from table.storage.store import FILE, MatchStore, Store, StoreError, tables_folder
+from table.storage.store import FILE, MatchStore, Store, StoreError
 from tests.fakes import ListeningOutput
 from tests.proof.flips import damage, killed
 from tests.proof.killed import Tally, kill_once
@@ -209,6 +209,7 @@ PLAYING = """
 import sys
 import tempfile
 from scoring.actions import Roll
+from files.folders import tables_folder
 from scoring.games import find
 from scoring.match import begin
 from table.storage.store import Store
@@ -525,6 +526,7 @@ FULL = """
 import resource, signal, sys
 from pathlib import Path
 from scoring.actions import Roll
+from files.folders import tables_folder
 from scoring.games import find
 from scoring.match import begin
 from table.storage.store import Store, StoreError

@@ -16,7 +16,7 @@ from cli.compose import House
 from cli.serving import Asked, sit_down
 from scoring.actions import Confirm, Fill
 from scoring.games import available, find
-from table.storage.remembered import Remembered
+from table.storage.players import RecentPlayers
 from vision.dicesets.library import find as find_set
 from web.pages.tonight import LINES
 
@@ -468,13 +468,13 @@ def test_whoever_played_is_offered_until_forgotten(house: House, client: FlaskCl
     assert answer.status_code == 303
     assert "player=Ann" in answer.location
     assert 'value="add:Ben"' not in look(client, *TRIPLES, ("player", "Ann"))
-    assert "Ben" not in Remembered(tmp_path).names([("Ann", "Ben")])
+    assert "Ben" not in RecentPlayers(tmp_path).names([("Ann", "Ben")])
     post(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), ("player", "Ben"))
     assert 'value="add:Ben"' in look(client, *TRIPLES, ("player", "Ann")), "who plays again is offered again"
 
 
 def test_names_are_those_of_the_matches_that_are_kept_and_of_an_earlier_tableside(tmp_path: Path):
-    names = Remembered(tmp_path)
+    names = RecentPlayers(tmp_path)
     assert names.names([("Ann", "Ben"), ("Ben", "Cy")]) == ("Ann", "Ben", "Cy")
     (tmp_path / "players.json").write_text('{"version": 1, "players": ["Zoe", "Ann"]}', "utf-8")
     assert names.names([("Ben", "Ann")]) == ("Ben", "Ann", "Zoe")
@@ -482,7 +482,7 @@ def test_names_are_those_of_the_matches_that_are_kept_and_of_an_earlier_tablesid
     names.forget("Ben")
     assert names.names([("Ben", "Ann")]) == ("Ann",)
     names.plays(["Ben"])
-    assert Remembered(tmp_path).names([("Ben", "Ann")]) == ("Ben", "Ann")
+    assert RecentPlayers(tmp_path).names([("Ben", "Ann")]) == ("Ben", "Ann")
 
 
 @pytest.mark.parametrize(
@@ -491,14 +491,14 @@ def test_names_are_those_of_the_matches_that_are_kept_and_of_an_earlier_tablesid
 )
 def test_a_damaged_list_of_names_costs_the_names_and_nothing_else(tmp_path: Path, damage: bytes):
     (tmp_path / "players.json").write_bytes(damage)
-    names = Remembered(tmp_path)
+    names = RecentPlayers(tmp_path)
     assert names.names([("Ann", "Ben")]) == ("Ann", "Ben")
     names.forget("Ann")
     assert names.names([("Ann", "Ben")]) == ("Ben",)
 
 
 def test_a_folder_that_cannot_be_written_is_no_trouble(tmp_path: Path):
-    names = Remembered(tmp_path / "file" / "below")
+    names = RecentPlayers(tmp_path / "file" / "below")
     (tmp_path / "file").write_text("in the way")
     names.forget("Ann")
     names.plays(["Ann"])

@@ -12,7 +12,7 @@ import pytest
 from messages.message import Message
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError, read
-from table.storage.damage import SQLITE_WORDS
+from table.storage.recovery import SQLITE_WORDS
 from vision import quality
 from words.overheard import HEARD, heard, several
 from words.speaker import speaker

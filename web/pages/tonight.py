@@ -21,7 +21,7 @@ from scoring.games import available
 from scoring.games import find as find_game
 from scoring.match import Match
 from table.new_match import Wanted, faces_shown, known_sets, sets_for
-from table.storage.remembered import LONGEST
+from table.storage.players import LONGEST
 from table.storage.store import Entry, StoreError
 from table.table import ReplacedError
 from web.access import open_to

@@ -1,4 +1,4 @@
-"""What is wrong with a store, in one line a person understands, and a look for what the database itself lets pass.
+"""Damaged stores: what is wrong in one line a person understands, what the database itself lets pass, and a rescue.
 
 Each event is kept with a checksum over the one before and its own line, and each match with that of its last event. The
 newest end of an SQLite store lies in its write-ahead log, and SQLite drops all of that from the first damaged byte on
@@ -8,12 +8,15 @@ without a word, the checksums with it; `Newest` notices.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import sqlite3
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from sqlite3 import DatabaseError
+from shutil import copyfile
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -35,7 +38,7 @@ SQLITE_WORDS = {
 """SQLite's primary result codes (sqlite.org/rescode.html) in words."""
 
 
-class TornStoreError(DatabaseError):
+class TornStoreError(sqlite3.DatabaseError):
     """The file is shorter than it says it is."""
 
     sqlite_errorname = "SQLITE_CORRUPT"
@@ -76,12 +79,16 @@ def refuse_torn(path: Path) -> None:
         return
     with path.open("rb") as file:
         head = file.read(100)
-    page = int.from_bytes(head[16:18], "big")
-    pages = int.from_bytes(head[28:32], "big")
     counted = head[24:28] == head[92:96]
-    expected = (65536 if page == 1 else page) * pages
+    expected = _told_size(head)
     if len(head) < 100 or (head.startswith(b"SQLite format 3") and counted and size < expected):
         raise damaged(f"{max(expected - size, 100 - len(head))} bytes are missing at its end")
+
+
+def _told_size(head: bytes) -> int:
+    """Bytes of a database file by its header: the size of a page times the number of pages."""
+    page = int.from_bytes(head[16:18], "big")
+    return (65536 if page == 1 else page) * int.from_bytes(head[28:32], "big")
 
 
 def refuse_no_tables(connection: Connection) -> None:
@@ -184,3 +191,73 @@ class Newest:
             with file:
                 file.write("".join(lines).encode("ascii"))
                 file.truncate()
+
+
+# --- rescue: what can still be read, row by row, from both ends, past what is torn
+
+_Rows = dict[tuple[str, int], str]
+
+
+def rescue(path: Path) -> dict[str, str]:
+    """Each match of a damaged SQLite store by its id, as JSON lines up to the first event that is lost.
+
+    The file is not touched: a copy is read, its missing end made up with zeros. Raises OSError when it cannot be
+    copied.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(scratch) / "copy.db"
+        copyfile(path, copy)
+        if (wal := wal_of(path)).is_file():
+            copyfile(wal, wal_of(copy))
+        _fill_up(copy)
+        connection = sqlite3.connect(copy)
+        try:
+            heads = {
+                match: head
+                for (match, _), head in _rows(connection, "SELECT id, 0, head FROM matches").items()
+            }
+            events = _rows(connection, "SELECT match, number, line FROM events")
+            chains = _rows(connection, "SELECT match, number, chain FROM events")
+        finally:
+            connection.close()
+    return {
+        match: "".join(f"{line}\n" for line in _whole(match, head, events, chains))
+        for match, head in heads.items()
+    }
+
+
+def _fill_up(path: Path) -> None:
+    """Give the file the length its header tells, so that SQLite reads the pages that are whole."""
+    with path.open("r+b") as file:
+        expected = _told_size(file.read(100))
+        if path.stat().st_size < expected < 1 << 36:
+            file.truncate(expected)
+
+
+def _rows(connection: sqlite3.Connection, query: str) -> _Rows:
+    """Every row that can be read, from the first on and from the last back; indices may be torn, so none is used."""
+    found: _Rows = {}
+    for order in ("ASC", "DESC"):
+        with contextlib.suppress(sqlite3.DatabaseError):
+            for match, number, line in connection.execute(f"{query} NOT INDEXED ORDER BY rowid {order}"):
+                if isinstance(match, str) and isinstance(number, int) and isinstance(line, str):
+                    found[match, number] = line
+    return found
+
+
+def _whole(match: str, head: str, events: _Rows, chains: _Rows) -> list[str]:
+    lines, end = [head], End(0, chained("", head))
+    while _is_event(line := events.get((match, end.number + 1), ""), end.number + 1):
+        end = end.then(line)
+        if chains.get((match, end.number), end.chain) != end.chain:  # stores before version 4 have none
+            break
+        lines.append(line)
+    return lines
+
+
+def _is_event(line: str, number: int) -> bool:
+    """Whether this is still the line of that event: a torn page leaves zeros in the middle of one."""
+    try:
+        return json.loads(line)["n"] == number
+    except (ValueError, TypeError, KeyError):
+        return False

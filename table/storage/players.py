@@ -3,14 +3,15 @@ but for the ones somebody let go, which a small file in the data folder holds.""
 
 from __future__ import annotations
 
-import json
-import os
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Final
 
+import msgspec
+
+from files.records import read_record, write_record
 from scoring.game import unfit
 
 FILE: Final = "players.json"
@@ -20,15 +21,22 @@ MOST_FORGOTTEN: Final = 200
 """Names that somebody let go and that are kept in mind."""
 LONGEST: Final = 40
 """Letters of a name, as the games have it (`scoring.game.Game.initial`)."""
-LARGEST: Final = 64 * 1024
-"""Bytes of the file; a larger one is none of ours."""
 
 
-class Remembered:
+class _Names(msgspec.Struct, frozen=True):
+    """The file."""
+
+    version: int = 1
+    players: tuple[str, ...] = ()
+    """Who is in no match any more."""
+    forgotten: tuple[str, ...] = ()
+
+
+class RecentPlayers:
     """The remembered names of a data folder. Safe from any thread.
 
-    They are a convenience: a file that cannot be read or written costs the memory and nothing else. Nobody is kept here
-    who plays: a name that was put right in the middle of a match is gone by that.
+    They are a convenience: a file that cannot be read or written costs the memory and nothing else. Players of the
+    running match are not kept here, so a name that is corrected in the middle of a match leaves no trace.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -66,32 +74,12 @@ class Remembered:
 
     def _read(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The names that are in no match any more, and the forgotten ones; nothing without a file of ours."""
-        try:
-            with self._path.open("rb") as file:
-                text = file.read(LARGEST + 1)
-            read = json.loads(text.decode("utf-8")) if len(text) <= LARGEST else None
-        except (OSError, ValueError, RecursionError):
-            return (), ()
-        told = cast("dict[str, Any]", read) if isinstance(read, dict) else {}
-        earlier, forgotten = told.get("players"), told.get("forgotten")
-        return _strings(earlier), _strings(forgotten)
+        names = read_record(self._path, _Names) or _Names()
+        return _distinct(names.players), _distinct(names.forgotten)
 
     def _write(self, earlier: Sequence[str], forgotten: Sequence[str]) -> None:
-        """Beside the file first, so that a full disk or a crash leaves the old one whole."""
-        beside = self._path.with_name(f".{FILE}.{os.getpid()}")
-        told = {"version": 1, "players": list(earlier), "forgotten": list(forgotten)}
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(json.dumps(told, ensure_ascii=False), "utf-8")
-            beside.replace(self._path)
-        except OSError:
-            with suppress(OSError):
-                beside.unlink()
-
-
-def _strings(listed: object) -> tuple[str, ...]:
-    names = cast("list[object]", listed) if isinstance(listed, list) else []
-    return _distinct(name for name in names if isinstance(name, str))
+        with suppress(OSError):
+            write_record(self._path, _Names(players=tuple(earlier), forgotten=tuple(forgotten)))
 
 
 def fitting(name: str) -> bool:
