@@ -157,9 +157,9 @@ def camera_for(chosen: Choice, session: Session) -> Source:
     from vision.demo.camera import DemoCamera
 
     demo = DemoCamera(session.dice_set, count=session.match.game.dice.count)
-    standing = session.latest().standing
-    if not standing.question:  # what is in doubt must not be settled by dice that we lay ourselves
-        demo.set_out([die.face for die in standing.dice])
+    shown = session.latest().snapshot
+    if not shown.question:  # what is in doubt must not be settled by dice that we lay ourselves
+        demo.set_out([die.face for die in shown.dice])
     return demo
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hardware.mqtt import Broker
     from hardware.picture import Display
     from hardware.virtual import VirtualBoard
-    from table.notice import Notice
+    from table.snapshot import Notice
 
 Decorated = Callable[..., Any]
 Told = Callable[[], None]

@@ -13,8 +13,8 @@ from typing import TypeAlias
 from messages.message import Message, message
 from scoring.actions import Roll, refuse
 from scoring.match import Match
-from table.notice import MOVED_ON, Choice, ShownDie
 from table.same_dice import Matching, Stay, apart, leaning, lie_alike, matching, only_moved
+from table.snapshot import MOVED_ON, Choice, SnapshotDie
 from table.tracked_die import Point, TrackedDie, tracked, written
 from vision.dicesets.model import DiceSet
 from vision.reading import UNKNOWN, DieReading, Reading
@@ -403,7 +403,7 @@ class DiceTracker:
         """How many dice the camera sees."""
         return len(self._lying)
 
-    def shown(self, due: Due) -> tuple[ShownDie, ...]:
+    def shown(self, due: Due) -> tuple[SnapshotDie, ...]:
         """The dice as people see them: those that wait for an answer, or those of the roll."""
         if self.waiting:
             return tuple(self._show(number, die) for number, die in enumerate(self._lying, 1))
@@ -421,7 +421,9 @@ class DiceTracker:
             for number, (die, face) in enumerate(zip(known, due.faces, strict=True), 1)
         )
 
-    def _show(self, number: int, die: TrackedDie, *, held: bool = False, outlined: bool = True) -> ShownDie:
+    def _show(
+        self, number: int, die: TrackedDie, *, held: bool = False, outlined: bool = True
+    ) -> SnapshotDie:
         """A die as the outputs show it; every face of the set can be chosen, the likeliest come first."""
         likely = [one for one in die.read.alternatives if one.face != UNKNOWN][:MOST_CHOICES]
         named = {one.face for one in likely}
@@ -431,7 +433,7 @@ class DiceTracker:
             *(Choice(face, None) for face in others),
         )
         corners = die.corners if outlined else ()
-        return ShownDie(number, die.face, die.shape, die.certain, held, choices, corners)
+        return SnapshotDie(number, die.face, die.shape, die.certain, held, choices, corners)
 
     # --- following the dice that counted last
 
@@ -544,11 +546,11 @@ class DiceTracker:
         return due.roll is not None and self._rolls.get(due.roll) is self._lying
 
 
-def typed_die(number: int, face: str, dice_set: DiceSet, *, held: bool) -> ShownDie:
+def typed_die(number: int, face: str, dice_set: DiceSet, *, held: bool) -> SnapshotDie:
     """A die that no camera saw."""
     choices = tuple(Choice(one, None) for one in dice_set.face_ids)
     shape = dice_set.shapes[0]
-    return ShownDie(number, face, shape, certain=True, held=held, choices=choices, corners=())
+    return SnapshotDie(number, face, shape, certain=True, held=held, choices=choices, corners=())
 
 
 def _left_lying(numbers: Collection[int]) -> tuple[Message, ...]:

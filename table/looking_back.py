@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from scoring.announcement import awaiting
 from scoring.match import Match
 from table.dice_tracker import typed_die
 from table.dispute import Dispute, dispute
 from table.new_match import NO_DICE
-from table.notice import ShownDie, Standing
-from table.standing import Moment, standing
+from table.snapshot import Snapshot, SnapshotDie
 from table.storage.store import MatchStore
 from table.table import MOST_KEPT, Table
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, DiceSetError
-from words.speaker import Speaker
 
 
 def set_of(table: Table, match_id: str, match: Match) -> DiceSet:
@@ -43,22 +40,15 @@ def roll_of(table: Table, match_id: str, match: Match, event: int) -> Dispute | 
     return dispute(match, MatchStore(table.session.store.store, match_id, len(match.events)), event)
 
 
-def past_standing(match: Match, dice_set: DiceSet, tongue: Speaker) -> Standing:
+def past_snapshot(match: Match, dice_set: DiceSet, match_id: str) -> Snapshot:
     """How the table stood when the match was as long as this: everything that was for all to see."""
-    view = match.view
-    left = list(view.kept)
-    dice: list[ShownDie] = []
-    for number, face in enumerate(view.dice, start=1):
+    left = list(match.view.kept)
+    dice: list[SnapshotDie] = []
+    for number, face in enumerate(match.view.dice, start=1):
         held = face in left
         if held:
             left.remove(face)
         if face in dice_set.face_ids:
             dice.append(typed_die(number, face, dice_set, held=held))
     question = (match.stop.message,) if match.stop else ()
-    return standing(
-        Moment(
-            match=match, dice=tuple(dice), waiting=False, lying=len(dice), picture_size=(4, 3),
-            awaited=awaiting(match), question=question, countable=False, trouble=None, paused=False, thrower=False,
-        ),
-        tongue,
-    )  # fmt: skip
+    return Snapshot(match, dice_set, match_id, tuple(dice), seen=len(dice), question=question)

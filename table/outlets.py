@@ -10,7 +10,7 @@ from collections.abc import Callable
 from hardware.board_state import HIGHEST, LOWEST, SEATS, BoardSeat, BoardState, showable
 from hardware.mqtt import Message
 from scoring.view import Seat
-from table.notice import Notice, Standing
+from table.snapshot import Notice, Snapshot
 
 BRIGHTNESS = 6
 """Of 15, unless somebody wants it otherwise: readable in a lit room, and not blinding in a dark one."""
@@ -53,20 +53,20 @@ class BoardOutput:
 
     def tell(self, notice: Notice) -> None:
         """Show how the table stands."""
-        self._gains.follow(notice.standing.players)
-        self._show(board_state(notice.standing, self._gains, self._brightness))
+        self._gains.follow(notice.snapshot.seats)
+        self._show(board_state(notice.snapshot, self._gains, self._brightness))
 
 
-def board_state(standing: Standing, gains: Gains, brightness: int = BRIGHTNESS) -> BoardState:
-    """A standing as a board can show it: at most 12 seats, short names, scores within its range."""
-    seats = standing.players[:SEATS]
+def board_state(snapshot: Snapshot, gains: Gains, brightness: int = BRIGHTNESS) -> BoardState:
+    """A snapshot as a board can show it: at most 12 seats, short names, scores within its range."""
+    seats = snapshot.seats[:SEATS]
     turn = next((place for place, seat in enumerate(seats) if seat.on_turn), None)
     return BoardState(
         tuple(BoardSeat(showable(seat.name), _within(seat.score)) for seat in seats),
         turn,
         gains.count % 256,
         None if gains.points is None else _within(gains.points),
-        frozenset(seat for seat in standing.winners if seat < len(seats)),
+        frozenset(seat for seat in snapshot.winners if seat < len(seats)),
         brightness,
     )
 
@@ -80,25 +80,25 @@ class MessageOutput:
 
     def tell(self, notice: Notice) -> None:
         """Publish the notice."""
-        standing = notice.standing
-        self._gains.follow(standing.players)
+        snapshot = notice.snapshot
+        self._gains.follow(snapshot.seats)
         players = [
             {
                 "name": seat.name,
                 "score": seat.score,
                 "on_turn": seat.on_turn,
-                "won": place in standing.winners,
+                "won": place in snapshot.winners,
             }
-            for place, seat in enumerate(standing.players)
+            for place, seat in enumerate(snapshot.seats)
         ]
         message = Message(
             notice.number,
-            notice.sentence,
-            standing.title,
-            standing.on_turn,
+            notice.sentence(),
+            snapshot.title,
+            snapshot.on_turn,
             players,
             self._gains.points,
-            standing.over,
+            snapshot.speaker(notice.language).sentence(snapshot.over),
         )
         self._tell(message)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from table.notice import Notice
+from table.snapshot import Notice
 from vision.dicesets.model import DiceSet
 from vision.frame import Frame, Pixels
 from vision.reading import Reading

@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from functools import cache
 
 from messages.message import Message, message
 from scoring.actions import Hold, IllegalMoveError, Move, Play, Roll, refuse
@@ -21,10 +20,9 @@ from scoring.dice import UnknownFaceError
 from scoring.match import Match, replay
 from table import lots
 from table.dice_tracker import Cleared, DiceTracker, Doubtful, Moved, PutBack, Rolled, Unchanged, due_of
-from table.notice import MOVED_ON, Notice, ShownDie
 from table.ports import Output, Thrower
 from table.seats import seated
-from table.standing import Moment, standing
+from table.snapshot import MOVED_ON, Notice, Snapshot, SnapshotDie
 from table.storage.evidence import Album, Evidence
 from table.storage.store import MatchStore, StoreError
 from table.tracked_die import Point, read_back
@@ -64,13 +62,7 @@ class Session:
         self._dice_set = dice_set
         self._outputs = tuple(outputs)
         self._thrower = thrower
-
-        @cache
-        def spoken(code: str) -> Speaker:
-            return speaker_of(dice_set, code)
-
-        self._speakers: Callable[[str], Speaker] = spoken
-        self._speaker = self._speakers(language)
+        self._language = language
         self._lock = threading.RLock()
         self._number: int = 0
         self._latest: Notice | None = None
@@ -113,7 +105,7 @@ class Session:
 
     def speaker(self, language: str) -> Speaker:
         """A language with the names of this match's dice."""
-        return self._speakers(language)
+        return speaker_of(self._dice_set, language)
 
     def latest(self) -> Notice:
         """The last notice, for whoever comes late."""
@@ -371,7 +363,7 @@ class Session:
             self._tracker.dismiss(number)
             self._accept(self._tracker.judged(self._due))
 
-    def _die(self, number: int) -> ShownDie:
+    def _die(self, number: int) -> SnapshotDie:
         dice = self._tracker.shown(self._due)
         if not 1 <= number <= len(dice):
             if not dice:
@@ -585,32 +577,23 @@ class Session:
                 logging.getLogger(__name__).exception("an output failed")
 
     def _notice(self, number: int, said: tuple[Message, ...]) -> Notice:
-        """A notice of how things stand now, in the table's language; it can be told in the others later."""
-        moment, match_id = self._moment(), self._store.id
-
-        @cache
-        def told(code: str) -> Notice:
-            spoken = self._speakers(code)
-            sentence = spoken.among(moment.match.header.players).sentence(said)
-            return Notice(number, sentence, standing(moment, spoken), match_id, spoken.code, told)
-
-        return told(self._speaker.code)
-
-    def _moment(self) -> Moment:
-        return Moment(
+        """How things stand now."""
+        snapshot = Snapshot(
             self._match,
+            self._dice_set,
+            self._store.id,
             dice=self._tracker.shown(self._due),
-            waiting=self._tracker.waiting,
-            lying=self._tracker.count,
             picture_size=self._tracker.picture_size,
-            awaited=awaiting(self._match),
+            waiting=self._tracker.waiting,
+            seen=self._tracker.count,
             question=self._question,
             countable=self._countable,
-            trouble=self._trouble,
+            camera=(self._trouble,) if self._trouble else (),
             paused=self._paused,
             thrower=self._thrower is not None,
             rolling=self._rolling,
         )
+        return Notice(number, said, snapshot, self._language)
 
 
 def die_by_die(now: Sequence[str], typed: Sequence[str]) -> tuple[str, ...]:

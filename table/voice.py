@@ -14,7 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from table.notice import Notice
+from table.snapshot import Notice
 
 SPEAKERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("espeak-ng", ("--stdin", "-v", "{language}")),
@@ -83,10 +83,10 @@ class Voice:
 
     def tell(self, notice: Notice) -> None:
         """Take a notice, in the table's own language, and return at once."""
-        if not notice.sentence or self._command is None:
+        if not notice.said or self._command is None:
             return
         with self._changed:
-            self._waiting.append((notice.sentence, notice.language))
+            self._waiting.append((notice.sentence(), notice.language))
             self._changed.notify_all()
 
     def close(self) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from cli.compose import House, furnish
-from table.notice import Notice, Point
+from messages.message import Message
+from table.session import Session
+from table.snapshot import Notice, Snapshot, SnapshotDie
+from table.tracked_die import Point
 from vision.demo.camera import DemoCamera
 from vision.demo.throw import Truth
 from vision.dicesets.library import find
@@ -60,11 +63,43 @@ class ListeningOutput:
 
     @property
     def sentences(self) -> list[str]:
-        return [notice.sentence for notice in self.notices if notice.sentence]
+        return [notice.sentence() for notice in self.notices if notice.said]
 
     @property
     def last(self) -> Notice:
         return self.notices[-1]
+
+
+class Shown:
+    """A snapshot as people read it in a language: every message in words, the rest as it is."""
+
+    def __init__(self, snapshot: Snapshot, language: str = "en") -> None:
+        self._snapshot, self._speaker = snapshot, snapshot.speaker(language)
+
+    def __getattr__(self, name: str) -> Any:
+        said = getattr(self._snapshot, name)
+        if isinstance(said, Message):
+            return self._speaker.say(said)
+        if said is None or (isinstance(said, tuple) and all(isinstance(one, Message) for one in said)):
+            return self._speaker.sentence(said or ())
+        return said
+
+    @property
+    def roll_words(self) -> str:
+        return self._speaker.throw(self._snapshot.roll)
+
+    @property
+    def dice(self) -> tuple[SnapshotDie, ...]:
+        return self._snapshot.dice
+
+    @property
+    def faces(self) -> list[str]:
+        return [self._speaker.name(die.face) for die in self.dice]
+
+
+def shown(one: Session | Notice, language: str = "en") -> Shown:
+    """What people are shown by a notice, or by the last one of a match."""
+    return Shown((one if isinstance(one, Notice) else one.latest()).snapshot, language)
 
 
 class CountingThrower:

@@ -141,7 +141,7 @@ def one_throw(folder: Path) -> tuple[Walk, Walk]:
         raise SystemExit("expected the throw to be read within 600 frames, and it was not")
     notice = session.latest()
     if len(session.match.events) != 1:
-        raise SystemExit(f"expected a roll, got a question: {notice.sentence}")
+        raise SystemExit(f"expected a roll, got a question: {notice.sentence()}")
     written = WrittenEvents(house.table, house.announcer.mark)
     with house.app.test_request_context("/events"), tracer.recording() as to_page:
         written.event(notice)

@@ -260,7 +260,7 @@ def _others_turn(device: Device, right: Right, table: Table) -> str:
     """Why a player may not say this about another's turn; empty when it is his own."""
     match = table.session.match
     if right.looks_back:
-        allowed = whose_last_word(match, waiting=bool(table.session.latest().standing.question))
+        allowed = whose_last_word(match, waiting=bool(table.session.latest().snapshot.question))
         words = _(
             "That was %(name)s’s turn: only %(name)s or the host may correct it.", name=", ".join(allowed)
         )

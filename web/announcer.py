@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from dataclasses import dataclass
 
-from table.notice import Notice
+from table.snapshot import Notice
 
 KEPT = 64
 """Notices a page can miss and still be told in order; after more it gets the newest."""
@@ -84,8 +84,8 @@ class Announcer:
     def said(self, language: str) -> str:
         """The last sentence, in a language; empty before the first."""
         with self._changed:
-            last = next((one for one in reversed(self._notices) if one.sentence), None)
-        return last.told(language).sentence if last else ""
+            last = next((one for one in reversed(self._notices) if one.said), None)
+        return last.sentence(language) if last else ""
 
     def mark(self, number: int) -> str:
         """A notice's number with its run, as pages keep it."""

@@ -10,10 +10,10 @@ from typing import Any
 
 from flask import render_template
 
-from table.notice import Notice, Standing
+from table.snapshot import Notice, Snapshot
 from table.table import Table
 from web.access import this_role
-from web.boards import Board, board_of
+from web.boards import board_of
 from web.devices import Role
 from web.language import current
 
@@ -33,15 +33,11 @@ BEHIND = 8
 """Notices that a page has missed and is told in order; after more it gets the newest, which holds everything."""
 
 
-def shown_board(table: Table, standing: Standing) -> Board:
-    """The board of a standing in the device's language."""
-    return board_of(standing, current(), labels_of(table))
-
-
-def log_of(notice: Notice) -> str:
-    """Where the log stood: the match and the number of its last event. Whoever acts says which they saw."""
-    match = notice.standing.match
-    return f"{notice.match_id}:{len(match.events) if match else 0}"
+def shown(snapshot: Snapshot) -> dict[str, Any]:
+    """What templates show: the snapshot as `s`, its game's board as `b`, and as `speaker` who says it in the device's
+    language."""
+    speaker = snapshot.speaker(current())
+    return {"s": snapshot, "b": board_of(snapshot.match, current(), speaker.labels), "speaker": speaker}
 
 
 def labels_of(table: Table) -> dict[str, str]:
@@ -68,29 +64,28 @@ class WrittenEvents:
             kept = self._kept.setdefault((view, language, role), {})
             text = kept.get(said.number)
             if text is None:
-                text = kept[said.number] = self._written(said.told(language), view)
+                text = kept[said.number] = self._written(said, view)
                 for old in sorted(kept)[:-BEHIND]:
                     del kept[old]
         return text
 
     def _written(self, notice: Notice, view: str) -> str:
         """JSON has no raw line breaks, which would end the event."""
-        standing = notice.standing
-        shown: dict[str, Any] = {
-            "s": standing,
-            "b": shown_board(self._table, standing),
+        snapshot = notice.snapshot
+        page: dict[str, Any] = {
+            **shown(snapshot),
             "watched": self._table.watcher is not None,
             "box": self._table.eye.shown() if self._table.eye else None,
         }
         told = json.dumps(
             {
                 "number": notice.number,
-                "sentence": notice.sentence,
-                "title": standing.title,
-                "match": notice.match_id,
-                "log": log_of(notice),
-                "players": [seat.name for seat in standing.players],
-                "parts": {part: render_template(f"{part}.html", **shown) for part in PARTS[view]},
+                "sentence": notice.sentence(current()),
+                "title": snapshot.title,
+                "match": snapshot.match_id,
+                "log": snapshot.log,
+                "players": [seat.name for seat in snapshot.seats],
+                "parts": {part: render_template(f"{part}.html", **page) for part in PARTS[view]},
             }
         )
         return f"id: {self._mark(notice.number)}\nevent: notice\ndata: {told}\n\n"

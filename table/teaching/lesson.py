@@ -243,7 +243,7 @@ class Lesson:
         if watcher is None or self._looking:
             return
         self._paused = False
-        if not session.latest().standing.paused:
+        if not session.latest().snapshot.paused:
             try:
                 session.pause()
                 self._paused = True
@@ -256,7 +256,7 @@ class Lesson:
         """The match has its camera again, and goes on if we paused it."""
         session = self._session if self._paused else None
         self._release()
-        if session is not None and session is self._table.session and session.latest().standing.paused:
+        if session is not None and session is self._table.session and session.latest().snapshot.paused:
             self._table.go_on()
 
     def _release(self) -> None:
@@ -272,7 +272,7 @@ class Lesson:
         enrolment, session = self._enrolment, self._table.session
         if not self._looking or enrolment is None:
             return False
-        rests = session.latest().standing.paused or session.match.outcome is not None
+        rests = session.latest().snapshot.paused or session.match.outcome is not None
         if session is not self._session or not rests:
             self._release()
             return False

@@ -30,8 +30,8 @@ from hardware.faults import NAMED
 from hardware.leds import terminal
 from hardware.picture import DISPLAYS, Columns, Display, Scene, picture
 from scoring.anyplay import any_move
-from table.notice import Notice
 from table.outlets import BoardOutput
+from table.snapshot import Notice
 from tests.fakes import TruthfulReader, rolled
 from tests.hardware.boards import SimBoard, build_firmware, build_simulator
 from tests.hardware.desk import Desk

@@ -27,9 +27,10 @@ from scoring.anyplay import any_action
 from scoring.codec import plain
 from scoring.games import find
 from scoring.match import Match, begin, replay
-from table.notice import Notice
 from table.session import Session
+from table.snapshot import Notice
 from table.storage.store import Store
+from tests.fakes import shown
 from vision.dicesets.library import find as find_set
 
 MOST_NOTICES = 6
@@ -102,7 +103,7 @@ def step(session: Session, rng: random.Random) -> None:
     try:
         if lot < 0.08:
             session.undo()
-        elif lot < 0.2 and session.match.last_roll() is not None and session.latest().standing.dice:
+        elif lot < 0.2 and session.match.last_roll() is not None and shown(session).dice:
             session.correct(rng.randint(1, 6), rng.choice("12345678"))
         elif session.match.stop:
             session.undo()

@@ -17,9 +17,10 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from scoring.games import find
 from scoring.match import begin
-from table.notice import Notice
 from table.session import Session
+from table.snapshot import Notice
 from table.storage.store import MatchStore
+from tests.fakes import shown
 from vision.dicesets.library import find as find_set
 from words.speaker import LANGUAGES
 
@@ -52,12 +53,12 @@ def main() -> None:
             match, MatchStore.begin(Path(folder) / "m", match), find_set("fate"), outputs=[last]
         )
         session.roll("2,2,4,5,7,8")
-        own = best(lambda: session.camera_says("x" if last.notice.standing.camera == "" else None))
+        own = best(lambda: session.camera_says("x" if shown(last.notice).camera == "" else None))
 
         def in_all() -> None:
-            session.camera_says("x" if last.notice.standing.camera == "" else None)
+            session.camera_says("x" if shown(last.notice).camera == "" else None)
             for code in LANGUAGES:
-                last.notice.told(code)
+                last.notice.sentence(code), last.notice.snapshot.speaker(code).sentence(last.notice.snapshot.prompt)
 
         every = best(in_all)
     print(

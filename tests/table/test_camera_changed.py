@@ -13,7 +13,7 @@ from scoring.match import begin
 from table.cameras.cameras import told
 from table.session import Session
 from table.storage.store import Store
-from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled
+from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled, shown
 from vision.dicesets.library import find as find_set
 from vision.reading import Reading
 
@@ -50,13 +50,13 @@ def rolls(session: Session) -> int:
 
 def test_everybody_is_told(session: Session):
     changed(session)
-    assert session.latest().sentence == "The camera is the other webcam now."
-    assert session.latest().told("de").sentence == "Die Kamera ist jetzt the other webcam."
+    assert session.latest().sentence() == "The camera is the other webcam now."
+    assert session.latest().sentence("de") == "Die Kamera ist jetzt the other webcam."
     session.camera_changed(told("demo table"), CountingThrower())
-    assert session.latest().sentence == "The demo table is looked at now."
-    assert session.latest().standing.throw
+    assert session.latest().sentence() == "The demo table is looked at now."
+    assert shown(session).throw
     session.camera_changed(told("phone"), None)
-    assert session.latest().told("fr").sentence.startswith("Le téléphone est la caméra")
+    assert session.latest().sentence("fr").startswith("Le téléphone est la caméra")
 
 
 def test_the_dice_that_counted_are_known_again_wherever_they_lie(session: Session):
@@ -64,10 +64,10 @@ def test_the_dice_that_counted_are_known_again_wherever_they_lie(session: Sessio
     before = session.match.events
     session.hold(1)
     changed(session)
-    assert session.latest().standing.dice[0].held, "what people said stays said"
+    assert shown(session).dice[0].held, "what people said stays said"
     session.saw(elsewhere("222255"))
     assert session.match.events == before
-    assert session.latest().standing.question == ""
+    assert shown(session).question == ""
     # They are followed from there: the player throws two of them again without a word.
     there = elsewhere("222255").dice
     stay = [one for one in there if one.face == "2"]
@@ -81,7 +81,7 @@ def test_some_of_them_in_a_hand_are_known_too(session: Session):
     changed(session)
     session.saw(elsewhere("2222"))
     assert session.match.events == before
-    assert session.latest().standing.question == ""
+    assert shown(session).question == ""
     session.saw(reading(*elsewhere("2222").dice, die("7", 100, 100), die("8", 300, 120)))
     assert sorted(session.match.state.roll) == list("222278")
 
@@ -91,9 +91,7 @@ def test_other_dice_that_lie_there_are_asked_about_when_a_throw_is_due(session: 
     before = rolls(session)
     session.saw(rolled("133458"))
     assert rolls(session) == before
-    assert session.latest().standing.question == (
-        "These dice lay there when the camera was changed. Were they thrown?"
-    )
+    assert shown(session).question == ("These dice lay there when the camera was changed. Were they thrown?")
     session.saw(rolled("133458"))
     assert rolls(session) == before, "asked once, and not scored by looking twice"
     session.count()
@@ -105,7 +103,7 @@ def test_thrown_again_instead_they_count(session: Session):
     session.saw(rolled("133458"))
     session.saw(rolled("266777", y=400.0))
     assert sorted(session.match.state.roll) == list("266777")
-    assert session.latest().standing.question == ""
+    assert shown(session).question == ""
 
 
 def test_an_empty_table_first_and_the_next_throw_counts(session: Session):
@@ -121,7 +119,7 @@ def test_other_dice_are_no_throw_while_somebody_decides(session: Session):
     changed(session)
     session.saw(elsewhere("134678"))
     assert session.match.events == before
-    assert session.latest().standing.question == ""
+    assert shown(session).question == ""
     session.saw(rolled("244678", y=300.0))  # all of them are thrown again: that is a throw
     assert sorted(session.match.state.roll) == list("244678")
 
@@ -129,10 +127,10 @@ def test_other_dice_are_no_throw_while_somebody_decides(session: Session):
 def test_a_doubt_stays_asked(session: Session):
     others = [die(f, 120.0 * i + 250) for i, f in enumerate("33333")]
     session.saw(reading(die("1", 100, certain=False, others="2"), *others))
-    asked = session.latest().standing.question
+    asked = shown(session).question
     assert asked.startswith("What does die 1 show?")
     changed(session)
-    assert session.latest().standing.question == asked
+    assert shown(session).question == asked
     session.correct(1, "2")
     assert sorted(session.match.state.roll) == list("233333")
 
@@ -153,4 +151,4 @@ def test_a_thrower_that_is_gone_throws_no_more(session: Session):
     session.camera_changed(message("x"), None)
     session.throw()
     assert len(thrower.throws) == 1
-    assert not session.latest().standing.throw or "throw" not in session.latest().standing.throw.lower()
+    assert not shown(session).throw or "throw" not in shown(session).throw.lower()

@@ -15,7 +15,7 @@ from table.dispute import dispute, rolls
 from table.session import Session
 from table.storage.evidence import Album, Evidence, Rolling, moments_of, picture_of
 from table.storage.store import Store
-from tests.fakes import ListeningOutput, die, reading, rolled
+from tests.fakes import ListeningOutput, die, reading, rolled, shown
 from vision.dicesets.library import find as find_set
 from vision.frame import Frame
 
@@ -143,7 +143,7 @@ def test_after_a_restart_the_dice_that_still_lie_there_are_no_new_throw(store: S
     again.greet()
     again.saw(rolled("224578"))
     assert again.match.events == match.events
-    assert output.last.standing.question == ""
+    assert shown(output.last).question == ""
     again.saw(rolled("111111", y=300))
     assert again.match.state.roll == ("1",) * 6
 

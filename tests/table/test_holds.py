@@ -12,7 +12,7 @@ from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
 from table.storage.store import MatchStore
-from tests.fakes import ListeningOutput, die, reading, rolled
+from tests.fakes import ListeningOutput, die, reading, rolled, shown
 from vision.dicesets.library import find as find_set
 from vision.dicesets.shapes import Shape
 from vision.reading import DieReading
@@ -30,7 +30,7 @@ class RealTable:
 
     @property
     def question(self) -> str:
-        return self.output.last.standing.question
+        return shown(self.output.last).question
 
     @property
     def events(self) -> tuple[object, ...]:
@@ -88,8 +88,8 @@ def test_held_dice_pushed_by_the_others_are_held(table: RealTable):
 def test_all_dice_nudged_is_no_throw_and_they_keep_their_numbers(table: RealTable):
     table.sees(*(die(face, 120.0 * i - 5, 112) for i, face in enumerate("235778", start=1)))
     assert len(table.events) == 1
-    assert [one.face for one in table.output.last.standing.dice] == list("235778")
-    assert table.output.last.standing.dice[0].corners[0][1] == 112 - 40
+    assert [one.face for one in shown(table.output.last).dice] == list("235778")
+    assert shown(table.output.last).dice[0].corners[0][1] == 112 - 40
 
 
 def test_a_corrected_die_that_stays_keeps_its_face(table: RealTable):
@@ -107,7 +107,7 @@ def test_a_die_that_lies_still_is_not_read_anew(table: RealTable):
 def test_dice_moved_with_the_same_faces_up_are_asked_about(table: RealTable):
     table.sees(*row("23577", y=100), die("8", 800, 600))
     assert table.question == "One die was moved and shows what it showed. If thrown, say so."
-    assert table.output.last.standing.count == "It counts"
+    assert shown(table.output.last).count == "It counts"
     assert len(table.events) == 1
     table.session.count()
     assert table.events[1:] == (Play(0, Hold(("2", "3", "5", "7", "7"))), Roll(tuple("235778")))
@@ -118,12 +118,12 @@ def test_a_nudge_is_not_spoken_of_and_counts_as_a_throw_for_whoever_says_so(tabl
     table.sees(*row("23577", y=100), die("8", 740, 140))
     assert table.output.sentences == said
     assert table.question == ""
-    assert table.output.last.standing.count == "The dice that moved were thrown"
-    assert table.output.last.told("de").standing.count == "Die bewegten Würfel wurden geworfen"
+    assert shown(table.output.last).count == "The dice that moved were thrown"
+    assert shown(table.output.last, "de").count == "Die bewegten Würfel wurden geworfen"
     assert len(table.events) == 1
     table.session.count()
     assert table.events[1:] == (Play(0, Hold(("2", "3", "5", "7", "7"))), Roll(tuple("235778")))
-    assert table.output.last.standing.count == ""
+    assert shown(table.output.last).count == ""
 
 
 def test_a_new_turn_begins_with_dice_still_lying(table: RealTable):
@@ -161,7 +161,7 @@ def test_more_dice_left_lying_than_held_is_asked_about(table: RealTable):
 
 def test_what_is_no_die_is_dismissed_and_the_held_dice_stay_held(table: RealTable):
     table.sees(die("3", 20, 600), *row("145776", y=300, only=(1, 2, 3, 6)), *row("235778", only=(4, 5)))
-    assert table.output.last.standing.too_many
+    assert shown(table.output.last).too_many
     table.session.dismiss(1)
     assert table.events[1] == Play(0, Hold(("7", "7")))
     assert sorted(table.session.match.state.roll) == sorted("145776")
@@ -184,7 +184,7 @@ def test_a_die_off_the_table_is_asked_about(table: RealTable, faces: str, off: s
 
 def test_a_throw_that_did_not_count_is_thrown_again(table: RealTable):
     table.session.saw(rolled("145776", y=300, held=(4, 5)))
-    assert table.output.last.standing.discount
+    assert shown(table.output.last).discount
     table.session.discount()
     assert table.output.sentences[-1].startswith("That throw does not count.")
     assert table.session.match.state.throws == 1
@@ -197,7 +197,7 @@ def test_a_throw_that_did_not_count_is_thrown_again(table: RealTable):
 
 def test_after_a_decision_there_is_no_throw_to_take_back(table: RealTable):
     table.session.decide(Fill("chance"))
-    assert table.output.last.standing.discount == ""
+    assert shown(table.output.last).discount == ""
     with pytest.raises(ValueError, match="no throw to take back"):
         table.session.discount()
 

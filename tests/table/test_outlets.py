@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -12,11 +14,11 @@ from hardware.mqtt import Message
 from hardware.protocol import Show, line
 from scoring.actions import Confirm, Fill
 from scoring.games import find
-from scoring.match import begin
+from scoring.match import Match, begin
 from scoring.view import Seat
-from table.notice import Notice, Standing
 from table.outlets import BoardOutput, MessageOutput
 from table.session import Session
+from table.snapshot import Notice, Snapshot
 from table.storage.store import Store
 from vision.dicesets.library import find as find_set
 
@@ -51,12 +53,9 @@ def test_a_turn_as_board_and_broker_get_it(session: tuple[Session, list[BoardSta
 
 
 def notice(*seats: Seat, winners: tuple[int, ...] = ()) -> Notice:
-    standing = Standing(
-        title="Meet Fate", players=seats, on_turn="", prompt="", roll_words="", question="", dice=(),
-        picture_size=(0, 0), groups=(), panels=(), answers=(), too_many=False, can_hold=False, throw="", undo="",
-        camera="", over="Alice wins" if winners else "", winners=winners,
-    )  # fmt: skip
-    return Notice(1, "", standing)
+    outcome = SimpleNamespace(winners=winners) if winners else None
+    match = cast(Match, SimpleNamespace(view=SimpleNamespace(seats=seats), outcome=outcome))
+    return Notice(1, (), Snapshot(match, find_set("fate"), "one"))
 
 
 def shown(*notices: Notice) -> BoardState:

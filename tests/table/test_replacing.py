@@ -18,7 +18,7 @@ from table.session import Session
 from table.storage.store import Store
 from table.table import ReplacedError
 from table.teaching.learning import LearningReader
-from tests.fakes import CountingThrower, alice_and_bob, rolled
+from tests.fakes import CountingThrower, alice_and_bob, rolled, shown
 from tests.waiting import soon
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
@@ -52,7 +52,7 @@ def test_another_match_takes_the_place_of_the_first(house: House, camera: DemoCa
     assert table.session.match.header.players == ("Cleo", "Dan", "Eve")
     assert dict(table.session.match.header.options)["target"] == 30
     assert house.announcer.latest == table.session.latest().number == told + 1
-    assert table.session.latest().sentence.startswith("Triples.")
+    assert table.session.latest().sentence().startswith("Triples.")
     camera.throw()
     shown = camera.truth()
     assert len(shown) == 3
@@ -171,9 +171,9 @@ def test_what_ails_the_camera_is_known_to_the_next_match(house: House):
     table, before = house.table, house.table.session
     table.camera_says("the camera's picture is black")
     table.begin(CATS, before.store.id)
-    assert table.session.latest().standing.camera == "The camera's picture is black."
+    assert shown(table.session).camera == "The camera's picture is black."
     table.camera_says(None)
-    assert table.session.latest().standing.camera == ""
+    assert shown(table.session).camera == ""
 
 
 def test_a_game_without_dice_finds_none_and_then_dice_lie_again(house: House, camera: DemoCamera):

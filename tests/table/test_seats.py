@@ -15,7 +15,7 @@ from scoring.match import begin
 from table.seats import seated
 from table.session import Session
 from table.storage.store import MatchStore, Store
-from tests.fakes import ListeningOutput, rolled
+from tests.fakes import ListeningOutput, rolled, shown
 from vision.dicesets.library import find as find_set
 
 
@@ -34,11 +34,11 @@ class Sitting:
 
     @property
     def points(self) -> dict[str, object]:
-        return {seat.name: seat.score for seat in self.output.last.standing.players}
+        return {seat.name: seat.score for seat in shown(self.output.last).seats}
 
     @property
     def on_turn(self) -> str:
-        return self.output.last.standing.on_turn
+        return shown(self.output.last).on_turn
 
     def restarted(self) -> Sitting:
         """The same match after the program was started anew."""
@@ -91,13 +91,13 @@ def test_a_typo_loses_nobodys_sheet_and_is_taken_back_in_one_step(sitting: Sitti
     assert sitting.points == {"Alice": 24, "Bbo": 36, "Carla": 0}
     said = sitting.output.sentences[-1]
     assert said.startswith("Bob is now called Bbo. Carla joins. Playing now: Alice, Bbo and Carla.")
-    assert sitting.output.last.standing.undo == "Take back the change of players"
+    assert shown(sitting.output.last).undo == "Take back the change of players"
     sitting.session.undo()
     assert sitting.output.sentences[-1].startswith(
         "Taken back: the change of players. Playing now: Alice and Bob."
     )
     assert sitting.session.match.state == before
-    assert sitting.output.last.standing.undo == "Take back the last decision"
+    assert shown(sitting.output.last).undo == "Take back the last decision"
 
 
 def test_whoever_joins_late_plays_the_turns_they_missed(sitting: Sitting):
@@ -170,7 +170,7 @@ def test_in_the_middle_of_a_turn_the_roll_and_the_hold_stay_with_their_player(si
     sitting.session.hold(2)
     sitting.session.seat(["Bob", "Alicia"])
     assert sitting.on_turn == "Alicia"
-    assert [die.held for die in sitting.output.last.standing.dice] == [
+    assert [die.held for die in shown(sitting.output.last).dice] == [
         False,
         True,
         False,

@@ -32,7 +32,7 @@ from table.session import Session
 from table.storage.recovery import End, Newest, rescue
 from table.storage.schema import VERSION
 from table.storage.store import FILE, MatchStore, Store, StoreError
-from tests.fakes import ListeningOutput
+from tests.fakes import ListeningOutput, shown
 from tests.proof.flips import damage, killed
 from tests.proof.killed import Tally, kill_once
 from tests.table import postgres
@@ -162,7 +162,7 @@ def broken(request: pytest.FixtureRequest, match: Match) -> Iterator[tuple[Sessi
 def test_a_move_whose_saving_was_not_confirmed_is_looked_up(broken: tuple[Session, ListeningOutput]):
     session, output = broken
     assert session.match.events[-1] == Play(0, Fill("chance"))
-    assert output.last.standing.players[0].score == 21
+    assert shown(output.last).seats[0].score == 21
     for faces, box in (("1 1 1 1 1 1", "chance"), ("2 2 2 2 2 2", "2"), ("3 3 3 3 3 3", "3")):
         session.roll(faces)
         session.decide(Fill(box))

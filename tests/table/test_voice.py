@@ -12,8 +12,8 @@ import pytest
 from scoring.games import find
 from scoring.match import begin
 from table import voice
-from table.notice import Notice
 from table.session import Session
+from table.snapshot import Notice
 from table.storage.store import MatchStore
 from table.voice import SPEAKERS, WINDOWS, Voice, in_language, speaker
 from tests.fakes import ListeningOutput
@@ -43,7 +43,7 @@ def test_what_is_told_is_said(notice, tmp_path: Path):
     spoken = speaking(heard)
     spoken.start()
     spoken.tell(notice)
-    assert soon(lambda: heard.exists() and heard.read_text() == f"{notice.sentence}\n")
+    assert soon(lambda: heard.exists() and heard.read_text() == f"{notice.sentence()}\n")
     spoken.close()
 
 

@@ -19,7 +19,7 @@ from table.session import Session
 from table.storage.store import MatchStore
 from table.table import OpenMatch, Table
 from table.watcher import Watcher
-from tests.fakes import NO_TIME, TruthfulReader, die, reading, rolled
+from tests.fakes import NO_TIME, TruthfulReader, die, reading, rolled, shown
 from tests.vision.filmstrip import HEIGHT, WIDTH, Place, lying
 from tests.vision.filmstrip import picture as pictured
 from tests.waiting import WAIT
@@ -343,7 +343,7 @@ def test_dice_that_move_on_right_after_a_pause_are_one_roll_and_a_question(
     match = begin(find_game("meet-fate"), ["Alice", "Bob"])
     session = Session(match, MatchStore.begin(tmp_path / "match", match), find("fate"))
     Watcher(camera, Table(OpenMatch(session, TruthfulReader(camera)))).watch_through()
-    standing = session.latest().standing
+    standing = shown(session)
     assert [type(one.action) for one in session.match.played] == [Roll]
     if standing.question:
         assert standing.question.startswith(
@@ -353,4 +353,4 @@ def test_dice_that_move_on_right_after_a_pause_are_one_roll_and_a_question(
         session.discount()
     assert session.match.state.throws == 1
     assert sorted(session.match.state.roll) == sorted(ends)
-    assert not session.latest().standing.question
+    assert not shown(session).question

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from cli.compose import House, furnish
 from scoring.actions import Fill
-from tests.fakes import TruthfulReader, rolled
+from tests.fakes import TruthfulReader, rolled, shown
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web.access import Access, checked_pin, new_pin, right_of
@@ -227,7 +227,7 @@ def test_what_the_table_asks_about_is_the_throwers_to_answer(lay: Callable[..., 
     house = lay(own_turn=True)
     alice, bob = player(house, "Alice"), player(house, "Bob")
     house.table.session.saw(rolled("22225"))  # one die is missing: the table asks
-    assert house.table.session.latest().standing.question
+    assert shown(house.table.session).question
     assert post(bob, "/dismiss", die="1").status_code == 403
     assert post(alice, "/dismiss", die="1").status_code != 403
 

@@ -476,7 +476,7 @@ def test_the_last_sentence_outlives_a_reload_and_what_is_not_said(
     house.table.session.saw(rolled("224578"))
     said = "Alice, throw 1: 2, 2, 4, 5, 7 and 8."
     house.table.session.view_moved((3, 3), (320, 240))  # shown and not said
-    assert house.table.session.latest().sentence == ""
+    assert house.table.session.latest().sentence() == ""
     assert said in client.get(path).get_data(as_text=True)
     client.set_cookie("language", "de")
     assert "Alice, Wurf 1: 2, 2, 4, 5, 7 und 8." in client.get(path).get_data(as_text=True)

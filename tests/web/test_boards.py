@@ -23,7 +23,6 @@ from scoring.games import find as find_game
 from scoring.logfile import move_from
 from scoring.match import Match, begin
 from table.new_match import dice_for
-from table.notice import Standing
 from table.session import Session
 from table.storage.store import MatchStore
 from table.table import Table
@@ -40,14 +39,6 @@ OPTIONS: dict[str, tuple[dict[str, object], ...]] = {
     "outback-plus": ({}, {"board_plus": "2:3 3:4 4:3", "scoring_tile": "drawn"}),
     "outlander": ({"card_timing": "either", "card_optional": True},),
 }
-
-
-def standing(match: Match) -> Standing:
-    empty: dict[str, Any] = dict.fromkeys(("players", "dice", "groups", "panels", "answers"), ())
-    words = dict.fromkeys(
-        ("title", "on_turn", "prompt", "roll_words", "question", "throw", "undo", "camera", "over"), ""
-    )
-    return Standing(**empty, **words, picture_size=(4, 3), too_many=False, can_hold=False, match=match)
 
 
 def moments(game: AnyGame, options: dict[str, object], most: int) -> Iterator[Match]:
@@ -85,7 +76,7 @@ def test_every_decision_is_offered_and_every_offer_is_legal(game: AnyGame, optio
     for i, match in enumerate(moments(game, options, 150)):
         if i % 3:
             continue
-        board, moves = board_of(standing(match), "en", {}), legal(match)
+        board, moves = board_of(match, "en", {}), legal(match)
         there = {json.dumps(plain(move), ensure_ascii=False) for move in moves}
         buttons = offered(board)
         assert {json.dumps(json.loads(one)) for one in buttons} <= {
@@ -101,7 +92,7 @@ def test_every_decision_is_offered_and_every_offer_is_legal(game: AnyGame, optio
 @pytest.mark.parametrize("language", ["de", "fr"])
 def test_a_board_is_made_in_every_language(game: AnyGame, language: str):
     for match in moments(game, {}, 60):
-        board = board_of(standing(match), language, {})
+        board = board_of(match, language, {})
         assert len(board.stands) == len(match.header.players)
 
 
@@ -142,7 +133,7 @@ def test_a_hand_is_on_no_board_and_only_its_player_gets_it():
     for _ in range(120):
         if match.outcome:
             break
-        board = board_of(standing(match), "en", {})
+        board = board_of(match, "en", {})
         assert board.groups == ()
         if board.pile and board.pile.secret:
             assert board.pile.kinds == ()

@@ -154,7 +154,7 @@ def test_a_phone_takes_over_with_its_first_picture(served: Served, page: Page, p
         )
         says(page, "Now: a phone")
         assert page.locator("#waits").count() == 0
-        told = [notice.sentence for notice in served.house.announcer.after(0, None, 0.1, "").notices]
+        told = [notice.sentence() for notice in served.house.announcer.after(0, None, 0.1, "").notices]
         assert "The phone is the camera now." in told  # on a slow machine more may have been said since
         # Back to the demo table, while the phone still sends.
         page.check("#camera-1")

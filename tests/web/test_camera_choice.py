@@ -19,7 +19,7 @@ from werkzeug.test import TestResponse
 from cli.compose import House, furnish
 from table.cameras.cameras import Cameras
 from table.cameras.choice import Choice, ChosenCamera
-from tests.fakes import TruthfulReader
+from tests.fakes import TruthfulReader, shown
 from tests.web.test_camera_page import Blind, Pictures, table_picture
 from vision.camera.bounded import Bounded
 from vision.camera.webcams import Webcam
@@ -110,7 +110,7 @@ def test_a_folder_a_video_and_the_demo_table_one_after_the_other(house: House, f
         assert use(house, "address", address=str(source)).status_code == 204
         assert (name(house), seen(house)) == (called, size)
         assert f"Now: {called}, {size[0]}×{size[1]}." in html(house)
-    assert session.latest().standing.throw
+    assert shown(session).throw
     assert use(house, "demo").status_code == 204
     assert "Now: the demo table, 960×720." in html(house)
     assert session.match.events == events, "the match goes on as it stood"
@@ -121,18 +121,18 @@ def test_a_folder_a_video_and_the_demo_table_one_after_the_other(house: House, f
 
 def test_everybody_hears_of_it(house: House, films: tuple[Path, Path]):
     use(house, "address", address=str(films[0]))
-    assert house.table.session.latest().sentence == "The camera is pictures now."
-    assert house.table.session.latest().told("de").sentence == "Die Kamera ist jetzt pictures."
+    assert house.table.session.latest().sentence() == "The camera is pictures now."
+    assert house.table.session.latest().sentence("de") == "Die Kamera ist jetzt pictures."
 
 
 def test_a_film_that_is_over_gives_way(house: House, films: tuple[Path, Path]):
     for picture in sorted(films[0].iterdir())[1:]:
         picture.unlink()
     use(house, "address", address=str(films[0]))
-    until("the film does not end", lambda: bool(house.table.session.latest().standing.camera))
-    assert house.table.session.latest().standing.camera == "Pictures gives no more pictures."
+    until("the film does not end", lambda: bool(shown(house.table.session).camera))
+    assert shown(house.table.session).camera == "Pictures gives no more pictures."
     assert use(house, "demo").status_code == 204
-    until("the trouble stays", lambda: not house.table.session.latest().standing.camera)
+    until("the trouble stays", lambda: not shown(house.table.session).camera)
 
 
 @pytest.mark.slow
@@ -330,7 +330,7 @@ def test_a_phone_becomes_the_camera_with_its_first_picture(house: House):
     assert phone.post("/phone/picture?first=1", **sent).status_code == 204
     assert name(house) == "phone"
     assert "Now: a phone, 640×480." in html(house)
-    assert house.table.session.latest().sentence == "The phone is the camera now."
+    assert house.table.session.latest().sentence() == "The phone is the camera now."
     for _ in range(3):
         assert phone.post("/phone/picture", **sent).status_code == 204
     refused = client(house).post("/camera/phone", headers=SCRIPTED)

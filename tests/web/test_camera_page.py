@@ -18,7 +18,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from cli.compose import House, furnish
-from tests.fakes import alice_and_bob, die, reading
+from tests.fakes import alice_and_bob, die, reading, shown
 from tests.waiting import WAIT, soon
 from vision import quality
 from vision.camera import PushedFrames
@@ -306,14 +306,14 @@ def test_dice_that_lie_there_are_no_throw_when_the_region_changes(
     session.saw(reading(*(die(face, 100.0 * i, 200.0) for i, face in enumerate(faces, 2))))
     events = session.match.events
     session.view_moved((-64.0, -48.0), (512, 384))
-    shown = session.latest().standing
-    assert shown.picture_size == (512, 384)
-    assert shown.dice[0].corners[0] == (200.0 - 64, 160.0 - 48), "the outlines move with the picture"
+    told = shown(session)
+    assert told.picture_size == (512, 384)
+    assert told.dice[0].corners[0] == (200.0 - 64, 160.0 - 48), "the outlines move with the picture"
     session.saw(reading(*(die(face, 100.0 * i - 64, 200.0 - 48) for i, face in enumerate(faces, 2))))
     assert session.match.events == events
-    assert session.latest().standing.question == ""
+    assert shown(session).question == ""
     session.hold(1)
-    assert session.latest().standing.dice[0].held
+    assert shown(session).dice[0].held
     house.close()
 
 

@@ -138,7 +138,7 @@ def test_throws_before_a_phone_are_read_and_scored(
     points = sum(map(int, thrown[-1]))
     assert table.locator("#box-chance").get_attribute("data-offer") == str(points)
     table.click("#box-chance")
-    assert soon(lambda: served.house.table.session.latest().standing.players[0].score == points)
+    assert soon(lambda: served.house.table.session.match.view.seats[0].score == points)
 
     # A phone that is only the camera cannot play.
     refused = phone.evaluate("fetch('/undo', {method: 'POST'}).then(answer => answer.status)")

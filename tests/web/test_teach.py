@@ -20,6 +20,7 @@ from table.session import Session
 from table.storage.store import MatchStore
 from table.table import Table
 from table.teaching.lesson import slug
+from tests.fakes import shown
 from tests.web.serving import serving
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
@@ -242,7 +243,7 @@ def heard(page: Page, words: str) -> None:
 
 
 def paused(house: House) -> bool:
-    return house.table.session.latest().told("en").standing.paused
+    return shown(house.table.session, "en").paused
 
 
 def test_strange_dice_are_taught_by_keyboard_and_ear_and_then_read(

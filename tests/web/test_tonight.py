@@ -17,6 +17,7 @@ from cli.serving import Asked, sit_down
 from scoring.actions import Confirm, Fill
 from scoring.games import available, find
 from table.storage.players import RecentPlayers
+from tests.fakes import shown
 from vision.dicesets.library import find as find_set
 from web.pages.tonight import LINES
 
@@ -426,7 +427,7 @@ def test_play_that_again_offers_that_the_last_winner_starts(house: House, client
     assert "Play that again: Bob won and starts" in look(client)
     assert post(client, "/tonight/again", instead(house), ("starts", "winner")).status_code == 303
     assert house.table.session.match.header.players == ("Bob", "Alice")
-    assert house.table.session.latest().standing.on_turn == "Bob"
+    assert shown(house.table.session).on_turn == "Bob"
 
 
 def asked(**said: Any) -> Asked:

@@ -17,7 +17,7 @@ from cli.serving import LAST, Asked, sit_down
 from scoring.actions import Fill
 from scoring.games.meet_fate.sheet import BOXES
 from tests.cli.door import tableside
-from tests.fakes import TruthfulReader
+from tests.fakes import TruthfulReader, shown
 from tests.web.serving import CHROMIUM, Served, serving
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
@@ -34,7 +34,7 @@ def do(client: FlaskClient, path: str, language: str = "en", **fields: object) -
 
 
 def points(house: House) -> dict[str, int]:
-    return {seat.name: seat.score for seat in house.table.session.latest().standing.players}
+    return {seat.name: seat.score for seat in shown(house.table.session).seats}
 
 
 def filled(house: House) -> dict[str, dict[str, int]]:
@@ -82,7 +82,7 @@ def test_no_score_is_lost_by_a_typo_nor_by_somebody_who_leaves(
     page = client.get("/").get_data(as_text=True)
     assert (
         "Bob is now called Bbo. Carla joins. Playing now: Alice, Bbo and Carla."
-        in house.table.session.latest().sentence
+        in house.table.session.latest().sentence()
     )
     assert 'value="Alice, Bbo, Carla"' in page
     assert "Take back the change of players" in page
@@ -192,13 +192,13 @@ def test_a_hold_outlasts_a_restart_and_is_gone_with_its_throw(house: House, clie
     do(client, "/hold", die=6)
     again = restarted(house)
     client = again.app.test_client()
-    dice = again.table.session.latest().standing.dice
+    dice = shown(again.table.session).dice
     assert [die.number for die in dice if die.held] == [5, 6]
     do(client, "/move", kind="fill", box="chance")
     do(client, "/roll", faces="1 2 3 4 5 6")
-    assert not any(die.held for die in again.table.session.latest().standing.dice)
+    assert not any(die.held for die in shown(again.table.session).dice)
     third = restarted(again)
-    assert not any(die.held for die in third.table.session.latest().standing.dice)
+    assert not any(die.held for die in shown(third.table.session).dice)
     third.close()
 
 

@@ -15,8 +15,8 @@ from math import dist
 
 from scoring.actions import Fill, Hold, IllegalMoveError, Move, Play, Roll
 from scoring.game import Family
-from table.notice import Notice
 from table.session import Session
+from table.snapshot import Notice
 from training.film.demo_film import Act, Bump, Film, Flicker, Hand
 from training.film.stage import Stage
 
@@ -66,7 +66,7 @@ class Judge:
 
     def tell(self, notice: Notice) -> None:
         """Keep a notice that says something."""
-        if notice.sentence:
+        if notice.said:
             self._told.append((self._film().clock, notice))
 
     def watch(self, session: Session) -> None:
@@ -92,7 +92,7 @@ class Judge:
             self.score.remarks.append(f"a roll out of nothing ({what}, {self._film().clock:.1f} s)")
         elif self._told:
             self.score.needless += 1
-            said = "; ".join(notice.sentence for _, notice in self._told)
+            said = "; ".join(notice.sentence() for _, notice in self._told)
             self.score.remarks.append(f"said for nothing ({what}, {self._film().clock:.1f} s): {said}")
         self._rolls = rolls
         self._told.clear()
@@ -106,12 +106,12 @@ class Judge:
         first = next((when for when, _ in told if when >= ends - 0.3), None)
         if first is not None:
             score.waits.append(max(0.0, first - ends))
-        asked = bool(self.session.latest().standing.question)
+        asked = bool(self.session.latest().snapshot.question)
         if rolls == 1 or (rolls == 0 and asked and first is not None):
             score.found += 1
         else:
             score.remarks.append(
-                f"{rolls} rolls for one throw ({ends:.1f} s): {[n.sentence for _, n in told]}"
+                f"{rolls} rolls for one throw ({ends:.1f} s): {[n.sentence() for _, n in told]}"
             )
             score.invented += max(0, rolls - 1)
         if asked:
@@ -151,20 +151,20 @@ class Judge:
         """Answer what is asked, truthfully."""
         session, faces = self.session, self._table.faces()
         for _ in range(20):
-            standing = session.latest().standing
-            if not standing.question:
+            shown = session.latest().snapshot
+            if not shown.question:
                 return
             try:
-                if standing.too_many:
-                    away = [(self._really(_middle(die.corners))[1], die.number) for die in standing.dice]
+                if shown.too_many:
+                    away = [(self._really(_middle(die.corners))[1], die.number) for die in shown.dice]
                     session.dismiss(max(away)[1])
-                elif unsure := [die for die in standing.dice if not die.certain]:
+                elif unsure := [die for die in shown.dice if not die.certain]:
                     number, _ = self._really(_middle(unsure[0].corners))
                     session.correct(unsure[0].number, faces[number])
-                elif standing.count:
+                elif shown.count:
                     session.count()
                 else:
-                    self.score.remarks.append(f"typed, for it asked: {standing.question}")
+                    self.score.remarks.append(f"typed, for it asked: {shown.speaker('en').sentence(shown.question)}")
                     session.roll(", ".join(faces.values()))
             except IllegalMoveError as refused:
                 self.score.remarks.append(f"refused: {refused}")
@@ -173,7 +173,7 @@ class Judge:
     def _set_right(self) -> None:
         """Correct what was misread."""
         faces = self._table.faces()
-        for die in self.session.latest().standing.dice:
+        for die in self.session.latest().snapshot.dice:
             if not die.corners:
                 continue
             number, away = self._really(_middle(die.corners))

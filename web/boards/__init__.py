@@ -1,4 +1,4 @@
-"""What each game's board shows and offers, out of a standing: records for the templates in `templates/boards/`.
+"""What each game's board shows and offers, out of a match: records for the templates in `templates/boards/`.
 
 A board is made only when a page is drawn, so a notice costs nothing where nobody looks. What one player alone may see
 is in no board; `hand_of` is for the device that asks for it.
@@ -17,13 +17,13 @@ from scoring.games.outback.state import Swap
 from scoring.match import Match
 from scoring.view import Seat
 from table.lots import secretly
-from table.notice import Standing
 from web.boards.cats import called_shot_board, declarations, hands_board, pairs_board, triples_board
 from web.boards.destiny import Hand, card_groups, destiny_board, hands
 from web.boards.fields import move_of
 from web.boards.outback import outback_board
 from web.boards.outlander import outlander_board
 from web.boards.record import Choice, Given, Group, Names, choice, each, given, legal
+from web.boards.sheet import sheet
 
 __all__ = ["Board", "Choice", "Group", "board_of", "hand_of", "move_of"]
 
@@ -101,16 +101,14 @@ KINDS: Mapping[str, str] = {
 """The template of a game's board, where it is not called like the game."""
 
 
-def board_of(standing: Standing, language: str, labels: Mapping[str, str]) -> Board:
-    """The board of a standing in a language; `labels` are the names of the dice set's faces in it."""
-    match = standing.match
-    if match is None:
-        return Board("panels", standing.panels)
+def board_of(match: Match, language: str, labels: Mapping[str, str]) -> Board:
+    """The board of a match in a language; `labels` are the names of the dice set's faces in it."""
     players = match.header.players
     names = Names(language, labels, players)
     kind = KINDS.get(match.game.id, match.game.id)
     made = MADE.get(match.game.id)
-    own = made(match, names) if made else standing.groups if kind == "fate" else standing.panels
+    groups, panels = sheet(match, names.speaker)
+    own = made(match, names) if made else groups if kind == "fate" else panels
     player = match.decider
     by_hand = _by_hand(match)
     return Board(

@@ -197,11 +197,12 @@ def _bound(chosen: Corners | None, corners: tuple[Corner, ...]) -> ResponseRetur
 
 def _page(corners: tuple[Corner, ...], *, trouble: str = "", status: int = 200) -> ResponseReturnValue:
     table, announcer = site().table, site().announcer
-    eye, latest = table.eye, table.session.latest().told(current())
+    eye, latest = table.eye, table.session.latest()
     page = render_template(
         "camera.html", eye=eye, size=(eye.size if eye else None) or (960, 720),
         shown=(eye.shown() if eye else None) or (0, 0, 960, 720), corners=corners,
-        bounded=eye is not None and eye.corners is not None, s=latest.standing, number=latest.number,
+        bounded=eye is not None and eye.corners is not None, s=latest.snapshot, number=latest.number,
+        speaker=latest.snapshot.speaker(current()),
         states=STATES, state=announcer.state, devices=devices_told(announcer.devices), trouble=trouble,
         choice=_choice(),
     )  # fmt: skip

@@ -19,18 +19,18 @@ from scoring.match import Match
 from table.dispute import dispute as dispute_of
 from table.dispute import rolls
 from table.history import Fate, Happened, Kind, Written, at, chronicle, happened, written
-from table.looking_back import past_standing, place_of, roll_of, set_of
+from table.looking_back import past_snapshot, place_of, roll_of, set_of
 from table.storage.evidence import picture_of
 from table.storage.store import StoreError
 from web.access import open_to
 from web.answers import download, picture, plain
-from web.boards import board_of
 from web.boards.record import Given, Names, gave
 from web.devices import Role
 from web.forms import allow_files, one_file, whole
 from web.language import current, refusal
 from web.language import gettext as _
 from web.site import site
+from web.written import shown
 from words.dice import speaker_of
 from words.speaker import Speaker
 
@@ -85,7 +85,7 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
     dice_set = set_of(table, match_id, match)
     speaks = speaker_of(dice_set, current())
     line = _line(happened(match, event), _written(match_id).get(event), speaks) if event else None
-    standing = past_standing(at(match, event), dice_set, speaks)
+    then = past_snapshot(at(match, event), dice_set, match_id)
     told = roll_of(table, match_id, match, event) if line is not None and line.kind is Kind.ROLL else None
 
     def drawn(face: str) -> str:
@@ -93,7 +93,7 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
 
     return render_template(
         "moment.html", match=match, match_id=match_id, event=event, last=len(match.events), line=line,
-        s=standing, b=board_of(standing, current(), speaks.labels), d=told, label=speaks.name,
+        **shown(then), d=told, label=speaks.name,
         face_picture=drawn,
     )  # fmt: skip
 

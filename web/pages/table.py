@@ -20,7 +20,7 @@ from web.language import current, devices_told, refusal
 from web.language import gettext as _
 from web.site import site
 from web.streams import BEAT, LOOKS_EVERY, hello, is_gone
-from web.written import BEHIND, PARTS, labels_of, log_of, shown_board
+from web.written import BEHIND, PARTS, labels_of, shown
 
 LONGEST_ROLL = 200
 """Characters in a typed roll."""
@@ -36,15 +36,14 @@ views = Blueprint("table", __name__)
 def page() -> str:
     """The table."""
     table, announcer = site().table, site().announcer
-    latest = table.session.latest().told(current())
+    latest = table.session.latest()
     return render_template(
         "table.html",
-        s=latest.standing,
-        b=shown_board(table, latest.standing),
+        **shown(latest.snapshot),
         number=announcer.mark(latest.number),
-        log=log_of(latest),
+        log=latest.snapshot.log,
         sentence=announcer.said(current()),
-        match_id=latest.match_id,
+        match_id=latest.snapshot.match_id,
         watched=table.watcher is not None,
         devices=devices_told(announcer.devices),
     )
@@ -66,12 +65,9 @@ def spectator() -> str:
 
 def _looked_at(template: str) -> str:
     """A page that follows the table and has nothing to operate."""
-    table = site().table
-    latest = table.session.latest().told(current())
-    return render_template(
-        template, s=latest.standing, b=shown_board(table, latest.standing), number=latest.number,
-        sentence=site().announcer.said(current()),
-    )  # fmt: skip
+    latest = site().table.session.latest()
+    said = site().announcer.said(current())
+    return render_template(template, **shown(latest.snapshot), number=latest.number, sentence=said)
 
 
 @views.get("/events")
@@ -355,7 +351,7 @@ def _do(action: Callable[[], None]) -> ResponseReturnValue:
             action()
     except (ValueError, OSError) as error:
         return refused(error, labels=labels_of(table))
-    return done(url_for("table.page"), {"X-Log": log_of(table.session.latest())})
+    return done(url_for("table.page"), {"X-Log": table.session.latest().snapshot.log})
 
 
 def _who() -> str:

@@ -167,7 +167,7 @@ def _page(
         seats=seats, rules=rules, said=said, trouble=trouble, worries=_worries(seats, rules),
         known=[name for name in known if name not in draft.players], everyone=known,
         waiting=_waiting(), last=_last(), winner=_winner(draft.game), won=_won(),
-        now=session.match, instead=latest.match_id, number=latest.number, by_lot=BY_LOT, many=many(draft.game),
+        now=session.match, instead=latest.snapshot.match_id, number=latest.number, by_lot=BY_LOT, many=many(draft.game),
     )  # fmt: skip
     return page, status
 

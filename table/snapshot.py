@@ -1,0 +1,244 @@
+"""How a table stands at one moment, and the notice that tells of it: plain values, made once per change.
+
+They have no language: ids, numbers, and messages with their values. Page, speech and scoreboard say the same because
+they are made from the same notice (invariant 5); each asks a `speaker` of its language for the words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from advice.ask import advisable
+from messages.message import Message, message
+from scoring.actions import Fill, Hold, IllegalMoveError, Play, Seated
+from scoring.announcement import awaiting
+from scoring.match import Match
+from scoring.view import Seat
+from table.tracked_die import Point
+from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import Shape
+from words.dice import speaker_of
+from words.speaker import Speaker
+
+MOVED_ON = message("the dice moved on as soon as they had come to rest")
+"""Asked: whether what lies there now was thrown again, or is the same throw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the faces a die may show, likeliest first in any list of them."""
+
+    face: str
+    confidence: float | None
+    """How sure the camera is of it, 0 to 1; None for a face it did not think of."""
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotDie:
+    """A die on the table, as read and as accepted."""
+
+    number: int
+    """From 1, left to right; the key that holds it."""
+    face: str
+    shape: Shape
+    certain: bool
+    held: bool
+    choices: tuple[Choice, ...]
+    corners: tuple[Point, ...]
+    """The top face's outline in the picture, in pixels; empty for a typed die."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Everything the table shows at one moment.
+
+    A tuple of messages is said in sentences, a single message stands on a button; None or nothing where there is
+    neither.
+    """
+
+    match: Match = field(repr=False)
+    dice_set: DiceSet = field(repr=False)
+    match_id: str
+    """Under which the match is kept; another one, and another match is on the table."""
+    dice: tuple[SnapshotDie, ...] = ()
+    picture_size: tuple[int, int] = (4, 3)
+    """Width and height the dice's corners refer to."""
+    waiting: bool = False
+    """The dice wait for an answer before they can be a roll."""
+    seen: int = 0
+    """How many dice the camera sees."""
+    question: tuple[Message, ...] = ()
+    """What the table asks before it scores anything."""
+    countable: bool = False
+    """Whether "it counts" answers the question."""
+    camera: tuple[Message, ...] = ()
+    """What is wrong with the camera."""
+    paused: bool = False
+    """Nothing counts until somebody goes on."""
+    thrower: bool = False
+    """The table throws its own dice."""
+    rolling: bool = False
+    """They were thrown, and nobody has seen them lie yet: none can be thrown."""
+
+    def speaker(self, language: str) -> Speaker:
+        """Who says it in a language, with the names of these players and dice."""
+        return speaker_of(self.dice_set, language, self.match.header.players)
+
+    @property
+    def log(self) -> str:
+        """The match and the number of its last event: whoever acts says which state they saw."""
+        return f"{self.match_id}:{len(self.match.events)}"
+
+    @property
+    def title(self) -> str:
+        """What the game is called."""
+        return self.match.game.title
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who plays, with their scores."""
+        return self.match.view.seats
+
+    @property
+    def on_turn(self) -> str:
+        """Whose turn it is; empty when the match is over."""
+        return next((seat.name for seat in self.seats if seat.on_turn), "")
+
+    @property
+    def over(self) -> tuple[Message, ...]:
+        """How the match ended."""
+        return awaiting(self.match) if self.match.outcome else ()
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won, from 0."""
+        return self.match.outcome.winners if self.match.outcome else ()
+
+    @property
+    def prompt(self) -> tuple[Message, ...]:
+        """What is to be done now."""
+        if self.rolling:
+            return (message("the dice are rolling"),)
+        roll, holds = self.match.roll_awaited, self.match.holds
+        if roll is not None:
+            name = self.match.header.players[roll.player]
+            if roll.stake:
+                return (message("{name}, throw the dice for {stake:rule}.", name=name, stake=roll.stake),)
+            if not roll.kept:
+                return (message("{name}, throw the dice.", name=name),)
+            return (message("{name}, throw {n:dice} again.", name=name, n=roll.dice - len(roll.kept)),)
+        filling = any(isinstance(move, Fill) for move in self.match.legal)
+        if not holds:
+            return (message("Choose a box."),) if filling else awaiting(self.match)
+        if filling:
+            return (message("Hold dice and throw the others again, or choose a box."),)
+        if fewest := min(len(move.keep) for move in holds):
+            return (
+                message("Hold at least {n} dice and throw the others again, or choose what to do.", n=fewest),
+            )
+        return (message("Hold dice and throw the others again, or choose what to do."),)
+
+    @property
+    def roll(self) -> tuple[str, ...]:
+        """The faces of the roll that lies there."""
+        return () if self.waiting else tuple(die.face for die in self.dice)
+
+    @property
+    def retype(self) -> bool:
+        """A roll lies there whose faces can be typed anew."""
+        return bool(self.roll)
+
+    @property
+    def too_many(self) -> bool:
+        """More dice are seen than the game has: some of them can be dismissed."""
+        roll = self.match.roll_awaited
+        return self.waiting and self.seen > (self.match.game.dice.count if roll is None else roll.dice)
+
+    @property
+    def can_hold(self) -> bool:
+        """Dice may be held."""
+        return bool(self.match.holds) and not self.waiting
+
+    @property
+    def throw(self) -> Message | None:
+        """The button that throws."""
+        if self.match.roll_awaited is not None:
+            # At a real table people throw by hand, and the camera sees it.
+            said = message("throw again instead") if self.waiting else message("throw the dice")
+            return said if self.thrower else None
+        if not self.can_hold:
+            return None
+        again = sum(not die.held for die in self.dice)
+        return (
+            message("throw all again")
+            if again == len(self.dice)
+            else message("throw {n:dice} again", n=again)
+        )
+
+    @property
+    def no_throw(self) -> Message | None:
+        """Why that button cannot be pressed now, by the rules: the dice that are not held cannot be thrown again."""
+        player = self.match.decider
+        if player is None or not self.can_hold:
+            return None
+        keep = tuple(die.face for die in self.dice if die.held)
+        try:
+            self.match.game.verify(self.match.state, Play(player, Hold(keep)))
+        except IllegalMoveError as refused:
+            return refused.rule
+        return None
+
+    @property
+    def count(self) -> Message | None:
+        """The button by which a doubted throw counts."""
+        if not self.countable:
+            return None
+        if MOVED_ON in self.question:
+            return message("they were thrown again")
+        return message("it counts") if self.question else message("the dice that moved were thrown")
+
+    @property
+    def same_throw(self) -> Message | None:
+        """The button by which what lies there takes the place of the last throw."""
+        return message("it is the same throw") if MOVED_ON in self.question else None
+
+    @property
+    def discount(self) -> Message | None:
+        """The button by which the last throw does not count: where nothing was decided since."""
+        number = self.match.last_roll()
+        last = number is not None and self.match.played[-1].number == number
+        return message("that throw did not count") if last and not self.match.stop else None
+
+    @property
+    def undo(self) -> Message | None:
+        """The button that takes something back."""
+        decided = (
+            one.action for one in reversed(self.match.played) if isinstance(one.action, (Play, Seated))
+        )
+        last = next(decided, None)
+        if isinstance(last, Seated) and not self.match.stop:
+            return message("take back the change of players")
+        return message("take back the last decision") if self.match.stop or last else None
+
+    @property
+    def advice(self) -> bool:
+        """There is something to ask the expert about now."""
+        return not self.paused and not self.waiting and advisable(self.match)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One thing that happened, what there is to say of it, and how the table stands after it.
+
+    `number` counts a table's notices from 1, from match to match. A notice of which nothing is said is only shown.
+    """
+
+    number: int
+    said: tuple[Message, ...]
+    snapshot: Snapshot
+    language: str = "en"
+    """The table's own, in which outputs beside the pages say it."""
+
+    def sentence(self, language: str = "") -> str:
+        """What is said, as one announcement; by default in the table's own language."""
+        return self.snapshot.speaker(language or self.language).sentence(self.said)
