@@ -48,7 +48,7 @@ def collect(folder: Path, dice_set: DiceSet, weights: Path) -> list[Judgement]:
     ]
 
 
-def fit_doubt(folders: Sequence[Sequence[Judgement]], strange: Sequence[Sequence[Judgement]] = ()) -> Doubt:
+def fit_confidence(folders: Sequence[Sequence[Judgement]], strange: Sequence[Sequence[Judgement]] = ()) -> Doubt:
     """The two models and their thresholds; every folder counts the same, however many dice lie in it.
 
     `strange` folders, whose tables are full of things that are no dice, teach what is none; when to believe a reading

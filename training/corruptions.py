@@ -1,7 +1,7 @@
-"""What light, lens and camera do to a crop that no renderer drew: each is seen in some crops, none in most.
+"""Corruptions of training crops by light, lens and camera: each in some crops, none in most.
 
-Networks that were taught on one renderer's crops alone lean on how it draws; these changes are alike in every
-renderer and in photographs.
+A network trained on one renderer's crops alone leans on how it draws; these are the same in every renderer and in
+photographs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Floats = NDArray[np.float32]
 Light = NDArray[np.floating[Any]]
 
 
-def weathered(pixels: Pixels, rng: np.random.Generator) -> Pixels:
+def corrupted(pixels: Pixels, rng: np.random.Generator) -> Pixels:
     """A (H, W, 3) crop as it might look on another day, through another lens."""
     chosen = [change for change, share in CHANGES if rng.random() < share]
     if not chosen:
@@ -34,6 +34,17 @@ def coarsened(pixels: Pixels, share: float) -> Pixels:
     side = len(pixels)
     small = cv2.resize(pixels, (round(side * share),) * 2, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def turned(
+    pixels: Pixels, rng: np.random.Generator, degrees: float, scales: float, side: int
+) -> tuple[Pixels, cv2.typing.MatLike]:
+    """The middle (side, side, 3) of a square crop, turned, scaled and shifted a little, and the (2, 3) map to it."""
+    middle = (len(pixels) - 1) / 2
+    mapping = cv2.getRotationMatrix2D((middle, middle), degrees, float(np.exp(rng.normal(0, scales))))
+    mapping[:, 2] += rng.normal(0, 3, 2) - (len(pixels) - side) // 2
+    moved = cv2.warpAffine(pixels, mapping, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(moved, np.uint8), mapping
 
 
 def recoloured(pixels: Floats, rng: np.random.Generator) -> Floats:

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from training.close_tiles import cut_close
 from training.evaluate.labels import FolderError
-from training.photographs import cut_tiles
+from training.tiles import cut_close, cut_tiles
 
 os.environ.setdefault("YOLO_OFFLINE", "1")
 os.environ.setdefault("YOLO_AUTOINSTALL", "false")
@@ -67,20 +66,16 @@ def describe(
             "`tableside train tune` learns from photographs alone"
         )
     trained = scenes[kept:] + (scenes[max(twice_from, kept) :] if twice_from is not None else [])
-    lines = [str(path.resolve()) for path in trained]
     for photos in photographs:
-        tiles = cut_tiles(photos, folder / "photographs" / photos.name, side=TILE, each=each)
-        lines += [str(path.resolve()) for path in tiles]
-    lines += [
-        str(path.resolve()) for path in cut_close(scenes[kept:], folder / "close", side=TILE, most=close)
-    ]
-    return write_lists(folder, lines, [str(path.resolve()) for path in scenes[:kept]])
+        trained += cut_tiles(photos, folder / "photographs" / photos.name, side=TILE, each=each)
+    trained += cut_close(scenes[kept:], folder / "close", side=TILE, most=close)
+    return write_lists(folder, trained, scenes[:kept])
 
 
-def write_lists(folder: Path, trained: Sequence[str], kept: Sequence[str]) -> Path:
+def write_lists(folder: Path, trained: Sequence[Path], kept: Sequence[Path]) -> Path:
     """Write what Ultralytics wants to know of the pictures to train on and of those kept out; returns its path."""
-    (folder / "train.txt").write_text("\n".join(trained) + "\n")
-    (folder / "val.txt").write_text("\n".join(kept) + "\n")
+    for name, pictures in (("train.txt", trained), ("val.txt", kept)):
+        (folder / name).write_text("".join(f"{path.resolve()}\n" for path in pictures))
     target = folder / "dice.yaml"
     target.write_text(f"path: {folder.resolve()}\ntrain: train.txt\nval: val.txt\nnames:\n  0: die\n")
     return target
@@ -135,7 +130,7 @@ def fit(
     minutes: float | None = None, batch: int = 16, seed: int = 0, rate: float,
 ) -> Path:  # fmt: skip
     """Train weights, or an architecture, on the pictures of `write_lists`; returns the path of the weights."""
-    from training.precision import device
+    from training.timed import device
 
     _network(network).train(
         data=str(described), project=str(folder.resolve()), name="run", exist_ok=True, epochs=epochs,
@@ -152,7 +147,7 @@ def _half_precision(trainer: Any) -> None:
     """Run the forward pass in bfloat16, nearly twice as fast on processors that have it (`amp` is CUDA's alone)."""
     import torch
 
-    from training.precision import bfloat16_pays, forward_pass
+    from training.timed import bfloat16_pays, forward_pass
 
     if trainer.device.type != "cpu" or not bfloat16_pays():
         return

@@ -1,26 +1,24 @@
 """Trains the face finder: which cells of a crop around a die belong to its top face, and is it a die at all.
 
-Boxes come from the detector at a coarse scale; identification lives on corners, and those are only as good as
-the pixels they are taken from. So this small network looks at each die once more at the picture's own
-resolution.
+The detector boxes dice at a coarse scale; identification depends on corners, and those are only as good as the pixels
+they are taken from. So this small network looks at each die again at the picture's own resolution.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as fn
 
-from training.eyes import CHANNELS, FORGOTTEN, Eyes, convolved, export, judging
-from training.finder_batches import Crops, batches
-from training.precision import device, forward_pass
-from training.timed import Timed, load_checkpoint
+from training.backbone import CHANNELS, DROPOUT, Backbone, OnCrops, classifier, convolved, export
+from training.crops import Crops, batches
+from training.timed import Run, device, forward_pass, trained
 from vision.corners import fit_polygon
 from vision.dicesets.shapes import SHAPES
 
@@ -28,113 +26,85 @@ from vision.dicesets.shapes import SHAPES
 class Finder(nn.Module):
     """(N, 3, CROP, CROP) BGR in 0 … 1 to (N, 2, CELLS, CELLS) logits and (N, 3) logits.
 
-    The planes are the top face and its corners; the classes are no die, square, triangle.
+    The output maps are the top face's mask and its corner heatmap; the classes are no die, square, triangle.
     """
 
-    def __init__(self, *, taught: bool = False) -> None:
-        """`taught` begins with what ImageNet taught (`training.eyes`)."""
+    def __init__(self, *, pretrained: bool = False) -> None:
+        """See `training.backbone.Backbone`."""
         super().__init__()
-        self.eyes = Eyes(taught=taught)
+        self.backbone = Backbone(pretrained=pretrained)
         a, b, c, d = CHANNELS
         self.up2 = convolved(d + c, 48)
         self.up1 = convolved(48 + b, 32)
         self.up0 = nn.Sequential(convolved(32 + a, 16), convolved(16, 16))
-        self.planes = nn.Conv2d(16, 2, 1)
-        self.kind = judging(3)
+        self.maps = nn.Conv2d(16, 2, 1)
+        self.kind = classifier(3)
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
         """See the class."""
-        x0, x1, x2, x3 = self.eyes(crops)
+        x0, x1, x2, x3 = self.backbone(crops)
         y = self.up2(torch.cat([_larger(x3), x2], 1))
         y = self.up1(torch.cat([_larger(y), x1], 1))
         y = self.up0(torch.cat([_larger(y), x0], 1))
-        return self.planes(y), self.kind(fn.dropout2d(x3, FORGOTTEN, self.training))
+        return self.maps(y), self.kind(fn.dropout2d(x3, DROPOUT, self.training))
 
 
 def _larger(x: Tensor) -> Tensor:
     return fn.interpolate(x, scale_factor=2.0, mode="bilinear", align_corners=False)
 
 
-def loss_of(planes: Tensor, kind: Tensor, true_planes: Tensor, true_kind: Tensor) -> Tensor:
-    """Cross entropy of mask, corners and class, and the mask's overlap; empty crops have no mask to learn."""
-    there = (true_planes[:, 0].amax((1, 2)) > 0).float()
+def loss_of(maps: Tensor, kind: Tensor, true_maps: Tensor, true_kind: Tensor) -> Tensor:
+    """Cross entropy of mask, corner heatmap and class, and the mask's Dice loss; crops of no die have no mask."""
+    there = (true_maps[:, 0].amax((1, 2)) > 0).float()
     weight = there / there.sum().clamp(min=1)
-    mask = fn.binary_cross_entropy_with_logits(planes[:, 0], true_planes[:, 0], reduction="none").mean((1, 2))
-    sure = planes[:, 0].sigmoid()
-    overlap = 1 - (2 * (sure * true_planes[:, 0]).sum((1, 2)) + 1) / (
-        (sure + true_planes[:, 0]).sum((1, 2)) + 1
-    )
-    bumps = fn.binary_cross_entropy_with_logits(planes[:, 1], true_planes[:, 1], reduction="none").mean(
-        (1, 2)
-    )
-    return ((mask + 0.5 * overlap + 2 * bumps) * weight).sum() + 0.5 * fn.cross_entropy(kind, true_kind)
+    mask, heatmap = fn.binary_cross_entropy_with_logits(maps, true_maps, reduction="none").mean((2, 3)).T
+    sure, truth = maps[:, 0].sigmoid(), true_maps[:, 0]
+    overlap = 1 - (2 * (sure * truth).sum((1, 2)) + 1) / ((sure + truth).sum((1, 2)) + 1)
+    return ((mask + 0.5 * overlap + 2 * heatmap) * weight).sum() + 0.5 * fn.cross_entropy(kind, true_kind)
 
 
-def train_finder(
-    pictures: Path,
-    checkpoint: Path,
-    *,
-    minutes: float,
-    seed: int = 0,
-    batch: int = 64,
-    rate: float = 1.2e-3,
-    threads: int = 2,
-    resume: bool = False,
-    mined: Sequence[Path] = (),
-    start: Path | None = None,
-) -> None:
-    """Train for `minutes` of wall time with a cosine rate; the checkpoint is written every minute.
+def train_finder(pictures: Path, run: Run, mined: Sequence[Path] = (), batch: int = 64) -> None:
+    """Train on the crops of `pictures`; the last five shards are kept out and measured.
 
-    `mined` are files that `training.mining` wrote: they make up MINED_SHARE of every batch. `start` is a checkpoint
-    to begin from; without one it begins with what ImageNet taught. The last five shards of `pictures` are kept out and
-    measured at the end of every tenth of the time.
+    `mined` are files that `training.crops` wrote: they make up MINED_SHARE of every batch.
     """
-    torch.set_num_threads(threads)
-    cv2.setNumThreads(1)
-    torch.manual_seed(seed)
-    rng = np.random.default_rng(seed)
     crops, kept = Crops.load(pictures, slice(0, -5)), Crops.load(pictures, slice(-5, None))
     hard = Crops.join(mined) if mined else None
-    network = Finder(taught=start is None).to(device(), memory_format=torch.channels_last)
-    if start is not None:
-        network.load_state_dict(load_checkpoint(start)["network"])
-    training = Timed(network, checkpoint, minutes=minutes, rate=rate, decay=1e-4, resume=resume)
-    for pixels, planes, kinds in batches(crops, hard, batch, rng):
 
-        def loss(pixels: Tensor = pixels, planes: Tensor = planes, kinds: Tensor = kinds) -> Tensor:
-            with forward_pass():
-                found, kind = network(pixels.to(device(), memory_format=torch.channels_last))
-            return loss_of(found.float(), kind.float(), planes.to(device()), kinds.to(device()))
+    def loss(network: Finder, pixels: Tensor, maps: Tensor, kinds: Tensor) -> Tensor:
+        with forward_pass():
+            found, kind = network(pixels.contiguous(memory_format=torch.channels_last))
+        return loss_of(found.float(), kind.float(), maps, kinds)
 
-        if not training.step(loss, lambda: measure(network, kept)):
-            return
+    run.train(
+        lambda pretrained: Finder(pretrained=pretrained), 1e-4,
+        lambda rng: batches(crops, hard, batch, rng), loss, lambda network: measure(network, kept),
+    )  # fmt: skip
 
 
 def measure(network: Finder, crops: Crops, most: int = 1500) -> str:
     """Corner error in shares of a side (median, 90th percentile) and class accuracy on crops, as one line."""
-    network.eval()
-    errors: dict[int, list[float]] = {1: [], 2: []}
+    errors: dict[Any, list[float]] = {shape: [] for shape in SHAPES}
     right = 0
     count = min(len(crops), most)
     for start in range(0, count, 100):
         part = slice(start, min(start + 100, count))
-        with torch.inference_mode():
-            seen = torch.from_numpy(crops.pixels[part].transpose(0, 3, 1, 2).astype(np.float32) / 255)
-            planes, kind = (told.cpu() for told in network(seen.to(device())))
+        pixels = torch.from_numpy(crops.pixels[part].transpose(0, 3, 1, 2).astype(np.float32) / 255)
+        maps, kind = (told.cpu() for told in network(pixels.to(device())))
         right += int((kind.argmax(1).numpy() == crops.kinds[part]).sum())
         for mask, corners, true in zip(
-            planes[:, 0].sigmoid().numpy(), crops.corners[part], crops.kinds[part], strict=True
+            maps[:, 0].sigmoid().numpy(), crops.corners[part], crops.kinds[part], strict=True
         ):
-            if true == 0:
-                continue
-            shape = SHAPES[true - 1]
-            found = fit_polygon(mask, shape)
-            errors[int(true)].append(
-                1.0 if found is None else corner_error((found + 0.5) * 2 - 0.5, corners[: shape.corners])
-            )
+            if true:
+                shape = SHAPES[true - 1]
+                found = fit_polygon(mask, shape)
+                off = (
+                    1.0 if found is None else corner_error((found + 0.5) * 2 - 0.5, corners[: shape.corners])
+                )
+                errors[shape].append(off)
     spread = "  ".join(
-        f"{name} {np.median(values):.3f}/{np.quantile(values, 0.9):.3f}"
-        for name, values in (("squares", errors[1]), ("triangles", errors[2]))
+        f"{shape} {np.median(values):.3f}/{np.quantile(values, 0.9):.3f}"
+        for shape, values in errors.items()
         if values
     )
     return f"        kind {right / count:.3f}  corners off by (median/90 %) {spread}"
@@ -148,22 +118,6 @@ def corner_error(found: NDArray[np.float32], true: NDArray[np.float32]) -> float
 
 
 def export_finder(checkpoint: Path, target: Path) -> None:
-    """Write the trained network as ONNX.
-
-    Input `crops` uint8 (N, CROP, CROP, 3) BGR; outputs `planes` (N, 2, CELLS, CELLS) and `kind` (N, 3), both
-    as shares of one.
-    """
-    network = Finder()
-    network.load_state_dict(load_checkpoint(checkpoint)["network"])
-    network.eval()
-
-    class Wrapped(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.inner = network
-
-        def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-            planes, kind = self.inner(crops.permute(0, 3, 1, 2).float() / 255)
-            return planes.sigmoid(), kind.softmax(1)
-
-    export(Wrapped(), target, "crops", ("planes", "kind"))
+    """Write ONNX: `crops` uint8 (N, CROP, CROP, 3) BGR to `planes` (N, 2, CELLS, CELLS) and `kind` (N, 3), 0 … 1."""
+    finished = OnCrops(trained(Finder, checkpoint), lambda told: (told[0].sigmoid(), told[1].softmax(1)))
+    export(finished, target, "crops", ("planes", "kind"))

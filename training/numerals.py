@@ -6,7 +6,7 @@ import multiprocessing as mp
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Final
 
 import cv2
 import numpy as np
@@ -14,21 +14,128 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from training.eyes import convolved, export
-from training.numeral_shots import NumeralShots
-from training.precision import device
-from training.synth.symbols_build import load
-from training.timed import Timed, load_checkpoint
+from training.backbone import convolved, export
+from training.matcher.batches import own_look, plain_look
+from training.matcher.shots import Difficulty, library_face, shoot
+from training.synth.collect import load
+from training.synth.symbols import Library, Symbol
+from training.timed import Run, device, trained
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Faces
 from vision.numerals import NUMERALS, inked
 from vision.rectify import FACE_SIZE
+from vision.render.faces import compose, random_look
+
+Pixels = NDArray[np.uint8]
+
+
+_LIKE_NUMERALS: Final = frozenset("BGIOSZbglosz")
+"""Letters that are not shown as what is no numeral."""
+_NAMES_OF_NUMERALS: Final = [
+    "dice",
+    "number",
+    "digit",
+    "numeric",
+    "domino",
+    "one",
+    "two",
+    "three",
+    "five",
+    "six",
+]
+"""Icons whose names hold one of these may show numerals."""
+_WRITTEN: Final = 0.8
+"""How often a face carries a numeral; else it carries something else, or what is rectified is no face."""
+_ASTRAY: Final = 0.4
+"""Of what is no numeral, the part that lies beside a face or across an edge."""
+_SET_PICTURES: Final = 0.06
+"""Faces as a set's own pictures show them."""
+_BROAD: Final = 0.4
+"""Numerals whose paint ran broad or wore thin."""
+
+
+class NumeralShots:
+    """Draws labelled faces from a library."""
+
+    def __init__(self, library: Library, *, held_out: bool = False) -> None:
+        """Take one side of the library's split."""
+        self._library = library
+        symbols = library.symbols(held_out=held_out)
+        self._typefaces = [
+            {name: glyph for name, glyph in typeface.items() if name[0].isdigit() and not name[1:].isdigit()}
+            for typeface in library.typefaces(held_out=held_out)
+        ]
+        self._typefaces = [typeface for typeface in self._typefaces if typeface]
+        self._pips = [symbol for symbol in symbols if symbol.kind == "pips"]
+        self._others = [symbol for symbol in symbols if _is_no_numeral(symbol)]
+        self._written = [symbol for symbol in self._others if symbol.kind == "glyph"]
+
+    def draw(self, rng: np.random.Generator, count: int, shape: Shape) -> tuple[Pixels, NDArray[np.bool_]]:
+        """Faces (count, 64, 64, 3) BGR, and which of `NUMERALS` each may be called, (count, len(NUMERALS))."""
+        faces: list[Pixels] = []
+        allowed = np.zeros((count, len(NUMERALS)), np.bool_)
+        other: Pixels | None = None
+        for number in range(count):
+            hard = rng.uniform(0.1, 1.0)
+            symbol, numerals, astray = self._chosen(rng, shape)
+            allowed[number, numerals] = True
+            art = self._library.art(symbol, rng)
+            if symbol.kind == "glyph" and rng.random() < _BROAD:
+                art = _broad_or_thin(art, rng)
+            made = random_look(rng, shape, coloured=symbol.coloured, fill=symbol.fills, hard=hard)
+            look = own_look(made, symbol, shape, rng, hard)
+            turn = int(rng.integers(shape.symmetry))
+            if rng.random() < _SET_PICTURES and not astray:
+                faces.append(library_face(art, shape, plain_look(look, rng), turn=turn))
+                continue
+            how = Difficulty(hard, hard)
+            faces.append(shoot(art, shape, look, rng, how, turn=turn, other=other, astray=astray))
+            if rng.random() < 0.3:
+                other = compose(art, shape, look, 40)[0]
+        return np.stack(faces), allowed
+
+    def _chosen(self, rng: np.random.Generator, shape: Shape) -> tuple[Symbol, list[int], bool]:
+        """A symbol, what it may be called, and whether it is looked at astray."""
+        kind = rng.random()
+        if kind < _WRITTEN:
+            typeface = self._typefaces[int(rng.integers(len(self._typefaces)))]
+            digits = sorted({name[0] for name in typeface})
+            digit = digits[int(rng.integers(len(digits)))]
+            marked = [name for name in typeface if name[0] == digit]
+            name = marked[int(rng.integers(len(marked)))]
+            unmarked = shape.half_turns and name in ("6", "9")
+            numerals = [NUMERALS.index(numeral) for numeral in (("6", "9") if unmarked else name[0])]
+            return Symbol(name, "glyph", (typeface[name],)), numerals, False
+        astray = rng.random() < _ASTRAY
+        pool = self._written if rng.random() < 0.25 else self._others
+        if astray and rng.random() < 0.3:
+            pool = self._pips
+        return pool[int(rng.integers(len(pool)))], [0], astray
+
+
+def _broad_or_thin(art: Pixels, rng: np.random.Generator) -> Pixels:
+    """A drawing (S, S, 4) whose paint ran broad, or wore thin, by at most a twenty-fourth of its side."""
+    reach = int(rng.integers(1, art.shape[0] // 24 + 1))
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1,) * 2)
+    change = cv2.dilate if rng.random() < 0.7 else cv2.erode
+    out = art.copy()
+    out[..., 3] = change(art[..., 3], kernel)
+    return out if out[..., 3].mean() > art[..., 3].mean() / 2 else art
+
+
+def _is_no_numeral(symbol: Symbol) -> bool:
+    if symbol.kind == "glyph":
+        if symbol.name[0].isdigit():
+            return symbol.name[1:].isdigit()  # a number of two digits
+        return symbol.name not in _LIKE_NUMERALS
+    return symbol.kind != "pips" and not any(word in symbol.name for word in _NAMES_OF_NUMERALS)
+
 
 BATCH: Final = 192
 PART: Final = 2000
 """Faces in a part of the bank, all of one shape."""
-DOUBTED: Final = 0.02
-"""Of each label, what is shared out to all numerals."""
+SMOOTHED: Final = 0.02
+"""Label smoothing: the share of each label that is spread over all numerals."""
 OCTAHEDRA: Final = 2
 """Of three parts of the bank, how many show triangles: that is where numerals are."""
 WIDTHS: Final = (24, 32, 64, 96)
@@ -46,14 +153,14 @@ class NumeralNet(nn.Module):
             *convolved(2, first, 5, 2), convolved(first, second, stride=2), convolved(second, second),
             convolved(second, third, stride=2), convolved(third, third), convolved(third, third),
         )  # fmt: skip
-        self.judged = nn.Sequential(
+        self.head = nn.Sequential(
             nn.Flatten(), nn.Dropout(0.2), nn.Linear(third * (FACE_SIZE // 8) ** 2, last), nn.ReLU(),
             nn.Linear(last, len(NUMERALS)),
         )  # fmt: skip
 
     def forward(self, ink: Tensor) -> Tensor:
         """See the class."""
-        return self.judged(self.seen(ink))
+        return self.head(self.seen(ink))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -95,7 +202,9 @@ def _read(path: Path) -> Bank:
         return Bank(SHAPES[int(stored["shape"])], stored["faces"], stored["allowed"])
 
 
-def batches(banks: list[Bank], rng: np.random.Generator) -> Iterator[tuple[Tensor, Tensor]]:
+def batches(
+    banks: list[Bank], rng: np.random.Generator
+) -> Iterator[tuple[NDArray[np.float32], NDArray[np.bool_]]]:
     """Ink and labels for ever, each time in other contrasts, and cubes in other turns."""
     while True:
         of = banks[int(rng.integers(len(banks)))]
@@ -107,50 +216,28 @@ def batches(banks: list[Bank], rng: np.random.Generator) -> Iterator[tuple[Tenso
         )
         if of.shape.fills:
             ink = np.stack([np.rot90(one, int(rng.integers(4)), axes=(1, 2)) for one in ink])
-        yield torch.from_numpy(ink.astype(np.float32)), torch.from_numpy(of.allowed[chosen])
+        yield ink.astype(np.float32), of.allowed[chosen]
 
 
-def train_numerals(
-    folder: Path,
-    checkpoint: Path,
-    *,
-    minutes: float,
-    parts: int = 45,
-    size: int = PART,
-    seed: int = 1,
-    rate: float = 2e-3,
-    threads: int = 2,
-    resume: bool = False,
-    start: Path | None = None,
-) -> None:
-    """Train for `minutes` of wall time with a cosine rate; the bank in `folder` is drawn before, if it is not there.
+def train_numerals(folder: Path, run: Run, parts: int = 45, size: int = PART) -> None:
+    """Train on the bank in `folder`, which is drawn first where it is not there."""
+    kept, *banks = bank(folder, parts, run.seed, run.threads, size)
 
-    `start` is a checkpoint to begin from; without one it begins with weights drawn by chance.
-    """
-    kept, *banks = bank(folder, parts, seed, threads, size)
-    torch.set_num_threads(threads)
-    torch.manual_seed(seed)
-    network = NumeralNet().to(device(), memory_format=cast(Any, torch.channels_last))
-    if start is not None:
-        network.load_state_dict(load_checkpoint(start)["network"])
-    training = Timed(network, checkpoint, minutes=minutes, rate=rate, decay=0.02, resume=resume)
-    for ink, allowed in batches(banks, np.random.default_rng([seed, training.steps])):
+    def loss(network: NumeralNet, ink: Tensor, allowed: Tensor) -> Tensor:
+        likely = network(ink).log_softmax(dim=1)
+        named = likely.masked_fill(~allowed, -1e4).logsumexp(dim=1)
+        return -((1 - SMOOTHED) * named + SMOOTHED * likely.mean(dim=1)).mean()
 
-        def loss(ink: Tensor = ink, allowed: Tensor = allowed) -> Tensor:
-            likely = network(ink.to(device())).log_softmax(dim=1)
-            named = likely.masked_fill(~allowed.to(device()), -1e4).logsumexp(dim=1)
-            return -((1 - DOUBTED) * named + DOUBTED * likely.mean(dim=1)).mean()
-
-        if not training.step(loss, lambda: measure(network, kept)):
-            return
+    run.train(
+        lambda pretrained: NumeralNet(), 0.02, lambda rng: batches(banks, rng), loss,
+        lambda network: measure(network, kept),
+    )  # fmt: skip
 
 
 def measure(network: NumeralNet, kept: Bank) -> str:
     """Share named right of numerals and of what is none, as one line."""
-    network.eval()
-    with torch.inference_mode():
-        ink = torch.from_numpy(inked(kept.faces, kept.shape)).to(device())
-        named = network(ink).cpu().numpy().argmax(axis=1)
+    ink = torch.from_numpy(inked(kept.faces, kept.shape)).to(device())
+    named = network(ink).cpu().numpy().argmax(axis=1)
     right = kept.allowed[np.arange(len(named)), named]
     none = kept.allowed[:, 0]
     numerals, others = (f"{right[of].mean():.4f} of {of.sum()}" for of in (~none, none))
@@ -159,7 +246,5 @@ def measure(network: NumeralNet, kept: Bank) -> str:
 
 def export_numerals(checkpoint: Path, target: Path) -> None:
     """Write the trained network as ONNX: ``ink`` (n, 2, 64, 64), ``numerals`` (n, len(NUMERALS)) summing to 1."""
-    network = NumeralNet()
-    network.load_state_dict(load_checkpoint(checkpoint)["network"])
-    judged = nn.Sequential(network.eval(), nn.Softmax(dim=1))
-    export(judged, target, "ink", ("numerals",), torch.zeros(2, 2, FACE_SIZE, FACE_SIZE))
+    finished = nn.Sequential(trained(NumeralNet, checkpoint), nn.Softmax(dim=1))
+    export(finished, target, "ink", ("numerals",), torch.zeros(2, 2, FACE_SIZE, FACE_SIZE))

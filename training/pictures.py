@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,12 +17,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.photographs import label_line
+from training.crops import MOST_CORNERS, Crop, Crops, jittered
 from training.synth.chance import log_uniform
+from training.synth.distractors import some_places
+from training.synth.dressers import Wardrobe
 from training.synth.lens import photograph
 from training.synth.sampler import Artist, Ranges, random_scene, readable
-from training.synth.strangers import some_places
-from training.synth.wardrobe import Wardrobe
+from training.tiles import label_line
 from vision.boxes import CROP, Box, crop_map, cut, shared_area
 from vision.dicesets.shapes import SHAPES
 from vision.propose import GREY
@@ -34,24 +35,9 @@ TILE = 384
 """Side of a detector's training picture in pixels."""
 SHARD = 100
 """Scenes in one job and one file of crops."""
-STRANGERS = 3
+DISTRACTORS = 3
 """Crops of things that are no dice that are taken from one scene with such things."""
 BOUNDS = Ranges()
-NO_SHAPE = 0
-"""The finder's class for what is no die; the shapes follow."""
-MOST_CORNERS = max(shape.corners for shape in SHAPES)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Crop:
-    """One training crop of the face finder."""
-
-    pixels: Pixels
-    """(CROP, CROP, 3) BGR."""
-    corners: NDArray[np.float32]
-    """(4, 2) corners in crop pixels; a triangle repeats its last; zeros where there is no die."""
-    kind: int
-    """NO_SHAPE, or 1 + the place of its shape in SHAPES."""
 
 
 def make(
@@ -98,18 +84,13 @@ def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], bounds: R
         pixels = photograph(picture.pixels, rng)
         seen = [label for label in picture.labels if readable(label.visible)]
         crops += _crops(pixels, seen, rng)
-        crops += _strangers(pixels, scene, [label.box for label in seen], rng)
+        crops += _distractors(pixels, scene, [label.box for label in seen], rng)
         tile, boxes = _tile(pixels, picture.labels, rng)
         name = f"{shard * SHARD + made:06}"
         cv2.imwrite(str(folder / "images" / f"{name}.jpg"), tile, [cv2.IMWRITE_JPEG_QUALITY, 92])
         (folder / "labels" / f"{name}.txt").write_text("".join(label_line(box, TILE) for box in boxes))
         made += 1
-    np.savez_compressed(
-        folder / "crops" / f"{shard:05}.npz",
-        pixels=np.stack([c.pixels for c in crops]),
-        corners=np.stack([c.corners for c in crops]),
-        kinds=np.array([c.kind for c in crops], np.uint8),
-    )
+    Crops.of(crops).write(folder / "crops" / f"{shard:05}.npz")
 
 
 def _sized(bounds: Ranges, rng: np.random.Generator) -> Ranges:
@@ -167,7 +148,7 @@ def _clip(label: DieLabel, scale: float, x: float, y: float) -> list[Box] | None
 def _crops(pixels: Pixels, seen: list[DieLabel], rng: np.random.Generator) -> Iterator[Crop]:
     height, width = pixels.shape[:2]
     for label in seen:
-        mapping = crop_map(_jittered(label.box, rng))
+        mapping = crop_map(_boxed(label.box, rng))
         if rng.random() < 0.5:  # a mirrored world is as good: the finder never reads the symbol
             mapping = np.array([[-1, 0, CROP - 1], [0, 1, 0], [0, 0, 1.0]]) @ mapping
         corners = cv2.perspectiveTransform(label.corners[None].astype(np.float64), mapping)[0]
@@ -185,15 +166,15 @@ def _crops(pixels: Pixels, seen: list[DieLabel], rng: np.random.Generator) -> It
         box = (x - side / 2, y - side / 2, x + side / 2, y + side / 2)
         if any(_covers(box, label.box) for label in seen):
             continue
-        yield Crop(cut(pixels, crop_map(box)), np.zeros((4, 2), np.float32), NO_SHAPE)
+        yield Crop.of_nothing(pixels, box)
 
 
-def _strangers(pixels: Pixels, scene: Scene, dice: list[Box], rng: np.random.Generator) -> Iterator[Crop]:
+def _distractors(pixels: Pixels, scene: Scene, dice: list[Box], rng: np.random.Generator) -> Iterator[Crop]:
     """Crops of things that are no dice, boxed as if they were."""
-    for thing in some_places(rng, scene.strangers, scene.view, STRANGERS):
-        box = _jittered(thing, rng)
+    for thing in some_places(rng, scene.distractors, scene.view, DISTRACTORS):
+        box = _boxed(thing, rng)
         if not any(shared_area(box, die) for die in dice):
-            yield Crop(cut(pixels, crop_map(box)), np.zeros((4, 2), np.float32), NO_SHAPE)
+            yield Crop.of_nothing(pixels, box)
 
 
 def _covers(box: Box, other: Box) -> bool:
@@ -203,11 +184,6 @@ def _covers(box: Box, other: Box) -> bool:
     return box[0] + margin_x < x < box[2] - margin_x and box[1] + margin_y < y < box[3] - margin_y
 
 
-def _jittered(box: Box, rng: np.random.Generator) -> Box:
-    """A box as a detector would give it: off by some percent, and where dice touch by more."""
-    x0, y0, x1, y1 = box
-    w, h = x1 - x0, y1 - y0
-    spread = 0.05 if rng.random() < 0.7 else 0.12
-    dx0, dx1 = rng.normal(0, spread, 2) * w
-    dy0, dy1 = rng.normal(0, spread, 2) * h
-    return x0 + dx0, y0 + dy0, x1 + dx1, y1 + dy1
+def _boxed(box: Box, rng: np.random.Generator) -> Box:
+    """A box as a detector would give it: off by some percent, and by more where dice touch."""
+    return jittered(box, rng, 0.05 if rng.random() < 0.7 else 0.12)

@@ -14,9 +14,9 @@ from typing import Any, Final
 import numpy as np
 
 from training.detector import TILE, export_detector, fit, mean_of, write_lists
-from training.evaluate.labels import FolderError, label_lines, pictures_in
+from training.evaluate.labels import FolderError, label_lines, labels_of, labels_path, pictures_in
 from training.evaluate.run import evaluate, faces_of
-from training.photographs import cut_tiles
+from training.tiles import cut_tiles
 from vision.boxes import Box, intersection_over_union
 from vision.detect import Detector
 from vision.dicesets.model import DiceSet
@@ -57,7 +57,7 @@ def split(folder: Path, dice_set: DiceSet, seed: int) -> Split:
     Raises FolderError for a folder that nothing can be learnt from: too few photographs, no dice, rubbish in a label.
     """
     faces = faces_of(folder, dice_set)
-    labelled = [picture for picture in pictures_in(folder) if _labels(picture).is_file()]
+    labelled = [picture for picture in pictures_in(folder) if labels_path(picture).is_file()]
     if len(labelled) < LEAST_PICTURES:
         raise FolderError(
             f"{folder}: expected at least {LEAST_PICTURES} photographs in images/, each with its file in labels/, "
@@ -66,17 +66,13 @@ def split(folder: Path, dice_set: DiceSet, seed: int) -> Split:
     names = [picture.stem for picture in labelled]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise FolderError(f"{folder}: expected one photograph for each label file, found two called {twice}")
-    dice = sum(len(label_lines(_labels(picture), 1, 1, faces)) for picture in labelled)
+    dice = sum(len(label_lines(labels_path(picture), 1, 1, faces)) for picture in labelled)
     if not dice:
         raise FolderError(f"{folder}: expected labelled dice, found none in {len(labelled)} label files")
     order = np.random.default_rng(seed).permutation(len(labelled)).tolist()
     count = round(len(labelled) * KEPT_SHARE)
     parts = (tuple(sorted(labelled[i] for i in some)) for some in (order[count:], order[:count]))
     return Split(*parts)
-
-
-def _labels(picture: Path) -> Path:
-    return picture.parent.parent / "labels" / f"{picture.stem}.txt"
 
 
 def measured(folder: Path, dice_set: DiceSet, pictures: Sequence[Path], weights: Path) -> dict[str, Any]:
@@ -102,7 +98,7 @@ def around_whole_dice(pictures: Sequence[Path], detector: Detector, dice_set: Di
     for picture in pictures:
         pixels = load_picture(picture)
         found = [die.box for die in detector.detect(pixels, dice_set.shapes)]
-        for label in label_lines(_labels(picture), pixels.shape[1], pixels.shape[0]):
+        for label in labels_of(picture, pixels):
             x0, y0, x1, y1 = label.box
             near = max(found, key=lambda box: intersection_over_union(box, label.box), default=None)
             if near is not None and intersection_over_union(near, label.box) >= SAME:
@@ -111,11 +107,8 @@ def around_whole_dice(pictures: Sequence[Path], detector: Detector, dice_set: Di
     if not moves:
         return (0.0, 0.0, 0.0, 0.0)
     left, top, right, bottom = (float(move) for move in np.median(moves, axis=0))
-    return (
-        (left, top, right, bottom)
-        if max(map(abs, (left, top, right, bottom))) > OFF
-        else (0.0, 0.0, 0.0, 0.0)
-    )
+    moved = left, top, right, bottom
+    return moved if max(map(abs, moved)) > OFF else (0.0, 0.0, 0.0, 0.0)
 
 
 def tune(
@@ -144,12 +137,7 @@ def tune(
         say("the labels are not around whole dice, as the networks see them; they are widened")
     shutil.rmtree(run, ignore_errors=True)
     tiles = [
-        [
-            str(path.resolve())
-            for path in cut_tiles(
-                folder, run / name, side=TILE, each=EACH, seed=seed, pictures=part, grown=grown
-            )
-        ]
+        cut_tiles(folder, run / name, side=TILE, each=EACH, seed=seed, pictures=part, grown=grown)
         for name, part in (("trained", parts.trained), ("kept", parts.kept))
     ]
     start = WEIGHTS / "detector.pt"

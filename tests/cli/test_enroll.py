@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from cli.main import main
+from training.synth.dressers import SetWardrobe
 from training.synth.sampler import Ranges, random_scene
-from training.synth.set_wardrobe import SetWardrobe
 from vision.detect import Detector
 from vision.detection import Detection
 from vision.dicesets.library import find

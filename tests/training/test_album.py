@@ -12,10 +12,10 @@ import pytest
 
 from training.evaluate.run import evaluate
 from training.synth import album
-from training.synth.album import AMONG_STRANGERS, RANGES, make_album
+from training.synth.album import AMONG_DISTRACTORS, RANGES, make_album
+from training.synth.dressers import SetWardrobe
 from training.synth.lens import photograph
 from training.synth.sampler import FACE_WORTH_READING, random_scene
-from training.synth.set_wardrobe import SetWardrobe
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
@@ -146,8 +146,8 @@ def test_an_album_among_strangers_labels_the_dice_alone(
 ) -> None:
     seen: list[Scene] = []
     monkeypatch.setattr(album, "render", lambda scene: seen.append(scene) or render(scene))  # type: ignore[func-returns-value]
-    small = replace(AMONG_STRANGERS, width=320, height=240, pixels=(22.0, 44.0))
+    small = replace(AMONG_DISTRACTORS, width=320, height=240, pixels=(22.0, 44.0))
     make_album(find("pips"), tmp_path, 4, seed=2, ranges=small)
-    assert sum(bool(scene.strangers) for scene in seen) >= 3
+    assert sum(bool(scene.distractors) for scene in seen) >= 3
     for labels in sorted((tmp_path / "labels").iterdir()):
         assert 1 <= len(labels.read_text().splitlines()) <= 3

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from training.synth.cards import RANKS, places, playing_card
+from training.synth.clutter import RANKS, places, playing_card
 
 
 @pytest.mark.parametrize("count", range(1, len(RANKS) + 1))

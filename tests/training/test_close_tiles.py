@@ -8,9 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from training.close_tiles import FILLED, LEAST, close_tile, cut_close
 from training.evaluate.labels import label_lines
-from training.photographs import label_line
+from training.tiles import FILLED, LEAST, close_tile, cut_close, label_line
 from vision.propose import GREY
 
 SIDE = 384

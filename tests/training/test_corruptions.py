@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from training.corruptions import CHANGES, Change, weathered
+from training.corruptions import CHANGES, Change, corrupted
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_a_change_changes_and_keeps_the_picture_recognisable(
 def test_the_same_seed_gives_the_same_weather_and_some_crops_stay_as_they_are(
     crop: np.ndarray[tuple[int, ...], np.dtype[np.uint8]],
 ) -> None:
-    first, second = ([weathered(crop, np.random.default_rng(seed)) for seed in range(40)] for _ in range(2))
+    first, second = ([corrupted(crop, np.random.default_rng(seed)) for seed in range(40)] for _ in range(2))
     assert all((a == b).all() for a, b in zip(first, second, strict=True))
     kept = sum((one == crop).all() for one in first)
     assert 4 < kept < 36

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from training.evaluate.labels import FolderError
-from training.evaluate.run import evaluate, judge, read_labels
-from training.evaluate.verdict import Judged, Label, PictureVerdict, Verdict
+from training.evaluate.run import Judged, Label, PictureVerdict, Verdict, evaluate, judge, read_labels
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.reading import Alternative, DieReading, Reading, StageTimes

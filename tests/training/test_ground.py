@@ -10,10 +10,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from training.synth import ground
-from training.synth.colours import hsv
-from training.synth.ground import Pixels, ground_texture
-from training.synth.noise import TEXELS, clouds
+from training.synth import table
+from training.synth.chance import TEXELS, Pixels, clouds, hsv
+from training.synth.table import ground_texture
 
 
 def _symbol() -> Pixels:
@@ -35,7 +34,7 @@ def test_every_texture_is_whole(seed: int) -> None:
 
 @pytest.mark.parametrize("kind", ["_wood", "_cloth", "_laminate", "_marbled", "_pattern", "lands"])
 def test_each_kind_of_table_differs_from_seed_to_seed(kind: str) -> None:
-    draw: Callable[[np.random.Generator], Pixels] = getattr(ground, kind)
+    draw: Callable[[np.random.Generator], Pixels] = getattr(table, kind)
     drawn = [draw(np.random.default_rng(seed)) for seed in (1, 2, 3)]
     assert {texture.shape for texture in drawn} == {(TEXELS, TEXELS, 3)}
     assert {texture.dtype for texture in drawn} == {np.dtype(np.uint8)}
@@ -54,7 +53,7 @@ def test_no_clutter_needs_no_symbols_and_leaves_the_table_bare() -> None:
 
 
 def test_cards_can_carry_a_symbol() -> None:
-    card: Callable[[np.random.Generator, Pixels | None], tuple[Pixels, Pixels]] = ground._card
+    card: Callable[[np.random.Generator, Pixels | None], tuple[Pixels, Pixels]] = table._card
     plain = [card(np.random.default_rng(seed), None)[0] for seed in range(30)]
     marked = [card(np.random.default_rng(seed), _symbol())[0] for seed in range(30)]
     changed = [not np.array_equal(one, other) for one, other in zip(plain, marked, strict=True)]

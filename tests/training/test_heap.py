@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.synth.heap import STEP, heaped
-from training.synth.sampler import Ranges, random_scene
-from training.synth.set_wardrobe import SetWardrobe
+from training.synth.dressers import SetWardrobe
+from training.synth.sampler import STEP, Ranges, heaped, random_scene
 from vision.dicesets.library import find
 from vision.render.scene import Die, Scene
 
-RANGES = Ranges(480, 360, dice=(6, 6), pixels=(30, 50), tilt=(0, 40), clutter=0.0, strangers=0.0, heaps=0.0)
+RANGES = Ranges(480, 360, dice=(6, 6), pixels=(30, 50), tilt=(0, 40), clutter=0.0, distractors=0.0, heaps=0.0)
 
 
 def _scene(seed: int, name: str) -> Scene:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from training.synth.ground import ground_texture
+from training.synth.chance import TEXELS
 from training.synth.ground_lands import lands
-from training.synth.noise import TEXELS
+from training.synth.table import ground_texture
 
 
 @pytest.mark.parametrize("seed", range(12))

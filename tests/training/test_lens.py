@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from training.synth import lens
-from training.synth.ground import Pixels
+from training.synth.chance import Pixels
 from training.synth.lens import photograph
 
 

@@ -41,33 +41,33 @@ def _library() -> Library:
 
 @pytest.mark.filterwarnings("default")  # PyTorch's exporter warns about itself
 def test_it_is_trained_written_and_started_from_again(training: Any, tmp_path: Path) -> None:
-    preset = training.Preset(minutes=0.02, ease=1, mine_every=10**9)
-    how = {"preset": preset, "workers": 0, "library": _library()}
-    written = training.train_matcher(tmp_path / "matcher.onnx", runs=tmp_path / "runs", **how)
+    how = {"workers": 0, "library": _library()}
+    written, checkpoint = tmp_path / "matcher.onnx", tmp_path / "runs" / "matcher.pt"
+    training.train_matcher(
+        training.Run(checkpoint, 0.02, 1.5e-3, threads=1), written, pace=training.Pace(ease=1), **how
+    )
     faces = np.random.default_rng(0).integers(0, 256, (3, FACE_SIZE, FACE_SIZE, 3), dtype=np.uint8)
-    points = Matcher(written).embed(faces)
-    assert np.allclose(np.linalg.norm(points, axis=1), 1, atol=1e-4)
+    embeddings = Matcher(written).embed(faces)
+    assert np.allclose(np.linalg.norm(embeddings, axis=1), 1, atol=1e-4)
 
     lean = tmp_path / "matcher.pt"
-    training.lean_copy(tmp_path / "runs", lean)
-    assert lean.stat().st_size < 0.5 * (tmp_path / "runs" / training.CHECKPOINT).stat().st_size
+    training.lean_copy(checkpoint, lean)
+    assert lean.stat().st_size < 0.5 * checkpoint.stat().st_size
     network = training.MatcherNet()
     network.load_state_dict(training.load_checkpoint(lean)["network"])
     network.eval()
     with torch.inference_mode():
         again = network(torch.from_numpy(faces)).numpy()
-    assert np.abs((points * again).sum(axis=1) - 1).max() < 1e-3, (
-        "stored as float16 in the one, not in the other"
-    )
+    apart = np.abs((embeddings * again).sum(axis=1) - 1).max()
+    assert apart < 1e-3, "stored as float16 in the one, not in the other"
 
-    still = training.Preset(minutes=0.0)
-    on = training.train_matcher(tmp_path / "on.onnx", runs=tmp_path / "on", preset=still, workers=0, start=lean,
-                                library=_library())  # fmt: skip
-    assert np.allclose(Matcher(on).embed(faces), points, atol=1e-3), "it begins with the weights it was given"
+    on, still = tmp_path / "on.onnx", training.Run(tmp_path / "on" / "m.pt", 0.0, 1e-3, threads=1, start=lean)
+    training.train_matcher(still, on, **how)
+    assert np.allclose(Matcher(on).embed(faces), embeddings, atol=1e-3), "it begins with the weights it was given"
 
 
 def test_the_same_symbol_dark_on_light_or_light_on_dark_is_seen_alike_from_the_start(training: Any) -> None:
-    network = training.MatcherNet(taught=True).eval()
+    network = training.MatcherNet(pretrained=True).eval()
     face = np.full((1, FACE_SIZE, FACE_SIZE, 3), 220, np.uint8)
     face[:, 20:44, 28:36] = 30
     with torch.inference_mode():

@@ -45,7 +45,8 @@ def _training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.filterwarnings("default")  # PyTorch's exporter warns about itself
 def test_it_is_trained_written_and_started_from_again(training: Any, tmp_path: Path) -> None:
     folder, checkpoint = tmp_path / "bank", tmp_path / "checkpoint.pt"
-    training.train_numerals(folder, checkpoint, minutes=0.02, parts=2, size=40, threads=1)
+    run = training.Run(checkpoint, 0.02, 2e-3, threads=1)
+    training.train_numerals(folder, run, parts=2, size=40)
     drawn = {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")}
     assert len(drawn) == 3
     training.export_numerals(checkpoint, tmp_path / "numerals.onnx")
@@ -55,11 +56,11 @@ def test_it_is_trained_written_and_started_from_again(training: Any, tmp_path: P
     assert np.allclose(likely.sum(axis=1), 1, atol=1e-4)
 
     again = tmp_path / "again.pt"
-    training.train_numerals(
-        folder, again, minutes=1e-9, parts=2, size=40, threads=1, start=checkpoint, rate=0.0
-    )
+    still = training.Run(again, 1e-9, 0.0, threads=1, start=checkpoint)
+    training.train_numerals(folder, still, parts=2, size=40)
     assert {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")} == drawn, "what is drawn is kept"
-    first, second = (training.load_checkpoint(path)["network"] for path in (checkpoint, again))
+    timed: Any = importlib.import_module("training.timed")
+    first, second = (timed.load_checkpoint(path)["network"] for path in (checkpoint, again))
     assert all(torch.equal(first[name], second[name]) for name, _ in training.NumeralNet().named_parameters())
 
 

@@ -16,9 +16,17 @@ from training.pathtrace import engine
 from training.pathtrace.artwork import CELL, draw, pips, random_style
 from training.pathtrace.camera import Camera, camera_over, random_camera
 from training.pathtrace.dice import dealt, random_build, random_look, skin
-from training.pathtrace.labels import Placed, hidden, label
-from training.pathtrace.layout import apart, outline, throw
-from training.pathtrace.legible import ALIKE, CONTRAST, legibility
+from training.pathtrace.labels import (
+    ALIKE,
+    CONTRAST,
+    Placed,
+    apart,
+    hidden,
+    label,
+    legibility,
+    outline,
+    throw,
+)
 from training.pathtrace.scene import random_scene
 from training.pathtrace.solids import (
     Build,

@@ -12,9 +12,8 @@ pytest.importorskip("pybullet", reason="films need the extra proof (pip install 
 from training.film.folder import PlayedTable, load_film
 from training.pathtrace import film
 from training.pathtrace.camera import Camera, camera_over
-from training.pathtrace.film_fall import Fall, throw
-from training.pathtrace.labels import Placed
-from training.pathtrace.layout import apart, inside, outline
+from training.pathtrace.fall import Fall, throw
+from training.pathtrace.labels import Placed, apart, inside, outline
 from training.pathtrace.solids import Build, face_corners, frames, outer_corners
 from vision.dicesets.shapes import Shape
 

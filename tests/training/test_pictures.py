@@ -15,12 +15,13 @@ from click.testing import CliRunner
 
 from training import pictures
 from training.commands.train import command
+from training.crops import NO_SHAPE, Crop
 from training.detector import describe
-from training.pictures import BOUNDS, NO_SHAPE, SHARD, TILE, Crop, make
-from training.synth.ground import Pixels
+from training.pictures import BOUNDS, SHARD, TILE, make
+from training.synth.chance import Pixels
+from training.synth.dressers import Wardrobe
 from training.synth.sampler import DressedDie, Ranges, random_scene
 from training.synth.symbols import Library
-from training.synth.wardrobe import Wardrobe
 from vision.boxes import CROP
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.render.light import Lamp, Lighting, Surface
@@ -230,18 +231,18 @@ def test_newer_scenes_may_stand_in_the_list_twice(tmp_path: Path) -> None:
 
 def test_crops_of_things_that_are_no_dice_are_refused_ones_and_show_them() -> None:
     rng = np.random.default_rng(2)
-    bounds = replace(BOUNDS, dice=(0, 0), strangers=1.0, pixels=(50.0, 60.0))
+    bounds = replace(BOUNDS, dice=(0, 0), distractors=1.0, pixels=(50.0, 60.0))
     scene = next(
-        one for one in (random_scene(rng, _Plain(), bounds) for _ in range(20)) if len(one.strangers) > 3
+        one for one in (random_scene(rng, _Plain(), bounds) for _ in range(20)) if len(one.distractors) > 3
     )
     drawn = render(scene).pixels
-    bare = render(replace(scene, strangers=())).pixels
-    taken = [list(pictures._strangers(p, scene, [], np.random.default_rng(5))) for p in (drawn, bare)]
-    assert [crop.kind for crop in taken[0]] == [NO_SHAPE] * pictures.STRANGERS
+    bare = render(replace(scene, distractors=())).pixels
+    taken = [list(pictures._distractors(p, scene, [], np.random.default_rng(5))) for p in (drawn, bare)]
+    assert [crop.kind for crop in taken[0]] == [NO_SHAPE] * pictures.DISTRACTORS
     for shown, empty in zip(*taken, strict=True):
         assert np.abs(shown.pixels.astype(float) - empty.pixels).mean() > 3, "the thing fills the crop"
     everywhere = [(0.0, 0.0, float(scene.view.width), float(scene.view.height))]
-    assert not list(pictures._strangers(drawn, scene, everywhere, rng)), (
+    assert not list(pictures._distractors(drawn, scene, everywhere, rng)), (
         "a die that it touches would be refused"
     )
 
@@ -251,6 +252,6 @@ def test_octahedra_and_tilt_come_as_often_as_asked() -> None:
     rng = np.random.default_rng(3)
     assert {Wardrobe(library, cubes=0.0).shape(rng) for _ in range(30)} == {Shape.OCTAHEDRON}
     assert {Wardrobe(library, cubes=1.0).shape(rng) for _ in range(30)} == {Shape.CUBE}
-    steep = replace(BOUNDS, tilt=(40.0, 58.0), strangers=0.0)
+    steep = replace(BOUNDS, tilt=(40.0, 58.0), distractors=0.0)
     for _ in range(10):
         assert random_scene(rng, _Plain(), steep).view.tilt >= 40

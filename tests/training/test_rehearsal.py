@@ -24,8 +24,7 @@ from tests.fakes import TruthfulReader, rolled
 from tests.vision.filmstrip import evening_strip
 from training.film.demo_film import Film, FilmedTable
 from training.film.folder import PlayedTable, load_film
-from training.film.rehearsal import Judge, Score, evening
-from training.film.stage import FilmedStage
+from training.film.rehearsal import FilmedStage, Judge, Score, evening
 from vision.dicesets.library import find as find_set
 from vision.frame import Pixels
 from vision.reading import Reading

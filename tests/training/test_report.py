@@ -11,9 +11,18 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from training.evaluate.charts import by_size, by_tilt, reliability, risk_coverage
-from training.evaluate.report import FAULT, in_words, mistakes, outlined, write_report
-from training.evaluate.verdict import Judged, Label, PictureVerdict, Verdict
+from training.evaluate.report import (
+    FAULT,
+    by_size,
+    by_tilt,
+    in_words,
+    mistakes,
+    outlined,
+    reliability,
+    risk_coverage,
+    write_report,
+)
+from training.evaluate.run import Judged, Label, PictureVerdict, Verdict
 from vision.dicesets.shapes import Shape
 from vision.picture import load_picture
 from vision.reading import Alternative, DieReading

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from training.matcher import batches as matcher_batches
 from training.matcher.batches import ASTRAY, VIEWS, Batches
 from training.matcher.shots import Difficulty, jitter, library_face, shoot
-from training.synth.symbols import ART_SIZE, Glyph, Library, Symbol, save
-from training.synth.symbols_build import held_out, load
-from training.synth.symbols_pips import PIP_COUNTS, double, draw_pips
+from training.synth.collect import held_out, load
+from training.synth.symbols import ART_SIZE, PIP_COUNTS, Glyph, Library, Symbol, double, draw_pips, save
 from vision.dicesets.shapes import Shape
 from vision.rectify import FACE_SIZE, face_mask
 from vision.render.faces import FaceLook, compose, is_coloured, random_look

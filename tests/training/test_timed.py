@@ -6,7 +6,11 @@ import importlib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+
+from vision.boxes import CROP
+from vision.network import WEIGHTS, open_network
 
 torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
 
@@ -19,7 +23,7 @@ def _timed() -> Any:
 def _trained(timed: Any, checkpoint: Path, minutes: float, *, resume: bool) -> tuple[Any, Any, list[float]]:
     torch.manual_seed(1)
     network = torch.nn.Linear(1, 1)
-    training = timed.Timed(network, checkpoint, minutes=minutes, rate=0.05, decay=0.0, resume=resume)
+    training = timed.Timed(network, timed.Run(checkpoint, minutes, 0.05, resume=resume), 0.0)
     x = torch.linspace(-1, 1, 32)[:, None]
     losses: list[float] = []
 
@@ -55,8 +59,27 @@ def test_it_goes_on_where_it_stopped(timed: Any, tmp_path: Path) -> None:
     assert more[0] < losses[0] / 2, "with the weights it had"
 
 
-def test_a_processor_computes_in_bfloat16_only_where_that_is_quicker() -> None:
-    precision: Any = importlib.import_module("training.precision")
-    with precision.forward_pass():
+def test_a_processor_computes_in_bfloat16_only_where_that_is_quicker(timed: Any) -> None:
+    with timed.forward_pass():
         product = torch.nn.Linear(4, 4)(torch.rand(2, 4))
-    assert product.dtype == (torch.bfloat16 if precision.bfloat16_pays() else torch.float32)
+    assert product.dtype == (torch.bfloat16 if timed.bfloat16_pays() else torch.float32)
+
+
+@pytest.mark.parametrize("name", ["finder", "verifier", "numerals"])
+def test_shipped_weights_are_loaded_and_give_what_the_shipped_network_gives(timed: Any, name: str) -> None:
+    """Their layers were called otherwise when they were trained."""
+    pytest.importorskip("efficientnet_lite_pytorch", reason="training needs EfficientNet")
+    module: Any = importlib.import_module(f"training.{name}")
+    made = {"finder": "Finder", "verifier": "Verifier", "numerals": "NumeralNet"}[name]
+    network = timed.trained(getattr(module, made), WEIGHTS / f"{name}.pt")
+    given = np.random.default_rng(3).integers(0, 256, (2, 64, 64, 3), dtype=np.uint8)
+    if name == "numerals":
+        ink = given.transpose(0, 3, 1, 2)[:, :2].astype(np.float32) / 255
+        fed, ours = {"ink": ink}, network(torch.from_numpy(ink)).softmax(1)
+    else:
+        given = np.repeat(np.repeat(given, CROP // 32, 1), CROP // 32, 2)[:, :CROP, :CROP]
+        logits = network(torch.from_numpy(given).permute(0, 3, 1, 2).float() / 255)
+        fed = {"crops" if name == "finder" else "windows": given}
+        ours = logits[0].sigmoid() if name == "finder" else logits.sigmoid()
+    shipped = np.asarray(open_network(name).run(None, fed)[0])
+    assert np.allclose(shipped, ours.detach().numpy(), atol=0.02)

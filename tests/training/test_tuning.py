@@ -19,7 +19,7 @@ from cli.main import main
 from training.commands import train as command
 from training.detector import describe
 from training.evaluate.labels import FolderError
-from training.photographs import cut_tiles
+from training.tiles import cut_tiles
 from training.tune import LEAST_PICTURES, around_whole_dice, better, keep, split
 from vision.boxes import Box
 from vision.dicesets.library import find
@@ -290,7 +290,7 @@ def test_the_detector_is_tuned_for_real(
 
 def test_training_runs_on_a_gpu_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
-    precision: Any = importlib.import_module("training.precision")
+    precision: Any = importlib.import_module("training.timed")
     for there, expected in ((True, "cuda"), (False, "cpu")):
         monkeypatch.setattr(torch.cuda, "is_available", lambda there=there: there)
         precision.device.cache_clear()

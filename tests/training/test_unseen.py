@@ -12,8 +12,7 @@ from training.commands.bench_enroll import in_words
 from training.evaluate.enrolling import Measured, measure, measure_set, summary
 from training.evaluate.labels import FolderError
 from training.evaluate.run import Judged, Label, PictureVerdict, Verdict
-from training.synth.unseen import Collection, made_up_sets
-from training.synth.unseen_album import draw_album, tilt_of
+from training.synth.unseen import Collection, draw_album, made_up_sets, tilt_of
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.reader import Reader

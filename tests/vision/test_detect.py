@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from training.synth.dressers import SetWardrobe
 from training.synth.sampler import Ranges, random_scene, readable
-from training.synth.set_wardrobe import SetWardrobe
 from vision import outline as examine
 from vision import propose as proposals
 from vision.boxes import CROP, SURROUNDINGS, Box, crop_map, cut, scale_of
@@ -343,7 +343,7 @@ def test_a_crop_is_turned_about_its_middle(larger: int) -> None:
 def test_the_shipped_networks_find_dice_on_a_quiet_table(set_id: str) -> None:
     dice_set, rng = find(set_id), np.random.default_rng(7)
     wardrobe, detector = SetWardrobe(dice_set), Detector(WEIGHTS)
-    ranges = Ranges(640, 480, dice=(5, 5), pixels=(40, 60), tilt=(10, 30), clutter=0.0, strangers=0.0)
+    ranges = Ranges(640, 480, dice=(5, 5), pixels=(40, 60), tilt=(10, 30), clutter=0.0, distractors=0.0)
     there, seen, off = 0, 0, list[float]()
     for _ in range(5):
         picture = render(random_scene(rng, wardrobe, ranges))

@@ -13,8 +13,7 @@ import pytest
 
 from tests.nearing import SIDE, close_up
 from training.evaluate.labels import label_lines
-from training.evaluate.run import evaluate
-from training.evaluate.verdict import Verdict
+from training.evaluate.run import Verdict, evaluate
 from vision.dicesets.library import find
 from vision.network import WEIGHTS
 from vision.picture import load_picture

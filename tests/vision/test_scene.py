@@ -124,7 +124,7 @@ def test_ink_on_the_far_side_of_a_clear_die_is_seen_and_ink_in_front_covers_it()
 
 @pytest.mark.slow
 def test_the_camera_is_rolled_and_dice_are_clear_as_often_as_asked() -> None:
-    ranges = Ranges(320, 240, dice=(2, 2), strangers=0.0)
+    ranges = Ranges(320, 240, dice=(2, 2), distractors=0.0)
     drawn = [
         random_scene(np.random.default_rng(seed), _Plain(), replace(ranges, rolled=share, clear=share))
         for share in (0.0, 1.0)

@@ -53,8 +53,7 @@ def command(count: int, seed: int, dice: int, pictures: Path | None, as_json: bo
 
 
 def _draw(folder: Path, count: int, seed: int, dice: int) -> None:
-    from training.synth.unseen import collect, made_up_sets
-    from training.synth.unseen_album import draw_album
+    from training.synth.unseen import collect, draw_album, made_up_sets
 
     def say(line: str) -> None:
         click.echo(line, err=True)

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from training.film.rehearsal import Score
-    from training.film.stage import FilmedStage
+    from training.film.rehearsal import FilmedStage, Score
 
 A_MATCH = 60
 """Throws at the demo table until dice, cloth and match change."""

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from training.evaluate.run import evaluate
-from training.evaluate.verdict import Verdict
+from training.evaluate.run import Verdict, evaluate
 from vision.corrections import ALL, NAMES
 from vision.dicesets.library import find
 from vision.reader import Reader

@@ -13,10 +13,10 @@ import click
 @click.option("--pictures", default=200, show_default=True, type=click.IntRange(1, 100_000))
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31))
 @click.option("--strangers", is_flag=True, help="One to three dice, among balls, keys, pebbles or pyramids.")
-def command(set_id: str, out: Path, pictures: int, seed: int, *, strangers: bool) -> None:
+def command(set_id: str, out: Path, pictures: int, seed: int, *, distractors: bool) -> None:
     """Render pictures of six dice of SET into FOLDER, with labels, in the form that `evaluate` reads."""
-    from training.synth.album import AMONG_STRANGERS, RANGES, make_album
+    from training.synth.album import AMONG_DISTRACTORS, RANGES, make_album
     from vision.dicesets.library import find
 
-    make_album(find(set_id), out, pictures, seed, AMONG_STRANGERS if strangers else RANGES)
+    make_album(find(set_id), out, pictures, seed, AMONG_DISTRACTORS if distractors else RANGES)
     click.echo(f"{pictures} pictures in {out}")

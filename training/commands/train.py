@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,16 +16,28 @@ import click
 
 if TYPE_CHECKING:
     from training.confidence import Judgement
+    from training.timed import Run
 
+Training = tuple[Callable[[], None], Callable[[Path, Path], None], Callable[[Path, Path], None]]
+"""What trains, what exports a checkpoint, what keeps its weights alone."""
+SHARES = {"strangers": "distractors"}
+"""Options of `pictures` that are not called what they set."""
 TRAINING = Path("runs")
 """Pictures, checkpoints and runs; git ignores it."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _run_options(function: F) -> F:
-    """The options that every network's training has."""
-    for option in (
+_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_EXPORT_ONLY = click.option(
+    "--export-only", is_flag=True, help="Write the ONNX file from the last checkpoint, without training."
+)
+
+
+def _run_options(rate: float, start: str) -> Callable[[F], F]:
+    """The options that every network's training has; `rate` is its peak learning rate unless told otherwise."""
+    options = (
         click.option("--resume", is_flag=True, help="Go on from the last checkpoint."),
         click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**31)),
         click.option(
@@ -35,23 +47,55 @@ def _run_options(function: F) -> F:
             type=click.FloatRange(0.1),
             help="Wall time to train for.",
         ),
-        click.option(
-            "--export-only",
-            is_flag=True,
-            help="Write the ONNX file from the last checkpoint, without training.",
-        ),
-    ):
-        function = option(function)
-    return function
+        _EXPORT_ONLY,
+        click.option("--rate", default=rate, show_default=True, help="Peak learning rate."),
+        click.option("--start", type=_FILE, help=f"Begin from {start}."),
+    )
+
+    def decorate(function: F) -> F:
+        return reduce(lambda dressed, option: option(dressed), options, function)
+
+    return decorate
+
+
+def _network(
+    name: str,
+    rate: float,
+    threads: int = 2,
+    start: str = "this checkpoint",
+    checkpoint: str = "checkpoint.pt",
+) -> Callable[[Callable[..., Training]], click.Command]:
+    """A command that trains and exports a network.
+
+    It gets a `training.timed.Run` and its own options, and returns what trains, what exports and what keeps the weights
+    alone.
+    """
+
+    def decorate(prepare: Callable[..., Training]) -> click.Command:
+        def given(
+            export_only: bool, resume: bool, seed: int, minutes: float, threads: int, rate: float,
+            start: Path | None, **own: Any,
+        ) -> None:  # fmt: skip
+            _needs_pytorch()
+            from training.timed import Run
+
+            run = Run(TRAINING / name / checkpoint, minutes, rate, seed, threads, resume, start)
+            train, export, lean_copy = prepare(run, **own)
+            if not export_only:
+                train()
+            _keep(f"{name}.onnx", lambda target: export(run.checkpoint, target))
+            _keep(f"{name}.pt", lambda target: lean_copy(run.checkpoint, target))
+
+        given.__doc__ = prepare.__doc__
+        given.__click_params__ = getattr(prepare, "__click_params__", [])  # type: ignore[attr-defined]
+        option = click.option("--threads", default=threads, show_default=True, type=click.IntRange(1, 64))
+        return command.command(name)(_run_options(rate, start)(option(given)))
+
+    return decorate
 
 
 def _photographs(what: str) -> Callable[[F], F]:
-    folder = click.Path(path_type=Path, exists=True, file_okay=False)
-    return click.option("--photographs", multiple=True, type=folder, help=what)
-
-
-def _start(what: str) -> Callable[[F], F]:
-    return click.option("--start", type=click.Path(path_type=Path, exists=True, dir_okay=False), help=what)
+    return click.option("--photographs", multiple=True, type=_FOLDER, help=what)
 
 
 def _share(name: str, what: str) -> Callable[[F], F]:
@@ -64,8 +108,8 @@ def command() -> None:
     """Train and export the networks (pip install -e '.[train]').
 
     The order is: pictures, detector, finder, verifier, matcher, numerals; then mine, the finder once more from its
-    checkpoint, and doubt. Finder and verifier begin with what ImageNet taught, unless told to begin from a checkpoint.
-    Everything is written below ./training, the finished networks to ./training/weights, beside the shipped ones where
+    checkpoint, and doubt. Finder and verifier begin with ImageNet's weights, unless told to begin from a checkpoint.
+    Everything is written below ./runs, the finished networks to ./runs/weights, beside the shipped ones where
     there is none yet; to ship them, copy them to models/weights. A GPU is used where PyTorch finds one.
     """
     os.environ.setdefault("YOLO_OFFLINE", "1")
@@ -86,47 +130,30 @@ def command() -> None:
 @_share("clear", "dice are clear, with faint edges and the ink of their far side showing through")
 @click.option("--tilt", type=click.FloatRange(0, 58), help="Least tilt of the camera in degrees.")
 def pictures(
-    scenes: int,
-    seed: int,
-    workers: int,
-    heaps: float | None,
-    strangers: float | None,
-    camouflage: float | None,
-    octahedra: float | None,
-    boards: float | None,
-    rolled: float | None,
-    clear: float | None,
-    tilt: float | None,
+    scenes: int, seed: int, workers: int, octahedra: float | None, tilt: float | None, **shares: float | None
 ) -> None:
     """Render the scenes that the detector and the finder learn from; goes on where it stopped.
 
     More scenes of another kind may follow those that are there: raise --scenes and say how often.
     """
     from training.pictures import BOUNDS, make
-    from training.synth.wardrobe import Wardrobe
+    from training.synth.dressers import Wardrobe
 
-    bounds = replace(
-        BOUNDS,
-        heaps=BOUNDS.heaps if heaps is None else heaps,
-        strangers=BOUNDS.strangers if strangers is None else strangers,
-        camouflage=BOUNDS.camouflage if camouflage is None else camouflage,
-        boards=BOUNDS.boards if boards is None else boards,
-        rolled=BOUNDS.rolled if rolled is None else rolled,
-        clear=BOUNDS.clear if clear is None else clear,
-        tilt=BOUNDS.tilt if tilt is None else (tilt, BOUNDS.tilt[1]),
-    )
+    given: dict[str, Any] = {
+        SHARES.get(name, name): share for name, share in shares.items() if share is not None
+    }
+    if tilt is not None:
+        given["tilt"] = tilt, BOUNDS.tilt[1]
     artist = Wardrobe if octahedra is None else partial(Wardrobe, cubes=1 - octahedra)
-    make(TRAINING / "scenes", scenes, seed, workers, artist=artist, bounds=bounds)
+    make(TRAINING / "scenes", scenes, seed, workers, artist=artist, bounds=replace(BOUNDS, **given))
 
 
 @command.command("detector")
-@_run_options
+@_run_options(0.003, "these weights")
 @_photographs("A folder of photographs to train on as well (YOLO boxes around whole dice).")
-@_start("Begin from these weights.")
 @click.option(
     "--mean", is_flag=True, help="Keep the mean of the weights it began from and those it ends with."
 )
-@click.option("--rate", default=0.003, show_default=True, help="Peak learning rate.")
 @click.option("--each", default=6, show_default=True, help="Tiles cut from each photograph.")
 @click.option("--twice-from", type=click.IntRange(0), help="Show scenes from this number on twice as often.")
 @click.option(
@@ -206,77 +233,50 @@ def tune(folder: Path | None, set_id: str, seed: int, minutes: float, forget: bo
 @click.option("--set", "set_id", default="pips", show_default=True, help="Whose dice the photographs show.")
 def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
     """Collect what the present networks take for dice, for the finder to learn from."""
-    from training.mining import mine_photographs, mine_scenes
+    from training.crops import Crops, mine_photographs, mine_scenes
     from vision.detect import Detector
     from vision.dicesets.library import find
 
     for folder in photographs:
-        mined = mine_photographs(folder, find(set_id), weights=_weights())
+        mined = Crops.of(mine_photographs(folder, find(set_id), weights=_weights()))
         mined.write(TRAINING / "mined" / f"{folder.name}.npz")
-        click.echo(f"{folder}: {len(mined.kinds)} crops")
+        click.echo(f"{folder}: {len(mined)} crops")
     scenes = sorted((TRAINING / "scenes" / "images").glob("*.jpg"))[300::every]
-    mined = mine_scenes(scenes, Detector(_weights()), most=5)
+    mined = Crops.of(mine_scenes(scenes, Detector(_weights()), most=5))
     mined.write(TRAINING / "mined" / "scenes.npz")
-    click.echo(f"scenes: {len(mined.kinds)} crops")
+    click.echo(f"scenes: {len(mined)} crops")
 
 
-@command.command("finder")
-@_run_options
-@click.option("--threads", default=2, show_default=True, type=click.IntRange(1, 64))
-@click.option("--rate", default=0.0012, show_default=True, help="Peak learning rate.")
-@_start("Begin from this checkpoint.")
-def finder(
-    resume: bool, seed: int, minutes: float, export_only: bool, threads: int, rate: float, start: Path | None
-) -> None:
+@_network("finder", 0.0012)
+def finder(run: Run) -> Training:
     """The network that outlines each die's top face; learns from mined crops where there are some."""
-    _needs_pytorch()
     from training.finder import export_finder, train_finder
     from training.timed import lean_copy
 
-    checkpoint = TRAINING / "finder" / "checkpoint.pt"
-    if not export_only:
-        train_finder(
-            TRAINING / "scenes", checkpoint, minutes=minutes, seed=seed, threads=threads, resume=resume,
-            rate=rate, start=start, mined=sorted((TRAINING / "mined").glob("*.npz")),
-        )  # fmt: skip
-    _keep("finder.onnx", lambda target: export_finder(checkpoint, target))
-    _keep("finder.pt", lambda target: lean_copy(checkpoint, target))
+    mined = sorted((TRAINING / "mined").glob("*.npz"))
+    return lambda: train_finder(TRAINING / "scenes", run, mined), export_finder, lean_copy
 
 
-@command.command("verifier")
-@_run_options
+@_network("verifier", 0.001)
 @_photographs("A folder of photographs to train on as well (YOLO boxes around whole dice).")
-@click.option("--threads", default=2, show_default=True, type=click.IntRange(1, 64))
-@click.option("--rate", default=0.001, show_default=True, help="Peak learning rate.")
 @click.option("--each", default=2, show_default=True, help="Tiles cut from each photograph.")
 @click.option(
     "--strangers", default=1500, show_default=True, help="Scenes more, full of things that are no dice."
 )
-@_start("Begin from this checkpoint.")
-def verifier(
-    resume: bool, seed: int, minutes: float, export_only: bool, photographs: tuple[Path, ...], threads: int,
-    rate: float, each: int, strangers: int, start: Path | None,
-) -> None:  # fmt: skip
+def verifier(run: Run, photographs: tuple[Path, ...], each: int, strangers: int) -> Training:
     """The network that refuses what only looks like a die; learns from what the detector boxes in the scenes."""
-    _needs_pytorch()
     from training.timed import lean_copy
     from training.verifier import export_verifier, train_verifier
-    from training.verifier_windows import Windows, gather
+    from training.windows import Windows, gather
 
-    checkpoint = TRAINING / "verifier" / "checkpoint.pt"
-    if not export_only:
+    def train() -> None:
         files = gather(TRAINING / "scenes", TRAINING / "verifier", _weights(), photographs, each, strangers)
-        train_verifier(
-            Windows.join(files[1:]), Windows.join(files[:1]), checkpoint, minutes=minutes, seed=seed,
-            threads=threads, rate=rate, resume=resume, start=start,
-        )  # fmt: skip
-    _keep("verifier.onnx", lambda target: export_verifier(checkpoint, target))
-    _keep("verifier.pt", lambda target: lean_copy(checkpoint, target))
+        train_verifier(Windows.join(files[1:]), Windows.join(files[:1]), run)
+
+    return train, export_verifier, lean_copy
 
 
-@command.command("matcher")
-@_run_options
-@click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 64))
+@_network("matcher", 0.0015, threads=1, start="these weights (matcher.pt)", checkpoint="matcher.pt")
 @click.option(
     "--workers",
     default=1,
@@ -284,57 +284,28 @@ def verifier(
     type=click.IntRange(0, 64),
     help="Processes that draw pictures.",
 )
-@click.option("--rate", default=0.0015, show_default=True, help="Peak learning rate.")
-@_start("Begin from these weights (matcher.pt).")
-def matcher(
-    resume: bool, seed: int, minutes: float, export_only: bool, threads: int, workers: int, rate: float,
-    start: Path | None,
-) -> None:  # fmt: skip
+def matcher(run: Run, workers: int) -> Training:
     """The network that tells symbols apart, also ones it never saw; its confidences are fitted at the end."""
-    _needs_pytorch()
     from training.matcher.measure import main as measure
-    from training.matcher.train import PRESETS, export_checkpoint, lean_copy, train_matcher
+    from training.matcher.train import export_matcher, lean_copy, train_matcher
 
-    runs = TRAINING / "matcher"
-    target = _weights() / "matcher.onnx"
-    if export_only:
-        export_checkpoint(runs, target)
-    else:
-        preset = replace(PRESETS["first"], minutes=minutes, rate=rate)
-        train_matcher(
-            target, runs=runs, preset=preset, seed=seed, resume=resume, threads=threads, workers=workers,
-            start=start,
-        )  # fmt: skip
-    _keep("matcher.onnx", lambda _: None)  # its checksum, before it is opened
-    measure(["--weights", str(target), "--calibrate"])
-    _keep("matcher.onnx", lambda _: None)
-    _keep("matcher.pt", lambda target: lean_copy(runs, target))
+    def export(checkpoint: Path, target: Path) -> None:
+        export_matcher(checkpoint, target)
+        _note(target)  # its checksum, before it is opened
+        measure(["--weights", str(target), "--calibrate"])
+
+    return lambda: train_matcher(run, _weights() / "matcher.onnx", workers=workers), export, lean_copy
 
 
-@command.command("numerals")
-@_run_options
-@click.option("--threads", default=2, show_default=True, type=click.IntRange(1, 64))
-@click.option("--rate", default=0.002, show_default=True, help="Peak learning rate.")
+@_network("numerals", 0.002, start="these weights (numerals.pt)")
 @click.option("--parts", default=45, show_default=True, type=click.IntRange(1), help="Of 2,000 drawn faces.")
-@_start("Begin from these weights (numerals.pt).")
-def numerals(
-    resume: bool, seed: int, minutes: float, export_only: bool, threads: int, rate: float, parts: int,
-    start: Path | None,
-) -> None:  # fmt: skip
+def numerals(run: Run, parts: int) -> Training:
     """The network that reads numerals in any typeface; it learns from faces that it draws first."""
-    _needs_pytorch()
     from training.numerals import export_numerals, train_numerals
     from training.timed import lean_copy
 
-    folder = TRAINING / "numerals"
-    checkpoint = folder / "checkpoint.pt"
-    if not export_only:
-        train_numerals(
-            folder / f"bank-{seed}", checkpoint, minutes=minutes, parts=parts, seed=seed, rate=rate,
-            threads=threads, resume=resume, start=start,
-        )  # fmt: skip
-    _keep("numerals.onnx", lambda target: export_numerals(checkpoint, target))
-    _keep("numerals.pt", lambda target: lean_copy(checkpoint, target))
+    bank = TRAINING / "numerals" / f"bank-{run.seed}"
+    return lambda: train_numerals(bank, run, parts), export_numerals, lean_copy
 
 
 @command.command("doubt")
@@ -342,12 +313,12 @@ def numerals(
 @click.option(
     "--strangers", multiple=True, metavar="FOLDER=SET", help="A folder full of things that are no dice."
 )
-def doubt(folders: tuple[str, ...], strangers: tuple[str, ...]) -> None:
+def doubt(folders: tuple[str, ...], distractors: tuple[str, ...]) -> None:
     """When to ask: weigh everything seen of a die, on labelled folders that the figures are not made on."""
-    from training.confidence import fit_doubt
+    from training.confidence import fit_confidence
     from vision.confidence import FILE, save
 
-    fitted = fit_doubt([_judged(given) for given in folders], [_judged(given) for given in strangers])
+    fitted = fit_confidence([_judged(given) for given in folders], [_judged(given) for given in distractors])
     click.echo(f"left out below {fitted.least_die}, certain from {fitted.certain}")
     _keep(FILE, lambda target: save(fitted, target))
 
@@ -380,17 +351,20 @@ def _weights() -> Path:
 
 def _keep(name: str, write: Callable[[Path], None]) -> None:
     """Write a network and its line in SHA256SUMS."""
-    from vision.network import checksum
-
     target = _weights() / name
     write(target)
-    sums = _weights() / "SHA256SUMS"
-    lines = sums.read_text().splitlines() if sums.exists() else []
-    kept = [line for line in lines if line.split()[-1] != name]
-    sums.write_text(
-        "\n".join(sorted([*kept, f"{checksum(target)}  {name}"], key=lambda line: line.split()[-1])) + "\n"
-    )
+    _note(target)
     click.echo(f"{target} ({target.stat().st_size / 1e6:.1f} MB)")
+
+
+def _note(target: Path) -> None:
+    """Write a network's line in SHA256SUMS."""
+    from vision.network import checksum
+
+    sums = target.with_name("SHA256SUMS")
+    lines = [line.split() for line in sums.read_text().splitlines()] if sums.exists() else []
+    kept = {name: digest for digest, name in lines} | {target.name: checksum(target)}
+    sums.write_text("".join(f"{kept[name]}  {name}\n" for name in sorted(kept)))
 
 
 def _needs_pytorch() -> None:

@@ -45,7 +45,7 @@ class Measured:
 def measure(
     folder: Path, reader: Reader, say: Callable[[str], None] = lambda _: None
 ) -> tuple[Measured, ...]:
-    """Enrol and read every set in a folder (`training.synth.unseen_album` says its form).
+    """Enrol and read every set in a folder (`training.synth.unseen` says its form).
 
     Raises:
         FolderError: there is none, or one is damaged.

@@ -54,6 +54,16 @@ def label_lines(
     return tuple(found)
 
 
+def labels_path(picture: Path) -> Path:
+    """Where the labels of a picture are: in labels/ beside images/."""
+    return picture.parent.parent / "labels" / f"{picture.stem}.txt"
+
+
+def labels_of(picture: Path, pixels: NDArray[np.uint8]) -> tuple[LabelLine, ...]:
+    """The labels of a picture, of which these are the pixels. Raises FolderError."""
+    return label_lines(labels_path(picture), pixels.shape[1], pixels.shape[0])
+
+
 def pictures_in(folder: Path) -> list[Path]:
     """The pictures of a labelled folder, in order."""
     return sorted(p for p in (folder / "images").glob("*") if p.suffix.lower() in SUFFIXES)

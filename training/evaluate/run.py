@@ -9,19 +9,175 @@ its top face lies where a label says.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.evaluate.labels import FolderError, label_lines, pictures_in, text_lines
-from training.evaluate.verdict import Judged, Label, PictureVerdict, Verdict
 from vision.dicesets.model import DiceSet, DiceSetError
 from vision.dicesets.shapes import shape_outlined
 from vision.picture import PictureError, load_picture
 from vision.reading import DieReading, Reading
 from vision.rectify import canonical_corners
+
+SIZE_BINS = (0, 24, 40, 64, 100, 10_000)
+"""Bounds of the tables by die size, in pixels of the label's longer side."""
+TILT_BINS = (0, 10, 20, 30, 40, 91)
+"""Bounds of the tables by tilt, in degrees between the face's normal and the view."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What one die of a picture truly shows."""
+
+    face: str
+    centre: tuple[float, float]
+    size: float
+    """The longer side of its box in pixels."""
+    tilt: float | None = None
+    """Degrees between the top face's normal and the view; None where the label does not give its corners."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One die, as it is and as it was read: `label` is None for an invented die, `die` for a missed one."""
+
+    label: Label | None
+    die: DieReading | None
+
+    @property
+    def right(self) -> bool:
+        """Whether the die was found and its face is right."""
+        return self.label is not None and self.die is not None and self.label.face == self.die.face
+
+
+@dataclass(frozen=True, slots=True)
+class PictureVerdict:
+    """One picture's dice."""
+
+    path: Path
+    dice: tuple[Judged, ...]
+    milliseconds: float
+
+    @property
+    def wholly_right(self) -> bool:
+        """Every die right, none missed, none invented."""
+        return all(judged.right for judged in self.dice)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A folder's pictures, and the files that could not be read."""
+
+    pictures: tuple[PictureVerdict, ...]
+    failed: tuple[str, ...]
+
+    def summary(self) -> dict[str, Any]:
+        """Plain counts and shares, for printing and for JSON."""
+        judged = [die for picture in self.pictures for die in picture.dice]
+        labelled = [j for j in judged if j.label is not None]
+        found = [j for j in judged if j.die is not None]
+        right = sum(j.right for j in labelled)
+        missed = sum(j.die is None for j in labelled)
+        invented = sum(j.label is None for j in judged)
+        uncertain = sum(not j.die.certain for j in found if j.die is not None)
+        silent = [j for j in found if j.die is not None and j.die.certain and not j.right]
+        rolls = sum(picture.wholly_right for picture in self.pictures)
+        times = sorted(picture.milliseconds for picture in self.pictures)
+        return {
+            "pictures": len(self.pictures),
+            "failed": list(self.failed),
+            "dice": len(labelled),
+            "right": right,
+            "wrong": len(labelled) - right - missed,
+            "missed": missed,
+            "invented": invented,
+            "accuracy": _share(right, len(labelled)),
+            "rolls_right": rolls,
+            "rolls_accuracy": _share(rolls, len(self.pictures)),
+            "uncertain": uncertain,
+            "uncertain_share": _share(uncertain, len(found)),
+            "certain_and_wrong": len(silent),
+            "certain_and_wrong_share": _share(len(silent), len(found)),
+            "invented_and_certain": sum(j.label is None for j in silent),
+            "median_ms": round(times[len(times) // 2], 1) if times else None,
+            "by_size": _by_size(labelled),
+            "by_tilt": _by_tilt(labelled),
+            "confusion": _confusion(labelled),
+            "reliability": _reliability(found),
+            "risk_coverage": _risk_coverage(found),
+        }
+
+
+def _by_size(labelled: Sequence[Judged]) -> list[dict[str, Any]]:
+    rows = _binned(labelled, SIZE_BINS, lambda label: label.size)
+    return [{"from_px": low, "to_px": high, **row} for low, high, row in rows]
+
+
+def _by_tilt(labelled: Sequence[Judged]) -> list[dict[str, Any]]:
+    rows = _binned(labelled, TILT_BINS, lambda label: math.nan if label.tilt is None else label.tilt)
+    return [{"from_degrees": low, "to_degrees": high, **row} for low, high, row in rows]
+
+
+def _binned(
+    labelled: Sequence[Judged], bounds: Sequence[int], measure: Callable[[Label], float]
+) -> list[tuple[int, int, dict[str, Any]]]:
+    rows: list[tuple[int, int, dict[str, Any]]] = []
+    for low, high in pairwise(bounds):
+        inside = [j for j in labelled if j.label is not None and low <= measure(j.label) < high]
+        if inside:
+            right = sum(j.right for j in inside)
+            missed = sum(j.die is None for j in inside)
+            counts = {"dice": len(inside), "accuracy": _share(right, len(inside)), "missed": missed}
+            rows.append((low, high, counts))
+    return rows
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+def _confusion(labelled: Sequence[Judged]) -> dict[str, dict[str, int]]:
+    counts: dict[str, Counter[str]] = {}
+    for judged in labelled:
+        assert judged.label is not None
+        shown = judged.die.face if judged.die else "missed"
+        counts.setdefault(judged.label.face, Counter())[shown] += 1
+    return {face: dict(counter.most_common()) for face, counter in sorted(counts.items())}
+
+
+def _reliability(found: Sequence[Judged]) -> list[dict[str, float | int | None]]:
+    """Confidence against correctness in ten bins of confidence."""
+    rows: list[dict[str, float | int | None]] = []
+    for tenth in range(10):
+        inside = [j for j in found if j.die and min(int(j.die.confidence * 10), 9) == tenth]
+        if inside:
+            mean = sum(j.die.confidence for j in inside if j.die) / len(inside)
+            rows.append(
+                {
+                    "confidence": round(mean, 3),
+                    "right": _share(sum(j.right for j in inside), len(inside)),
+                    "dice": len(inside),
+                }
+            )
+    return rows
+
+
+def _risk_coverage(found: Sequence[Judged]) -> list[dict[str, float | None]]:
+    """How many silent misreads remain when the least confident share of dice is asked about."""
+    ranked = sorted((j for j in found if j.die), key=lambda j: -j.die.confidence if j.die else 0.0)
+    rows: list[dict[str, float | None]] = []
+    for asked in (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3):
+        kept = ranked[: round(len(ranked) * (1 - asked))]
+        rows.append({"asked": asked, "wrong": _share(sum(not j.right for j in kept), len(kept))})
+    return rows
+
 
 Read = Callable[[NDArray[np.uint8]], Reading]
 

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.matcher.shots import Difficulty, shoot
+from training.synth.collect import load
 from training.synth.symbols import Library, Symbol
-from training.synth.symbols_build import load
 from vision.dicesets.library import available
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES, Shape

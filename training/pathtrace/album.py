@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.pathtrace.dice import Stuff
-from training.pathtrace.labels import Label
-from training.pathtrace.legible import ALIKE, CONTRAST, VISIBLE, legibility
+from training.pathtrace.labels import ALIKE, CONTRAST, VISIBLE, Label, legibility
 from training.pathtrace.scene import SAMPLES, Scene, random_scene, render
 from training.pathtrace.sensor import develop
 from vision.dicesets.model import DiceSet

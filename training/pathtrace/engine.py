@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from training.pathtrace.meshes import Mesh
+from training.pathtrace.solids import Mesh
 
 OLDEST_LLVM = 16
 """Dr.Jit's kernels use half floats that older LLVMs cannot compile on every processor."""

@@ -10,8 +10,9 @@ run goes on where it stopped: each throw has its own stream of chance, and pictu
 from __future__ import annotations
 
 import json
+import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -20,16 +21,200 @@ from typing import Any
 import click
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from training.pathtrace.engine import EngineMissingError, engine
-from training.pathtrace.film_fall import Fall, throw
-from training.pathtrace.film_stage import SIZE, Pixels, Stage
-from training.pathtrace.labels import Placed
-from training.pathtrace.legible import ALIKE
-from training.pathtrace.meshes import about_z
-from training.pathtrace.solids import Pose
+from training.pathtrace import engine, lights
+from training.pathtrace.camera import Camera, camera_over
+from training.pathtrace.dice import material
+from training.pathtrace.engine import EngineMissingError
+from training.pathtrace.fall import Fall, throw
+from training.pathtrace.labels import ALIKE, Placed, label, legibility
+from training.pathtrace.scene import Scene, random_scene
+from training.pathtrace.sensor import curve, smooth_colour, vignette
+from training.pathtrace.solids import Floats, Mesh, Pose, about_z, mesh
 from vision.dicesets.library import find
-from vision.dicesets.model import DiceSetError
+from vision.dicesets.model import DiceSet, DiceSetError
+
+Pixels = NDArray[np.uint8]
+
+
+SIZE = (960, 540)
+"""Width and height of a film."""
+
+ACROSS = (46.0, 60.0)
+"""Pixels of 16 mm at the middle of the picture."""
+
+SAMPLES, ROUGH_SAMPLES = 4, 2
+"""Paths a pixel of dice at rest and of dice on their way; the latter in pictures half as wide."""
+
+PLAIN_SIGHT = 0.7
+"""How like its drawing every die of a new table must look, so that hardly a throw is given up later."""
+
+AWAY = np.array([0.0, 0.0, -500.0])
+"""Where dice are that are not on the table: under it."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Sensor:
+    """A camera whose exposure and white balance stay as they are."""
+
+    gains: Floats
+    """(3,) of red, green and blue, exposure among them."""
+    falloff: float
+    punch: float
+    sharp: float
+    colour: float
+
+    def picture(self, radiance: Floats) -> Pixels:
+        """(H, W, 3) BGR of (H, W, 3) linear RGB, without noise: that differs from frame to frame."""
+        light = np.maximum(radiance, 0) * self.gains * vignette(radiance.shape[:2], self.falloff)[..., None]
+        shown = curve(light.astype(np.float32), self.punch)
+        shown = shown + self.sharp * (shown - cv2.GaussianBlur(shown, (0, 0), 1.0))
+        shown = smooth_colour(shown, self.colour)
+        return np.asarray(np.clip(shown[..., ::-1] * 255 + 0.5, 0, 255), np.uint8)
+
+
+def metered(rng: np.random.Generator, radiance: Floats) -> Sensor:
+    """A sensor set for a picture, as `sensor.develop` sets one for each."""
+    balance = radiance.mean((0, 1))
+    gains = (balance.mean() / np.maximum(balance, 1e-6)) ** float(rng.uniform(0.4, 0.85))
+    brightness = (radiance * gains) @ np.array([0.2126, 0.7152, 0.0722])
+    exposure = float(rng.uniform(0.16, 0.22)) / float(np.exp(np.log(brightness + 1e-4).mean()))
+    exposure = min(exposure, float(rng.uniform(0.85, 1.1)) / max(float(np.quantile(brightness, 0.97)), 1e-6))
+    return Sensor(
+        np.asarray(gains * exposure), float(rng.uniform(0, 0.25)), float(rng.uniform(0, 0.3)),
+        float(rng.uniform(0.1, 0.5)), float(rng.uniform(0.6, 1.4)),
+    )  # fmt: skip
+
+
+class Stage:
+    """One table, camera, room and set of dice, ready to be drawn."""
+
+    def __init__(self, dice_set: DiceSet, count: int, seed: int) -> None:
+        """Try tables of a seed until there is one whose dice can all be read. Raises EngineMissingError."""
+        attempt = 0
+        while not self._set_up(dice_set, count, seed, attempt):
+            attempt += 1
+
+    def _set_up(self, dice_set: DiceSet, count: int, seed: int, attempt: int) -> bool:
+        rng = np.random.default_rng([seed, attempt])
+        camera = film_camera(rng)
+        scene = random_scene(rng, dice_set, count, camera)
+        if len(scene.dice) < count or scene.covering == "tray":
+            return False
+        self.rng, self.scene, self.camera = rng, scene, camera
+        self.seed = seed
+        self.obstacles = [body.vertices for body, _ in scene.things[1:]]
+        """(V, 3) points of each thing beside the dice."""
+        self._load(scene)
+        poses = dict(enumerate(die.pose for die in scene.dice))
+        radiance = self._radiance(poses, rough=False)
+        self.sensor = metered(rng, radiance)
+        pixels = self.sensor.picture(radiance)
+        return all(self.alike(pixels, number, die) >= PLAIN_SIGHT for number, die in enumerate(scene.dice))
+
+    def _load(self, scene: Scene) -> None:
+        mi = engine.engine()
+        clear = any(painted.look.stuff == "clear" for painted in scene.skins)
+        parts: dict[str, Any] = {
+            "type": "scene",
+            "integrator": {
+                "type": "aov",
+                "aovs": "albedo:albedo,normal:sh_normal",
+                "light": {"type": "path", "max_depth": 8 if clear else 4},
+            },
+            **lights.emitters(mi, scene.room),
+        }
+        for number, (body, surface) in enumerate(scene.things):
+            parts[f"body{number}"] = engine.mesh_object(body, surface)
+        self._bodies: list[Mesh] = []
+        for number, (die, painted) in enumerate(zip(scene.dice, scene.skins, strict=True)):
+            body = mesh(die.build, painted.cut, painted.look.depth)
+            self._bodies.append(body)
+            parts[f"die{number}"] = engine.mesh_object(body, material(painted))
+        self._loaded = mi.load_dict(parts)
+        self._parameters = mi.traverse(self._loaded)
+        small = film_camera_at(self.camera, 0.5)
+        self._lens = mi.load_dict(self.camera.sensor(mi, SAMPLES, 0))
+        self._rough_lens = mi.load_dict(small.sensor(mi, ROUGH_SAMPLES, 0))
+
+    def about(self) -> dict[str, object]:
+        """What is to be seen, in words and degrees."""
+        scene = self.scene
+        return {
+            "table": scene.covering,
+            "room": scene.room.name,
+            "beside": list(scene.beside),
+            "tilt": round(scene.camera.tilt, 1),
+        }
+
+    @property
+    def builds(self) -> tuple[Any, ...]:
+        """How each die is cut."""
+        return tuple(die.build for die in self.scene.dice)
+
+    def face(self, number: int, die: Placed) -> str:
+        """The face that is up on a die."""
+        return self.scene.skins[number].faces[die.top]
+
+    def corners(self, die: Placed) -> list[list[float]]:
+        """The corners of a die's top face in pixels."""
+        return [[round(float(x), 1), round(float(y), 1)] for x, y in label(die, "", self.camera, []).corners]
+
+    def alike(self, pixels: Pixels, number: int, die: Placed) -> float:
+        """How well a die's drawing shows in a picture, 0..1 (`legible.legibility`)."""
+        return legibility(pixels, die, self.scene.skins[number], self.camera)[0]
+
+    def picture(self, poses: Mapping[int, Pose], *, rough: bool = False) -> Pixels:
+        """The table with these dice (by their numbers) on it, (H, W, 3) BGR, without noise; `rough` is half as wide."""
+        return self.sensor.picture(self._radiance(poses, rough=rough))
+
+    def _radiance(self, poses: Mapping[int, Pose], *, rough: bool) -> Floats:
+        mi = engine.engine()
+        for number, body in enumerate(self._bodies):
+            pose = poses.get(number)
+            placed = body.moved(pose.turn, pose.centre) if pose else body.moved(np.eye(3), AWAY)
+            for name, values in (("vertex_positions", placed.vertices), ("vertex_normals", placed.normals)):
+                self._parameters[f"die{number}.{name}"] = np.ascontiguousarray(values, np.float32).ravel()
+        self._parameters.update()
+        # The same seed each time: what noise the paths leave stands still, as the table does.
+        layers = mi.render(
+            self._loaded, sensor=self._rough_lens if rough else self._lens,
+            spp=ROUGH_SAMPLES if rough else SAMPLES, seed=self.seed,
+        )  # fmt: skip
+        return np.asarray(engine.cleaned(np.asarray(layers, np.float32)), np.float64)
+
+    def spots(self, numbers: Sequence[int], poses: Mapping[int, Pose]) -> list[tuple[float, float, float]]:
+        """Where dice and their shadows lie in the picture: x, y and radius in pixels."""
+        found: list[tuple[float, float, float]] = []
+        for number in numbers:
+            centre = poses[number].centre
+            x, y = self.camera.project(centre)
+            depth = float((centre - self.camera.position) @ self.camera.axes[2])
+            # A shadow falls as far as the die is high, at lamps half-way up.
+            reach = 1.6 * self.scene.dice[number].build.size + 1.2 * max(float(centre[2]), 0.0)
+            found.append((float(x), float(y), reach * self.camera.focal / depth))
+        return found
+
+
+def film_camera(rng: np.random.Generator) -> Camera:
+    """A camera on a stand: sharp, hardly tilted to the side, the dice of a size that people choose."""
+    width, height = SIZE
+    focal = width * math.exp(rng.uniform(math.log(0.9), math.log(1.5)))
+    distance = focal * 16.0 / float(rng.uniform(*ACROSS))
+    return camera_over(
+        width, height, focal, distance, float(rng.uniform(4, 32)), float(rng.uniform(0, 360)),
+        float(rng.normal(0, 3)), distance * 0.0012, float(rng.normal(0, 0.008)),
+    )  # fmt: skip
+
+
+def film_camera_at(camera: Camera, scale: float) -> Camera:
+    """The same camera with a coarser sensor."""
+    return Camera(
+        round(camera.width * scale), round(camera.height * scale), camera.focal * scale, camera.position,
+        camera.axes, camera.aperture, camera.focus,
+    )  # fmt: skip
+
 
 KEYS = 8.0
 """Pictures a second of dice on their way."""
@@ -194,7 +379,7 @@ def main(dice_set: str, game: str, out: Path, throws: int, seed: int) -> None:
     """Film throws of dice of SET for GAME with a physically based renderer."""
     began = time.monotonic()
     try:
-        engine()
+        engine.engine()
         make_film(dice_set, game, out, throws, seed)
     except (DiceSetError, EngineMissingError, ValueError, OSError) as error:
         click.echo(str(error), err=True)

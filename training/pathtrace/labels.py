@@ -2,16 +2,169 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.pathtrace.artwork import CELL
 from training.pathtrace.camera import Camera
-from training.pathtrace.solids import Build, Pose, face_corners, face_points, frames, mesh
+from training.pathtrace.dice import Skin
+from training.pathtrace.solids import (
+    Build,
+    Pose,
+    face_corners,
+    face_points,
+    frames,
+    mesh,
+    outer_corners,
+    resting,
+)
 from vision.dicesets.shapes import Shape
+from vision.rectify import face_mask
 
 Floats = NDArray[np.float64]
+
+
+TRIES = 60
+TOUCHING = 0.3
+"""Share of dice that are pushed against another one."""
+
+RIM = 2.0
+"""Pixels between a die's outline and the border of the picture, at least."""
+
+
+def outline(points: Floats) -> Floats:
+    """The (N, 2) convex outline of (M, 2) or (M, 3) points, seen from above."""
+    hull = cv2.convexHull(points[:, :2].astype(np.float32))
+    return np.asarray(hull.reshape(-1, 2), float)
+
+
+def apart(first: Floats, second: Floats, gap: float = 0.0) -> bool:
+    """Whether two convex (N, 2) outlines keep a gap: some side's direction parts them."""
+    for points in (first, second):
+        along = np.roll(points, -1, 0) - points
+        normals = np.stack([along[:, 1], -along[:, 0]], 1)
+        normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9)
+        for normal in normals:
+            a, b = first @ normal, second @ normal
+            if a.min() > b.max() + gap or b.min() > a.max() + gap:
+                return True
+    return False
+
+
+def inside(points: Floats, camera: Camera, rim: float = RIM) -> bool:
+    """Whether (N, 3) points lie in the picture, `rim` pixels from its border."""
+    pixels = camera.project(points)
+    return bool((pixels >= rim).all() and (pixels <= np.array([camera.width, camera.height]) - rim).all())
+
+
+def throw(rng: np.random.Generator, builds: Sequence[Build], camera: Camera) -> list[Placed]:
+    """Dice lying on the table in random turns; fewer than asked for where they do not fit."""
+    lying: list[Placed] = []
+    outlines: list[Floats] = []
+    for build in builds:
+        for _ in range(TRIES):
+            top = int(rng.integers(len(frames(build.shape).normals)))
+            angle = float(rng.uniform(0, 2 * np.pi))
+            pixel = (float(rng.uniform(0, camera.width)), float(rng.uniform(0, camera.height)))
+            spot = camera.on_table(pixel, build.size / 2)
+            if lying and rng.random() < TOUCHING:
+                spot = _against(rng, build, top, angle, outlines[int(rng.integers(len(outlines)))], spot)
+            pose = resting(build.shape, top, angle, build.size, (float(spot[0]), float(spot[1])))
+            corners = outer_corners(build, pose)
+            mine = outline(corners)
+            if inside(corners, camera) and all(apart(mine, other, 0.05) for other in outlines):
+                lying.append(Placed(build, pose, top))
+                outlines.append(mine)
+                break
+    return lying
+
+
+def _against(
+    rng: np.random.Generator, build: Build, top: int, angle: float, other: Floats, spot: Floats
+) -> Floats:
+    """A place on the way from `spot` to another die where they just touch (or nearly)."""
+    target = other.mean(0)
+    away = spot[:2] - target
+    away /= max(float(np.linalg.norm(away)), 1e-6)
+    low, high = 0.0, 6 * build.size
+    shape = outline(outer_corners(build, resting(build.shape, top, angle, build.size, (0.0, 0.0))))
+    for _ in range(24):
+        middle = (low + high) / 2
+        if apart(shape + target + away * middle, other, 0.08):
+            high = middle
+        else:
+            low = middle
+    return np.array([*(target + away * (high + float(rng.exponential(0.5)))), 0.0])
+
+
+SIDE = 24
+"""Pixels across a face, about what the smallest dice have."""
+
+ALIKE = 0.55
+"""The least correlation between the drawing and what is seen of it, in lightness or in colour."""
+
+CONTRAST = 7.0
+"""The least deviation that the drawing makes there, in CIELAB units (a just noticeable difference is about 2)."""
+
+VISIBLE = 0.95
+"""The least share of a top face that is not hidden."""
+
+
+def legibility(pixels: NDArray[np.uint8], die: Placed, painted: Skin, camera: Camera) -> tuple[float, float]:
+    """How well a die's drawing shows in (H, W, 3) BGR: correlation (0..1) and contrast (CIELAB units).
+
+    The best of lightness and the two colour axes counts.
+    """
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
+    there = camera.project(face_points(die.build, die.pose, die.top, square))
+    over = 4
+    flat = np.array(square * SIDE * over, np.float32)
+    matrix = cv2.getPerspectiveTransform(there.astype(np.float32), flat)
+    seen = cv2.warpPerspective(pixels, matrix, (SIDE * over, SIDE * over), flags=cv2.INTER_LINEAR)
+    colours, ink = painted.face(die.top, die.build.shape)
+    truth = colours[..., ::-1]
+    if float(ink.std()) > 0.02 and painted.look.ink is not None:
+        truth = np.repeat((ink * 255).astype(np.uint8)[..., None], 3, 2)
+    mask = _inner(die.build.shape)
+    best = (0.0, 0.0)
+    observed, expected = _lab(seen), _lab(truth)
+    for channel in range(3):
+        drawing = _level(expected[..., channel], mask)
+        if drawing.std() < 4:
+            continue
+        for other in range(3):
+            shown = _level(observed[..., other], mask)
+            if shown.std() < 1e-3:
+                continue
+            alike = abs(float(np.corrcoef(drawing, shown)[0, 1]))
+            best = max(best, (alike, alike * float(shown.std())))
+    return best
+
+
+def _lab(pixels: cv2.typing.MatLike) -> Floats:
+    small = cv2.resize(np.ascontiguousarray(pixels), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float32)
+
+
+def _inner(shape: Shape) -> NDArray[np.bool_]:
+    mask = (face_mask(shape, CELL) > 0.5).astype(np.uint8)
+    mask[:2], mask[-2:], mask[:, :2], mask[:, -2:] = 0, 0, 0, 0
+    kernel = np.ones((CELL // 9, CELL // 9), np.uint8)
+    shrunk = cv2.erode(mask, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    return cv2.resize(shrunk, (SIDE, SIDE), interpolation=cv2.INTER_AREA) > 0
+
+
+def _level(channel: Floats, mask: NDArray[np.bool_]) -> Floats:
+    """The channel inside the mask without its mean and slope: light falls unevenly."""
+    y, x = np.nonzero(mask)
+    ground = np.stack([np.ones_like(x), x, y], 1).astype(np.float32)
+    values = channel[mask]
+    fit, *_ = np.linalg.lstsq(ground, values, rcond=None)
+    return np.asarray(values - ground @ fit, np.float32)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -13,8 +13,7 @@ import cv2
 import numpy as np
 
 from training.pathtrace import engine
-from training.pathtrace.grounds import LAND, words
-from training.pathtrace.meshes import (
+from training.pathtrace.solids import (
     Mesh,
     ball,
     disc_top,
@@ -23,7 +22,18 @@ from training.pathtrace.meshes import (
     rounded_rectangle,
     turned,
 )
-from training.pathtrace.textures import Colour, Floats, bytes_of, filled, near, spectral, tone, written
+from training.pathtrace.textures import (
+    LAND,
+    Colour,
+    Floats,
+    bytes_of,
+    filled,
+    near,
+    spectral,
+    tone,
+    words,
+    written,
+)
 
 TEXELS = 256
 

@@ -8,13 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from training.pathtrace import engine, grounds, lights, props
+from training.pathtrace import engine, lights, props, textures
 from training.pathtrace.camera import Camera, random_camera
 from training.pathtrace.dice import Look, Skin, Stuff, material, random_build, random_look, skin
-from training.pathtrace.labels import Label, Placed, label
-from training.pathtrace.layout import apart, outline, throw
-from training.pathtrace.meshes import Mesh, about_z, plane, polygon, prism
-from training.pathtrace.solids import Build, mesh, outer_corners
+from training.pathtrace.labels import Label, Placed, apart, label, outline, throw
+from training.pathtrace.solids import Build, Mesh, about_z, mesh, outer_corners, plane, polygon, prism
 from training.pathtrace.textures import Floats
 from vision.dicesets.model import DiceSet
 
@@ -104,9 +102,9 @@ def _span(camera: Camera) -> float:
 
 
 def _covered(
-    rng: np.random.Generator, makers: Sequence[grounds.Maker], span: float
+    rng: np.random.Generator, makers: Sequence[textures.Maker], span: float
 ) -> tuple[dict[str, Any], str]:
-    texels = grounds.SIDE / span
+    texels = textures.SIDE / span
     ground = makers[int(rng.integers(len(makers)))](rng, texels)
     more: dict[str, Any] = {"clearcoat": ground.clearcoat, "clearcoat_gloss": 0.9} if ground.clearcoat else {}
     return props.printed(ground.colour, ground.roughness, ground.relief, ground.depth, **more), ground.name
@@ -120,9 +118,9 @@ def _table(rng: np.random.Generator, camera: Camera, dice: Sequence[Placed]) -> 
     if dice and rng.random() < 0.18:
         tray = _tray(rng, camera, dice)
         if tray:
-            surface, _ = _covered(rng, grounds.PLAIN, span)
+            surface, _ = _covered(rng, textures.PLAIN, span)
             return [*tray, (plane(6000, -6.0, span).moved(turn, nowhere), surface)], "tray"
-    makers = grounds.PLAIN if rng.random() < 0.65 else grounds.PRINTED
+    makers = textures.PLAIN if rng.random() < 0.65 else textures.PRINTED
     surface, name = _covered(rng, makers, span)
     return [(plane(6000, 0.0, span).moved(turn, nowhere), surface)], name
 
@@ -137,7 +135,7 @@ def _tray(rng: np.random.Generator, camera: Camera, dice: Sequence[Placed]) -> l
     thick, tall = float(rng.uniform(5, 14)), float(rng.uniform(8, 22))
     inner, outer = polygon(sides, reach, turn), polygon(sides, reach + thick * 1.3, turn)
     shift = np.array([*middle, 0.0])
-    rim, _ = _covered(rng, (grounds.wood, grounds.leather), 150.0)
+    rim, _ = _covered(rng, (textures.wood, textures.leather), 150.0)
     bars: list[Thing] = []
     for k in range(sides):
         after = (k + 1) % sides
@@ -146,7 +144,7 @@ def _tray(rng: np.random.Generator, camera: Camera, dice: Sequence[Placed]) -> l
         if not _clear(camera, bar, dice):
             return []
         bars.append((bar, rim))
-    floor, _ = _covered(rng, grounds.FLOORS, 2 * reach)
+    floor, _ = _covered(rng, textures.FLOORS, 2 * reach)
     return [*bars, (prism(outer, 5.0).moved(np.eye(3), shift - (0, 0, 5)), floor)]
 
 

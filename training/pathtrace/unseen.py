@@ -21,14 +21,12 @@ from numpy.typing import NDArray
 from training.pathtrace.camera import random_camera
 from training.pathtrace.dice import Skin, random_build, random_look, skin
 from training.pathtrace.engine import EngineMissingError, engine
-from training.pathtrace.labels import Label, Placed
-from training.pathtrace.layout import throw
+from training.pathtrace.labels import Label, Placed, throw
 from training.pathtrace.scene import PIXELS, SAMPLES, Scene, furnished, labelled, render
 from training.pathtrace.sensor import develop
 from training.pathtrace.solids import frames, resting
 from training.pathtrace.textures import Floats
-from training.synth.unseen import UnseenSet, collect, made_up_sets
-from training.synth.unseen_album import LEAST, QUALITY
+from training.synth.unseen import LEAST, QUALITY, UnseenSet, collect, made_up_sets
 from vision.dicesets.library import load
 from vision.dicesets.model import DiceSet
 from vision.enrol.describe import FaceNote, SetNote, set_toml
@@ -146,7 +144,7 @@ def _regarded(scene: Scene, labels: tuple[Label, ...]) -> NDArray[np.float32]:
 def draw(
     made: UnseenSet, folder: Path, seed: int, *, examples: int, pictures: int, say: Callable[[str], None]
 ) -> None:
-    """One set's folder in the form of `training.synth.unseen_album`."""
+    """One set's folder in the form of `training.synth.unseen`."""
     dice_set = write_set(made, folder / ".sets")
     home = folder / made.id
     for part in ("images", "labels"):

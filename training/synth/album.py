@@ -14,19 +14,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.dressers import SetWardrobe
 from training.synth.lens import photograph
 from training.synth.sampler import Ranges, random_scene, readable
-from training.synth.set_wardrobe import SetWardrobe
 from vision.dicesets.model import DiceSet
 from vision.render.scene import DieLabel, render
 
 Pixels = NDArray[np.uint8]
 
 RANGES = Ranges(
-    width=1280, height=960, dice=(6, 6), pixels=(28.0, 120.0), tilt=(0.0, 45.0), camouflage=0.0, strangers=0.0
+    width=1280, height=960, dice=(6, 6), pixels=(28.0, 120.0), tilt=(0.0, 45.0), camouflage=0.0, distractors=0.0
 )
 """Six dice as they were thrown, on any table."""
-AMONG_STRANGERS = replace(RANGES, dice=(1, 3), strangers=1.0)
+AMONG_DISTRACTORS = replace(RANGES, dice=(1, 3), distractors=1.0)
 """Few dice, and things that are none."""
 
 
@@ -74,7 +74,7 @@ def frame_of(dice_set: DiceSet, width: int, height: int, seed: int) -> Pixels:
         tilt=(20.0, 30.0),
         clutter=0.3,
         camouflage=0.0,
-        strangers=0.0,
+        distractors=0.0,
         heaps=0.0,
     )
     while True:

@@ -1,6 +1,6 @@
 """Boards of hexagonal lands, each printed with something of its own, with round number tokens lying on them.
 
-A square (T, T, 3) BGR texture, as those of `training.synth.ground`. Dice on such boards are hard to see: fields have
+A square (T, T, 3) BGR texture, as those of `training.synth.table`. Dice on such boards are hard to see: fields have
 their colours and their size, and tokens carry what dice carry.
 """
 
@@ -13,9 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.synth.chance import log_uniform
-from training.synth.colours import hsv
-from training.synth.noise import TEXELS, clouds
+from training.synth.chance import TEXELS, clouds, hsv, log_uniform
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Final, Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.synth.chance import log_uniform
-from training.synth.colours import hsv
-from training.synth.ground import ground_texture
-from training.synth.heap import heaped
-from training.synth.strangers import random_strangers
+from training.synth.chance import hsv, log_uniform
+from training.synth.distractors import random_distractors
+from training.synth.table import ground_texture
 from vision.dicesets.shapes import Shape
 from vision.render.light import Lamp, Lighting, Surface
 from vision.render.scene import Die, FaceTexture, Ground, Overlay, Scene, resting
@@ -27,6 +25,62 @@ from vision.render.view import View
 
 Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
+
+
+STEP: Final = 0.08
+"""How far a die is pushed at a time, in its sides."""
+TRIES: Final = 5
+"""Directions that a die is pushed in from; the one that brings it closest counts."""
+OVER: Final = 0.002
+"""Outlines that share less than this part of a die's square only touch."""
+
+
+def heaped(rng: np.random.Generator, dice: tuple[Die, ...], view: View) -> tuple[Die, ...]:
+    """The same dice, turned as they are, moved together around a point of the table that the picture shows.
+
+    Seen from above no two overlap. Where the picture shows no table they stay where they are.
+    """
+    middle = view.ground(tuple((rng.uniform(0.25, 0.75, 2) * (view.width, view.height)).tolist()))
+    if middle is None:
+        return dice
+    loose = float(rng.exponential(0.04)) if rng.random() < 0.5 else 0.0
+    tries = int(rng.integers(1, TRIES + 1))
+    moved: list[Die] = []
+    for die in dice:
+        lying = [_outline(other) for other in moved]
+        places = [_pushed(rng, die, middle[:2], lying, loose) for _ in range(tries if moved else 1)]
+        x, y = min(places, key=lambda place: float(np.linalg.norm(place - middle[:2])))
+        moved.append(replace(die, centre=np.array([x, y, die.centre[2]], np.float32)))
+    return tuple(moved)
+
+
+def _pushed(rng: np.random.Generator, die: Die, middle: Floats, lying: list[Floats], loose: float) -> Floats:
+    """Where a die stops that is pushed from afar to near the middle; `loose` sides before it touches."""
+    angle = float(rng.uniform(0, 2 * np.pi))
+    away = np.array([np.cos(angle), np.sin(angle)], np.float32)
+    goal = (middle + die.side * rng.normal(0, 0.3, 2)).astype(np.float32)
+    outline = _outline(die) - die.centre[:2]
+
+    def spot(distance: float) -> Floats:
+        return (goal + distance * away).astype(np.float32)
+
+    distance = die.side * (2.0 + 1.5 * len(lying))
+    step = die.side * STEP
+    while distance > 0 and not _meets(outline, spot(distance - step), lying, die.side):
+        distance -= step
+    return spot(max(distance, 0.0) + die.side * loose)
+
+
+def _meets(outline: Floats, spot: Floats, lying: list[Floats], side: float) -> bool:
+    """Whether a die with this outline around its middle would overlap another if it lay at `spot`."""
+    there = outline + spot
+    return any(cv2.intersectConvexConvex(there, other)[0] > OVER * side * side for other in lying)
+
+
+def _outline(die: Die) -> Floats:
+    """(K, 2) the die from above, in millimetres of the table."""
+    corners = (die.centre + die.side * die.body.vertices @ die.rotation.T)[:, :2]
+    return np.asarray(cv2.convexHull(corners.astype(np.float32)), np.float32).reshape(-1, 2)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,7 +125,7 @@ class Ranges:
     clutter: float = 1.0
     camouflage: float = 0.08
     """How often the table has the colour of the first die: worth learning, but nobody lays out such a table."""
-    strangers: float = 0.2
+    distractors: float = 0.2
     """How often balls, keys, pebbles or pyramids lie there, too."""
     heaps: float = 0.15
     """How often the dice lie pushed together."""
@@ -116,8 +170,8 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
         float(p.colour.mean() * p.towards[2]) for p in lighting.lamps
     )
     exposure = float(rng.uniform(0.45, 1.5)) / strength  # cameras expose for what they see, more or less
-    strangers = random_strangers(rng, view, dice, side) if rng.random() < bounds.strangers else ()
-    return Scene(view, ground, lighting, dice, field, overlays, exposure, strangers)
+    distractors = random_distractors(rng, view, dice, side) if rng.random() < bounds.distractors else ()
+    return Scene(view, ground, lighting, dice, field, overlays, exposure, distractors)
 
 
 def _tinted(table: Pixels, face: Pixels, rng: np.random.Generator) -> Pixels:

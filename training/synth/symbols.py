@@ -2,7 +2,7 @@
 
 A *class* is what a person would call the same face: one icon, one numeral over all typefaces, one number of
 pips in every layout. Drawings are *art*: ``(96, 96, 4)`` RGBA uint8, upright on a clear ground, for
-`vision.render.faces`. The drawings lie in a cache folder that `training.synth.symbols_build` fills.
+`vision.render.faces`. The drawings lie in a cache folder that `training.synth.collect` fills.
 """
 
 from __future__ import annotations
@@ -12,12 +12,118 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.synth.symbols_pips import PIP_COUNTS, double, draw_pips
+PIP_COUNTS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9)
+"""Beyond 6, as dice with pips on a d8 and dominoes have them: they teach counting."""
 
-__all__ = ["ART_SIZE", "Glyph", "Kind", "Library", "Symbol", "default_folder", "save", "stored"]
+_SHIFT: Final = 4
+"""Fractional bits of the coordinates given to OpenCV."""
+
+
+def pip_layout(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Centres of `count` pips, (count, 2), in units of the distance from the middle to an outer row.
+
+    2 and 3 lie on either diagonal (a mirror image is the same face), sometimes in a row; the sixes of a 6
+    stand in two columns or two rows. The faces of traditional dice:
+    https://en.wikipedia.org/wiki/Dice#Arrangement
+    """
+    corners = [(-1.0, -1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, 1.0)]
+    if rng.random() < 0.5:
+        corners = corners[2:] + corners[:2]
+    middle = (0.0, 0.0)
+    sides = [(-1.0, 0.0), (1.0, 0.0)]
+    ends = [(0.0, -1.0), (0.0, 1.0)]
+    layouts = {
+        1: [middle],
+        2: corners[:2],
+        3: [*corners[:2], middle],
+        4: corners,
+        5: [*corners, middle],
+        6: [*corners, *sides],
+        7: [*corners, *sides, middle],
+        8: [*corners, *sides, *ends],
+        9: [*corners, *sides, *ends, middle],
+    }
+    points = np.array(layouts[count], np.float64)
+    if count in (2, 3) and rng.random() < 0.08:
+        points[:, 1] = 0
+    if count == 6:  # the two columns of a 6 are often closer, or further apart, than its rows
+        points[:, 0] *= rng.uniform(0.75, 1.1)
+    if count in (6, 7, 8) and rng.random() < 0.5:
+        points = points[:, ::-1]
+    return points
+
+
+def _pip(mask: NDArray[np.uint8], x: float, y: float, radius: float, kind: str, level: int) -> None:
+    fixed = (round((x - 0.5) * (1 << _SHIFT)), round((y - 0.5) * (1 << _SHIFT)))
+    if kind == "square":
+        radius *= 0.85
+        low = tuple(int(v - radius * (1 << _SHIFT)) for v in fixed)
+        high = tuple(int(v + radius * (1 << _SHIFT)) for v in fixed)
+        cv2.rectangle(mask, low, high, level, -1, cv2.LINE_AA, _SHIFT)
+        return
+    cv2.circle(mask, fixed, round(radius * (1 << _SHIFT)), level, -1, cv2.LINE_AA, _SHIFT)
+    if kind == "ring":
+        cv2.circle(mask, fixed, round(0.55 * radius * (1 << _SHIFT)), 0, -1, cv2.LINE_AA, _SHIFT)
+    if kind == "pale":  # a drilled pip whose paint is worn, or which mirrors the light
+        cv2.circle(mask, fixed, round(0.6 * radius * (1 << _SHIFT)), level // 2, -1, cv2.LINE_AA, _SHIFT)
+    if kind == "target":
+        cv2.circle(mask, fixed, round(0.7 * radius * (1 << _SHIFT)), 0, -1, cv2.LINE_AA, _SHIFT)
+        cv2.circle(mask, fixed, round(0.4 * radius * (1 << _SHIFT)), level, -1, cv2.LINE_AA, _SHIFT)
+
+
+def draw_pips(count: int, rng: np.random.Generator, size: int = 96) -> NDArray[np.uint8]:
+    """A face of `count` pips as art (size, size, 4) RGBA, laid out over the whole face.
+
+    Raises:
+        ValueError: if there is no layout of that many pips.
+    """
+    if count not in PIP_COUNTS:
+        raise ValueError(f"expected one of {PIP_COUNTS} pips, got {count}")
+    mask = np.zeros((size, size), np.uint8)
+    spread = rng.uniform(0.19, 0.34)
+    places = pip_layout(count, rng) * spread
+    apart = np.linalg.norm(places[:, None] - places[None], axis=2) + 9 * np.eye(count)
+    radius = min(rng.uniform(0.055, 0.135), 0.38 * float(apart.min()), 0.48 - spread)
+    if count == 1 and rng.random() < 0.3:
+        radius *= rng.uniform(1.2, 2.0)
+    kind = ["round", "ring", "pale", "target", "square"][int(rng.choice(5, p=[0.72, 0.09, 0.09, 0.05, 0.05]))]
+    aspect = rng.uniform(0.9, 1.0) if rng.random() < 0.2 else 1.0
+    for x, y in places:
+        _pip(mask, (0.5 + x * aspect) * size, (0.5 + y) * size, radius * size, kind, 255)
+    art = np.zeros((size, size, 4), np.uint8)
+    art[..., 3] = mask
+    return art
+
+
+def double(art: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Two small copies of a symbol on one face, beside or above each other or on a diagonal, as art of the
+    same size.
+
+    "Two cats" is another face than "cat": what counts is how many there are.
+    """
+    size = art.shape[0]
+    side = int(size * rng.uniform(0.44, 0.5))
+    small = np.asarray(cv2.resize(art, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+    out = np.zeros_like(art)
+    free = size - side
+    middle = free // 2
+    places = [
+        ((0, middle), (free, middle)),
+        ((middle, 0), (middle, free)),
+        ((0, 0), (free, free)),
+        ((free, 0), (0, free)),
+    ]
+    first, second = places[int(rng.choice(4, p=[0.5, 0.2, 0.15, 0.15]))]
+    for index, (x, y) in enumerate((first, second)):
+        copy = small[:, ::-1] if index and rng.random() < 0.25 else small
+        window = out[y : y + side, x : x + side]
+        window[...] = np.where(copy[..., 3:] >= window[..., 3:], copy, window)
+    return out
+
 
 ART_SIZE: Final = 96
 """Side of a drawing in px."""

@@ -100,7 +100,7 @@ class Scene:
     """(h, w) coarse map of how bright each part of the table is."""
     overlays: tuple[Overlay, ...] = ()
     exposure: float = 1.0
-    strangers: tuple[Die, ...] = ()
+    distractors: tuple[Die, ...] = ()
     """Solid things that are no dice; what of them lies below the table is not seen."""
 
 
@@ -152,7 +152,7 @@ def render(scene: Scene) -> Picture:
     view = scene.view
     light = _draw_ground(scene)
     owner = np.full((view.height, view.width), -1, np.int16)
-    solids = (*scene.dice, *scene.strangers)
+    solids = (*scene.dice, *scene.distractors)
     outlines = [0] * len(solids)
     distance = [float(np.linalg.norm(one.centre - view.position)) for one in solids]
     for number in sorted(range(len(solids)), key=lambda i: -distance[i]):
@@ -179,7 +179,7 @@ def _draw_ground(scene: Scene) -> Floats:
     albedo = linear[np.asarray(seen, np.uint8)]
     light = np.array(scene.lighting.ambient, np.float32) * 0.9
     shaded = np.broadcast_to(light, albedo.shape).copy()
-    solids = (*scene.dice, *scene.strangers)
+    solids = (*scene.dice, *scene.distractors)
     opaque = [one for one in solids if one.surface.clear == 0]
     clear = [one for one in solids if one.surface.clear > 0]
     shaded *= _half(ambient_shadow(view, opaque), ambient_shadow(view, clear) if clear else None)[..., None]

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from training.verifier_windows import MARGIN, STORED, Windows, batches, collect, middle, window
+from training.windows import MARGIN, STORED, Windows, batches, collect, middle, window
 from vision.boxes import CROP, SURROUNDINGS, Box, intersection_over_union
 from vision.propose import Proposer
 

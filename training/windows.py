@@ -1,4 +1,4 @@
-"""What the verifier learns from: windows around boxes in labelled tiles, and whether a die is in them."""
+"""What the verifier learns from: windows around boxes in labelled tiles, and whether there is a die in them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.corruptions import coarsened, recoloured, weathered
-from training.evaluate.labels import label_lines
-from training.photographs import cut_tiles
+from training.corruptions import coarsened, corrupted, recoloured, turned
+from training.crops import jittered
+from training.evaluate.labels import labels_of
 from training.pictures import TILE
+from training.synth.distractors import some_places
+from training.synth.dressers import Wardrobe
 from training.synth.lens import photograph
 from training.synth.sampler import Artist, Ranges, random_scene
-from training.synth.strangers import some_places
-from training.synth.wardrobe import Wardrobe
+from training.tiles import cut_tiles
 from vision.boxes import CROP, SURROUNDINGS, Box, crop_map, cut, intersection_over_union
 from vision.picture import load_picture
 from vision.propose import Proposer
@@ -36,7 +36,7 @@ FAR, ON = 0.15, 0.5
 """Overlap (intersection over union) with every label below which a box holds no die, with one above which it does."""
 MOST = 10
 """Boxes without a die that are taken from a tile, the surest first."""
-STRANGERS = 5
+DISTRACTORS = 5
 """Windows of things that are no dice that are taken from one scene full of them."""
 JITTER = 0.07
 """Spread of the edges of a box around a die, in shares of the box, beside the boxes that the detector gave."""
@@ -75,12 +75,12 @@ def gather(
     weights: Path,
     photographs: Sequence[Path] = (),
     each: int = 2,
-    strangers: int = 0,
+    distractors: int = 0,
 ) -> list[Path]:
     """The files of windows in `folder`, made where they are not there yet; the first is of scenes that are kept out.
 
     `scenes` is what `training.pictures` made, `photographs` are labelled likewise; of each photograph, windows
-    are taken from it whole and from `each` tiles cut from it. `strangers` scenes more are full of things that
+    are taken from it whole and from `each` tiles cut from it. `distractors` scenes more are full of things that
     are no dice.
     """
     made = sorted((scenes / "images").glob("*.jpg"))
@@ -94,9 +94,9 @@ def gather(
         if not (folder / f"{name}.npz").exists():
             collect(pictures, proposer).write(folder / f"{name}.npz")
     strange = folder / "strangers.npz"
-    if strangers and not strange.exists():
-        collect_strangers(strangers, 1, Wardrobe()).write(strange)
-    return [*(folder / f"{name}.npz" for name in jobs), *([strange] if strangers else [])]
+    if distractors and not strange.exists():
+        collect_distractors(distractors, 1, Wardrobe()).write(strange)
+    return [*(folder / f"{name}.npz" for name in jobs), *([strange] if distractors else [])]
 
 
 def collect(pictures: Iterable[Path], proposer: Proposer, seed: int = 0) -> Windows:
@@ -105,8 +105,7 @@ def collect(pictures: Iterable[Path], proposer: Proposer, seed: int = 0) -> Wind
     dice: list[bool] = []
     for path in pictures:
         pixels = load_picture(path)
-        labels = path.parent.parent / "labels" / f"{path.stem}.txt"
-        truth = [line.box for line in label_lines(labels, pixels.shape[1], pixels.shape[0])]
+        truth = [label.box for label in labels_of(path, pixels)]
         rng = np.random.default_rng([seed, len(windows)])
         for box, is_die in _judged([box for box, _ in proposer.boxes(pixels)], truth, rng):
             windows.append(window(pixels, box))
@@ -128,21 +127,21 @@ def _judged(
         elif overlap < FAR and refused < MOST:
             refused += 1
             yield box, False
-    for x0, y0, x1, y1 in truth:
-        left, right = rng.normal(0, JITTER, 2) * (x1 - x0)
-        above, below = rng.normal(0, JITTER, 2) * (y1 - y0)
-        yield (float(x0 + left), float(y0 + above), float(x1 + right), float(y1 + below)), True
+    for label in truth:
+        yield jittered(label, rng, JITTER), True
 
 
-def collect_strangers(scenes: int, seed: int, artist: Artist) -> Windows:
+def collect_distractors(scenes: int, seed: int, artist: Artist) -> Windows:
     """The windows of things that are no dice, each where it lies, whether a detector would box it or not."""
     rng = np.random.default_rng(seed)
-    bounds = Ranges(dice=(0, 0), strangers=1.0)
+    bounds = Ranges(dice=(0, 0), distractors=1.0)
     windows: list[Pixels] = []
     for _ in range(scenes):
         scene = random_scene(rng, artist, bounds)
         pixels = photograph(render(scene).pixels, rng)
-        windows += [window(pixels, box) for box in some_places(rng, scene.strangers, scene.view, STRANGERS)]
+        windows += [
+            window(pixels, box) for box in some_places(rng, scene.distractors, scene.view, DISTRACTORS)
+        ]
     return Windows(np.stack(windows), np.zeros(len(windows), bool))
 
 
@@ -157,7 +156,7 @@ def batches(windows: Windows, size: int, rng: np.random.Generator) -> Iterator[t
     kinds = [np.flatnonzero(windows.dice), np.flatnonzero(~windows.dice)]
     while True:
         chosen = np.concatenate([kind[rng.integers(0, len(kind), size // 2)] for kind in kinds])
-        seen = np.stack([weathered(_moved(windows.pixels[i], rng), rng) for i in chosen])
+        seen = np.stack([corrupted(_moved(windows.pixels[i], rng), rng) for i in chosen])
         light = recoloured(seen.astype(np.float32) / np.float32(255), rng)
         if rng.random() < 0.5:
             light = light[:, :, ::-1]
@@ -173,10 +172,5 @@ def _moved(pixels: Pixels, rng: np.random.Generator) -> Pixels:
     """(CROP, CROP, 3): the window a little turned, shifted and scaled, and sometimes as if seen from further away."""
     if rng.random() < FAR_AWAY:
         pixels = coarsened(pixels, float(rng.uniform(0.2, 0.7)))
-    centre = (STORED - 1) / 2
     turn = float(rng.normal(0, 8)) + (float(rng.choice([90, 180, 270])) if rng.random() < 0.1 else 0.0)
-    mapping = cv2.getRotationMatrix2D((centre, centre), turn, float(np.exp(rng.normal(0, 0.1))))
-    mapping[:, 2] += rng.normal(0, 3, 2) - MARGIN
-    return np.asarray(
-        cv2.warpAffine(pixels, mapping, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
+    return turned(pixels, rng, turn, 0.1, CROP)[0]

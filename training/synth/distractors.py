@@ -12,9 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.synth.chance import clouds, hsv
 from training.synth.clutter import LETTERS
-from training.synth.colours import hsv
-from training.synth.noise import clouds
 from vision.boxes import Box
 from vision.dicesets.shapes import Shape
 from vision.render.light import Surface
@@ -30,7 +29,7 @@ ON_EDGE: Final = np.array([[1, 0, 0], [0, 0.5**0.5, -(0.5**0.5)], [0, 0.5**0.5, 
 """Turned about its length by 45 degrees."""
 
 
-def random_strangers(
+def random_distractors(
     rng: np.random.Generator, view: View, dice: tuple[Die, ...], side: float
 ) -> tuple[Die, ...]:
     """Things of one kind, about as large as dice of `side` millimetres, where none of the dice are."""
@@ -39,9 +38,9 @@ def random_strangers(
     return tuple(one for one in kind(rng, view, side) if _free(one, taken, view))
 
 
-def some_places(rng: np.random.Generator, strangers: tuple[Die, ...], view: View, most: int) -> list[Box]:
+def some_places(rng: np.random.Generator, distractors: tuple[Die, ...], view: View, most: int) -> list[Box]:
     """The places of up to `most` of the things, drawn by lot among those that the picture shows at a die's size."""
-    boxes = [box for one in strangers if (box := place(one, view)) is not None]
+    boxes = [box for one in distractors if (box := place(one, view)) is not None]
     return [boxes[i] for i in rng.permutation(len(boxes))[:most].tolist()]
 
 

@@ -6,26 +6,26 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from training.synth.distractors import random_distractors
+from training.synth.dressers import SetWardrobe
 from training.synth.sampler import Ranges, random_scene
-from training.synth.set_wardrobe import SetWardrobe
-from training.synth.strangers import random_strangers
 from vision.dicesets.library import find
 from vision.render.scene import Scene, render
 
 
 def _scene(seed: int) -> Scene:
-    """A picture with strangers in it; which scenes have some is drawn."""
-    ranges = Ranges(320, 240, dice=(3, 3), pixels=(30, 50), tilt=(0, 40), clutter=0.0, strangers=1.0)
+    """A picture with distractors in it; which scenes have some is drawn."""
+    ranges = Ranges(320, 240, dice=(3, 3), pixels=(30, 50), tilt=(0, 40), clutter=0.0, distractors=1.0)
     rng = np.random.default_rng(seed)
     while True:
         scene = random_scene(rng, SetWardrobe(find("pips")), ranges)
-        if scene.strangers and scene.dice:
+        if scene.distractors and scene.dice:
             return scene
 
 
 def _changed(scene: Scene) -> NDArray[np.bool_]:
-    """Where strangers are seen in the picture, or their shadows."""
-    bare = render(replace(scene, strangers=())).pixels.astype(int)
+    """Where distractors are seen in the picture, or their shadows."""
+    bare = render(replace(scene, distractors=())).pixels.astype(int)
     return np.abs(render(scene).pixels - bare).max(axis=2) > 3
 
 
@@ -40,7 +40,7 @@ def test_strangers_are_seen_and_not_labelled(seed: int) -> None:
 def test_no_stranger_stands_in_a_die(seed: int) -> None:
     scene = _scene(100 + seed)
     for die in scene.dice:
-        for one in scene.strangers:
+        for one in scene.distractors:
             apart = float(np.linalg.norm(one.centre[:2] - die.centre[:2]))
             assert apart > (die.side + one.side) / 2
 
@@ -48,17 +48,17 @@ def test_no_stranger_stands_in_a_die(seed: int) -> None:
 def test_what_is_below_the_table_is_not_seen() -> None:
     scene = _scene(1)
     sunk = tuple(
-        replace(one, centre=np.array([*one.centre[:2], -2 * one.side], np.float32)) for one in scene.strangers
+        replace(one, centre=np.array([*one.centre[:2], -2 * one.side], np.float32)) for one in scene.distractors
     )
-    dark = replace(scene, strangers=sunk, lighting=replace(scene.lighting, lamps=()))
+    dark = replace(scene, distractors=sunk, lighting=replace(scene.lighting, lamps=()))
     seen = render(dark).pixels.astype(int)
-    bare = render(replace(dark, strangers=())).pixels.astype(int)
+    bare = render(replace(dark, distractors=())).pixels.astype(int)
     assert (seen <= bare + 1).all(), "their place is in shadow, but for rounding; nothing of theirs is drawn"
 
 
-def test_the_same_seed_draws_the_same_strangers() -> None:
+def test_the_same_seed_draws_the_same_distractors() -> None:
     scene = _scene(3)
     first, second = (
-        random_strangers(np.random.default_rng(8), scene.view, scene.dice, 16.0) for _ in range(2)
+        random_distractors(np.random.default_rng(8), scene.view, scene.dice, 16.0) for _ in range(2)
     )
     assert [one.centre.tolist() for one in first] == [one.centre.tolist() for one in second]

@@ -16,9 +16,7 @@ import numpy as np
 
 from training.pathtrace.camera import Camera
 from training.pathtrace.engine import EngineMissingError
-from training.pathtrace.labels import Placed, label
-from training.pathtrace.layout import apart, inside, outline
-from training.pathtrace.legible import VISIBLE
+from training.pathtrace.labels import VISIBLE, Placed, apart, inside, label, outline
 from training.pathtrace.solids import Build, Floats, Pose, frames, outer_corners
 
 CENTIMETRE = 10.0

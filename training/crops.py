@@ -1,0 +1,235 @@
+"""What the face finder learns from: crops around boxes, drawn with the scenes or mined where the networks err.
+
+Mined crops teach the finder what to refuse and what to accept. A box far from every label becomes a crop of no die.
+Photographs of cubes give more: every labelled die becomes a crop of a cube, and where the networks read the face that
+its label names, the corners they read it at are taken for true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.corruptions import coarsened, corrupted, recoloured, turned
+from training.evaluate.labels import labels_of, pictures_in
+from training.evaluate.run import faces_of
+from vision.boxes import CROP, Box, crop_map, cut, intersection_over_union
+from vision.detect import Detector
+from vision.dicesets.model import DiceSet
+from vision.dicesets.shapes import SHAPES
+from vision.identify import Gallery, Matcher, identify
+from vision.network import WEIGHTS
+from vision.picture import load_picture
+
+Pixels = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+CELLS = CROP // 2
+"""Side of the mask: one cell is two crop pixels."""
+NO_SHAPE = 0
+"""The finder's class for what is no die; the shapes follow."""
+CUBE = 1
+MOST_CORNERS = max(shape.corners for shape in SHAPES)
+MINED_SHARE = 0.3
+"""Part of a batch that is drawn from mined crops."""
+FAR_AWAY = 0.15
+"""Part of a batch that is shown with the detail of a smaller die."""
+FAR, ON = 0.1, 0.55
+"""Overlap (intersection over union) below which a box is far from a label, and above which it is on it."""
+JITTERED = 3
+"""Crops around each labelled die, beside those that the detector found."""
+JITTER = 0.06
+"""Spread of the edges of those crops, in shares of the box."""
+SURE = 0.8
+"""Confidence from which a face that was read right vouches for its corners."""
+SAME_TURNED = ("1",)
+"""Faces that look the same however their corners are turned, and so vouch for nothing."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Crop:
+    """One training crop."""
+
+    pixels: Pixels
+    """(CROP, CROP, 3) BGR."""
+    corners: Floats
+    """(MOST_CORNERS, 2) in crop pixels, the last repeated; zeros where there is no die, nan where they are unknown."""
+    kind: int
+    """NO_SHAPE, or the number of the shape from 1 on."""
+
+    @classmethod
+    def of_nothing(cls, pixels: Pixels, box: Box) -> Crop:
+        """What a picture shows in a box that holds no die."""
+        return cls(cut(pixels, crop_map(box)), np.zeros((MOST_CORNERS, 2), np.float32), NO_SHAPE)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Crops:
+    """Many crops in memory."""
+
+    pixels: Pixels
+    """(N, CROP, CROP, 3)."""
+    corners: Floats
+    """(N, MOST_CORNERS, 2)."""
+    kinds: Pixels
+    """(N,)."""
+
+    @classmethod
+    def of(cls, crops: Sequence[Crop]) -> Crops:
+        """These crops."""
+        pixels = [crop.pixels for crop in crops] or np.zeros((0, CROP, CROP, 3), np.uint8)
+        corners = [crop.corners for crop in crops] or np.zeros((0, MOST_CORNERS, 2), np.float32)
+        return cls(np.array(pixels), np.array(corners), np.array([crop.kind for crop in crops], np.uint8))
+
+    @classmethod
+    def load(cls, folder: Path, shards: slice = slice(None)) -> Crops:
+        """Read the crops that `training.pictures` made."""
+        return cls.join(sorted((folder / "crops").glob("*.npz"))[shards])
+
+    @classmethod
+    def join(cls, files: Sequence[Path]) -> Crops:
+        """Read some files of crops."""
+        loaded = [np.load(path) for path in files]
+        return cls(
+            *(np.concatenate([part[name] for part in loaded]) for name in ("pixels", "corners", "kinds"))
+        )
+
+    def write(self, target: Path) -> None:
+        """Write them as one file (npz)."""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(target, pixels=self.pixels, corners=self.corners, kinds=self.kinds)
+
+    def __len__(self) -> int:
+        """How many crops there are."""
+        return len(self.kinds)
+
+
+def targets(corners: Floats, kind: int) -> Floats:
+    """(2, CELLS, CELLS): the face's mask with soft edges, and the corner heatmap. `corners` in crop pixels."""
+    maps = np.zeros((2, CELLS, CELLS), np.float32)
+    if kind == NO_SHAPE or np.isnan(corners).any():
+        return maps
+    polygon = corners[: SHAPES[kind - 1].corners]
+    fine = np.zeros((CELLS * 4, CELLS * 4), np.uint8)
+    scaled = (polygon + 0.5) * (CELLS * 4 / CROP) - 0.5
+    cv2.fillConvexPoly(fine, np.rint(np.clip(scaled, -500, 1000) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    maps[0] = cv2.resize(fine, (CELLS, CELLS), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    grid = np.arange(CELLS, dtype=np.float32)
+    for x, y in (polygon + 0.5) / 2 - 0.5:
+        peak = np.exp(-((grid[None] - x) ** 2 + (grid[:, None] - y) ** 2) / (2 * 1.3**2))
+        maps[1] = np.maximum(maps[1], peak)
+    return maps
+
+
+def batches(
+    crops: Crops, hard: Crops | None, size: int, rng: np.random.Generator
+) -> Iterator[tuple[Floats, Floats, NDArray[np.int64]]]:
+    """Endless batches of `size`: crops (N, 3, CROP, CROP) in 0 … 1, maps (N, 2, CELLS, CELLS), classes (N,)."""
+    few = round(size * MINED_SHARE) if hard is not None else 0
+    while True:
+        drawn = [
+            (of, rng.integers(0, len(of), n))
+            for of, n in ((crops, size - few), (hard, few))
+            if of is not None
+        ]
+        kinds = np.concatenate([of.kinds[chosen] for of, chosen in drawn])
+        moved = [_moved(of.pixels[i], of.corners[i], rng) for of, chosen in drawn for i in chosen]
+        pixels = np.stack([corrupted(crop, rng) for crop, _ in moved])
+        light = recoloured(pixels.astype(np.float32) / np.float32(255), rng)
+        maps = np.stack([targets(c, int(k)) for (_, c), k in zip(moved, kinds, strict=True)])
+        if rng.random() < 0.5:
+            light, maps = light[:, :, ::-1], maps[..., ::-1]
+        yield (
+            np.ascontiguousarray(light.transpose(0, 3, 1, 2)),
+            np.ascontiguousarray(maps),
+            kinds.astype(np.int64),
+        )
+
+
+def _moved(pixels: Pixels, corners: Floats, rng: np.random.Generator) -> tuple[Pixels, Floats]:
+    """The same die a little turned, shifted and scaled, and sometimes as if it were further away.
+
+    Turns are small: that the top face is above the side faces is worth knowing.
+    """
+    if rng.random() < FAR_AWAY:
+        pixels = coarsened(pixels, float(rng.uniform(0.25, 0.7)))
+    pixels, mapping = turned(pixels, rng, float(rng.normal(0, 8)), 0.08, CROP)
+    linear, shift = mapping[:, :2].astype(np.float32), mapping[:, 2].astype(np.float32)
+    return pixels, corners @ linear.T + shift
+
+
+def mine_scenes(pictures: Iterable[Path], detector: Detector, *, most: int = 6) -> list[Crop]:
+    """Crops of what the detector finds in rendered tiles where there is no die; at most `most` a picture."""
+    mined: list[Crop] = []
+    for path in pictures:
+        pixels = load_picture(path)
+        mined += _refused(
+            pixels, detector.boxes(pixels), [label.box for label in labels_of(path, pixels)], most
+        )
+    return mined
+
+
+def mine_photographs(
+    folder: Path, dice_set: DiceSet, *, weights: Path = WEIGHTS, most: int = 8, seed: int = 0
+) -> list[Crop]:
+    """Crops of the dice, and of what is taken for dice, in photographs of one set's cubes.
+
+    `folder` is labelled as `training.evaluate.run` reads it, with boxes around whole dice.
+    """
+    detector, matcher = Detector(weights), Matcher(weights / "matcher.onnx")
+    gallery, faces = Gallery.of(dice_set, matcher), faces_of(folder, dice_set)
+    rng = np.random.default_rng(seed)
+    mined: list[Crop] = []
+    for path in pictures_in(folder):
+        pixels = load_picture(path)
+        truth, found = labels_of(path, pixels), detector.boxes(pixels)
+        mined += _refused(pixels, found, [label.box for label in truth], most)
+        for label in truth:
+            tried = [jittered(label.box, rng, JITTER) for _ in range(JITTERED)]
+            tried += [box for box, _ in found if intersection_over_union(box, label.box) > ON]
+            corners = _confirmed(pixels, tried, faces[label.kind], detector, matcher, gallery)
+            for box in tried:
+                mapping = crop_map(box)
+                mined.append(Crop(cut(pixels, mapping), _mapped(corners, mapping), CUBE))
+    return mined
+
+
+def _confirmed(
+    pixels: Pixels, boxes: Sequence[Box], face: str, detector: Detector, matcher: Matcher, gallery: Gallery
+) -> Floats:
+    """The corners, in picture pixels, at which `face` is read most surely; nan when it is not read surely."""
+    confidence, best = SURE, np.full((MOST_CORNERS, 2), np.nan, np.float32)
+    for box in boxes if face not in SAME_TURNED else ():
+        for seen in detector.faces(pixels, [(box, 1.0)], (SHAPES[CUBE - 1],)):
+            read = identify(matcher, gallery, pixels, [seen.corners], [seen.shape])[0]
+            if read.face == face and read.confidence > confidence:
+                confidence, best = read.confidence, seen.corners
+    return best
+
+
+def _refused(
+    pixels: Pixels, found: Sequence[tuple[Box, float]], truth: Sequence[Box], most: int
+) -> list[Crop]:
+    """Crops of the surest boxes that are far from every die."""
+    far = [
+        b for b, _ in found if max((intersection_over_union(b, label) for label in truth), default=0.0) < FAR
+    ]
+    return [Crop.of_nothing(pixels, box) for box in far[:most]]
+
+
+def jittered(box: Box, rng: np.random.Generator, spread: float) -> Box:
+    """A box as a detector would give it, its edges off by `spread` of its sides."""
+    x0, y0, x1, y1 = box
+    left, right = rng.normal(0, spread, 2) * (x1 - x0)
+    above, below = rng.normal(0, spread, 2) * (y1 - y0)
+    return float(x0 + left), float(y0 + above), float(x1 + right), float(y1 + below)
+
+
+def _mapped(corners: Floats, mapping: NDArray[np.float64]) -> Floats:
+    """Corners in picture pixels (edges at whole numbers) to crop pixels (centres at whole numbers)."""
+    return cv2.perspectiveTransform((corners[None] - 0.5).astype(np.float64), mapping)[0].astype(np.float32)
