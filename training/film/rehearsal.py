@@ -21,7 +21,6 @@ from scoring.game import Family
 from table.session import Session
 from table.snapshot import Notice
 from training.film.demo_film import Act, Bump, Drawn, Film, Flicker, Hand, Overlay
-from training.film.stage import Stage
 
 
 class Stage(Protocol):
