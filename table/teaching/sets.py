@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Final
 
 from vision.dicesets.library import find, lessons, load, own_sets, survey
-from vision.dicesets.model import DiceSet, DiceSetError, Example
+from vision.dicesets.model import DiceSet, DiceSetError
 from vision.embedding import Matcher
-from vision.enrol.alike import LEAST_MARGIN, Alike, compare
+from vision.enrol.alike import Alike, compare
 from vision.enrol.describe import FaceNote, SetNote, set_toml
 from vision.enrol.enrol import swap_in
 from vision.enrol.learn import Listed, SetExamples, set_samples
 from vision.enrol.store import ExampleStore
 
-__all__ = ["DiceSet", "Judged", "Pair", "SetLibrary", "examples_of"]
+__all__ = ["DiceSet", "Judged", "SetLibrary"]
 
 MOST_PAIRS: Final = 8
 """Pairs of faces alike that a page shows."""
@@ -35,23 +35,11 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """Two faces that come near each other, each with the picture that does."""
-
-    faces: tuple[str, str]
-    pictures: tuple[str, str]
-    likeness: float
-    margin: float
-    safe: bool
-    """The margin is large enough to tell them apart for sure."""
-
-
-@dataclass(frozen=True, slots=True)
 class Judged:
     """What a set's pictures say about each other."""
 
     examples: tuple[Listed, ...]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[Alike, ...]
     """The nearest faces, the most alike first; always the nearest pair, and every other one that is not safe."""
     right: int
     judged: int
@@ -222,10 +210,9 @@ class SetLibrary:
     def _judge(self, dice_set: DiceSet) -> Judged:
         matcher = self._network()
         tried = compare([sample for sample, _ in set_samples(dice_set, matcher)])
-        files = {(face.id, one.name): one.path.name for face in dice_set.faces for one in face.pictures}
-        near = [one for i, one in enumerate(tried.alike) if not i or one.margin < LEAST_MARGIN]
-        pairs = tuple(_pair(one, files) for one in near[:MOST_PAIRS])
-        return Judged(tuple(SetExamples(dice_set, matcher).listed()), pairs, tried.right, tried.judged)
+        near = tuple(one for i, one in enumerate(tried.alike) if not i or not one.safe)
+        listed = tuple(SetExamples(dice_set, matcher).listed())
+        return Judged(listed, near[:MOST_PAIRS], tried.right, tried.judged)
 
     def _network(self) -> Matcher:
         self._matcher = self._matcher or self._open()
@@ -233,11 +220,6 @@ class SetLibrary:
 
     def _store(self, dice_set: DiceSet) -> ExampleStore:
         return ExampleStore(lessons(dice_set))
-
-
-def _pair(alike: Alike, files: Mapping[tuple[str, str], str]) -> Pair:
-    one, other = (files.get((face, name), "") for face, name in zip(alike.faces, alike.names, strict=True))
-    return Pair(alike.faces, (one, other), alike.likeness, alike.margin, alike.margin >= LEAST_MARGIN)
 
 
 def _labelled(face: FaceNote, language: str, label: str) -> dict[str, str]:
@@ -251,12 +233,3 @@ def _stamp(dice_set: DiceSet) -> Stamp:
     files += [one.path for face in dice_set.faces for one in face.pictures]
     found = [(str(path), path.stat()) for path in files if path.is_file()]
     return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in found)
-
-
-def examples_of(judged: Judged, face: str) -> tuple[tuple[Example, str], ...]:
-    """The examples of a face, and which face each looks more like instead (empty where it does not)."""
-    return tuple(
-        (one.example, one.against.like if one.against else "")
-        for one in judged.examples
-        if one.example.face == face
-    )

@@ -50,6 +50,11 @@ class Alike:
     names: tuple[str, str]
     """Of the two most alike examples."""
 
+    @property
+    def safe(self) -> bool:
+        """Whether they can be told apart for sure."""
+        return self.margin >= LEAST_MARGIN
+
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:

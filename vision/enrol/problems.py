@@ -164,7 +164,7 @@ def set_problems(
     """
     found: list[Problem] = []
     for pair in comparison.alike:
-        if pair.margin < LEAST_MARGIN:
+        if not pair.safe:
             found.append(_too_alike(marks, pair))
     for one in comparison.contradictions:
         said = (

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from table.teaching.sets import DiceSet, Judged, examples_of
+from table.teaching.sets import DiceSet, Judged
 from web.access import open_to
 from web.answers import download, picture, refused
 from web.devices import Role
@@ -31,26 +30,6 @@ DONE = {
     "imported": N_("The set is yours now."),
 }
 """What is said after something was done, by the word in the address."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """One picture of a face on the page of its set."""
-
-    file: str
-    kind: str
-    shape: str | None
-    """None for art, which is for either shape."""
-    name: str
-    origin: str
-    """`enrolled` or `corrected`; empty for what came with the set."""
-    source: str
-    added: str
-    side: int
-    around: bool
-    doubtful: bool
-    like: str
-    """Which face it looks more like, where it contradicts its own."""
 
 
 views = Blueprint("dice", __name__)
@@ -80,7 +59,6 @@ def one(set_id: str) -> str:
         trouble = ""
     return render_template(
         "dice_set.html", set=found, judged=judged, trouble=trouble, tongue=current(),
-        pictures={face.id: _pictures(found, face.id, judged) for face in found.faces},
         labels={face.id: face.label(current()) for face in found.faces},
         on_table=site().table.session.dice_set.id == set_id,
         done=_done(),
@@ -218,23 +196,3 @@ def _png(read: Callable[[], bytes]) -> Response:
     answer.add_etag()
     answer.make_conditional(request)
     return answer
-
-
-def _pictures(dice_set: DiceSet, face: str, judged: Judged) -> tuple[Shown, ...]:
-    """Every picture of a face, those that came with the set first, then its examples with what speaks against each."""
-    examples = examples_of(judged, face)
-    own = {one.face_path.name for one, _ in examples}
-    came = [one for one in dice_set.face(face).pictures if one.path.name not in own]
-    return (
-        *(
-            Shown(one.path.name, one.kind, one.shape, one.name, "", "", "", 0, False, False, "")
-            for one in came
-        ),
-        *(
-            Shown(
-                one.face_path.name, "face", one.shape, one.name, one.origin, one.source, one.added[:10],
-                round(one.side), one.path.is_file(), one.doubtful, like,
-            )
-            for one, like in examples
-        ),
-    )  # fmt: skip

@@ -84,7 +84,6 @@ def _shown(lesson: Enrolment) -> dict[str, object]:
         "looking": site().lesson.looking, "watched": site().table.watcher is not None, "label": lesson.label,
         "strange": site().lesson.strange_faces, "problem": partial(_problem, lesson),
         "problems": [judged(one, lesson.label) for one in made.problems] if made else [],
-        "nearest": made.comparison.alike[:1] if made else (),
         "near": _near(lesson.set_id) if made else (), "tongue": current(),
     }  # fmt: skip
 
