@@ -18,8 +18,8 @@ from vision.dicesets.library import find, lessons, load, own_sets, survey
 from vision.dicesets.model import DiceSet, DiceSetError
 from vision.embedding import Matcher
 from vision.enrol.alike import Alike, compare
-from vision.enrol.describe import FaceNote, SetNote, set_toml
-from vision.enrol.enrol import swap_in
+from vision.enrol.describe import FaceNote, SetNote
+from vision.enrol.enrol import drafted
 from vision.enrol.learn import Listed, SetExamples, set_samples
 from vision.enrol.store import ExampleStore
 
@@ -129,7 +129,9 @@ class SetLibrary:
                 for one in note.faces
             )
             titles = {**note.title, language: title} if title else note.title
-            return self._rewrite(dice_set, replace(note, title=titles, faces=faces))
+            with drafted(dice_set.folder, replace(note, title=titles, faces=faces)):
+                pass
+            return load(dice_set.folder)
 
     def delete(self, set_id: str, in_use: Sequence[str] = ()) -> None:
         """Delete a set of one's own for good; not one that is `in_use`."""
@@ -190,22 +192,6 @@ class SetLibrary:
         if dice_set.shipped:
             raise DiceSetError("%(set)s comes with Tableside and stays as it is", set=dice_set.named)
         return dice_set
-
-    def _rewrite(self, dice_set: DiceSet, note: SetNote) -> DiceSet:
-        """Put a changed `set.toml` in place once the whole set is good with it."""
-        making = Path(tempfile.mkdtemp(prefix=".making-", dir=own_sets()))
-        try:
-            draft = making / dice_set.id
-            shutil.copytree(dice_set.folder, draft)
-            (draft / "set.toml").write_text(set_toml(note), encoding="utf-8")
-            try:
-                load(draft)
-            except DiceSetError as error:
-                raise DiceSetError(error.said.without(f"{draft}/")) from error
-            swap_in(draft, dice_set.folder)
-        finally:
-            shutil.rmtree(making, ignore_errors=True)
-        return load(dice_set.folder)
 
     def _judge(self, dice_set: DiceSet) -> Judged:
         matcher = self._network()

@@ -24,54 +24,38 @@ INK: Final = (40, 40, 40)
 ALARM: Final = (40, 40, 200)
 
 
-def captioned(face: Pixels, words: str, *, alarm: bool = False) -> Pixels:
-    """A face of any size at `CELL` pixels with its words below, (CELL + CAPTION, CELL, 3) BGR."""
-    cell = np.full((CELL + CAPTION, CELL, 3), PAPER, np.uint8)
-    large = face.shape[0] > CELL
-    cell[:CELL] = cv2.resize(face, (CELL, CELL), interpolation=cv2.INTER_AREA if large else cv2.INTER_CUBIC)
-    # OpenCV's letters are ASCII; the words that matter are ids, which are as well.
-    said = words.encode("ascii", "replace").decode()[:24]
-    cv2.putText(
-        cell, said, (2, CELL + 15), cv2.FONT_HERSHEY_SIMPLEX, 0.4, ALARM if alarm else INK, 1, cv2.LINE_AA
-    )
-    return cell
-
-
-def side_by_side(faces: Sequence[tuple[Pixels, str]]) -> Pixels:
-    """Faces in a row with their names."""
-    cells = [captioned(face, words) for face, words in faces]
-    return framed([cells])
-
-
-def framed(rows: Sequence[Sequence[Pixels]]) -> Pixels:
-    """Rows of captioned faces on paper, (H, W, 3) BGR."""
-    across = max(map(len, rows))
-    height = GAP + len(rows) * (CELL + CAPTION + GAP)
-    sheet = np.full((height, GAP + across * (CELL + GAP), 3), PAPER, np.uint8)
+def sheet(rows: Sequence[Sequence[tuple[Pixels, str, bool]]]) -> Pixels:
+    """Rows of faces on paper, (H, W, 3) BGR: each a picture of any size, the words below it, and whether in red."""
+    down, across = CELL + CAPTION + GAP, CELL + GAP
+    paper = np.full((GAP + len(rows) * down, GAP + max(map(len, rows)) * across, 3), PAPER, np.uint8)
     for r, row in enumerate(rows):
-        for c, cell in enumerate(row):
-            y, x = GAP + r * (CELL + CAPTION + GAP), GAP + c * (CELL + GAP)
-            sheet[y : y + cell.shape[0], x : x + CELL] = cell
-    return sheet
+        for c, (face, words, alarm) in enumerate(row):
+            x, y = GAP + c * across, GAP + r * down
+            way = cv2.INTER_AREA if face.shape[0] > CELL else cv2.INTER_CUBIC
+            paper[y : y + CELL, x : x + CELL] = cv2.resize(face, (CELL, CELL), interpolation=way)
+            # OpenCV's letters are ASCII; the words that matter are ids, which are as well.
+            said = words.encode("ascii", "replace").decode()[:24]
+            ink = ALARM if alarm else INK
+            cv2.putText(
+                paper, said, (x + 2, y + CELL + 15), cv2.FONT_HERSHEY_SIMPLEX, 0.4, ink, 1, cv2.LINE_AA
+            )
+    return paper
 
 
 def examples_sheet(examples: Sequence[Example]) -> Pixels:
-    """Every example's face, one row a face, doubtful ones in red. DiceSetError for a picture that does not decode."""
-    rows: dict[str, list[Pixels]] = {}
+    """Every example's face, one row a face, doubtful ones in red; a lost picture is grey."""
+    rows: dict[str, list[tuple[Pixels, str, bool]]] = {}
     for one in examples:
         face = cv2.imread(str(one.face_path), cv2.IMREAD_COLOR) if one.face_path.is_file() else None
         shown = np.full((CELL, CELL, 3), 200, np.uint8) if face is None else np.asarray(face, np.uint8)
-        cell = captioned(shown, f"{one.face}/{one.name}", alarm=one.doubtful)
-        rows.setdefault(one.face, []).append(cell)
-    return framed(list(rows.values()) or [[np.full((CELL + CAPTION, CELL, 3), PAPER, np.uint8)]])
+        rows.setdefault(one.face, []).append((shown, f"{one.face}/{one.name}", one.doubtful))
+    return sheet(list(rows.values()) or [[]])
 
 
 def write_pairs(folder: Path, pairs: Mapping[str, Sequence[tuple[Pixels, str]]]) -> list[Path]:
     """Write one picture for each pair of faces; the paths. OSError or PictureError when it cannot be written."""
     folder.mkdir(parents=True, exist_ok=True)
-    written: list[Path] = []
-    for name, faces in pairs.items():
-        path = folder / f"{name}.png"
-        save_picture(side_by_side(faces), path)
-        written.append(path)
+    written = [folder / f"{name}.png" for name in pairs]
+    for path, faces in zip(written, pairs.values(), strict=True):
+        save_picture(sheet([[(face, words, False) for face, words in faces]]), path)
     return written

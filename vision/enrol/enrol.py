@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -249,17 +250,9 @@ def keep(
 
     Raises as `enrol` does, and where a face was only seen at the side of a die (SideError) that nobody confirmed.
     """
-    folder = home or own_sets()
-    target = folder / wish.note.id
+    target = (home or own_sets()) / wish.note.id
     _check_target(target, adding or replacing)
-    folder.mkdir(parents=True, exist_ok=True)
-    making = Path(tempfile.mkdtemp(prefix=".making-", dir=folder))
-    try:
-        draft = making / wish.note.id
-        if adding and target.exists():
-            shutil.copytree(target, draft)
-        else:
-            draft.mkdir()
+    with drafted(target, wish.note, afresh=not adding) as draft:
         store = ExampleStore(draft)
         samples = [
             sample_of(one, matcher) for one in store.examples if one.path.is_file() and not one.doubtful
@@ -284,14 +277,6 @@ def keep(
             store.trust(one.face, one.name, doubtful=True)
         for face in wish.blank:
             _draw_blank(draft / "faces" / face / "blank.png")
-        (draft / "set.toml").write_text(set_toml(wish.note), encoding="utf-8")
-        try:
-            load(draft)
-        except DiceSetError as error:
-            raise EnrolError(error.said.without(f"{draft}/")) from error
-        swap_in(draft, target)
-    finally:
-        shutil.rmtree(making, ignore_errors=True)
     problems = [p for one in taken for p in seen_problems(one)]
     problems += set_problems(wish.note.marks, comparison, aside)
     kept = [s for s in samples if (s.face, s.name) not in {(one.face, one.name) for one in aside}]
@@ -304,6 +289,32 @@ def _check_target(target: Path, expected: bool) -> None:
         raise EnrolError(
             "%(path)s: expected no set of this name, found one; add to it or replace it", path=str(target)
         )
+
+
+@contextmanager
+def drafted(target: Path, note: SetNote, *, afresh: bool = False) -> Generator[Path]:
+    """A hidden folder to make a set in, or (not `afresh`) to change a copy of the one that is there.
+
+    When the block ends without an error, `note` is written to it, and it takes the place of `target` as soon as it
+    loads. Raises DiceSetError where it does not, and OSError; nothing has changed then.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    making = Path(tempfile.mkdtemp(prefix=".making-", dir=target.parent))
+    try:
+        draft = making / target.name
+        if target.exists() and not afresh:
+            shutil.copytree(target, draft)
+        else:
+            draft.mkdir()
+        yield draft
+        (draft / "set.toml").write_text(set_toml(note), encoding="utf-8")
+        try:
+            load(draft)
+        except DiceSetError as error:
+            raise DiceSetError(error.said.without(f"{draft}/")) from error
+        swap_in(draft, target)
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
 
 
 def swap_in(draft: Path, target: Path) -> None:
