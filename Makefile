@@ -43,8 +43,11 @@ lint: $(VENV)/.dev ## ruff
 types: $(VENV)/.dev ## pyright, strict
 	$(BIN)/pyright
 
-proof: $(VENV)/.player ## the figures README quotes, measured again (PHOTOS=folder)
-	$(BIN)/python training/proof.py "$(PHOTOS)"
+proof: $(VENV)/.dev ## what takes hours: every proof of docs/proofs.md, then how well dice are read (PHOTOS=folder)
+	@failed=0; \
+	PHOTOS="$(PHOTOS)" $(BIN)/python -m pytest -m proof -s $(ARGS) || failed=1; \
+	$(BIN)/python training/proof.py "$(PHOTOS)" || failed=1; \
+	exit $$failed
 
 album: $(VENV)/.proof ## path-traced pictures to measure on (SET=fate OUT=folder PICTURES=40 SEED=0 ARGS=--no-dice)
 	$(BIN)/python -m training.pathtrace $(SET) -o $(OUT) --pictures $(PICTURES) --seed $(SEED) $(ARGS)

@@ -1,4 +1,4 @@
-"""Measure again what the README quotes (`make proof`); takes the folder of labelled photographs, if there is one."""
+"""Measure how well dice are read (part of `make proof`); takes the folder of labelled photographs, if there is one."""
 
 from __future__ import annotations
 
@@ -31,8 +31,6 @@ FILMS = (
 
 FILMED = 16
 """Throws of each; half a minute of one core draws one."""
-
-MATCHES = 10_000
 
 
 def main(photographs: Path) -> int:
@@ -84,23 +82,7 @@ def main(photographs: Path) -> int:
         commands += [
             [tableside, "bench"],
             [tableside, "bench", "enroll"],
-            [sys.executable, "tests/proof/random_matches.py", str(MATCHES)],
-            [sys.executable, "tests/proof/advice.py"],
-            [sys.executable, "tests/proof/board_faults.py", "1000"],
-            [sys.executable, "tests/proof/board_packets.py", "100000"],
-            [sys.executable, "tests/proof/board_latency.py", "50"],
             [tableside, "bench", "live", "--throws", "200"],
-            [sys.executable, "tests/proof/settle_cost.py"],
-            [sys.executable, "tests/proof/killed.py", "300"],
-            [sys.executable, "tests/proof/flips.py", "900"],
-            [sys.executable, "tests/proof/long_evening.py", "8"],
-            [sys.executable, "-m", "tests.proof.many_devices"],
-            [sys.executable, "-m", "pytest", "-q", "-s", "tests/proof/matches.py"],
-        ]
-        commands += [
-            [sys.executable, "tests/proof/photographs.py", str(photographs / folder), "--set", set_id]
-            for folder, set_id in PHOTOGRAPHS.items()
-            if (photographs / folder).is_dir()
         ]
         worst = 0
         for command in commands:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from typing import Any
 
@@ -76,6 +77,25 @@ def test_random_play_replays_to_the_same_state(game: AnyGame, seed: int):
     assert again.state == match.state
     assert again.events == match.events
     assert again.outcome == match.outcome
+
+
+@pytest.mark.proof
+@every_game
+def test_a_hundred_whole_matches_end_and_replay_to_the_same_state(game: AnyGame):
+    events = 0
+    for seed in range(100):
+        rng = random.Random(f"whole/{seed}")
+        match, doubtful = any_match(game, rng), seed % 20 == 0
+        while not match.outcome:
+            match = some_events(match, rng, 50)
+            if doubtful and rng.random() < 0.5 and len(match.events) < 2000:
+                with contextlib.suppress(IllegalMoveError):
+                    match = match.undo() if rng.random() < 0.5 else corrected(match, rng)
+                match = match.undo() if match.stop else match
+            assert len(match.events) < 20_000, f"match {seed} does not end"
+        assert read(written(match), find).state == match.state, f"match {seed}"
+        events += len(match.events)
+    print(f"{game.id}: 100 matches ended and replayed, {events} events")
 
 
 @every_game

@@ -33,9 +33,8 @@ from table.storage.recovery import End, Newest, rescue
 from table.storage.schema import VERSION
 from table.storage.store import FILE, MatchStore, Store, StoreError
 from tests.fakes import ListeningOutput, shown
-from tests.proof.flips import damage, killed
-from tests.proof.killed import Tally, kill_once
 from tests.table import postgres
+from tests.table.hurt import Tally, damage, kill_once, killed
 from vision.dicesets.library import find as find_set
 
 FACES = ("1", "2", "3", "4", "5", "6")
@@ -240,12 +239,17 @@ def test_many_tables_at_once_each_in_its_own_process(postgres_url: str):
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a forked child")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_killed_table_has_all_it_had_announced(tmp_path: Path):
+@pytest.mark.parametrize("kills", [10, pytest.param(300, marks=pytest.mark.proof)])
+def test_a_killed_table_has_all_it_had_announced(tmp_path: Path, kills: int):
     tally = Tally()
-    for number in range(10):  # 300 of them: python tests/proof/killed.py 300
+    for number in range(kills):
         kill_once(tmp_path, f"unit/{number}", tally)
-    assert tally.kills == 10
-    assert tally.announced > 20
+    assert tally.kills == kills
+    assert tally.announced > 2 * kills
+    print(
+        f"killed {kills} times over {tally.matches} matches: {tally.announced} notices, all there again; "
+        f"{tally.unannounced} kills fell between an event's commit and its notice"
+    )
 
 
 def test_sqlite_writes_ahead_and_syncs_every_commit(tmp_path: Path):
@@ -362,12 +366,14 @@ def test_the_torn_end_of_the_log_ahead_was_never_announced(tmp_path: Path, match
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a forked child")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.parametrize("times", [20, pytest.param(900, marks=pytest.mark.proof)])
 @pytest.mark.parametrize("file", [FILE, f"{FILE}-wal"])
-def test_a_killed_tables_damaged_files_lose_nothing_without_a_word(tmp_path: Path, file: str):
+def test_a_killed_tables_damaged_files_lose_nothing_without_a_word(tmp_path: Path, file: str, times: int):
     folder = tmp_path / "killed"
     played = killed(folder)
-    counted = damage(folder, file, played, 20, seed=7)  # 900 of them: python tests/proof/flips.py 900
-    assert counted.total() == 20
+    counted = damage(folder, file, played, times, seed=7)
+    print(f"{times} times {file}: {dict(counted)}")
+    assert counted.total() == times
     assert not [outcome for outcome in counted if outcome not in ("as it was", "told", "refused")], counted
     assert counted["told"] > 0
 

@@ -6,6 +6,8 @@ throw is of the demo table, to show that it takes part as well.
 
 from __future__ import annotations
 
+import gc
+import os
 from math import dist
 from pathlib import Path
 from types import SimpleNamespace
@@ -124,3 +126,20 @@ def test_a_slow_watcher_misses_frames_of_the_film(rate: float, monkeypatch: pyte
         numbers.append(frame.number)
         now[0] += 0.25
     assert numbers[1] - numbers[0] == int(0.25 * rate)
+
+
+@pytest.mark.proof
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is looked up in /proc")
+def test_evenings_without_end_leave_neither_memory_nor_descriptors_behind(tmp_path: Path):
+    """Settle, tracker, session and store, over a hundred matches of one film: what is looked for is what stays."""
+    strip, held = load_film(evening_strip(tmp_path / "film")), list[tuple[float, int]]()
+    for number in range(100):
+        table = PlayedTable(strip, seed=number, rate=15.0)
+        rehearsed(tmp_path / str(number), table, 4, TruthfulReader(table))
+        gc.collect()
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        held.append((pages * os.sysconf("SC_PAGE_SIZE") / 1e6, len(list(Path("/proc/self/fd").iterdir()))))
+    (early, files), (late, files_late) = held[10], held[-1]
+    print(f"100 evenings: memory {early:.0f} and {late:.0f} MB, descriptors {files} and {files_late}")
+    assert late <= 1.1 * early + 10
+    assert files_late <= files + 4

@@ -1,5 +1,4 @@
-"""A whole match of every game in a real browser, with the keyboard alone and by ear. The full thirty matches (touch,
-keyboard, German, by the rules' own targets) are in `tests/proof/matches.py`."""
+"""A whole match of every game in a real browser, by touch, with the keyboard alone and by ear, and in German."""
 
 from __future__ import annotations
 
@@ -9,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.playing import Listener, Toucher, world
-from tests.web.serving import CHROMIUM
+from tests.web.playing import WAIT, Listener, Toucher, world
+from tests.web.serving import CHROMIUM, complaints_of
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 
@@ -49,3 +48,24 @@ def test_a_match_by_keyboard_and_ear(game: str, page: Page):
 def test_a_match_by_touch(game: str, page: Page):
     with world(game, SHORT[game]) as place:
         Toucher(page, place).play()
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("way", ["touch", "keyboard", "german"])
+@pytest.mark.parametrize("game", SHORT)
+def test_a_match_by_the_rules_own_targets(game: str, way: str, browser: Browser):
+    """The first throw comes from the demo table; later rolls are typed."""
+    context = browser.new_context(
+        viewport={"width": 820, "height": 1180}, has_touch=True, locale="de-DE" if way == "german" else "en-GB"
+    )
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    complaints = complaints_of(page)
+    with world(game) as place:
+        player = Toucher(page, place) if way == "touch" else Listener(page, place, hurries=game == "destiny")
+        player.play()
+        print(f"{game}, {way}: {len(place.session.match.events)} events; at last: {player.heard[-1]}")
+    context.close()
+    assert complaints == []
+    if way == "german":
+        assert any("Punkt" in said or "würfel" in said.lower() or "wirft" in said for said in player.heard)
