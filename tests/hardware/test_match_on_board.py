@@ -23,8 +23,8 @@ from hardware.faults import NAMED
 from hardware.leds import terminal
 from hardware.picture import Columns, Display, Scene, picture
 from scoring.anyplay import any_move
-from table.snapshot import Notice
 from table.outlets import BoardOutput
+from table.snapshot import Notice
 from tests.fakes import TruthfulReader, rolled
 from tests.hardware.boards import SimBoard
 from tests.hardware.conftest import Boards

@@ -32,8 +32,8 @@ from scoring.codec import plain
 from scoring.games import find
 from scoring.logfile import MatchLogError, read
 from scoring.match import Match, begin, replay
-from table.snapshot import Notice
 from table.session import Session
+from table.snapshot import Notice
 from table.storage.store import Store, StoreError
 from tests.fakes import shown
 from vision.dicesets.library import find as find_set

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.confidence import SILENT, Judgement, fit_doubt
+from training.confidence import SILENT, Judgement, fit_confidence
 from vision.confidence import FILE, SIGNS, Doubt, load, save, signs_of
 from vision.detection import Detection
 from vision.dicesets.shapes import Shape
@@ -30,7 +30,7 @@ def _judgements(count: int, seed: int, slope: float = 2.0) -> list[Judgement]:
 
 @pytest.mark.slow
 def test_fitted_confidences_are_how_often_it_is_right() -> None:
-    fitted = fit_doubt([_judgements(12000, 0), _judgements(12000, 1)])
+    fitted = fit_confidence([_judgements(12000, 0), _judgements(12000, 1)])
     fresh = _judgements(30000, 2)
     believed = np.array([fitted.is_right(one.signs) for one in fresh])
     right = np.array([one.is_right for one in fresh])
@@ -40,7 +40,7 @@ def test_fitted_confidences_are_how_often_it_is_right() -> None:
 
 
 def test_the_threshold_keeps_silent_misreads_rare_and_true_dice_in() -> None:
-    fitted = fit_doubt([_judgements(4000, 0, slope=4.0)])
+    fitted = fit_confidence([_judgements(4000, 0, slope=4.0)])
     fresh = [one for one in _judgements(6000, 3, slope=4.0) if fitted.is_die(one.signs) >= fitted.least_die]
     silent = [one for one in fresh if fitted.is_right(one.signs) >= fitted.certain and not one.is_right]
     assert len(silent) / len(fresh) < 2 * SILENT
@@ -95,7 +95,7 @@ def test_signs_are_bounded_whatever_was_seen() -> None:
 def test_strange_tables_teach_what_is_no_die_and_not_when_to_ask() -> None:
     ordinary = [_judgements(2000, 0)]
     strangers = [Judgement(one.signs, False, False) for one in _judgements(1500, 4) if one.signs[5] < 0.5]
-    plain, warned = fit_doubt(ordinary), fit_doubt(ordinary, [strangers])
+    plain, warned = fit_confidence(ordinary), fit_confidence(ordinary, [strangers])
     assert warned.right == plain.right
     taken = [one for one in strangers if plain.is_die(one.signs) >= plain.least_die]
     still = [one for one in strangers if warned.is_die(one.signs) >= warned.least_die]

@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import cv2
 import numpy as np
 import pytest
-from table.watcher import Watcher
 
+from table.watcher import Watcher
 from tests.nearing import SIDE, close_up
 from training.evaluate.labels import label_lines
 from training.evaluate.run import Label, judge, read_labels

@@ -41,7 +41,7 @@ def texts(node: ast.AST) -> Iterator[str]:
 CAMERAS = ["live", "pushed", "recorded", "turnable"]
 SAID = [
     *(one for file in CAMERAS for one in said_by(f"vision/camera/{file}.py", "CameraError")),
-    *said_by("table/watch.py", "_on_camera", "_says"),
+    *said_by("table/watcher.py", "_on_camera", "_says"),
     *said_by("hardware/mqtt.py", "_say"),
     *said_by("table/voice.py", "_stand"),
     *said_by("table/storage/store.py", "StoreError"),
