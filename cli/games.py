@@ -57,12 +57,8 @@ def record(game: AnyGame) -> dict[str, Any]:
         "declarations": list(game.declarations),
         "options": [
             {
-                "key": option.key,
-                "default": option.default,
-                "values": list(option.values),
-                "ask": option.ask,
-                "explanation": option.explanation,
-                "ruling": option.ruling,
+                name: getattr(option, name)
+                for name in ("key", "default", "values", "ask", "explanation", "ruling")
             }
             for option in game.options
         ],

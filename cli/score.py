@@ -92,10 +92,5 @@ def told(scored: ScoredRoll, language: str = "en") -> str:
         for one in scored.breakdown
     ]
     if scored.points is not None:
-        lines.append(f"{scored.points:5}  {points_word(language)}")
+        lines.append(f"{scored.points:5}  {speaker(language).points}")
     return "\n".join(lines)
-
-
-def points_word(language: str) -> str:
-    """The heading over points."""
-    return speaker(language).points

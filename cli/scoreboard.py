@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 from collections import Counter
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from files.atomic import write_whole
 
 if TYPE_CHECKING:
     from hardware.board_state import BoardState
@@ -168,9 +171,9 @@ def drawing(display: Display, png: Path | None = None) -> Callable[[Columns, int
             click.echo(f"\x1b[{text.count(chr(10)) + 1}A", nl=False)
         click.echo("\n".join(f"{row}\x1b[K" if here else row for row in text.splitlines()))
         if png is not None:
-            fresh = png.with_name(f"{png.name}.new")
-            image(display, columns, intensity).save(fresh, format="PNG")
-            fresh.replace(png)
+            picture = io.BytesIO()
+            image(display, columns, intensity).save(picture, format="PNG")
+            write_whole(png, picture.getvalue(), mode=0o666)
         drawn[:], times[0] = [news], now
 
     return draw
