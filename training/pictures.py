@@ -23,7 +23,7 @@ from training.synth.distractors import some_places
 from training.synth.dressers import Wardrobe
 from training.synth.lens import photograph
 from training.synth.sampler import Artist, Ranges, random_scene, readable
-from training.tiles import label_line
+from training.tiles import write_tile
 from vision.boxes import CROP, Box, crop_map, cut, shared_area
 from vision.dicesets.shapes import SHAPES
 from vision.propose import GREY
@@ -56,8 +56,7 @@ def make(
     workers find it by its name, so it is a class or a function of a module. `bounds` says what is drawn how often; a
     picture's size is not taken from it.
     """
-    for name in ("images", "labels", "crops"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "made.json").write_text(json.dumps({"scenes": scenes, "seed": seed}))
     shards = [s for s in range(first, -(-scenes // SHARD)) if not (folder / "crops" / f"{s:05}.npz").exists()]
     job = partial(_make_shard, folder, seed, artist, bounds)
@@ -86,9 +85,7 @@ def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], bounds: R
         crops += _crops(pixels, seen, rng)
         crops += _distractors(pixels, scene, [label.box for label in seen], rng)
         tile, boxes = _tile(pixels, picture.labels, rng)
-        name = f"{shard * SHARD + made:06}"
-        cv2.imwrite(str(folder / "images" / f"{name}.jpg"), tile, [cv2.IMWRITE_JPEG_QUALITY, 92])
-        (folder / "labels" / f"{name}.txt").write_text("".join(label_line(box, TILE) for box in boxes))
+        write_tile(folder, f"{shard * SHARD + made:06}", tile, boxes)
         made += 1
     Crops.of(crops).write(folder / "crops" / f"{shard:05}.npz")
 

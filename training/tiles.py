@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluate.labels import labels_of, pictures_in
+from training.evaluate.labels import jpeg, label_text, labels_of, pictures_in, write_labelled
 from training.synth.chance import log_uniform
 from vision.boxes import Box
 from vision.picture import load_picture
@@ -60,13 +60,8 @@ def moved(box: Box, edges: Box) -> Box:
 
 def write_tile(target: Path, name: str, tile: Pixels, boxes: list[Box]) -> Path:
     """Write a square tile and its labels of one class below `target`; returns the picture's path."""
-    for folder in ("images", "labels"):
-        (target / folder).mkdir(parents=True, exist_ok=True)
-    path = target / "images" / f"{name}.jpg"
-    cv2.imwrite(str(path), tile, [cv2.IMWRITE_JPEG_QUALITY, 92])
-    lines = (label_line(box, len(tile)) for box in boxes)
-    (target / "labels" / f"{name}.txt").write_text("".join(lines))
-    return path
+    write_labelled(target, name, jpeg(tile), (label_text(0, box, len(tile), len(tile)) for box in boxes))
+    return target / "images" / f"{name}.jpg"
 
 
 def _tiles(
@@ -119,12 +114,6 @@ def inside(
         if share >= WHOLE:
             kept.append(clipped)
     return kept
-
-
-def label_line(box: Box, side: int) -> str:
-    """A die's line in a label file: class 0 and the box (pixels of a tile of `side`) as shares of the tile."""
-    x0, y0, x1, y1 = (edge / side for edge in box)
-    return f"0 {(x0 + x1) / 2:.5f} {(y0 + y1) / 2:.5f} {x1 - x0:.5f} {y1 - y0:.5f}\n"
 
 
 LEAST: Final = 55.0

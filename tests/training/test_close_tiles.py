@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from training.evaluate.labels import label_lines
-from training.tiles import FILLED, LEAST, close_tile, cut_close, label_line
+from training.evaluate.labels import label_lines, label_text
+from training.tiles import FILLED, LEAST, close_tile, cut_close
 from vision.propose import GREY
 
 SIDE = 384
@@ -61,7 +61,7 @@ def test_tiles_are_cut_from_the_last_pictures_first_and_labelled(tmp_path: Path)
     die: Box = (150, 120, 240, 200)
     for number in range(4):
         cv2.imwrite(str(tmp_path / "images" / f"{number}.jpg"), table(die) if number else table())
-        (tmp_path / "labels" / f"{number}.txt").write_text(label_line(die, SIDE) if number else "")
+        (tmp_path / "labels" / f"{number}.txt").write_text(label_text(0, die, SIDE, SIDE) if number else "")
     pictures = sorted((tmp_path / "images").glob("*.jpg"))
     assert len(cut_close(pictures, tmp_path / "two", side=SIDE, most=2)) == 2
     written = cut_close(pictures, tmp_path / "all", side=SIDE, most=9)

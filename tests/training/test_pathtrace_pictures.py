@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,12 +15,13 @@ pytest.importorskip("mitsuba", reason="the second renderer needs the extra proof
 pytest.importorskip("pyoidn", reason="the second renderer needs the extra proof (pip install -e '.[proof]')")
 
 from training.evaluate.run import read_labels
+from training.pathtrace import engine
 from training.pathtrace.album import make_album
 from training.pathtrace.camera import camera_over
 from training.pathtrace.labels import Placed, label
 from training.pathtrace.lights import random_room
-from training.pathtrace.scene import Scene, render_segments
-from training.pathtrace.solids import Build, resting
+from training.pathtrace.scene import Scene
+from training.pathtrace.solids import Build, Floats, mesh, resting
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.picture import load_picture
@@ -98,3 +101,29 @@ def test_an_album_has_the_form_that_evaluate_reads(tmp_path: Path) -> None:
     before = (tmp_path / "images" / "0000.jpg").stat().st_mtime_ns
     make_album(cats, cats.face_ids, tmp_path, 1, seed=3, dice=2)
     assert (tmp_path / "images" / "0000.jpg").stat().st_mtime_ns == before, "a finished picture is kept"
+
+
+def render_segments(scene: Scene, samples: int = 64, whole: bool = False) -> Floats:
+    """(H, W) in which the k-th die's top face alone shines, as bright as k + 1, through a pinhole.
+
+    The proof that labels lie where the renderer draws: nothing but Mitsuba's own camera decides which pixel shines. Top
+    faces are those of sharp dice; `whole` lets each rounded die shine on all sides instead.
+    """
+    mi = engine.engine()
+    parts: dict[str, Any] = {
+        "type": "scene",
+        "integrator": {"type": "path", "max_depth": 2},
+        "camera": replace(scene.camera, aperture=0.0).sensor(mi, samples, 0),
+    }
+    dark = {"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.0}}
+    for number, die in enumerate(scene.dice):
+        body = mesh(die.build if whole else replace(die.build, fillet=1e-6, ball=9.0))
+        share = len(body.vertices) // die.build.shape.faces
+        shines = (body.triangles // share == die.top).all(axis=1) | whole
+        placed = body.moved(die.pose.turn, die.pose.centre)
+        light = {"type": "area", "radiance": {"type": "rgb", "value": float(number + 1)}}
+        for name, chosen, emitter in (("lit", shines, light), ("dark", ~shines, None)):
+            if chosen.any():
+                part = replace(placed, triangles=placed.triangles[chosen])
+                parts[f"{name}{number}"] = engine.mesh_object(part, dark, emitter)
+    return np.asarray(mi.render(mi.load_dict(parts), spp=samples), np.float32)[..., 0]

@@ -41,7 +41,7 @@ def _die(shape: Shape, x: float, y: float, spin: float) -> Die:
     rotation, lift = resting(shape, 0, spin)
     centre = np.array([x, y, 16 * lift], np.float32)
     return Die(
-        shape, 16.0, centre, rotation, texture, Rounding(0.004, 10.0), Surface(0.0, 0.3, 0.0, 0.0), 0.0
+        shape, 16.0, centre, rotation, texture, Rounding(0.004, 10.0), Surface(0.0, 0.3, 0.0), 0.0
     )
 
 

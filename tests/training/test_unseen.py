@@ -10,9 +10,9 @@ import pytest
 
 from training.commands.bench_enroll import in_words
 from training.evaluate.enrolling import Measured, measure, measure_set, summary
-from training.evaluate.labels import FolderError
+from training.evaluate.labels import FolderError, face_tilt
 from training.evaluate.run import Judged, Label, PictureVerdict, Verdict
-from training.synth.unseen import Collection, draw_album, made_up_sets, tilt_of
+from training.synth.unseen import Collection, draw_album, made_up_sets
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.reader import Reader
@@ -62,7 +62,7 @@ def test_tilt_is_what_a_far_camera_sees(shape: str, tilt: float) -> None:
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     squeezed = np.array([[1, 0], [0, np.cos(angle)]])
     corners = canonical_corners(shape, 60) @ spin.T @ squeezed.T + (200, 100)
-    assert tilt_of(corners.astype(np.float32)) == pytest.approx(tilt, abs=0.2)
+    assert face_tilt(corners.astype(np.float32)) == pytest.approx(tilt, abs=0.2)
 
 
 @pytest.mark.slow
@@ -82,7 +82,7 @@ def test_an_album_has_the_form_that_is_measured(tmp_path: Path, collection: Coll
     for line in lines:
         _, _, _, width, height, *corners = (float(value) for value in line.split())
         assert max(width * 960, height * 720) >= 32
-        assert tilt_of(np.array(corners, np.float32).reshape(-1, 2) * (960, 720)) <= 45.2
+        assert face_tilt(np.array(corners, np.float32).reshape(-1, 2) * (960, 720)) <= 45.2
     for spare in (path for path in (tmp_path / "one").glob("examples/*/*.jpg") if path.stem != "1"):
         spare.unlink()
     measured = measure_set(tmp_path / "one", Reader(find("pips")))

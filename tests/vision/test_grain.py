@@ -7,8 +7,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from vision.render.faces import random_look
-from vision.render.grain import Grain, cover, random_kind
+from vision.render.faces import Grain, cover, random_kind, random_look
 
 KINDS: tuple[Grain, ...] = get_args(Grain)
 

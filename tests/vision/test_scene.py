@@ -25,7 +25,7 @@ def _die(shape: Shape, x: float = 0.0, y: float = 0.0, spin: float = 20.0, top: 
 
     rotation, lift = resting(shape, top, spin)
     centre = np.array([x, y, 16 * lift], np.float32)
-    matt = Surface(0.0, 0.3, 0.0, 0.0)
+    matt = Surface(0.0, 0.3, 0.0)
     return Die(shape, 16.0, centre, rotation, texture, Rounding(0.004, 10.0), matt, 0.0, top, "the top")
 
 
@@ -98,7 +98,7 @@ def _glass(ink: float = 0.0, clear: float = 1.0) -> Die:
     return replace(
         _die(Shape.OCTAHEDRON),
         texture=lambda face: FaceTexture(dark, None, cover[face]),
-        surface=Surface(0.0, 0.3, 0.0, 0.0, clear),
+        surface=Surface(0.0, 0.3, 0.0, clear),
     )
 
 

@@ -5,14 +5,22 @@ Further columns may give the top face's corners. Boxes may be around whole dice 
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+import math
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from files.atomic import write_whole
 from vision.boxes import Box
+from vision.dicesets.shapes import shape_outlined
+from vision.rectify import canonical_corners
+
+Floats = NDArray[np.floating[Any]]
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 """Of pictures."""
@@ -52,6 +60,47 @@ def label_lines(
                 f"{path}:{number}: expected 'class x y width height', found '{line[:60]}'"
             ) from None
     return tuple(found)
+
+
+def label_text(kind: int, box: Box, width: int, height: int, corners: Floats | None = None) -> str:
+    """A die's line in a label file: class, box and top corners (pixels, edges at whole numbers) as fractions."""
+    x0, y0, x1, y1 = box
+    parts = [(x0 + x1) / 2 / width, (y0 + y1) / 2 / height, (x1 - x0) / width, (y1 - y0) / height]
+    if corners is not None:
+        parts += (corners / (width, height)).ravel().tolist()
+    return " ".join([str(kind), *(f"{part:.5f}" for part in parts)]) + "\n"
+
+
+def write_labelled(
+    folder: Path, name: str, coded: bytes, lines: Iterable[str], aside: Iterable[str] | None = None
+) -> None:
+    """Write a picture (JPEG) and its labels into a labelled folder; dice `aside` are to be seen and do not count.
+
+    The picture comes last, so that a broken run never leaves one without its labels.
+    """
+    for part in ("images", "labels"):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    (folder / "labels" / f"{name}.txt").write_text("".join(lines))
+    if aside is not None:
+        (folder / "labels" / f"{name}.aside.txt").write_text("".join(aside))
+    write_whole(folder / "images" / f"{name}.jpg", coded, 0o644)
+
+
+def jpeg(pixels: NDArray[np.uint8], quality: int = 92) -> bytes:
+    """(H, W, 3) BGR as JPEG."""
+    return cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+
+
+def face_tilt(corners: Floats) -> float:
+    """Degrees between a face's normal and the view, from its corners (K, 2) in pixels.
+
+    Seen from afar, a tilted face is foreshortened by the cosine of its tilt along one direction and by nothing across
+    it: the two singular values of the map from the upright face tell.
+    """
+    upright = canonical_corners(shape_outlined(len(corners)), 1).astype(np.float64)
+    mapping = (upright - upright.mean(axis=0)).T @ (corners - corners.mean(axis=0))  # but for a scale
+    longer, shorter = (float(value) for value in np.linalg.svd(mapping, compute_uv=False))
+    return math.degrees(math.acos(min(shorter / max(longer, 1e-9), 1.0)))
 
 
 def labels_path(picture: Path) -> Path:

@@ -19,12 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluate.labels import FolderError, label_lines, pictures_in, text_lines
+from training.evaluate.labels import FolderError, face_tilt, label_lines, pictures_in, text_lines
 from vision.dicesets.model import DiceSet, DiceSetError
-from vision.dicesets.shapes import shape_outlined
 from vision.picture import PictureError, load_picture
 from vision.reading import DieReading, Reading
-from vision.rectify import canonical_corners
 
 SIZE_BINS = (0, 24, 40, 64, 100, 10_000)
 """Bounds of the tables by die size, in pixels of the label's longer side."""
@@ -237,21 +235,9 @@ def read_labels(path: Path, faces: Mapping[int, str], width: int, height: int) -
     labels: list[Label] = []
     for one in label_lines(path, width, height, faces):
         x0, y0, x1, y1 = one.box
-        tilt = _tilt(one.corners) if len(one.corners) else None
+        tilt = face_tilt(one.corners) if len(one.corners) else None
         labels.append(Label(faces[one.kind], ((x0 + x1) / 2, (y0 + y1) / 2), max(x1 - x0, y1 - y0), tilt))
     return tuple(labels)
-
-
-def _tilt(corners: NDArray[np.float64]) -> float:
-    """Degrees between a face's normal and the view, from its (4, 2) or (3, 2) corners in pixels.
-
-    Seen from afar, a tilted face is foreshortened by the cosine of its tilt along one direction and by nothing
-    across it: the two singular values of the map from the upright face tell.
-    """
-    upright = canonical_corners(shape_outlined(len(corners)), 1)
-    shape = (upright - upright.mean(axis=0)).T @ (corners - corners.mean(axis=0))  # but for a scale
-    longer, shorter = (float(value) for value in np.linalg.svd(shape, compute_uv=False))
-    return math.degrees(math.acos(min(shorter / max(longer, 1e-9), 1.0)))
 
 
 def judge(labels: Sequence[Label], dice: Iterable[DieReading], least: float = 0.0) -> tuple[Judged, ...]:

@@ -15,7 +15,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from vision.demo.camera import Box, DemoCamera, Window, overlap, through_a_lens
+from vision.demo.camera import Box, DemoCamera, overlap, through_a_lens
 from vision.demo.throw import Floats, Thrown
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
@@ -135,7 +135,7 @@ class FilmedTable(DemoCamera):
             return
         view = self._view
         middle = ((view.centre[0] - x0) / 2, (view.centre[1] - y0) / 2)
-        window = Window(wide, high, view.focal / 2, view.position, view.axes, view.tilt, middle)
+        window = replace(view, width=wide, height=high, focal=view.focal / 2, middle=middle)
         near = tuple(die for die in dice if overlap(self._box(die), (x0, y0, x1, y1)))
         drawn = render(Scene(window, self._ground, self._lighting, near)).pixels
         pixels[y0 : y0 + 2 * high, x0 : x0 + 2 * wide] = cv2.resize(drawn, (2 * wide, 2 * high))

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.evaluate.labels import jpeg, write_labelled
 from training.pathtrace.dice import Stuff
 from training.pathtrace.labels import ALIKE, CONTRAST, VISIBLE, Label, legibility
 from training.pathtrace.scene import SAMPLES, Scene, random_scene, render
@@ -56,14 +56,14 @@ def shoot(
             len(labels) == dice and all(x.visible >= VISIBLE and x.side >= SMALLEST for x in labels)
         ):
             pixels = develop(
-                rng, render(scene, (seed * 1009 + number) % 2**32, samples), _regarded(scene, labels)
+                rng, render(scene, (seed * 1009 + number) % 2**32, samples), regarded(scene, labels)
             )
             if all(_readable(pixels, scene, k) for k in range(len(labels))):
                 return Shot(pixels, scene, labels, attempt)
         attempt += 1
 
 
-def _regarded(scene: Scene, labels: tuple[Label, ...]) -> NDArray[np.float32] | None:
+def regarded(scene: Scene, labels: tuple[Label, ...]) -> NDArray[np.float32] | None:
     """Where the camera's exposure looks, (H, W): at the dice, as a player's tap on the screen tells it to."""
     if not labels:
         return None
@@ -71,7 +71,7 @@ def _regarded(scene: Scene, labels: tuple[Label, ...]) -> NDArray[np.float32] | 
     for label in labels:
         x0, y0, x1, y1 = (round(value) for value in label.box)
         weights[y0:y1, x0:x1] = 1.0
-    return weights / weights.mean()
+    return weights / max(float(weights.mean()), 1e-6)
 
 
 def _readable(pixels: NDArray[np.uint8], scene: Scene, number: int) -> bool:
@@ -96,8 +96,7 @@ def make_album(
     `dice_set` None draws tables without dice; `faces` are the lines of `faces.txt`. `step` is called after each
     picture with its number.
     """
-    for name in ("images", "labels", "scenes"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
+    (folder / "scenes").mkdir(parents=True, exist_ok=True)
     (folder / "faces.txt").write_text("\n".join(faces) + "\n", encoding="utf-8")
     for number in range(pictures):
         name = f"{number:04}"
@@ -106,17 +105,12 @@ def make_album(
             shot = shoot(dice_set, seed, number, dice, rolled=rolled, stuff=stuff)
             height, width = shot.pixels.shape[:2]
             lines = [label.line(faces.index(label.face), width, height) for label in shot.labels]
-            (folder / "labels" / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
             (folder / "scenes" / f"{name}.json").write_text(json.dumps(_told(shot, name, seed)) + "\n")
-            image.write_bytes(_coded(shot.pixels, seed + number))
+            quality = int(np.random.default_rng(seed + number).integers(72, 96))
+            write_labelled(folder, name, jpeg(shot.pixels, quality), lines)
         step(number)
     told = sorted((folder / "scenes").glob("*.json"))
     (folder / "scenes.jsonl").write_text("".join(path.read_text() for path in told))
-
-
-def _coded(pixels: NDArray[np.uint8], seed: int) -> bytes:
-    quality = int(np.random.default_rng(seed).integers(72, 96))
-    return cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
 
 
 def _told(shot: Shot, name: str, seed: int) -> dict[str, object]:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.evaluate.labels import label_text
 from training.pathtrace.artwork import CELL
 from training.pathtrace.camera import Camera
 from training.pathtrace.dice import Skin
@@ -198,11 +199,8 @@ class Label:
         return float(np.sqrt(area / self.shape.area))
 
     def line(self, number: int, width: int, height: int) -> str:
-        """As labelled folders have it: class, box (middle and size), corners, as fractions of the picture."""
-        x0, y0, x1, y1 = self.box
-        box = [(x0 + x1) / 2 / width, (y0 + y1) / 2 / height, (x1 - x0) / width, (y1 - y0) / height]
-        corners = (self.corners / (width, height)).ravel()
-        return " ".join([str(number), *(f"{value:.5f}" for value in [*box, *corners])])
+        """As labelled folders have it."""
+        return label_text(number, self.box, width, height, self.corners)
 
 
 def hidden(points: Floats, eye: Floats, others: list[Placed]) -> NDArray[np.bool_]:

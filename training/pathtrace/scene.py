@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -209,29 +209,3 @@ def render(scene: Scene, seed: int, samples: int = SAMPLES) -> Floats:
         parts[f"body{number}"] = engine.mesh_object(body, surface)
     layers = np.asarray(mi.render(mi.load_dict(parts), spp=samples, seed=seed), np.float32)
     return np.asarray(engine.cleaned(layers), np.float32)
-
-
-def render_segments(scene: Scene, samples: int = 64, whole: bool = False) -> Floats:
-    """(H, W) in which the k-th die's top face alone shines, as bright as k + 1, through a pinhole.
-
-    The proof that labels lie where the renderer draws: nothing but Mitsuba's own camera decides which pixel shines. Top
-    faces are those of sharp dice; `whole` lets each rounded die shine on all sides instead.
-    """
-    mi = engine.engine()
-    parts: dict[str, Any] = {
-        "type": "scene",
-        "integrator": {"type": "path", "max_depth": 2},
-        "camera": replace(scene.camera, aperture=0.0).sensor(mi, samples, 0),
-    }
-    dark = {"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.0}}
-    for number, die in enumerate(scene.dice):
-        body = mesh(die.build if whole else replace(die.build, fillet=1e-6, ball=9.0))
-        share = len(body.vertices) // die.build.shape.faces
-        shines = (body.triangles // share == die.top).all(axis=1) | whole
-        placed = body.moved(die.pose.turn, die.pose.centre)
-        light = {"type": "area", "radiance": {"type": "rgb", "value": float(number + 1)}}
-        for name, chosen, emitter in (("lit", shines, light), ("dark", ~shines, None)):
-            if chosen.any():
-                part = replace(placed, triangles=placed.triangles[chosen])
-                parts[f"{name}{number}"] = engine.mesh_object(part, dark, emitter)
-    return np.asarray(mi.render(mi.load_dict(parts), spp=samples), np.float32)[..., 0]

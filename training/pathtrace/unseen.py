@@ -18,6 +18,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from files.atomic import write_whole
+from training.evaluate.labels import jpeg, write_labelled
+from training.pathtrace.album import regarded
 from training.pathtrace.camera import random_camera
 from training.pathtrace.dice import Skin, random_build, random_look, skin
 from training.pathtrace.engine import EngineMissingError, engine
@@ -26,7 +29,7 @@ from training.pathtrace.scene import PIXELS, SAMPLES, Scene, furnished, labelled
 from training.pathtrace.sensor import develop
 from training.pathtrace.solids import frames, resting
 from training.pathtrace.textures import Floats
-from training.synth.unseen import LEAST, QUALITY, UnseenSet, collect, made_up_sets
+from training.synth.unseen import LEAST, UnseenSet, collect, made_up_sets
 from vision.dicesets.library import load
 from vision.dicesets.model import DiceSet
 from vision.enrol.describe import FaceNote, SetNote, set_toml
@@ -68,7 +71,7 @@ def picture(
     while True:
         scene, labels = _laid_out(dice_set, painted, rng, dice, wanted)
         light = render(scene, int(rng.integers(0, 2**31)), SAMPLES)
-        pixels = develop(rng, light, _regarded(scene, labels))
+        pixels = develop(rng, light, regarded(scene, labels))
         if np.mean(pixels > BLACK) > 0.01:
             return pixels, labels
 
@@ -132,23 +135,13 @@ def _size(label: Label) -> float:
     return max(x1 - x0, y1 - y0)
 
 
-def _regarded(scene: Scene, labels: tuple[Label, ...]) -> NDArray[np.float32]:
-    """Where the camera's exposure looks: at the dice."""
-    weights = np.zeros((scene.camera.height, scene.camera.width), np.float32)
-    for one in labels:
-        x0, y0, x1, y1 = (round(value) for value in one.box)
-        weights[max(y0, 0) : y1, max(x0, 0) : x1] = 1.0
-    return weights / max(float(weights.mean()), 1e-6)
-
-
 def draw(
     made: UnseenSet, folder: Path, seed: int, *, examples: int, pictures: int, say: Callable[[str], None]
 ) -> None:
     """One set's folder in the form of `training.synth.unseen`."""
     dice_set = write_set(made, folder / ".sets")
     home = folder / made.id
-    for part in ("images", "labels"):
-        (home / part).mkdir(parents=True, exist_ok=True)
+    home.mkdir(parents=True, exist_ok=True)
     (home / "faces.txt").write_text("\n".join(made.faces) + "\n")
     for index, face in enumerate(made.faces):
         paths = [home / "examples" / face / f"{number}.jpg" for number in range(1, examples + SPARES + 1)]
@@ -161,7 +154,7 @@ def draw(
             for path, (x0, y0, x1, y1) in zip(
                 paths, windows([one.box for one in labels], width, height), strict=True
             ):
-                _write(path, pixels[y0:y1, x0:x1])
+                write_whole(path, jpeg(pixels[y0:y1, x0:x1]), 0o644)
             say(f"{made.id}: {face}")
     for number in range(pictures):
         path = home / "images" / f"{number:03}.jpg"
@@ -169,17 +162,10 @@ def draw(
             pixels, labels = picture(dice_set, seed, np.random.default_rng([seed, 2, number]), 6)
             height, width = pixels.shape[:2]
             lines = [one.line(made.faces.index(one.face), width, height) for one in labels]
-            (home / "labels" / f"{number:03}.txt").write_text("".join(f"{line}\n" for line in lines))
-            _write(path, pixels)
+            write_labelled(home, path.stem, jpeg(pixels), lines)
             say(f"{made.id}: picture {number + 1} of {pictures}")
     # Last, so that a set half drawn is not measured.
     (home / "shape.txt").write_text(made.shape + "\n")
-
-
-def _write(path: Path, pixels: NDArray[np.uint8]) -> None:
-    part = path.with_name(f".{path.name}")
-    part.write_bytes(cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes())
-    part.replace(path)
 
 
 @click.command()

@@ -7,13 +7,14 @@ After the box come the corners of the top face, x and y in turn.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.evaluate.labels import jpeg, label_text, write_labelled
 from training.synth.dressers import SetWardrobe
 from training.synth.lens import photograph
 from training.synth.sampler import Ranges, random_scene, readable
@@ -23,7 +24,13 @@ from vision.render.scene import DieLabel, render
 Pixels = NDArray[np.uint8]
 
 RANGES = Ranges(
-    width=1280, height=960, dice=(6, 6), pixels=(28.0, 120.0), tilt=(0.0, 45.0), camouflage=0.0, distractors=0.0
+    width=1280,
+    height=960,
+    dice=(6, 6),
+    pixels=(28.0, 120.0),
+    tilt=(0.0, 45.0),
+    camouflage=0.0,
+    distractors=0.0,
 )
 """Six dice as they were thrown, on any table."""
 AMONG_DISTRACTORS = replace(RANGES, dice=(1, 3), distractors=1.0)
@@ -32,8 +39,7 @@ AMONG_DISTRACTORS = replace(RANGES, dice=(1, 3), distractors=1.0)
 
 def make_album(dice_set: DiceSet, folder: Path, pictures: int, seed: int, ranges: Ranges = RANGES) -> None:
     """Render so many pictures of six dice (fewer where they do not fit) into `folder`, fixed by the seed."""
-    (folder / "images").mkdir(parents=True, exist_ok=True)
-    (folder / "labels").mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "faces.txt").write_text("\n".join(dice_set.face_ids) + "\n")
     wardrobe = SetWardrobe(dice_set)
     made = 0
@@ -46,36 +52,23 @@ def make_album(dice_set: DiceSet, folder: Path, pictures: int, seed: int, ranges
         if not shown:
             continue
         pixels = photograph(picture.pixels, rng)
-        height, width = pixels.shape[:2]
-        lines = [line_of(label, dice_set.face_ids, width, height) for label in shown]
-        cv2.imwrite(str(folder / "images" / f"{made:04}.jpg"), pixels, [cv2.IMWRITE_JPEG_QUALITY, 92])
-        (folder / "labels" / f"{made:04}.txt").write_text("\n".join(lines) + "\n")
+        lines = [line_of(label, dice_set.face_ids, pixels) for label in shown]
+        write_labelled(folder, f"{made:04}", jpeg(pixels), lines)
         made += 1
 
 
-def line_of(label: DieLabel, faces: tuple[str, ...], width: int, height: int) -> str:
-    """A die's line in a labels file: class, box and top corners as fractions of the picture."""
-    x0, y0, x1, y1 = label.box
-    size = np.array([width, height])
-    box = [(x0 + x1) / 2 / width, (y0 + y1) / 2 / height, (x1 - x0) / width, (y1 - y0) / height]
-    corners = ((label.corners + 0.5) / size).reshape(-1)
-    return " ".join([str(faces.index(label.key)), *(f"{value:.5f}" for value in [*box, *corners])])
+def line_of(label: DieLabel, faces: Sequence[str], pixels: Pixels) -> str:
+    """A die's line in the label file of a picture."""
+    height, width = pixels.shape[:2]
+    return label_text(faces.index(label.key), label.box, width, height, label.corners + 0.5)
 
 
 def frame_of(dice_set: DiceSet, width: int, height: int, seed: int) -> Pixels:
     """One (height, width, 3) BGR frame of six readable dice of the set, of about 60 px, on a quiet table."""
     rng = np.random.default_rng(seed)
     wardrobe = SetWardrobe(dice_set)
-    ranges = Ranges(
-        width,
-        height,
-        dice=(6, 6),
-        pixels=(58.0, 62.0),
-        tilt=(20.0, 30.0),
-        clutter=0.3,
-        camouflage=0.0,
-        distractors=0.0,
-        heaps=0.0,
+    ranges = replace(
+        RANGES, width=width, height=height, pixels=(58.0, 62.0), tilt=(20.0, 30.0), clutter=0.3, heaps=0.0
     )
     while True:
         picture = render(random_scene(rng, wardrobe, ranges))

@@ -80,12 +80,12 @@ def _marbled(rng: np.random.Generator, colour: Floats) -> Callable[[int], FaceTe
 
 
 def _surface(rng: np.random.Generator) -> Surface:
-    return Surface(float(rng.uniform(0.1, 1.0)), float(rng.uniform(0.04, 0.3)), 0.0, 0.0)
+    return Surface(float(rng.uniform(0.1, 1.0)), float(rng.uniform(0.04, 0.3)), 0.0)
 
 
 def _mirror(rng: np.random.Generator) -> Surface:
     """So polished that a lamp's picture in it is a white spot, as round and sharp as a pip."""
-    return Surface(float(rng.uniform(2, 10)), float(rng.uniform(0.01, 0.08)), 0.0, 0.0)
+    return Surface(float(rng.uniform(2, 10)), float(rng.uniform(0.01, 0.08)), 0.0)
 
 
 def _balls(rng: np.random.Generator, view: View, side: float) -> list[Die]:

@@ -242,9 +242,9 @@ def _surface(rng: np.random.Generator, bounds: Ranges) -> Surface:
     roughness = log_uniform(rng, 0.04, 0.4)
     if bounds.clear and rng.random() < bounds.clear:
         return Surface(
-            gloss, roughness, 0.0, 0.0, float(rng.uniform(0.5, 1.0)), float(rng.uniform(1.1, 1.55))
+            gloss, roughness, 0.0, float(rng.uniform(0.5, 1.0)), float(rng.uniform(1.1, 1.55))
         )
-    return Surface(gloss, roughness, clear, 0.0)
+    return Surface(gloss, roughness, clear)
 
 
 def _rounding(rng: np.random.Generator, shape: Shape) -> Rounding:

@@ -9,7 +9,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -28,18 +28,6 @@ Box = tuple[int, int, int, int]
 
 WINDOW_MARGIN = 30
 """Pixels drawn around a window and thrown away, so that blurred shadows meet without a seam."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Window(View):
-    """A part of a picture: the same camera, with the principal point where the whole picture has it."""
-
-    middle: Point = (0.0, 0.0)
-
-    @property
-    def centre(self) -> Point:
-        """The whole picture's principal point, in pixels of the window."""
-        return self.middle
 
 
 class DemoCamera:
@@ -250,9 +238,7 @@ class DemoCamera:
         wide = _clipped(box, WINDOW_MARGIN, self._view)
         middle = (self._view.centre[0] - wide[0], self._view.centre[1] - wide[1])
         view = self._view
-        window = Window(
-            wide[2] - wide[0], wide[3] - wide[1], view.focal, view.position, view.axes, view.tilt, middle
-        )
+        window = replace(view, width=wide[2] - wide[0], height=wide[3] - wide[1], middle=middle)
         near = tuple(die for die in dice if overlap(self._box(die), wide))
         drawn = render(Scene(window, self._ground, self._lighting, near)).pixels
         pixels[y0:y1, x0:x1] = drawn[y0 - wide[1] : y1 - wide[1], x0 - wide[0] : x1 - wide[0]]

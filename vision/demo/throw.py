@@ -83,7 +83,7 @@ def cast(
         rotation=rotation,
         texture=skin.texture,
         rounding=Rounding(edge=0.03, ball=BALL[shape]),
-        surface=Surface(gloss=0.25, roughness=0.3, translucence=0.0, speckle=0.0),
+        surface=Surface(gloss=0.25, roughness=0.3, translucence=0.0),
         top=top,
         key=skin.faces[top],
     )

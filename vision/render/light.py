@@ -43,8 +43,6 @@ class Surface:
     """Width of its highlights: 0.05 mirror-like, 0.5 wide."""
     translucence: float
     """0 opaque … 1 clear coloured resin, which glows at its rim."""
-    speckle: float
-    """Strength of its grain."""
     clear: float = 0.0
     """0 nothing is seen through it … 1 glass."""
     refraction: float = 1.5

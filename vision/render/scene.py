@@ -7,7 +7,7 @@ picture.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from vision.dicesets.shapes import Shape
 from vision.render.light import Lighting, Surface, shade
-from vision.render.shadow import ambient_shadow, cast_shadow
 from vision.render.solid import Rounding, Solid, solid, trace
 from vision.render.view import AnyFloats, View
 
@@ -195,6 +194,53 @@ def _draw_ground(scene: Scene) -> Floats:
         field = cv2.resize(scene.light_field, (view.width, view.height), interpolation=cv2.INTER_CUBIC)
         shaded *= field[..., None]
     return (albedo * shaded).astype(np.float32, copy=False)
+
+
+def cast_shadow(view: View, dice: Sequence[Die], towards: Floats, width: float) -> Floats:
+    """(H, W) share of a lamp's light that reaches the table.
+
+    `towards` is the (3,) unit vector to the lamp, `width` its angular half-width in radians.
+    """
+    shadow = np.zeros((view.height, view.width), np.uint8)
+    softness = 1.0
+    for die in dice:
+        points = die.centre + die.side * 0.93 * die.body.vertices @ die.rotation.T
+        fallen = points - towards * (np.maximum(points[:, 2:], 0) / max(float(towards[2]), 0.15))
+        outline = cv2.convexHull(np.rint(np.clip(view.project(fallen), -4000, 4000)).astype(np.int32))
+        cv2.fillConvexPoly(shadow, outline, 255)
+        scale = view.focal / float(np.linalg.norm(die.centre - view.position))
+        softness = max(softness, scale * die.side * (0.06 + 0.6 * width))
+    return _softened(shadow, min(softness, 25.0))
+
+
+def ambient_shadow(view: View, dice: Sequence[Die]) -> Floats:
+    """(H, W) share of the ambient light that the dice leave to the table around their feet."""
+    shadow = np.zeros((view.height, view.width), np.uint8)
+    spread = 1.0
+    for die in dice:
+        foot = die.centre + die.side * 1.1 * die.body.vertices @ die.rotation.T
+        foot[:, 2] = 0
+        outline = cv2.convexHull(np.rint(np.clip(view.project(foot), -4000, 4000)).astype(np.int32))
+        lift = float(np.clip(1.4 - die.centre[2] / die.side, 0, 1))
+        cv2.fillConvexPoly(shadow, outline, int(170 * lift))
+        spread = max(spread, 0.16 * die.side * view.focal / float(np.linalg.norm(die.centre - view.position)))
+    return _softened(shadow, min(spread, 25.0))
+
+
+def _softened(shadow: Pixels, sigma: float) -> Floats:
+    """One minus a blurred shadow; wide blurs are made at a fraction of the size."""
+    if not shadow.any():
+        return np.ones(shadow.shape, np.float32)
+    step = max(int(sigma / 2.5), 1)
+    height, width = shadow.shape
+    small = (
+        cv2.resize(shadow, (width // step, height // step), interpolation=cv2.INTER_AREA)
+        if step > 1
+        else shadow
+    )
+    blurred = cv2.GaussianBlur(small, (0, 0), sigma / step)
+    full = cv2.resize(blurred, (width, height), interpolation=cv2.INTER_LINEAR) if step > 1 else blurred
+    return 1 - full.astype(np.float32) / np.float32(255)
 
 
 def _half(opaque: Floats, clear: Floats | None) -> Floats:

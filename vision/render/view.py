@@ -31,6 +31,8 @@ class View:
     """(3, 3) rows: the picture's x, y and viewing directions in the world."""
     tilt: float
     """Degrees between the view and straight down."""
+    middle: tuple[float, float] | None = None
+    """The principal point in pixels, where the picture is a part of a larger one; else its own middle."""
 
     @classmethod
     def over(
@@ -60,7 +62,7 @@ class View:
     @property
     def centre(self) -> tuple[float, float]:
         """The principal point in pixels."""
-        return (self.width - 1) / 2, (self.height - 1) / 2
+        return self.middle or ((self.width - 1) / 2, (self.height - 1) / 2)
 
     def project(self, points: AnyFloats) -> Floats:
         """(…, 3) world points to (…, 2) pixels; points behind the lens come out far away."""
