@@ -14,7 +14,7 @@ from vision.embedding import Points
 from vision.enrol.shown import likeness
 
 USUAL_LIKENESS: Final = 0.88
-"""Cosine of two pictures of one face, where a set has but one picture of each: on rendered dice a quarter lie below."""
+"""Cosine assumed for two pictures of one face where a set has one of each; a quarter of rendered dice lie below."""
 LEAST_MARGIN: Final = 0.12
 """By how much a face must be more like itself than like another to be told apart for sure."""
 SAME_FACE: Final = 0.9
@@ -22,7 +22,7 @@ SAME_FACE: Final = 0.9
 AGREEING: Final = USUAL_LIKENESS - LEAST_MARGIN
 """Cosine from which two examples may well show one face."""
 CONTRADICTS: Final = 0.12
-"""By how much an example may be more like another face than like its own before it is pointed out."""
+"""By how much an example may look more like another face than like its own before it is pointed out."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -114,11 +114,11 @@ def compare(samples: Sequence[Sample]) -> Comparison:
 
 
 def outliers(samples: Sequence[Sample], comparison: Comparison) -> tuple[Contradiction, ...]:
-    """Contradicting examples that were seen turned down, or that two others speak against: a side of the die, or
-    something that is none.
+    """Contradicting examples that are probably wrong: a side of the die, or not a die at all.
 
-    Those two show the same face and agree with each other, or the face that it looks like and agree with it. Where only
-    two pictures disagree, and neither is turned down, nobody can say which of them is wrong.
+    Either the example was seen turned down, or two others speak against it: two of its own face that agree with each
+    other, or two of the face that it looks like that agree with it. Where only two pictures disagree, and neither is
+    turned down, nobody can say which of them is wrong.
     """
     found: list[Contradiction] = []
     against = {(one.face, one.name) for one in comparison.contradictions}
@@ -138,8 +138,10 @@ def _agree(one: Sample, other: Sample) -> bool:
 
 
 def sides(samples: Sequence[Sample], aside: Sequence[Contradiction]) -> tuple[Contradiction, ...]:
-    """Examples that are all there is of their face, seen turned down, and alike another face: that one is seen at the
-    side of a die whose top is another one. `aside` are examples that do not count."""
+    """Lone examples of a face that are turned down and look like another face: that one, at the side of a die.
+
+    `aside` are examples that do not count.
+    """
     lost = {(one.face, one.name) for one in aside}
     near = _likenesses(samples)
     found: list[Contradiction] = []
@@ -171,8 +173,10 @@ def contradiction(sample: Sample, others: Sequence[Sample]) -> Contradiction | N
 
 
 def usefulness(samples: Sequence[Sample], face: str) -> dict[str, float]:
-    """How much each example of a face adds to the others, by name: little for one that is like another, and less
-    than nothing for one that contradicts its face."""
+    """How much each example of a face adds to the others, by name.
+
+    Little for one that looks like another example, and less than nothing for one that contradicts its face.
+    """
     near = _likenesses(samples)
     worth: dict[str, float] = {}
     for index, sample in enumerate(samples):
@@ -217,19 +221,11 @@ def _alike(samples: Sequence[Sample], near: Points) -> tuple[Alike, ...]:
     for i, one in enumerate(samples):
         for j in range(i):
             if samples[j].face != one.face and samples[j].shape == one.shape:
-                key = (
-                    (samples[j].face, one.face) if samples[j].face < one.face else (one.face, samples[j].face)
-                )
-                at = (j, i) if key[0] == samples[j].face else (i, j)
-                found = (float(near[i, j]), *at)
-                nearest[key] = max(nearest.get(key, (-2.0, 0, 0)), found)
+                a, b = sorted((i, j), key=lambda index: samples[index].face)
+                key = samples[a].face, samples[b].face
+                nearest[key] = max(nearest.get(key, (-2.0, 0, 0)), (float(near[i, j]), a, b))
     alike = [
-        Alike(
-            key,
-            cosine,
-            (usual[key[0]] + usual[key[1]]) / 2 - cosine,
-            (samples[i].name, samples[j].name),
-        )
-        for key, (cosine, i, j) in nearest.items()
+        Alike((a, b), cosine, (usual[a] + usual[b]) / 2 - cosine, (samples[i].name, samples[j].name))
+        for (a, b), (cosine, i, j) in nearest.items()
     ]
     return tuple(sorted(alike, key=lambda pair: pair.margin))
