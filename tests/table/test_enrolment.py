@@ -92,10 +92,16 @@ class Film:
             view = self.show(self.scene(place, blur[step % len(blur)]))
         return view
 
-    def offer(self, place: tuple[int, int] = (100, 100)) -> View:
-        """A die rolls there and comes to rest."""
+    def offer(self, face: str = "", place: tuple[int, int] = (100, 100)) -> View:
+        """A die rolls there and comes to rest, after its face was named."""
+        if face:
+            self.enrolment.name(face)
         self.roll(place)
         return self.still(place)
+
+    def keep(self, face: str, place: tuple[int, int] = (100, 100), *, onward: bool = False) -> None:
+        self.offer(face, place)
+        self.enrolment.keep(onward=onward)
 
     def roll(self, place: tuple[int, int], seconds: float = 0.5) -> None:
         for step in range(round(seconds * RATE)):
@@ -166,9 +172,7 @@ def test_nothing_is_looked_at_while_the_die_moves(film: Film, eyes: Eyes) -> Non
 
 def test_kept_faces_are_counted_until_none_is_missing(film: Film, eyes: Eyes, drawer: Drawer) -> None:
     for face, place in (("emu", (100, 100)), ("koala", (180, 120))):
-        film.enrolment.name(face)
-        film.offer(place)
-        film.enrolment.keep()
+        film.keep(face, place)
         eyes.dice = [shown(1)]
     assert film.enrolment.view.said == "Kept koala. Every face has a picture."
     assert film.enrolment.view.counts == {"emu": 1, "koala": 1}
@@ -181,9 +185,7 @@ def test_kept_faces_are_counted_until_none_is_missing(film: Film, eyes: Eyes, dr
 
 
 def test_a_set_with_a_face_missing_is_not_finished(film: Film, drawer: Drawer) -> None:
-    film.enrolment.name("emu")
-    film.offer()
-    film.enrolment.keep()
+    film.keep("emu")
     assert film.enrolment.view.said == "Kept emu. One face missing: koala."
     with pytest.raises(EnrolError, match="found none of koala"):
         film.enrolment.finish()
@@ -192,8 +194,7 @@ def test_a_set_with_a_face_missing_is_not_finished(film: Film, drawer: Drawer) -
 
 def test_several_dice_of_one_face_are_several_examples(film: Film, eyes: Eyes) -> None:
     eyes.dice = [shown(), shown(), shown(side=20)]
-    film.enrolment.name("emu")
-    view = film.offer()
+    view = film.offer("emu")
     assert view.offer is not None
     assert not view.offer.mixed
     assert "20 pixels wide" in view.said
@@ -204,8 +205,7 @@ def test_several_dice_of_one_face_are_several_examples(film: Film, eyes: Eyes) -
 
 def test_several_faces_at_once_need_a_name_each(film: Film, eyes: Eyes) -> None:
     eyes.dice = [shown(0), shown(1)]
-    film.enrolment.name("emu")
-    view = film.offer()
+    view = film.offer("emu")
     assert view.said == "These 2 dice may show different faces. Name each of them, or leave it out."
     assert view.offer is not None
     assert [one.face for one in view.offer.candidates] == ["", ""], "nobody knows yet which is which"
@@ -223,19 +223,17 @@ def test_several_faces_at_once_need_a_name_each(film: Film, eyes: Eyes) -> None:
 
 
 def test_discarded_is_not_kept_and_waits_for_the_die_to_move(film: Film, eyes: Eyes) -> None:
-    film.enrolment.name("emu")
-    film.offer()
+    film.offer("emu")
     film.enrolment.discard()
     assert film.still((100, 100), 2.0).step is Step.WAITING
-    assert film.offer((180, 120)).step is Step.ASKING
+    assert film.offer(place=(180, 120)).step is Step.ASKING
     assert len(eyes.given) == 2
     assert film.enrolment.view.counts["emu"] == 0
 
 
 def test_no_die_is_said_and_looked_for_again(film: Film, eyes: Eyes) -> None:
     eyes.dice = []
-    film.enrolment.name("emu")
-    view = film.offer()
+    view = film.offer("emu")
     assert view.step is Step.WAITING
     assert (
         view.said == "No die is seen. Put one under the camera that shows emu, on a ground of another colour."
@@ -246,16 +244,13 @@ def test_no_die_is_said_and_looked_for_again(film: Film, eyes: Eyes) -> None:
 
 
 def test_another_die_in_the_place_makes_the_offer_new(film: Film, eyes: Eyes) -> None:
-    film.enrolment.name("emu")
-    film.offer()
-    assert film.offer((180, 120)).step is Step.ASKING
+    film.offer("emu")
+    assert film.offer(place=(180, 120)).step is Step.ASKING
     assert len(eyes.given) == 2
 
 
 def test_what_was_kept_can_be_forgotten(film: Film) -> None:
-    film.enrolment.name("emu")
-    film.offer()
-    film.enrolment.keep()
+    film.keep("emu")
     film.enrolment.forget("emu", 1)
     assert film.enrolment.view.missing == ("emu", "koala")
     with pytest.raises(EnrolError, match="expected one of"):
@@ -276,8 +271,7 @@ def test_what_does_not_fit_the_moment_is_one_line(film: Film) -> None:
 def test_every_change_is_told_with_a_rising_version(eyes: Eyes, drawer: Drawer) -> None:
     heard: list[View] = []
     film = Film(Enrolment(note("emu"), eyes, drawer, changed=heard.append))
-    film.enrolment.name("emu")
-    film.offer()
+    film.offer("emu")
     assert [view.version for view in heard] == sorted({view.version for view in heard})
     assert [view.step for view in heard if view.step is Step.LOOKING]
     assert heard[-1].step is Step.ASKING
@@ -305,23 +299,19 @@ def test_a_real_set_comes_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_kept_goes_on_to_the_next_missing_face_and_waits_for_the_die_to_move(film: Film, eyes: Eyes) -> None:
-    film.enrolment.name("emu")
-    film.offer()
-    film.enrolment.keep(onward=True)
+    film.keep("emu", onward=True)
     assert film.enrolment.view.face == "koala"
     assert film.enrolment.view.said == "Kept emu. Now show koala, the last one missing."
     assert film.still((100, 100), 2.0).step is Step.WAITING, "the emu that still lies there is no koala"
     eyes.dice = [shown(1)]
-    assert film.offer((180, 120)).said == "koala: keep it?"
+    assert film.offer(place=(180, 120)).said == "koala: keep it?"
     film.enrolment.keep(onward=True)
     assert film.enrolment.view.face == "koala", "nothing is missing, so more of it may be shown"
 
 
 def test_a_die_that_was_not_turned_is_pointed_out(film: Film) -> None:
-    film.enrolment.name("emu")
-    film.offer()
-    film.enrolment.keep(onward=True)
-    view = film.offer((180, 120))
+    film.keep("emu", onward=True)
+    view = film.offer(place=(180, 120))
     assert view.said == (
         "die 1 looks like 'emu', which has a picture already (likeness 1.00). koala: keep it?"
     )
@@ -330,12 +320,9 @@ def test_a_die_that_was_not_turned_is_pointed_out(film: Film) -> None:
 
 
 def test_among_several_dice_each_is_taken_for_what_it_looks_like(film: Film, eyes: Eyes) -> None:
-    film.enrolment.name("emu")
-    film.offer()
-    film.enrolment.keep()
+    film.keep("emu")
     eyes.dice = [shown(0), shown(1)]
-    film.enrolment.name("koala")
-    view = film.offer((180, 120))
+    view = film.offer("koala", (180, 120))
     assert view.offer is not None
     assert view.offer.mixed
     assert [one.face for one in view.offer.candidates] == ["emu", "koala"]
@@ -345,9 +332,7 @@ def test_a_blank_face_needs_no_picture(film: Film, drawer: Drawer) -> None:
     film.enrolment.blank("koala")
     assert film.enrolment.view.missing == ("emu",)
     assert film.enrolment.view.said == "koala shows nothing, and needs no picture."
-    film.enrolment.name("emu")
-    film.offer()
-    film.enrolment.keep()
+    film.keep("emu")
     with pytest.raises(EnrolError, match="let it go first"):
         film.enrolment.blank("emu")
     film.enrolment.finish()
@@ -356,9 +341,7 @@ def test_a_blank_face_needs_no_picture(film: Film, drawer: Drawer) -> None:
 
 def test_one_picture_of_several_is_let_go(film: Film, eyes: Eyes) -> None:
     eyes.dice = [shown(), shown()]
-    film.enrolment.name("emu")
-    film.offer()
-    film.enrolment.keep()
+    film.keep("emu")
     first, second = film.enrolment.view.kept["emu"]
     film.enrolment.forget("emu", first.number)
     assert film.enrolment.view.kept["emu"] == (second,)
@@ -400,9 +383,7 @@ def test_what_lies_there_before_is_passed_over_until_somebody_says_look(film: Fi
 
 
 def test_a_kept_die_that_still_lies_there_is_not_taken_for_the_next_face(film: Film) -> None:
-    film.enrolment.name("emu")
-    film.offer()
-    film.enrolment.keep()
+    film.keep("emu")
     film.enrolment.name("koala")
     assert film.still((100, 100), 2.0).said == "Put a die under the camera that shows koala."
-    assert film.offer((180, 120)).step is Step.ASKING
+    assert film.offer(place=(180, 120)).step is Step.ASKING
