@@ -1,0 +1,151 @@
+"""What lay there, what is seen and what is due make one event: no session, no disk, no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from table.dice_tracker import Cleared, DiceTracker, Doubtful, Due, Event, Moved, PutBack, Rolled, Unchanged
+from tests.fakes import die, reading, rolled
+from vision.dicesets.library import find as find_set
+from vision.reading import UNKNOWN, DieReading, Reading
+
+THROW = Due(6, throw=True)
+ROLLED = {"roll": 1, "faces": tuple("235778"), "events": 1, "lies": True}
+"""The dice 2, 3, 5, 7, 7 and 8 of event 1 lie there and count; then …"""
+DECIDE = Due(6, hold=True, **ROLLED)
+"""… the player holds some and throws the others, or takes a box;"""
+NEXT = Due(6, throw=True, **ROLLED | {"events": 2, "lies": False})
+"""… a box was taken, and the next player throws;"""
+NOTHING = Due(6, **ROLLED)
+"""… and no throw is due."""
+
+
+def row(faces: str, *, y: float = 100.0, only: Sequence[int] = ()) -> list[DieReading]:
+    """The dice of `rolled`, or only those with these numbers."""
+    places = enumerate(faces, start=1)
+    return [die(face, 120.0 * i - 20, y) for i, face in places if not only or i in only]
+
+
+def by(right: float, down: float) -> Reading:
+    """The dice that count, all of them moved by so many pixels."""
+    return reading(*(die(face, 120.0 * i - 20 + right, 100 + down) for i, face in enumerate("235778", 1)))
+
+
+def tracker_of(due: Due, lay: float) -> DiceTracker:
+    tracker = DiceTracker(find_set("fate"))
+    if due.roll is not None:
+        tracker.update(rolled("235778"), THROW)
+        tracker.became(1)
+    tracker._lay = lay
+    return tracker
+
+
+def said(event: Event) -> Event | tuple[type[Event], list[str], bool]:
+    """An event with its question in English."""
+    if isinstance(event, (Moved, Doubtful)):
+        return type(event), [str(one) for one in event.question], event.countable
+    return event
+
+
+STEEP = replace(die("5", 700, 400), corners=((700, 388), (734, 408), (666, 408)))
+LIES = "lies as it lay before the throw"
+MOVED_ON = "the dice moved on as soon as they had come to rest"
+
+CASES: list[tuple[str, Due, Reading, object]] = [
+    ("the first throw", THROW, rolled("224578"), Rolled(tuple("224578"))),
+    ("no die", THROW, rolled(""), Cleared()),
+    ("a die is missing", THROW, rolled("22457"), (Doubtful, [
+        "I see five dice, and the game needs six dice", "is one off the table, or on another?",
+        "move them apart, or type the roll"], False)),
+    ("a die too many", THROW, rolled("2245781"), (Doubtful, [
+        "I see seven dice, and the game needs six dice", "which of them is none?"], False)),
+    ("an uncertain die", THROW, reading(*row("12345"), die("6", 700, certain=False, others=["8", "5"])), (Doubtful, [
+        "what does die 6 show?", "I take it for 6, 8 or 5"], False)),
+    ("two uncertain dice", THROW, reading(*row("1234"), *(die(f, x, certain=False) for f, x in (("5", 600), ("6", 700)))),
+        (Doubtful, ["what does die 5 show?", "I take it for 5", "two dice are unclear"], False)),
+    ("a die of another set", THROW, reading(*row("12345"), die(UNKNOWN, 700)), (Doubtful, [
+        "what does die 6 show?", "it looks like no face of this set: is it a die of another one?"], False)),
+    ("a die that leans", THROW, reading(*row("12345", y=400)[:4], STEEP, die("8", 820, 400)), (Doubtful, [
+        "die 5 leans on something", "lay it flat, or say that it counts"], True)),
+    ("nothing moved", DECIDE, by(4, 3), PutBack()),
+    ("all were nudged", DECIDE, by(15, 12), PutBack()),
+    ("some are in a hand", DECIDE, reading(*row("235778", only=(1, 4, 5))), PutBack()),
+    ("two stay, four are thrown", DECIDE, rolled("145776", y=300, held=(4, 5)), Rolled(tuple("145776"), ("7", "7"))),
+    ("all are thrown", DECIDE, rolled("111444", y=300), Rolled(tuple("111444"))),
+    ("a nudged die is held", DECIDE, reading(die("7", 484, 110), *row("12345", y=400)),
+        Rolled(("1", "2", "3", "4", "7", "5"), ("7",))),
+    ("one was carried elsewhere", DECIDE, reading(*row("23577"), die("8", 800, 600)), (Moved, [
+        "one die was moved and shows what it showed", "if thrown, say so"], True)),
+    ("one was nudged far", DECIDE, reading(*row("23577"), die("8", 740, 140)), (Moved, [], True)),
+    ("the dice of the turn before", NEXT, by(0, 0), PutBack()),
+    ("some of them", NEXT, reading(*row("235778", only=(1, 2))), PutBack()),
+    ("one was not thrown along", NEXT, rolled("111128", y=300, held=(6,)),
+        (Doubtful, [f"die 6 {LIES}", "does it count like that?"], True)),
+    ("thrown, and lucky", NEXT, by(0, 300),
+        (Doubtful, ["the dice show what they showed before", "were they thrown?"], True)),
+    ("moved while nothing is due", NOTHING, rolled("111111", y=300),
+        (Moved, ["the dice were moved, though no throw is due"], False)),
+    ("put back", NOTHING, by(5, 5), PutBack()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("due", "seen", "event"), [pytest.param(*case, id=name) for name, *case in CASES])
+def test_an_event(due: Due, seen: Reading, event: object):
+    assert said(tracker_of(due, lay=3.0).update(seen, due)) == event
+
+
+@pytest.mark.parametrize(
+    ("due", "by_itself", "event"),
+    [
+        (DECIDE, False, (Doubtful, [MOVED_ON, "were they thrown again, or is it the same throw?"], True)),
+        (DECIDE, True, Rolled(tuple("111444"))),
+        (NOTHING, False, (Moved, [MOVED_ON, "is it the same throw?"], False)),
+    ],
+)
+def test_dice_that_hardly_lay_may_be_the_same_throw(due: Due, by_itself: bool, event: object):
+    moved_on = replace(rolled("111444", y=300), lay=0.3)
+    assert said(tracker_of(due, lay=0.0).update(moved_on, due, by_itself=by_itself)) == event
+
+
+def test_what_is_asked_already_is_no_news():
+    tracker = tracker_of(THROW, lay=3.0)
+    doubtful = reading(*row("12345"), die("6", 700, certain=False))
+    assert isinstance(tracker.update(doubtful, THROW), Doubtful)
+    assert tracker.update(doubtful, THROW, asked=True) == Unchanged()
+    tracker.correct(6, "8")
+    assert tracker.judged(THROW) == Rolled(tuple("123458"))
+    assert isinstance(tracker.update(rolled("12345"), THROW, asked=True), Doubtful)
+
+
+@pytest.mark.parametrize(
+    ("thrown", "asked"),
+    [
+        (rolled("123476", y=400, held=()), ["the 7 that is held does not lie where it did", "was it only moved?"]),
+        (rolled("125773", y=400, held=(4, 5)), [f"die 5 {LIES}", "does it count like that?"]),
+        (rolled("125763", y=400, held=(4,)), []),
+    ],
+)
+def test_the_dice_people_said_they_hold_lie_there_still(thrown: Reading, asked: list[str]):
+    tracker = tracker_of(DECIDE, lay=3.0)
+    tracker.held = frozenset({4})
+    assert tracker.throwing(DECIDE) == (die("7", 460, 100).centre,)
+    event = tracker.update(thrown, replace(NEXT, kept=("7",)))
+    assert said(event) == ((Doubtful, asked, True) if asked else Rolled(tuple("125763"), ("7",)))
+
+
+@pytest.mark.parametrize(
+    ("due", "faces", "event"),
+    [
+        (DECIDE, "877532", PutBack()),
+        (DECIDE, "77", PutBack()),
+        (DECIDE, "111111", PutBack()),
+        (NEXT, "111111", (Doubtful, ["these dice lay there when the camera was changed", "were they thrown?"], True)),
+    ],
+)
+def test_through_another_camera_dice_are_known_by_their_faces(due: Due, faces: str, event: object):
+    tracker = tracker_of(due, lay=3.0)
+    tracker.camera_changed()
+    assert said(tracker.update(rolled(faces, y=500), due)) == event
