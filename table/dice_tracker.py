@@ -14,7 +14,7 @@ from messages.message import Message, message
 from scoring.actions import Roll, refuse
 from scoring.match import Match
 from table.same_dice import Matching, Stay, apart, leaning, lie_alike, matching, only_moved
-from table.snapshot import MOVED_ON, Choice, SnapshotDie
+from table.snapshot import MOVED_ON, Choice, SnapshotDie, typed_die
 from table.tracked_die import Point, TrackedDie, tracked, written
 from vision.dicesets.model import DiceSet
 from vision.reading import UNKNOWN, DieReading, Reading
@@ -544,13 +544,6 @@ class DiceTracker:
     def _in_picture(self, due: Due) -> bool:
         """Whether the last roll is what lies there."""
         return due.roll is not None and self._rolls.get(due.roll) is self._lying
-
-
-def typed_die(number: int, face: str, dice_set: DiceSet, *, held: bool) -> SnapshotDie:
-    """A die that no camera saw."""
-    choices = tuple(Choice(one, None) for one in dice_set.face_ids)
-    shape = dice_set.shapes[0]
-    return SnapshotDie(number, face, shape, certain=True, held=held, choices=choices, corners=())
 
 
 def _left_lying(numbers: Collection[int]) -> tuple[Message, ...]:

@@ -27,7 +27,7 @@ NO_DICE = DiceSet(
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class NewMatch:
     """A match that is wished for; nothing of it is checked yet. An empty `set_id` means the game's own set."""
 
     game: str

@@ -18,7 +18,7 @@ from scoring.actions import Hold, IllegalMoveError, Move, Play, Roll, refuse
 from scoring.announcement import announced, awaiting
 from scoring.dice import UnknownFaceError
 from scoring.match import Match, replay
-from table import lots
+from table import draws
 from table.dice_tracker import Cleared, DiceTracker, Doubtful, Moved, PutBack, Rolled, Unchanged, due_of
 from table.ports import Output, Thrower
 from table.seats import seated
@@ -382,23 +382,23 @@ class Session:
     def draw(self, cards: Sequence[str]) -> None:
         """Say which cards or tiles came out of the pile that is to be drawn from, in order."""
         with self._playing():
-            self._record(self._match.add(lots.told(self._match, cards)))
+            self._record(self._match.add(draws.told(self._match, cards)))
             self._draws = False
             self._tell_with_draws()
 
     def deal(self) -> None:
         """Draw by lot what is to be drawn, now and from now on."""
         with self._playing():
-            self._draws = self._draws or not lots.secretly(self._match)
-            self._record(lots.drawn(self._match))
+            self._draws = self._draws or not draws.secretly(self._match)
+            self._record(draws.drawn(self._match))
             self._tell_with_draws()
 
     def _tell_with_draws(self) -> None:
         """Tell of the last event, and of what is drawn by lot because of it."""
         said: list[Message] = []
-        while lots.secretly(self._match) or (self._draws and self._match.draw_awaited):
-            said += lots.without_awaited(self._match, announced(self._match))
-            self._record(lots.drawn(self._match))
+        while draws.secretly(self._match) or (self._draws and self._match.draw_awaited):
+            said += draws.without_awaited(self._match, announced(self._match))
+            self._record(draws.drawn(self._match))
         self._tell(*said, *announced(self._match))
 
     def undo(self) -> None:
@@ -499,9 +499,15 @@ class Session:
 
     @contextmanager
     def as_seen(self, seen: str) -> Generator[None]:
-        """While this lasts nobody else acts; see `table.Table.as_seen`. Raises IllegalMoveError."""
+        """Act on the match as somebody saw it: `seen` is `Snapshot.log`, or empty where that is not to be checked.
+
+        Of two devices that decide at the same moment the second is told so, instead of deciding for whoever is next.
+
+        Raises:
+            IllegalMoveError: the log has gone on since.
+        """
         with self._lock:
-            if seen != f"{self._store.id}:{len(self._match.events)}":
+            if seen and seen != f"{self._store.id}:{len(self._match.events)}":
                 refuse("somebody else was quicker, look at what the table shows now")
             yield
 

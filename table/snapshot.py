@@ -48,6 +48,12 @@ class SnapshotDie:
     """The top face's outline in the picture, in pixels; empty for a typed die."""
 
 
+def typed_die(number: int, face: str, dice_set: DiceSet, *, held: bool) -> SnapshotDie:
+    """A die that no camera saw."""
+    choices = tuple(Choice(one, None) for one in dice_set.face_ids)
+    return SnapshotDie(number, face, dice_set.shapes[0], certain=True, held=held, choices=choices, corners=())
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """Everything the table shows at one moment.
@@ -224,6 +230,18 @@ class Snapshot:
     def advice(self) -> bool:
         """There is something to ask the expert about now."""
         return not self.paused and not self.waiting and advisable(self.match)
+
+
+def past_snapshot(match: Match, dice_set: DiceSet, match_id: str) -> Snapshot:
+    """How the table stood when the match was as long as this: everything that was for all to see."""
+    left, dice = list(match.view.kept), list[SnapshotDie]()
+    for number, face in enumerate(match.view.dice, start=1):
+        if held := face in left:
+            left.remove(face)
+        if face in dice_set.face_ids:
+            dice.append(typed_die(number, face, dice_set, held=held))
+    question = (match.stop.message,) if match.stop else ()
+    return Snapshot(match, dice_set, match_id, tuple(dice), seen=len(dice), question=question)
 
 
 @dataclass(frozen=True, slots=True)

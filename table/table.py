@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -14,7 +14,7 @@ from scoring.logfile import read
 from scoring.match import Match
 from table.cameras.cameras import Cameras, Choice, told
 from table.cameras.eye import Corners, Eye, thrower_of
-from table.new_match import Wanted, dice_for
+from table.new_match import NO_DICE, NewMatch, dice_for
 from table.ports import Knows, Reader, Thrower
 from table.session import Session
 from table.storage.store import Entry, MatchStore
@@ -23,7 +23,8 @@ from table.watcher import Watcher
 from vision.boxes import Box
 from vision.camera.bounded import Bounded
 from vision.camera.source import Source
-from vision.dicesets.model import DiceSet
+from vision.dicesets.library import find as find_set
+from vision.dicesets.model import DiceSet, DiceSetError
 from vision.frame import Pixels
 from vision.reading import Reading, StageTimes
 from vision.settle import TableState
@@ -200,7 +201,7 @@ class Table:
 
     # --- from match to match
 
-    def begin(self, wanted: Wanted, instead_of: str) -> None:
+    def begin(self, wanted: NewMatch, instead_of: str) -> None:
         """Begin another match with the same camera and outputs; the one of now is kept, paused unless it is over.
 
         `instead_of` is the id of the match that whoever asks believes to be on the table: of two who begin one at the
@@ -224,7 +225,7 @@ class Table:
     def resume(self, match_id: str, instead_of: str) -> None:
         """Go on with a match of this table that is kept; see `begin`. Raises ValueError when there is no such match."""
         with self._change(instead_of) as now:
-            entry = next((one for one in self.kept(MOST_KEPT) if one.id == match_id), None)
+            entry = self.kept_entry(match_id)
             if entry is None:
                 raise MessageError("there is no such match at this table")
             if match_id == now.store.id:
@@ -258,9 +259,8 @@ class Table:
         if self._thrower is not None:
             self._thrower.lay(dice_set, match.game.dice.count)
         opened.session.relieve(before.session)
-        self.opened = (
-            opened  # the watcher reads the next frames for it, and does not look anew: nothing was thrown
-        )
+        # The watcher reads the next frames for it, and does not look anew: nothing was thrown.
+        self.opened = opened
         opened.session.greet()
         threading.Thread(target=before.close, name="leaving", daemon=True).start()
 
@@ -270,22 +270,6 @@ class Table:
         if entry is None:
             return "", {}
         return entry.place, {key: value for key, value in entry.setup.items() if key not in ("from", "held")}
-
-    @contextmanager
-    def as_seen(self, seen: str) -> Generator[None]:
-        """Act on the table as somebody saw it: `seen` is the match and the number of its last event ("id:17").
-
-        Of two devices that decide at the same moment the second is told so, instead of deciding for whoever is next.
-        Nothing is checked where `seen` is empty.
-
-        Raises:
-            IllegalMoveError: the log has gone on since.
-        """
-        if not seen:
-            yield
-            return
-        with self.session.as_seen(seen):
-            yield
 
     @property
     def push(self) -> Callable[[bytes], bool] | None:
@@ -304,19 +288,41 @@ class Table:
         if dice_set.id == self.session.dice_set.id and isinstance(reader, Knows):
             reader.know(dice_set)
 
-    def kept(self, most: int) -> tuple[Entry, ...]:
+    # --- the matches that were played at it
+
+    @property
+    def place(self) -> str:
+        """Where this table's matches are played, in a store that several tables share. Raises StoreError."""
+        return self._like(self.session.store.id)[0]
+
+    def kept(self, most: int = MOST_KEPT) -> tuple[Entry, ...]:
         """The matches of this table that are kept and were begun, the one played last first. Raises StoreError."""
         store, every = self.session.store, self.session.store.store.matches()
         place = next((one.place for one in every if one.id == store.id), "")
         return tuple(one for one in every if one.place == place and one.events)[:most]
 
+    def kept_entry(self, match_id: str) -> Entry | None:
+        """One of them by its id. Raises StoreError."""
+        return next((one for one in self.kept() if one.id == match_id), None)
+
     def kept_match(self, match_id: str) -> Match | None:
         """A match by its id, None when none is kept under it. Raises StoreError, ValueError for a broken log."""
         if match_id == self.session.store.id:
             return self.session.match
-        if all(one.id != match_id for one in self.kept(MOST_KEPT)):
+        if self.kept_entry(match_id) is None:
             return None
         return read(self.session.store.store.log(match_id), find_game)
+
+    def dice_of(self, match_id: str, match: Match) -> DiceSet:
+        """The dice a match was played with; the game's own where that set is gone, none where there is none."""
+        if match_id == self.session.store.id:
+            return self.session.dice_set
+        entry = self.kept_entry(match_id)
+        used = str(entry.setup.get("set", "")) if entry is not None else ""
+        for set_id in filter(None, (used, match.game.dice.set_id)):
+            with suppress(DiceSetError):
+                return find_set(set_id)
+        return NO_DICE
 
     def face_picture(self, face: str) -> bytes | None:
         """A PNG of a face's drawing on clear ground, else of the face as it was enrolled; None for no such face."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from cli.compose import House, furnish
 from messages.message import Message
+from scoring.games import find as find_game
+from scoring.match import begin
 from table.session import Session
 from table.snapshot import Notice, Snapshot, SnapshotDie
+from table.storage.evidence import Album
+from table.storage.store import Store
 from table.tracked_die import Point
 from vision.demo.camera import DemoCamera
 from vision.demo.throw import Truth
@@ -121,6 +126,42 @@ class CountingThrower:
 
     def lay(self, dice_set: DiceSet, count: int) -> None:
         self.laid = (dice_set.id, count)
+
+
+class Evening:
+    """A match at a table: its session, its log, what is told of it, and what its table throws."""
+
+    def __init__(
+        self, folder: Path, game: str = "meet-fate", players: Sequence[str] = ("Alice", "Bob"), *,
+        options: Mapping[str, object] | None = None, thrower: CountingThrower | None = None,
+        language: str = "en", album: Album | None = None,
+    ) -> None:  # fmt: skip
+        rules = find_game(game)
+        match = begin(rules, players, options)
+        self.output, self.thrower = ListeningOutput(), thrower or CountingThrower()
+        self.store = Store.of(folder).begin(match)
+        self.session = Session(
+            match, self.store, find(rules.dice.set_id if rules.dice.count else "pips"), outputs=[self.output],
+            thrower=thrower, language=language, album=album,
+        )  # fmt: skip
+        self.session.greet()
+
+    @property
+    def said(self) -> str:
+        """The last sentence."""
+        return self.output.sentences[-1]
+
+    @property
+    def shown(self) -> Shown:
+        """What is shown now."""
+        return shown(self.output.last)
+
+    @property
+    def events(self) -> tuple[object, ...]:
+        return self.session.match.events
+
+    def sees(self, *dice: DieReading) -> None:
+        self.session.saw(reading(*dice))
 
 
 class Knowing(Protocol):

@@ -50,7 +50,7 @@ Key = tuple[str | None, str]
 
 
 @dataclass
-class Wanted:
+class NewMatch:
     """What is said somewhere: its plural, where there is one, and the files that say it."""
 
     plural: str = ""
@@ -118,12 +118,12 @@ def _is_text(node: ast.BinOp | ast.Call) -> bool:
 
 
 @cache
-def wanted() -> Mapping[str, Wanted]:
+def wanted() -> Mapping[str, NewMatch]:
     """Everything that is said, by its English. Raises ComposedError."""
-    found: dict[str, Wanted] = {}
+    found: dict[str, NewMatch] = {}
 
     def want(text: str, file: str, plural: str = "") -> None:
-        one = found.setdefault(text, Wanted())
+        one = found.setdefault(text, NewMatch())
         one.plural = one.plural or plural
         one.files.add(file)
 
@@ -182,7 +182,7 @@ def kept(language: str) -> dict[Key, tuple[Path, tuple[str, ...]]]:
     }
 
 
-def home(one: Wanted, language: str) -> Path:
+def home(one: NewMatch, language: str) -> Path:
     """The catalogue of what is said: a game's own where nobody else says it."""
     games = {"/".join(file.split("/")[:3]) for file in one.files if file.startswith("scoring/games/")}
     alone = len(games) == 1 and all(

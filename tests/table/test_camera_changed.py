@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from messages.message import message
-from scoring.games import find as find_game
-from scoring.match import begin
 from table.cameras.cameras import told
 from table.session import Session
-from table.storage.store import Store
-from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled, shown
-from vision.dicesets.library import find as find_set
+from tests.fakes import CountingThrower, Evening, die, reading, rolled, shown
 from vision.reading import Reading
-
-
-@dataclass
-class Evening:
-    session: Session
-    listening: ListeningOutput = field(default_factory=ListeningOutput)
 
 
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
-    match = begin(find_game("meet-fate"), ["Alice", "Bob"])
-    listening = ListeningOutput()
-    made = Session(match, Store.of(tmp_path).begin(match), find_set("fate"), outputs=[listening])
+    made = Evening(tmp_path).session
     made.saw(reading())  # an empty table
     return made
 

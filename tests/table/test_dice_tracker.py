@@ -64,7 +64,7 @@ CASES: list[tuple[str, Due, Reading, object]] = [
         "I see seven dice, and the game needs six dice", "which of them is none?"], False)),
     ("an uncertain die", THROW, reading(*row("12345"), die("6", 700, certain=False, others=["8", "5"])), (Doubtful, [
         "what does die 6 show?", "I take it for 6, 8 or 5"], False)),
-    ("two uncertain dice", THROW, reading(*row("1234"), *(die(f, x, certain=False) for f, x in (("5", 600), ("6", 700)))),
+    ("two uncertain dice", THROW, reading(*row("1234"), die("5", 600, certain=False), die("6", 700, certain=False)),
         (Doubtful, ["what does die 5 show?", "I take it for 5", "two dice are unclear"], False)),
     ("a die of another set", THROW, reading(*row("12345"), die(UNKNOWN, 700)), (Doubtful, [
         "what does die 6 show?", "it looks like no face of this set: is it a die of another one?"], False)),
@@ -123,7 +123,10 @@ def test_what_is_asked_already_is_no_news():
 @pytest.mark.parametrize(
     ("thrown", "asked"),
     [
-        (rolled("123476", y=400, held=()), ["the 7 that is held does not lie where it did", "was it only moved?"]),
+        (
+            rolled("123476", y=400, held=()),
+            ["the 7 that is held does not lie where it did", "was it only moved?"],
+        ),
         (rolled("125773", y=400, held=(4, 5)), [f"die 5 {LIES}", "does it count like that?"]),
         (rolled("125763", y=400, held=(4,)), []),
     ],
@@ -142,7 +145,11 @@ def test_the_dice_people_said_they_hold_lie_there_still(thrown: Reading, asked: 
         (DECIDE, "877532", PutBack()),
         (DECIDE, "77", PutBack()),
         (DECIDE, "111111", PutBack()),
-        (NEXT, "111111", (Doubtful, ["these dice lay there when the camera was changed", "were they thrown?"], True)),
+        (
+            NEXT,
+            "111111",
+            (Doubtful, ["these dice lay there when the camera was changed", "were they thrown?"], True),
+        ),
     ],
 )
 def test_through_another_camera_dice_are_known_by_their_faces(due: Due, faces: str, event: object):

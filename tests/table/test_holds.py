@@ -2,47 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from scoring.actions import Fill, Hold, Play, Roll
-from scoring.games import find as find_game
-from scoring.match import begin
-from table.session import Session
-from table.storage.store import MatchStore
-from tests.fakes import ListeningOutput, die, reading, rolled, shown
-from vision.dicesets.library import find as find_set
+from tests.fakes import Evening, die, rolled, shown
 from vision.dicesets.shapes import Shape
 from vision.reading import DieReading
 
 
-class RealTable:
-    """A session at a table where people throw by hand."""
-
-    def __init__(self, folder: Path, game: str = "meet-fate", dice: str = "fate") -> None:
-        match = begin(find_game(game), ["Alice", "Bob"])
-        self.output = ListeningOutput()
-        self.store = MatchStore.begin(folder, match)
-        self.session = Session(match, self.store, find_set(dice), outputs=[self.output])
-        self.session.greet()
-
-    @property
-    def question(self) -> str:
-        return shown(self.output.last).question
-
-    @property
-    def events(self) -> tuple[object, ...]:
-        return self.session.match.events
-
-    def sees(self, *dice: DieReading) -> None:
-        self.session.saw(reading(*dice))
-
-
 @pytest.fixture
-def table(tmp_path: Path) -> RealTable:
-    table = RealTable(tmp_path)
+def table(tmp_path: Path) -> Evening:
+    """A table where people throw by hand, and where 2, 3, 5, 7, 7 and 8 lie."""
+    table = Evening(tmp_path)
     table.session.saw(rolled("235778"))
     return table
 
@@ -53,140 +28,139 @@ def row(faces: str, *, y: float = 100.0, only: Sequence[int] = ()) -> list[DieRe
     return [die(face, 120.0 * i - 20, y) for i, face in places if not only or i in only]
 
 
-def test_dice_that_stay_are_held_and_the_others_thrown_again(table: RealTable):
+def test_dice_that_stay_are_held_and_the_others_thrown_again(table: Evening):
     table.session.saw(rolled("145776", y=300, held=(4, 5)))
     assert table.events[1:] == (Play(0, Hold(("7", "7"))), Roll(("1", "4", "5", "7", "7", "6")))
-    said = table.output.sentences[-1]
+    said = table.said
     assert "Alice keeps 7 and 7 and throws 4 dice again" in said
     assert "throw 2" in said
     assert table.session.match.state.throws == 2
 
 
-def test_dice_in_a_hand_are_no_throw_and_those_left_are_held_even_if_set_aside(table: RealTable):
+def test_dice_in_a_hand_are_no_throw_and_those_left_are_held_even_if_set_aside(table: Evening):
     told = len(table.output.sentences)
     table.sees(*row("235778", only=(1, 4, 5)))
     table.sees(die("7", 40, 600), die("7", 110, 600))
-    assert table.question == ""
+    assert table.shown.question == ""
     assert len(table.output.sentences) == told
     table.sees(die("7", 44, 604), die("7", 110, 600), *row("1456", y=300))
     assert table.events[1] == Play(0, Hold(("7", "7")))
     assert table.session.match.state.throws == 2
 
 
-def test_a_nudged_die_is_held(table: RealTable):
-    nudged = die("7", 460 + 24, 110)
-    table.sees(nudged, *row("12345", y=400))
-    assert table.events[1] == Play(0, Hold(("7",)))
+@pytest.mark.parametrize(
+    ("seen", "held"),
+    [
+        pytest.param([[die("7", 460 + 24, 110), *row("12345", y=400)]], "7", id="a nudged die"),
+        pytest.param(
+            [row("235778", only=(4, 5)), [die("7", 530, 170), die("7", 580, 100), *row("1234", y=400)]],
+            "77", id="dice pushed by the others",
+        ),
+        pytest.param(
+            [[*row("12345", y=300), die("3", 700, 100, certain=False, others=["8"])]], "8",
+            id="a die that lies still is not read anew",
+        ),
+        pytest.param([[], row("235777")], "", id="the table is cleared and all dice are thrown again"),
+    ],
+)  # fmt: skip
+def test_what_stays_is_held(table: Evening, seen: list[list[DieReading]], held: str):
+    for dice in seen:
+        table.sees(*dice)
+    assert table.events[1] == Play(0, Hold(tuple(held)))
+    assert isinstance(table.events[2], Roll)
+    assert not Counter(held) - Counter(table.events[2].faces)
 
 
-def test_held_dice_pushed_by_the_others_are_held(table: RealTable):
-    table.sees(*row("235778", only=(4, 5)))
-    table.sees(die("7", 530, 170), die("7", 580, 100), *row("1234", y=400))
-    assert table.events[1] == Play(0, Hold(("7", "7")))
-
-
-def test_all_dice_nudged_is_no_throw_and_they_keep_their_numbers(table: RealTable):
+def test_all_dice_nudged_is_no_throw_and_they_keep_their_numbers(table: Evening):
     table.sees(*(die(face, 120.0 * i - 5, 112) for i, face in enumerate("235778", start=1)))
     assert len(table.events) == 1
-    assert [one.face for one in shown(table.output.last).dice] == list("235778")
-    assert shown(table.output.last).dice[0].corners[0][1] == 112 - 40
+    assert [one.face for one in table.shown.dice] == list("235778")
+    assert table.shown.dice[0].corners[0][1] == 112 - 40
 
 
-def test_a_corrected_die_that_stays_keeps_its_face(table: RealTable):
+def test_a_corrected_die_that_stays_keeps_its_face(table: Evening):
     table.session.correct(6, "1")
     table.session.saw(rolled("456238", y=300, held=(6,)))
     assert table.events[-2:] == (Play(0, Hold(("1",))), Roll(tuple("456231")))
 
 
-def test_a_die_that_lies_still_is_not_read_anew(table: RealTable):
-    unsure = die("3", 700, 100, certain=False, others=["8"])
-    table.sees(*row("12345", y=300), unsure)
-    assert table.events[1:] == (Play(0, Hold(("8",))), Roll(("1", "2", "3", "4", "5", "8")))
-
-
-def test_dice_moved_with_the_same_faces_up_are_asked_about(table: RealTable):
+def test_dice_moved_with_the_same_faces_up_are_asked_about(table: Evening):
     table.sees(*row("23577", y=100), die("8", 800, 600))
-    assert table.question == "One die was moved and shows what it showed. If thrown, say so."
-    assert shown(table.output.last).count == "It counts"
+    assert table.shown.question == "One die was moved and shows what it showed. If thrown, say so."
+    assert table.shown.count == "It counts"
     assert len(table.events) == 1
     table.session.count()
     assert table.events[1:] == (Play(0, Hold(("2", "3", "5", "7", "7"))), Roll(tuple("235778")))
 
 
-def test_a_nudge_is_not_spoken_of_and_counts_as_a_throw_for_whoever_says_so(table: RealTable):
+def test_a_nudge_is_not_spoken_of_and_counts_as_a_throw_for_whoever_says_so(table: Evening):
     said = list(table.output.sentences)
     table.sees(*row("23577", y=100), die("8", 740, 140))
     assert table.output.sentences == said
-    assert table.question == ""
-    assert shown(table.output.last).count == "The dice that moved were thrown"
+    assert table.shown.question == ""
+    assert table.shown.count == "The dice that moved were thrown"
     assert shown(table.output.last, "de").count == "Die bewegten Würfel wurden geworfen"
     assert len(table.events) == 1
     table.session.count()
     assert table.events[1:] == (Play(0, Hold(("2", "3", "5", "7", "7"))), Roll(tuple("235778")))
-    assert shown(table.output.last).count == ""
+    assert table.shown.count == ""
 
 
-def test_a_new_turn_begins_with_dice_still_lying(table: RealTable):
+def test_a_new_turn_begins_with_dice_still_lying(table: Evening):
     table.session.decide(Fill("chance"))
     table.sees(*row("235778", only=(1, 2)))
-    assert table.question == ""
+    assert table.shown.question == ""
     table.session.saw(rolled("111122", y=300))
     assert table.session.match.state.roll == tuple("111122")
 
 
-def test_a_die_that_was_not_thrown_with_the_others_is_asked_about(table: RealTable):
+def test_a_die_that_was_not_thrown_with_the_others_is_asked_about(table: Evening):
     table.session.decide(Fill("chance"))
     table.session.saw(rolled("111128", y=300, held=(6,)))
-    assert table.question == "Die 6 lies as it lay before the throw. Does it count like that?"
+    assert table.shown.question == "Die 6 lies as it lay before the throw. Does it count like that?"
     table.session.count()
     assert table.session.match.state.roll == tuple("111128")
 
 
-def test_a_held_die_thrown_along_is_asked_about_until_it_counts(table: RealTable):
+def test_a_held_die_thrown_along_is_asked_about_until_it_counts(table: Evening):
     table.session.hold(4)
     table.session.throw()
     table.session.saw(rolled("123476", y=400))
-    assert table.question == "The 7 that is held does not lie where it did. Was it only moved?"
+    assert table.shown.question == "The 7 that is held does not lie where it did. Was it only moved?"
     assert table.session.match.state.throws == 1
     table.session.count()
     assert table.session.match.state.throws == 2
 
 
-def test_more_dice_left_lying_than_held_is_asked_about(table: RealTable):
+def test_more_dice_left_lying_than_held_is_asked_about(table: Evening):
     table.session.hold(4)
     table.session.throw()
     table.session.saw(rolled("125773", y=400, held=(4, 5)))
-    assert table.question == "Die 5 lies as it lay before the throw. Does it count like that?"
+    assert table.shown.question == "Die 5 lies as it lay before the throw. Does it count like that?"
 
 
-def test_what_is_no_die_is_dismissed_and_the_held_dice_stay_held(table: RealTable):
+def test_what_is_no_die_is_dismissed_and_the_held_dice_stay_held(table: Evening):
     table.sees(die("3", 20, 600), *row("145776", y=300, only=(1, 2, 3, 6)), *row("235778", only=(4, 5)))
-    assert shown(table.output.last).too_many
+    assert table.shown.too_many
     table.session.dismiss(1)
     assert table.events[1] == Play(0, Hold(("7", "7")))
     assert sorted(table.session.match.state.roll) == sorted("145776")
 
 
-def test_the_table_is_cleared_and_all_dice_are_thrown_again(table: RealTable):
-    table.session.saw(rolled(""))
-    table.session.saw(rolled("235777"))
-    assert table.events[1] == Play(0, Hold(()))
-
-
 @pytest.mark.parametrize(("faces", "off"), [("11111", "Is one off"), ("111", "Are some off")])
-def test_a_die_off_the_table_is_asked_about(table: RealTable, faces: str, off: str):
+def test_a_die_off_the_table_is_asked_about(table: Evening, faces: str, off: str):
     table.session.saw(rolled(faces, y=300))
-    assert off in table.question
+    assert off in table.shown.question
     assert len(table.events) == 1
     table.session.saw(rolled("111112", y=500))
     assert table.session.match.state.throws == 2
 
 
-def test_a_throw_that_did_not_count_is_thrown_again(table: RealTable):
+def test_a_throw_that_did_not_count_is_thrown_again(table: Evening):
     table.session.saw(rolled("145776", y=300, held=(4, 5)))
-    assert shown(table.output.last).discount
+    assert table.shown.discount
     table.session.discount()
-    assert table.output.sentences[-1].startswith("That throw does not count.")
+    assert table.said.startswith("That throw does not count.")
     assert table.session.match.state.throws == 1
     table.session.saw(rolled("145776", y=300, held=(4, 5)))
     assert len(table.session.match.played) == 2
@@ -195,16 +169,16 @@ def test_a_throw_that_did_not_count_is_thrown_again(table: RealTable):
     assert table.session.match.state.roll == tuple("111771")
 
 
-def test_after_a_decision_there_is_no_throw_to_take_back(table: RealTable):
+def test_after_a_decision_there_is_no_throw_to_take_back(table: Evening):
     table.session.decide(Fill("chance"))
-    assert shown(table.output.last).discount == ""
+    assert table.shown.discount == ""
     with pytest.raises(ValueError, match="no throw to take back"):
         table.session.discount()
 
 
 def test_what_the_game_does_not_allow_is_asked_about_and_not_repaired(tmp_path: Path):
     """Outlander: one or two dice are thrown again, once."""
-    table = RealTable(tmp_path, "outlander", "outlander")
+    table = Evening(tmp_path, "outlander")
     game, session = table.session.match.game, table.session
     faces = game.dice.faces
     count = game.dice.count
@@ -221,10 +195,10 @@ def test_what_the_game_does_not_allow_is_asked_about_and_not_repaired(tmp_path: 
     thrown = [*faces[: count - 3], *faces[count : count + 3]]
     table.sees(*dice(thrown, range(1, count - 2), 400))
     assert session.match.events == before
-    assert table.question
+    assert table.shown.question
 
 
-def test_a_leaning_die_is_asked_about(table: RealTable):
+def test_a_leaning_die_is_asked_about(table: Evening):
     flat = row("1234", y=400)
     x, y = 700.0, 400.0
     steep = die("5", x, y)
@@ -238,7 +212,7 @@ def test_a_leaning_die_is_asked_about(table: RealTable):
         steep.box,
     )
     table.sees(*flat, steep, die("8", 820, 400))
-    assert table.question == "Die 5 leans on something. Lay it flat, or say that it counts."
+    assert table.shown.question == "Die 5 leans on something. Lay it flat, or say that it counts."
     assert len(table.events) == 1
     table.session.count()
     assert table.session.match.state.throws == 2

@@ -13,7 +13,7 @@ from cli.compose import House, MatchOpener
 from scoring.actions import Confirm, Fill, IllegalMoveError, Roll
 from scoring.games import find as find_game
 from scoring.match import begin
-from table.new_match import NO_DICE, Wanted, dice_for, sets_for
+from table.new_match import NO_DICE, NewMatch, dice_for, sets_for
 from table.session import Session
 from table.storage.store import Store
 from table.table import ReplacedError
@@ -40,7 +40,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, camera: DemoCamera) -
     house.close()
 
 
-CATS = Wanted("triples", ("Cleo", "Dan", "Eve"), options={"target": "30"})
+CATS = NewMatch("triples", ("Cleo", "Dan", "Eve"), options={"target": "30"})
 
 
 def test_another_match_takes_the_place_of_the_first(house: House, camera: DemoCamera):
@@ -91,7 +91,7 @@ def test_whoever_asks_late_is_told(house: House):
     table, first = house.table, house.table.session
     table.begin(CATS, first.store.id)
     with pytest.raises(ReplacedError, match="another match was put on the table just before: Triples, Cleo"):
-        table.begin(Wanted("pairs", ("Alice", "Bob")), first.store.id)
+        table.begin(NewMatch("pairs", ("Alice", "Bob")), first.store.id)
     with pytest.raises(IllegalMoveError, match="another match is on the table now"):
         first.roll("1 1 1 1 1 1")
     with pytest.raises(IllegalMoveError, match="another match is on the table now"):
@@ -106,7 +106,7 @@ def test_two_who_begin_at_once_make_one_match(house: House):
     def begins(name: str) -> None:
         ready.wait()
         try:
-            table.begin(Wanted("triples", (name, "Zoe")), first.store.id)
+            table.begin(NewMatch("triples", (name, "Zoe")), first.store.id)
         except ReplacedError as late:
             refused.append(str(late))
 
@@ -124,16 +124,16 @@ def test_two_who_begin_at_once_make_one_match(house: House):
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        (Wanted("chess", ("Ann", "Ben")), "expected"),
-        (Wanted("triples", ("Ann", "Ann")), "a name of their own"),
-        (Wanted("quintuples", ("Ann",)), "is for 2 to"),
-        (Wanted("triples", ("Ann", "Ben"), options={"target": "many"}), "option target"),
-        (Wanted("triples", ("Ann", "Ben"), options={"tarot": "1"}), "no option"),
-        (Wanted("triples", ("Ann", "Ben"), "fate"), "has no cat, two-cats or sigil; choose another set"),
-        (Wanted("triples", ("Ann", "Ben"), "no-such"), "expected a dice set"),
+        (NewMatch("chess", ("Ann", "Ben")), "expected"),
+        (NewMatch("triples", ("Ann", "Ann")), "a name of their own"),
+        (NewMatch("quintuples", ("Ann",)), "is for 2 to"),
+        (NewMatch("triples", ("Ann", "Ben"), options={"target": "many"}), "option target"),
+        (NewMatch("triples", ("Ann", "Ben"), options={"tarot": "1"}), "no option"),
+        (NewMatch("triples", ("Ann", "Ben"), "fate"), "has no cat, two-cats or sigil; choose another set"),
+        (NewMatch("triples", ("Ann", "Ben"), "no-such"), "expected a dice set"),
     ],
 )
-def test_what_does_not_fit_changes_nothing(house: House, wanted: Wanted, words: str):
+def test_what_does_not_fit_changes_nothing(house: House, wanted: NewMatch, words: str):
     session = house.table.session
     with pytest.raises(ValueError, match=words):
         house.table.begin(wanted, session.store.id)
@@ -152,7 +152,7 @@ def test_there_is_no_such_match_to_go_on_with(house: House):
 def test_dice_from_the_match_before_are_no_throw_of_this_one(house: House):
     table, before = house.table, house.table.session
     before.saw(rolled("222255"))
-    table.begin(Wanted("meet-fate", ("Ann", "Ben")), before.store.id)
+    table.begin(NewMatch("meet-fate", ("Ann", "Ben")), before.store.id)
     table.session.saw(rolled("222255"))
     assert table.session.match.events == ()
     table.session.saw(rolled("333355", y=300))
@@ -161,7 +161,7 @@ def test_dice_from_the_match_before_are_no_throw_of_this_one(house: House):
 
 def test_readings_for_the_match_before_go_nowhere(house: House):
     table, before = house.table, house.table.session
-    table.begin(Wanted("meet-fate", ("Ann", "Ben")), before.store.id)
+    table.begin(NewMatch("meet-fate", ("Ann", "Ben")), before.store.id)
     before.saw(rolled("222255"))
     assert before.match.events == ()
     assert table.session.match.events == ()
@@ -178,7 +178,7 @@ def test_what_ails_the_camera_is_known_to_the_next_match(house: House):
 
 def test_a_game_without_dice_finds_none_and_then_dice_lie_again(house: House, camera: DemoCamera):
     table, before = house.table, house.table.session
-    table.begin(Wanted("destiny", ("Ann", "Ben")), before.store.id)
+    table.begin(NewMatch("destiny", ("Ann", "Ben")), before.store.id)
     camera.throw()
     assert camera.truth() == ()
     assert np.ptp(camera.read().pixels) > 0  # pyright: ignore[reportOptionalMemberAccess]
@@ -205,7 +205,7 @@ def test_the_watcher_reads_for_the_match_on_the_table(tmp_path: Path, monkeypatc
     table = house.table
     house.open()
     try:
-        for wanted in (None, CATS, Wanted("outlander", ("Ann", "Ben"))):
+        for wanted in (None, CATS, NewMatch("outlander", ("Ann", "Ben"))):
             if wanted:
                 table.begin(wanted, table.session.store.id)
             table.session.throw()

@@ -14,31 +14,23 @@ from scoring.logfile import MatchLogError, read, written
 from scoring.match import begin
 from table.seats import seated
 from table.session import Session
-from table.storage.store import MatchStore, Store
-from tests.fakes import ListeningOutput, rolled, shown
+from table.storage.store import Store
+from tests.fakes import Evening, ListeningOutput, rolled, shown
 from vision.dicesets.library import find as find_set
 
 
-class Sitting:
-    def __init__(self, folder: Path, players: list[str]) -> None:
-        match = begin(find("meet-fate"), players)
-        self.output = ListeningOutput()
-        self.session = Session(
-            match, MatchStore.begin(folder, match), find_set("fate"), outputs=[self.output]
-        )
-        self.session.greet()
-
+class Sitting(Evening):
     def turn(self, face: str, box: str) -> None:
         self.session.roll(" ".join(face * 6))
         self.session.decide(Fill(box))
 
     @property
     def points(self) -> dict[str, object]:
-        return {seat.name: seat.score for seat in shown(self.output.last).seats}
+        return {seat.name: seat.score for seat in self.shown.seats}
 
     @property
     def on_turn(self) -> str:
-        return shown(self.output.last).on_turn
+        return self.shown.on_turn
 
     def restarted(self) -> Sitting:
         """The same match after the program was started anew."""
@@ -52,7 +44,7 @@ class Sitting:
 
 @pytest.fixture
 def sitting(tmp_path: Path) -> Sitting:
-    sitting = Sitting(tmp_path, ["Alice", "Bob"])
+    sitting = Sitting(tmp_path)
     for face, box in (("1", "1"), ("2", "2"), ("3", "3"), ("4", "4")):
         sitting.turn(face, box)
     assert sitting.points == {"Alice": 24, "Bob": 36}

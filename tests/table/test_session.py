@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -17,42 +16,30 @@ from scoring.logfile import read
 from scoring.match import Correction, begin
 from table.session import Session
 from table.storage.store import MatchStore, Store, StoreError
-from tests.fakes import CountingThrower, ListeningOutput, die, reading, rolled, shown
+from tests.fakes import CountingThrower, Evening, ListeningOutput, die, reading, rolled, shown
 from vision.dicesets.library import find as find_set
 from vision.reading import UNKNOWN
 
 
-@dataclass
-class Evening:
-    session: Session
-    output: ListeningOutput
-    thrower: CountingThrower
-    store: MatchStore
-
-    def box(self, box: str) -> tuple[int | None, int | None]:
-        """What stands in a box of the sheet that is shown, and what it would give."""
-        match, state = self.session.match, self.session.match.state
-        offers = dict(match.game.score_roll(state.roll, state.options, None, ()).boxes)
-        return state.sheets[state.turn][BOXES.index(box)], offers[box] if Fill(box) in match.legal else None
-
-
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
-    match = begin(find_game("meet-fate"), ["Alice", "Bob"])
-    store = MatchStore.begin(tmp_path / "matches", match)
-    output, thrower = ListeningOutput(), CountingThrower()
-    session = Session(match, store, find_set("fate"), outputs=[output], thrower=thrower)
-    session.greet()
-    return Evening(session, output, thrower, store)
+    return Evening(tmp_path / "matches", thrower=CountingThrower())
+
+
+def box(evening: Evening, name: str) -> tuple[int | None, int | None]:
+    """What stands in a box of the sheet, and what it would give."""
+    match, state = evening.session.match, evening.session.match.state
+    offers = dict(match.game.score_roll(state.roll, state.options, None, ()).boxes)
+    return state.sheets[state.turn][BOXES.index(name)], offers[name] if Fill(name) in match.legal else None
 
 
 def test_a_certain_reading_is_a_roll_and_everything_is_offered(evening: Evening):
     evening.session.saw(rolled("224578"))
-    standing = shown(evening.output.last)
-    assert evening.output.sentences[-1].startswith("Alice, throw 1: 2, 2, 4, 5, 7 and 8.")
+    standing = evening.shown
+    assert evening.said.startswith("Alice, throw 1: 2, 2, 4, 5, 7 and 8.")
     assert standing.roll_words == "Two 2s, a 4, a 5, a 7 and an 8."
-    assert evening.box("2") == (None, 4)
-    assert evening.box("chance") == (None, 28)
+    assert box(evening, "2") == (None, 4)
+    assert box(evening, "chance") == (None, 28)
     assert standing.throw == "Throw all again"
 
 
@@ -60,12 +47,12 @@ def test_held_dice_stay_where_they_lie_and_their_boxes_follow(evening: Evening):
     evening.session.saw(rolled("235778"))
     evening.session.hold(4)
     evening.session.hold(5)
-    assert evening.output.sentences[-1] == "Die 5, 7, held."
-    assert shown(evening.output.last).throw == "Throw four dice again"
+    assert evening.said == "Die 5, 7, held."
+    assert evening.shown.throw == "Throw four dice again"
     evening.session.throw()
     middles = [die("7", 100.0 + 120 * place, 100.0).centre for place in (3, 4)]
     assert evening.thrower.throws == [tuple(middles)]
-    assert "Alice keeps 7 and 7 and throws 4 dice again" in evening.output.sentences[-1]
+    assert "Alice keeps 7 and 7 and throws 4 dice again" in evening.said
     evening.session.saw(rolled("145776", y=300, held=(4, 5)))
     assert evening.session.match.state.throws == 2
 
@@ -74,15 +61,15 @@ def test_a_die_can_be_let_go_again(evening: Evening):
     evening.session.saw(rolled("235778"))
     evening.session.hold(1)
     evening.session.hold(1)
-    assert evening.output.sentences[-1] == "Die 1, 2, not held."
-    assert not any(one.held for one in shown(evening.output.last).dice)
+    assert evening.said == "Die 1, 2, not held."
+    assert not any(one.held for one in evening.shown.dice)
 
 
 def test_a_box_is_written_and_the_next_player_throws(evening: Evening):
     evening.session.saw(rolled("222255"))
     evening.session.decide(Fill("three-pair"))
-    assert evening.output.sentences[-1].startswith("Alice writes 18 points into three pair: 18 in all")
-    standing = shown(evening.output.last)
+    assert evening.said.startswith("Alice writes 18 points into three pair: 18 in all")
+    standing = evening.shown
     assert standing.on_turn == "Bob"
     assert standing.dice == ()
     assert standing.prompt == "Bob, throw the dice."
@@ -107,32 +94,32 @@ def test_an_uncertain_die_asks_with_the_likeliest_first_and_scores_nothing(eveni
         die(face, 100.0 + 120 * i, certain=face != "6", others=["8", "5"]) for i, face in enumerate("123456")
     ]
     evening.session.saw(reading(*doubtful))
-    standing = shown(evening.output.last)
+    standing = evening.shown
     assert standing.question == "What does die 6 show? I take it for 6, 8 or 5."
-    assert evening.output.sentences[-1] == standing.question
+    assert evening.said == standing.question
     assert [choice.face for choice in standing.dice[5].choices][:3] == ["6", "8", "5"]
-    assert evening.session.match.events == ()
+    assert evening.events == ()
     evening.session.correct(6, "8")
-    assert evening.output.sentences[-1].startswith("Die 6 is 8. Alice, throw 1: 1, 2, 3, 4, 5 and 8.")
+    assert evening.said.startswith("Die 6 is 8. Alice, throw 1: 1, 2, 3, 4, 5 and 8.")
     assert evening.session.match.state.roll == ("1", "2", "3", "4", "5", "8")
 
 
 def test_two_uncertain_dice_are_asked_about_one_after_the_other(evening: Evening):
     doubtful = [die(face, 100.0 + 120 * i, certain=i > 1) for i, face in enumerate("123456")]
     evening.session.saw(reading(*doubtful))
-    assert shown(evening.output.last).question.startswith("What does die 1 show?")
-    assert shown(evening.output.last).question.endswith("Two dice are unclear.")
+    assert evening.shown.question.startswith("What does die 1 show?")
+    assert evening.shown.question.endswith("Two dice are unclear.")
     evening.session.correct(1, "1")
-    assert shown(evening.output.last).question.startswith("What does die 2 show?")
+    assert evening.shown.question.startswith("What does die 2 show?")
     evening.session.correct(2, "7")
     assert evening.session.match.state.roll == ("1", "7", "3", "4", "5", "6")
 
 
 def test_a_die_of_another_set_is_asked_about_even_when_the_camera_is_sure(evening: Evening):
     evening.session.saw(reading(*(die(f, 100.0 + 90 * i) for i, f in enumerate([*"12345", UNKNOWN]))))
-    question = shown(evening.output.last).question
+    question = evening.shown.question
     assert question == "What does die 6 show? It looks like no face of this set: is it a die of another one?"
-    assert shown(evening.output.last).faces[5] == "something else"
+    assert evening.shown.faces[5] == "something else"
 
 
 @pytest.mark.parametrize(
@@ -140,16 +127,16 @@ def test_a_die_of_another_set_is_asked_about_even_when_the_camera_is_sure(evenin
 )
 def test_a_wrong_number_of_dice_is_asked_about(evening: Evening, faces: str, count: str):
     evening.session.saw(rolled(faces))
-    assert shown(evening.output.last).question.startswith(f"I see {count}, and the game needs six dice.")
-    assert evening.session.match.events == ()
+    assert evening.shown.question.startswith(f"I see {count}, and the game needs six dice.")
+    assert evening.events == ()
 
 
 def test_what_is_no_die_is_dismissed_with_one_tap(evening: Evening):
     evening.session.saw(rolled("1234567"))
-    assert shown(evening.output.last).too_many
+    assert evening.shown.too_many
     evening.session.dismiss(3)
     assert evening.session.match.state.roll == ("1", "2", "4", "5", "6", "7")
-    assert not shown(evening.output.last).too_many
+    assert not evening.shown.too_many
     with pytest.raises(IllegalMoveError, match="nothing is being asked"):
         evening.session.dismiss(1)
 
@@ -159,7 +146,7 @@ def test_kept_dice_that_are_gone_are_asked_about(evening: Evening):
     evening.session.hold(4)
     evening.session.throw()
     evening.session.saw(rolled("123456", y=300))
-    assert "kept dice (7) must lie there still" in shown(evening.output.last).question
+    assert "kept dice (7) must lie there still" in evening.shown.question
     assert evening.session.match.state.throws == 1
     evening.session.correct(6, "7")
     assert evening.session.match.state.throws == 2
@@ -168,10 +155,10 @@ def test_kept_dice_that_are_gone_are_asked_about(evening: Evening):
 def test_nothing_moved_is_no_news(evening: Evening):
     evening.session.saw(rolled("224578"))
     heard = len(evening.output.notices)
-    events = evening.session.match.events
+    events = evening.events
     nudged = reading(*(die(face, 104.0 + 120 * place, 103.0) for place, face in enumerate("224578")))
     evening.session.saw(nudged)
-    assert evening.session.match.events == events
+    assert evening.events == events
     assert [notice.sentence() for notice in evening.output.notices[heard:]] in ([], [""])
 
 
@@ -181,17 +168,17 @@ def test_dice_moved_when_no_throw_can_come_are_pointed_out_and_change_nothing(ev
     evening.session.saw(rolled("333333", y=500))
     assert evening.session.match.state.throws == 3
     evening.session.saw(rolled("111111", y=400))
-    assert shown(evening.output.last).question == "The dice were moved, though no throw is due."
+    assert evening.shown.question == "The dice were moved, though no throw is due."
     assert evening.session.match.state.roll == ("3",) * 6
 
 
 def test_a_misread_is_corrected_afterwards_and_only_that_die_is_said(evening: Evening):
     evening.session.saw(rolled("224578"))
     evening.session.correct(3, "Two")
-    assert evening.output.sentences[-1].startswith("Die 3 is 2. ")
-    assert "224578" not in evening.output.sentences[-1].replace(", ", "")
-    assert evening.box("2") == (None, 6)
-    assert [one.corners != () for one in shown(evening.output.last).dice] == [True] * 6
+    assert evening.said.startswith("Die 3 is 2. ")
+    assert "224578" not in evening.said.replace(", ", "")
+    assert box(evening, "2") == (None, 6)
+    assert [one.corners != () for one in evening.shown.dice] == [True] * 6
 
 
 def test_undo_takes_the_decision_back_and_puts_the_demo_dice_back(evening: Evening):
@@ -202,11 +189,11 @@ def test_undo_takes_the_decision_back_and_puts_the_demo_dice_back(evening: Eveni
     evening.session.saw(rolled("111117", y=300))
     evening.session.undo()
     assert evening.thrower.taken_back == 1
-    assert evening.output.sentences[-1].startswith("Taken back.")
-    assert [one.face for one in shown(evening.output.last).dice] == list("235778")
-    assert all(one.corners == () for one in shown(evening.output.last).dice)
+    assert evening.said.startswith("Taken back.")
+    assert [one.face for one in evening.shown.dice] == list("235778")
+    assert all(one.corners == () for one in evening.shown.dice)
     evening.session.saw(rolled("235778"))
-    assert all(one.corners for one in shown(evening.output.last).dice)
+    assert all(one.corners for one in evening.shown.dice)
     assert evening.session.match.state.throws == 1
 
 
@@ -217,8 +204,8 @@ def test_undoing_a_box_gives_the_turn_back(evening: Evening):
     evening.session.throw()
     evening.session.saw(rolled("123456", y=300))
     evening.session.undo()
-    assert shown(evening.output.last).on_turn == "Alice"
-    assert evening.box("chance") == (None, 18)
+    assert evening.shown.on_turn == "Alice"
+    assert box(evening, "chance") == (None, 18)
     assert evening.thrower.taken_back == 1
     with pytest.raises(IllegalMoveError, match="no decision to take back"):
         evening.session.undo()
@@ -226,7 +213,7 @@ def test_undoing_a_box_gives_the_turn_back(evening: Evening):
 
 def test_a_roll_can_be_typed(evening: Evening):
     evening.session.roll("2, 2, 2, 2, 5, 5")
-    assert shown(evening.output.last).roll_words == "Four 2s and two 5s."
+    assert evening.shown.roll_words == "Four 2s and two 5s."
     with pytest.raises(ValueError, match="9"):
         evening.session.roll("9 9 9 9 9 9")
 
@@ -234,7 +221,7 @@ def test_a_roll_can_be_typed(evening: Evening):
 def test_six_eights_are_confirmed_before_they_end_the_match(evening: Evening):
     evening.session.saw(rolled("888888"))
     assert evening.session.match.legal == (Confirm(True), Confirm(False))
-    assert shown(evening.output.last).over == ""
+    assert evening.shown.over == ""
 
 
 @pytest.mark.parametrize(
@@ -250,19 +237,17 @@ def test_what_is_not_due_is_refused_and_leaves_everything(evening: Evening, act)
     heard = len(evening.output.notices)
     with pytest.raises(ValueError):  # noqa: PT011  # the wording is the rules' business
         act(evening.session)
-    assert evening.session.match.events == ()
+    assert evening.events == ()
     assert len(evening.output.notices) == heard
 
 
 def test_at_a_real_table_people_throw_by_hand_and_say_only_what_they_hold(tmp_path: Path):
-    match = begin(find_game("meet-fate"), ["Alice"])
-    output = ListeningOutput()
-    session = Session(match, MatchStore.begin(tmp_path, match), find_set("fate"), outputs=[output])
-    session.greet()
-    assert shown(output.last).throw == ""
+    table = Evening(tmp_path, players=["Alice"])
+    session = table.session
+    assert table.shown.throw == ""
     session.saw(rolled("235778"))
     session.hold(4)
-    assert shown(output.last).throw == "Throw five dice again"
+    assert table.shown.throw == "Throw five dice again"
     session.throw()
     session.saw(rolled("145776", y=300, held=(4,)))
     assert session.match.state.throws == 2
@@ -271,11 +256,11 @@ def test_at_a_real_table_people_throw_by_hand_and_say_only_what_they_hold(tmp_pa
 def test_a_trouble_with_the_camera_is_said_once_and_its_end_too(evening: Evening):
     evening.session.camera_says("camera 0 gives no more pictures")
     evening.session.camera_says("camera 0 gives no more pictures")
-    assert evening.output.sentences[-1] == "Camera 0 gives no more pictures."
+    assert evening.said == "Camera 0 gives no more pictures."
     assert evening.output.sentences.count("Camera 0 gives no more pictures.") == 1
     evening.session.camera_says(None)
-    assert evening.output.sentences[-1] == "The camera sees again."
-    assert shown(evening.output.last).camera == ""
+    assert evening.said == "The camera sees again."
+    assert evening.shown.camera == ""
 
 
 def test_every_event_is_on_disk_when_it_is_told(tmp_path: Path):
@@ -310,11 +295,11 @@ def test_a_disk_that_refuses_is_said_and_the_throw_counts_once_it_can_be_kept(
 
     monkeypatch.setattr("table.storage.store._append", full)
     evening.session.saw(rolled("224578"))
-    assert evening.output.sentences[-1].startswith("This throw is not kept.")
-    assert evening.session.match.events == ()
+    assert evening.said.startswith("This throw is not kept.")
+    assert evening.events == ()
     with pytest.raises(StoreError, match="disk is full"):
         evening.session.roll("2 2 4 5 7 8")
-    assert evening.session.match.events == ()
+    assert evening.events == ()
     monkeypatch.undo()
     assert read(evening.store.log(), find_game).events == ()
     evening.session.saw(rolled("224578"))
@@ -324,16 +309,16 @@ def test_a_disk_that_refuses_is_said_and_the_throw_counts_once_it_can_be_kept(
 def test_a_paused_match_hears_nothing_until_it_goes_on(evening: Evening):
     evening.session.saw(rolled("224578"))
     evening.session.pause()
-    assert evening.output.sentences[-1] == "Paused. The match is kept."
-    assert shown(evening.output.last).paused
+    assert evening.said == "Paused. The match is kept."
+    assert evening.shown.paused
     assert evening.store.store.matches()[0].state == "paused"
     evening.session.saw(rolled("111111", y=300))
     with pytest.raises(IllegalMoveError, match="paused"):
         evening.session.decide(Fill("chance"))
-    assert len(evening.session.match.events) == 1
+    assert len(evening.events) == 1
     evening.session.go_on()
     assert evening.store.store.matches()[0].state == "running"
-    assert "Alice" in evening.output.sentences[-1]
+    assert "Alice" in evening.said
     evening.session.decide(Fill("chance"))
 
 
@@ -359,7 +344,7 @@ def test_a_whole_match_can_be_played(evening: Evening):
     for _ in range(19 * 2):
         evening.session.roll("1 2 3 4 5 6")
         evening.session.decide(evening.session.match.legal[0])
-    standing = shown(evening.output.last)
+    standing = evening.shown
     assert standing.over.startswith("The match is over")
     assert "Alice and Bob won with 112 points" in standing.over
     assert standing.throw == ""
@@ -369,14 +354,14 @@ def test_a_whole_match_can_be_played(evening: Evening):
 def test_typing_the_roll_that_lies_there_corrects_every_die_of_it_in_one_event(evening: Evening):
     evening.session.saw(rolled("224578"))
     evening.session.roll("1 2 2 4 7 7")
-    assert evening.session.match.events[1:] == (Correction(1, ("2", "2", "4", "1", "7", "7")),)
-    assert evening.output.sentences[-1].startswith("Corrected: the dice showed 2, 2, 4, 1, 7 and 7.")
-    assert [one.face for one in shown(evening.output.last).dice] == list("224177")
-    assert [one.corners != () for one in shown(evening.output.last).dice] == [True] * 6
+    assert evening.events[1:] == (Correction(1, ("2", "2", "4", "1", "7", "7")),)
+    assert evening.said.startswith("Corrected: the dice showed 2, 2, 4, 1, 7 and 7.")
+    assert [one.face for one in evening.shown.dice] == list("224177")
+    assert [one.corners != () for one in evening.shown.dice] == [True] * 6
     assert read(evening.store.log(), find_game).state.roll == ("2", "2", "4", "1", "7", "7")
     evening.session.saw(rolled("224578"))  # the camera reads what it read: no other throw
-    assert [one.face for one in shown(evening.output.last).dice] == list("224177")
-    assert len(evening.session.match.events) == 2
+    assert [one.face for one in evening.shown.dice] == list("224177")
+    assert len(evening.events) == 2
 
 
 @pytest.mark.parametrize(
@@ -398,34 +383,33 @@ def test_a_throw_that_came_in_doubt_is_answered_by_typing_it(evening: Evening):
     evening.session.saw(rolled("235778"))
     doubtful = [die(f, 120.0 * i - 20, 300.0, certain=f != "6") for i, f in enumerate("145686", start=1)]
     evening.session.saw(reading(*doubtful))  # thrown without a word: nothing is held
-    assert shown(evening.output.last).question
+    assert evening.shown.question
     evening.session.roll("1 4 5 6 8 6")
     assert evening.session.match.state.roll == tuple("145686")
     assert evening.session.match.state.throws == 2
 
 
 def test_the_last_roll_is_typed_anew_though_the_next_one_is_due(tmp_path: Path):
-    match = begin(find_game("triples"), ["Alice", "Bob"])
-    output = ListeningOutput()
-    session = Session(match, MatchStore.begin(tmp_path, match), find_set("cats"), outputs=[output])
+    table = Evening(tmp_path, "triples")
+    session = table.session
     session.roll("cat cat dd")
-    assert [seat.score for seat in shown(output.last).seats] == [2, 0]
+    assert [seat.score for seat in table.shown.seats] == [2, 0]
     session.roll("cat dd sigil", lies=True)
-    assert [seat.score for seat in shown(output.last).seats] == [0, 0]
+    assert [seat.score for seat in table.shown.seats] == [0, 0]
     session.roll("cat cat dd")
-    assert [seat.score for seat in shown(output.last).seats] == [0, 2]
+    assert [seat.score for seat in table.shown.seats] == [0, 2]
 
 
 def test_nobody_throws_while_the_dice_roll(evening: Evening, monkeypatch: pytest.MonkeyPatch):
     evening.session.throw()
-    assert shown(evening.output.last).prompt == "The dice are rolling."
-    assert shown(evening.output.last).rolling
+    assert evening.shown.prompt == "The dice are rolling."
+    assert evening.shown.rolling
     for _ in range(60):
         with pytest.raises(IllegalMoveError, match="still rolling"):
             evening.session.throw()
     assert len(evening.thrower.throws) == 1
     evening.session.saw(rolled("235778"))
-    assert not shown(evening.output.last).rolling
+    assert not evening.shown.rolling
     evening.session.throw()
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now + 60)  # nobody ever saw them

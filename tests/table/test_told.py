@@ -15,44 +15,35 @@ from scoring.match import begin
 from table.session import Session
 from table.snapshot import Notice
 from table.storage.store import MatchStore
-from tests.fakes import ListeningOutput, Shown, die, reading, rolled, shown
+from tests.fakes import Evening, Shown, die, reading, rolled, shown
 from vision.dicesets.library import find as find_set
 from vision.reading import UNKNOWN
 from words.speaker import LANGUAGES
 
 
-class Evening:
-    def __init__(self, folder: Path, game: str = "meet-fate", language: str = "en") -> None:
-        rules = find(game)
-        match = begin(rules, ["Alice", "Bob"])
-        self.output = ListeningOutput()
-        self.session = Session(
-            match, MatchStore.begin(folder, match), find_set(rules.dice.set_id), outputs=[self.output],
-            language=language,
-        )  # fmt: skip
-
-    def said(self, language: str) -> str:
+class Told(Evening):
+    def said_in(self, language: str) -> str:
         return self.session.latest().sentence(language)
 
-    def shown(self, language: str) -> Shown:
+    def shown_in(self, language: str) -> Shown:
         return shown(self.session, language)
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Evening:
-    return Evening(tmp_path)
+def evening(tmp_path: Path) -> Told:
+    return Told(tmp_path)
 
 
-def test_a_greeting(evening: Evening):
+def test_a_greeting(evening: Told):
     evening.session.greet()
-    assert evening.said("en") == "Meet Fate. Alice to roll."
-    assert evening.said("de") == "Meet Fate. Alice würfelt."
-    assert evening.said("fr") == "Meet Fate. Alice lance les dés."
+    assert evening.said_in("en") == "Meet Fate. Alice to roll."
+    assert evening.said_in("de") == "Meet Fate. Alice würfelt."
+    assert evening.said_in("fr") == "Meet Fate. Alice lance les dés."
 
 
-def test_a_roll_with_everything_around_it(evening: Evening):
+def test_a_roll_with_everything_around_it(evening: Told):
     evening.session.saw(rolled("222255"))
-    german, french = evening.shown("de"), evening.shown("fr")
+    german, french = evening.shown_in("de"), evening.shown_in("fr")
     assert german.roll_words == "Viermal 2 und zweimal 5."
     assert german.prompt == "Lass Würfel liegen und wirf die anderen noch einmal, oder wähle ein Feld."
     assert german.throw == "Alle noch einmal werfen"
@@ -61,66 +52,66 @@ def test_a_roll_with_everything_around_it(evening: Evening):
     assert french.throw == "Tout relancer"
 
 
-def test_holding_is_said_with_the_dice_own_names(evening: Evening):
+def test_holding_is_said_with_the_dice_own_names(evening: Told):
     evening.session.saw(rolled("222255"))
     evening.session.hold(1)
-    assert evening.said("de") == "Würfel 1, 2, bleibt liegen."
-    assert evening.shown("de").throw == "Fünf Würfel noch einmal werfen"
-    assert evening.shown("fr").throw == "Relancer cinq dés"
+    assert evening.said_in("de") == "Würfel 1, 2, bleibt liegen."
+    assert evening.shown_in("de").throw == "Fünf Würfel noch einmal werfen"
+    assert evening.shown_in("fr").throw == "Relancer cinq dés"
 
 
-def test_a_question_and_the_die_it_is_about(evening: Evening):
+def test_a_question_and_the_die_it_is_about(evening: Told):
     doubtful = [
         die(face, 100.0 + 120 * i, certain=face != "6", others=["8", "5"]) for i, face in enumerate("123456")
     ]
     evening.session.saw(reading(*doubtful))
-    assert evening.shown("de").question == "Was zeigt Würfel 6? Ich halte es für 6, 8 oder 5."
-    assert evening.shown("fr").question == "Que montre le dé 6\u00a0? Il me semble voir 6, 8 ou 5."
+    assert evening.shown_in("de").question == "Was zeigt Würfel 6? Ich halte es für 6, 8 oder 5."
+    assert evening.shown_in("fr").question == "Que montre le dé 6\u00a0? Il me semble voir 6, 8 ou 5."
 
 
-def test_a_die_of_another_set(evening: Evening):
+def test_a_die_of_another_set(evening: Told):
     evening.session.saw(
         reading(*(die(face, 100.0 + 120 * i) for i, face in enumerate(["1", "2", "3", "4", "5", UNKNOWN])))
     )
-    assert evening.shown("de").faces[5] == "etwas anderes"
-    assert evening.shown("fr").faces[5] == "autre chose"
+    assert evening.shown_in("de").faces[5] == "etwas anderes"
+    assert evening.shown_in("fr").faces[5] == "autre chose"
 
 
 def test_faces_bear_the_names_of_the_set_in_each_language(tmp_path: Path):
-    evening = Evening(tmp_path, "triples")
+    evening = Told(tmp_path, "triples")
     evening.session.saw(rolled(["cat", "two-cats", "manticore"]))
-    assert evening.shown("de").roll_words == "Katze, zwei Katzen und Mantikor."
-    assert evening.shown("fr").faces == ["chat", "deux chats", "manticore"]
+    assert evening.shown_in("de").roll_words == "Katze, zwei Katzen und Mantikor."
+    assert evening.shown_in("fr").faces == ["chat", "deux chats", "manticore"]
 
 
-def test_undo_pause_and_a_throw_that_did_not_count(evening: Evening):
+def test_undo_pause_and_a_throw_that_did_not_count(evening: Told):
     evening.session.saw(rolled("222255"))
     evening.session.discount()
-    assert evening.said("de") == "Dieser Wurf gilt nicht. Alice würfelt."
+    assert evening.said_in("de") == "Dieser Wurf gilt nicht. Alice würfelt."
     evening.session.roll("2 2 2 2 5 5")
     evening.session.decide(Fill("chance"))
     evening.session.undo()
-    assert evening.said("fr").startswith("Annulé. ")
+    assert evening.said_in("fr").startswith("Annulé. ")
     evening.session.pause()
-    assert evening.said("de") == "Pause. Die Partie bleibt gespeichert."
+    assert evening.said_in("de") == "Pause. Die Partie bleibt gespeichert."
 
 
-def test_the_end_of_a_match(evening: Evening):
+def test_the_end_of_a_match(evening: Told):
     evening.session.saw(rolled("888888"))
     evening.session.decide(Confirm(True))
-    assert evening.shown("de").over.startswith("Die Partie ist zu Ende.")
-    assert "six eights" not in evening.shown("de").over
+    assert evening.shown_in("de").over.startswith("Die Partie ist zu Ende.")
+    assert "six eights" not in evening.shown_in("de").over
 
 
-def test_camera_and_what_it_cannot_see(evening: Evening):
+def test_camera_and_what_it_cannot_see(evening: Told):
     evening.session.camera_says("the camera's picture is out of focus")
-    assert evening.shown("de").camera == "Das Bild der Kamera ist unscharf."
-    assert evening.said("fr") == "L’image de la caméra est floue."
+    assert evening.shown_in("de").camera == "Das Bild der Kamera ist unscharf."
+    assert evening.said_in("fr") == "L’image de la caméra est floue."
     evening.session.camera_says(None)
-    assert evening.said("de") == "Die Kamera sieht wieder."
+    assert evening.said_in("de") == "Die Kamera sieht wieder."
 
 
-def test_a_refusal_is_a_message(evening: Evening):
+def test_a_refusal_is_a_message(evening: Told):
     with pytest.raises(MessageError) as refused:
         evening.session.hold(1)
     assert str(refused.value) == "no dice can be held now"
@@ -131,13 +122,13 @@ def test_a_refusal_is_a_message(evening: Evening):
 
 
 def test_faces_may_be_typed_in_any_language(tmp_path: Path):
-    evening = Evening(tmp_path, "triples")
+    evening = Told(tmp_path, "triples")
     evening.session.roll("Katze, deux chats, DD")
-    assert evening.shown("en").roll_words == "Cat, two cats and DD."
+    assert evening.shown_in("en").roll_words == "Cat, two cats and DD."
 
 
 def test_the_tables_own_language_goes_to_voice_and_broker(tmp_path: Path):
-    evening = Evening(tmp_path, language="fr")
+    evening = Told(tmp_path, language="fr")
     evening.session.greet()
     assert evening.output.last.sentence() == "Meet Fate. Alice lance les dés."
     assert evening.output.last.sentence("en") == "Meet Fate. Alice to roll."
@@ -158,15 +149,15 @@ def test_a_notice_is_a_plain_value(tmp_path: Path):
     assert notices[0] != replace(notices[0], number=7)
 
 
-def test_an_unknown_language_is_english(evening: Evening):
+def test_an_unknown_language_is_english(evening: Told):
     evening.session.greet()
-    assert evening.said("nl") == evening.said("en")
+    assert evening.said_in("nl") == evening.said_in("en")
 
 
 @pytest.mark.parametrize("game", [one.id for one in available() if one.dice.count])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_game_is_told_in_every_language(game: str, language: str, tmp_path: Path):
-    evening = Evening(tmp_path, game)
+    evening = Told(tmp_path, game)
     match = evening.session.match
     for step in range(12):
         if match.outcome:
@@ -174,7 +165,7 @@ def test_every_game_is_told_in_every_language(game: str, language: str, tmp_path
         match = match.add(any_action(match.game, match.state, lambda n, step=step: step % n))
     evening.session._record(match)
     evening.session.greet()
-    told = evening.shown(language)
-    assert evening.said(language).startswith(match.game.title)
+    told = evening.shown_in(language)
+    assert evening.said_in(language).startswith(match.game.title)
     assert told.prompt
-    assert (language == "en") == (told.prompt == evening.shown("en").prompt)
+    assert (language == "en") == (told.prompt == evening.shown_in("en").prompt)

@@ -16,7 +16,7 @@ from table.session import Session
 from table.snapshot import Notice
 from table.storage.store import MatchStore
 from table.voice import SPEAKERS, WINDOWS, Voice, in_language, speaker
-from tests.fakes import ListeningOutput
+from tests.fakes import Evening
 from tests.waiting import soon
 from vision.dicesets.library import find as find_set
 
@@ -32,10 +32,7 @@ def speaking(path: Path, seconds: float = 0.0) -> Voice:
 
 @pytest.fixture
 def notice(tmp_path: Path) -> Notice:
-    match, output = begin(find("meet-fate"), ["Alice"]), ListeningOutput()
-    kept = MatchStore.begin(tmp_path / "store", match)
-    Session(match, kept, find_set("fate"), outputs=[output]).greet()
-    return output.last
+    return Evening(tmp_path / "store", players=["Alice"]).output.last
 
 
 def test_what_is_told_is_said(notice, tmp_path: Path):

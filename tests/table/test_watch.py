@@ -18,7 +18,7 @@ from table import watcher as watching
 from table.session import Session
 from table.storage.store import MatchStore
 from table.table import OpenMatch, Table
-from table.watcher import Watcher
+from table.watcher import Step, Watcher, next_step
 from tests.fakes import NO_TIME, TruthfulReader, die, reading, rolled, shown
 from tests.vision.filmstrip import HEIGHT, WIDTH, Place, lying
 from tests.vision.filmstrip import picture as pictured
@@ -29,7 +29,7 @@ from vision.demo.throw import Truth
 from vision.dicesets.library import find
 from vision.frame import Frame, Pixels
 from vision.reading import Reading
-from vision.settle import TableState
+from vision.settle import Sight, TableState
 
 
 class Ears:
@@ -245,6 +245,28 @@ def test_a_lens_out_of_focus_is_said_unless_it_passes_and_its_picture_not_taken_
     over = "staged gives no more pictures"
     focus = ["the camera's picture is out of focus", None] if said else []
     assert ears.troubles[: len(focus) + 2] == [None, *focus, over]
+
+
+@pytest.mark.parametrize(
+    ("state", "still", "fresh", "known", "step"),
+    [
+        (TableState.ROLLING, 0.0, False, {}, Step.WAIT),
+        (TableState.SETTLING, 0.05, False, {}, Step.WAIT),
+        (TableState.SETTLING, 0.06, False, {}, Step.PREFETCH),
+        (TableState.SETTLING, 0.15, False, {"prefetched": True}, Step.WAIT),
+        (TableState.SETTLED, 0.22, True, {"prefetched": True}, Step.DELIVER),
+        (TableState.SETTLED, 9.0, False, {}, Step.WAIT),
+        (TableState.SETTLED, 9.0, False, {"asked": True}, Step.DELIVER),
+        (TableState.OBSTRUCTED, 0.1, False, {}, Step.PREFETCH),
+        (TableState.OBSTRUCTED, 0.1, False, {"prefetched": True}, Step.WAIT),
+        (TableState.TAKEOUT, 0.22, False, {"prefetched": True}, Step.PEEK),
+        (TableState.TAKEOUT, 0.5, False, {"peeked": True}, Step.WAIT),
+    ],
+)
+def test_what_is_done_with_a_frame(
+    state: TableState, still: float, fresh: bool, known: dict[str, bool], step: Step
+):
+    assert next_step(Sight(state, 0.0, still, fresh), **known) is step
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

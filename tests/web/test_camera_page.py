@@ -180,12 +180,12 @@ def test_a_region_takes_effect_at_once_and_is_kept_for_the_next_time(seeing: Hou
 
 
 def test_the_region_stays_when_another_match_begins_or_is_gone_on_with(seeing: House):
-    from table.new_match import Wanted
+    from table.new_match import NewMatch
 
     table, first = seeing.table, seeing.table.session
     first.roll("1 1 1 2 2 2")
     post(seeing, "/camera/region", **CORNERS)
-    table.begin(Wanted("meet-fate", ("Ann",)), first.store.id)
+    table.begin(NewMatch("meet-fate", ("Ann",)), first.store.id)
     second = table.session
     assert {one.id: one.setup.get("region") for one in first.store.store.matches()} == {
         first.store.id: SAME, second.store.id: SAME,

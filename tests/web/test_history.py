@@ -21,7 +21,7 @@ from scoring.anyplay import any_action
 from scoring.game import AnyGame, Family
 from scoring.games import find as find_game
 from scoring.match import Correction, Match, begin, replay
-from table import lots
+from table import draws
 from table.history import Fate, at, chronicle, happened
 from table.new_match import dice_for
 from table.outlets import MessageOutput
@@ -400,7 +400,7 @@ def dealt() -> Match:
     match = begin(find_game("destiny"), ["Ann", "Bob"], {"cards": "dealt"})
     while match.draw_awaited is not None or not any(isinstance(one, Draw) for one in match.events):
         if match.draw_awaited is not None:
-            match = lots.drawn(match)
+            match = draws.drawn(match)
             continue
         player = match.decider
         assert player is not None

@@ -16,7 +16,7 @@ from scoring.games.outback.state import Done as NoMoreAnimals
 from scoring.games.outback.state import Swap
 from scoring.match import Match
 from scoring.view import Seat
-from table.lots import secretly
+from table.draws import secretly
 from web.boards.cats import called_shot_board, declarations, hands_board, pairs_board, triples_board
 from web.boards.destiny import Hand, card_groups, destiny_board, hands
 from web.boards.fields import move_of

@@ -16,7 +16,6 @@ from advice import fairness, luck
 from scoring.actions import Play
 from scoring.games import find as find_game
 from scoring.match import Match
-from table.looking_back import set_of
 from table.storage.store import Entry, StoreError
 from web import charts
 from web.access import open_to
@@ -94,7 +93,7 @@ def _page(match: Match, match_id: str, *, running: bool) -> ResponseReturnValue:
         every = ()
     kept = [(one, _day(one), _title(one)) for one in every if one.id != table.session.store.id]
     begun = any(not isinstance(one.action, Play) for one in match.played)
-    speaks = speaker_of(set_of(table, match_id, match), current())
+    speaks = speaker_of(table.dice_of(match_id, match), current())
     looked, unknown, last = _luck(match, running, speaks)
     return render_template(
         "history.html", match=match, match_id=match_id, running=running, begun=begun, kept=kept,

@@ -19,9 +19,9 @@ from scoring.match import Match
 from table.dispute import dispute as dispute_of
 from table.dispute import rolls
 from table.history import Fate, Happened, Kind, Written, at, chronicle, happened, written
-from table.looking_back import past_snapshot, place_of, roll_of, set_of
+from table.snapshot import past_snapshot
 from table.storage.evidence import picture_of
-from table.storage.store import StoreError
+from table.storage.store import MatchStore, StoreError
 from web.access import open_to
 from web.answers import download, picture, plain
 from web.boards.record import Given, Names, gave
@@ -64,7 +64,7 @@ views = Blueprint("replay", __name__)
 def events(match_id: str) -> ResponseReturnValue:
     """Every event of a match as a sentence."""
     match, page = opened(match_id), whole(request.args.get("page", "1"), digits=6)
-    lines = _lines(match, _written(match_id), speaker_of(set_of(site().table, match_id, match), current()))
+    lines = _lines(match, _written(match_id), speaker_of(site().table.dice_of(match_id, match), current()))
     pages = max(1, -(-len(lines) // MOST_SHOWN))
     if not 1 <= page <= pages:
         raise NotFound(_("there is no such page"))
@@ -82,11 +82,12 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
     table, match = site().table, opened(match_id)
     if event > len(match.events):
         raise NotFound(_("there is no such event"))
-    dice_set = set_of(table, match_id, match)
+    dice_set, store = table.dice_of(match_id, match), table.session.store.store
     speaks = speaker_of(dice_set, current())
     line = _line(happened(match, event), _written(match_id).get(event), speaks) if event else None
     then = past_snapshot(at(match, event), dice_set, match_id)
-    told = roll_of(table, match_id, match, event) if line is not None and line.kind is Kind.ROLL else None
+    rolled = line is not None and line.kind is Kind.ROLL
+    told = dispute_of(match, MatchStore(store, match_id, len(match.events)), event) if rolled else None
 
     def drawn(face: str) -> str:
         return url_for("tonight.set_face", set_id=dice_set.id, face=face)
@@ -129,7 +130,7 @@ def take_in() -> ResponseReturnValue:
     sent, table = one_file("log", _("expected a file with a match")), site().table
     try:
         log = sent.decode("utf-8").replace("\r\n", "\n")
-        match_id = table.session.store.store.add_log(log, find_game, place=place_of(table))
+        match_id = table.session.store.store.add_log(log, find_game, place=table.place)
     except UnicodeDecodeError:
         return plain(_("Expected UTF-8 text, found other bytes."), 409)
     except (MatchLogError, StoreError) as error:

@@ -347,7 +347,7 @@ def _do(action: Callable[[], None]) -> ResponseReturnValue:
     """Do it; a refusal goes back as one plain sentence. Forms without script go back to the page."""
     table = site().table
     try:
-        with table.as_seen(request.form.get("seen", "")):
+        with table.session.as_seen(request.form.get("seen", "")):
             action()
     except (ValueError, OSError) as error:
         return refused(error, labels=labels_of(table))

@@ -20,7 +20,7 @@ from scoring.game import AnyGame
 from scoring.games import available
 from scoring.games import find as find_game
 from scoring.match import Match
-from table.new_match import Wanted, faces_shown, known_sets, sets_for
+from table.new_match import NewMatch, faces_shown, known_sets, sets_for
 from table.storage.players import LONGEST
 from table.storage.store import Entry, StoreError
 from table.table import ReplacedError
@@ -107,7 +107,7 @@ def begin() -> ResponseReturnValue:
     options: dict[str, object] = {rule.key: rule.typed for rule in rules.every}
 
     def begins() -> None:
-        site().table.begin(Wanted(draft.game.id, players, draft.set_id, options), _instead())
+        site().table.begin(NewMatch(draft.game.id, players, draft.set_id, options), _instead())
         site().remembered.plays(players)
 
     return _placed(begins, draft)
@@ -120,7 +120,7 @@ def again() -> ResponseReturnValue:
     draft = _before()
     if request.form.get("starts") == "winner":
         draft = draft.starting(_winner(draft.game))
-    wanted = Wanted(draft.game.id, draft.players, draft.set_id, dict(draft.rules))
+    wanted = NewMatch(draft.game.id, draft.players, draft.set_id, dict(draft.rules))
     return _placed(lambda: site().table.begin(wanted, _instead()), draft)
 
 

@@ -8,24 +8,16 @@ from pathlib import Path
 import pytest
 
 from scoring.actions import Draw, IllegalMoveError, Move, Play
-from scoring.games import find as find_game
 from scoring.games.destiny.state import Done
 from scoring.games.outback.state import Done as Rest
 from scoring.games.outback.state import Place
-from scoring.match import begin
 from table.session import Session
-from table.storage.store import MatchStore
-from tests.fakes import ListeningOutput
-from vision.dicesets.library import find as find_set
+from tests.fakes import Evening, ListeningOutput
 
 
 def sitting(folder: Path, game: str, **options: object) -> tuple[Session, ListeningOutput]:
-    rules = find_game(game)
-    match, output = begin(rules, ["Ann", "Bob"], options), ListeningOutput()
-    dice_set = find_set(rules.dice.set_id if rules.dice.count else "pips")
-    session = Session(match, MatchStore.begin(folder, match), dice_set, outputs=[output])
-    session.greet()
-    return session, output
+    evening = Evening(folder, game, ["Ann", "Bob"], options=options)
+    return evening.session, evening.output
 
 
 def test_people_say_which_tiles_came_in_any_language(tmp_path: Path):
