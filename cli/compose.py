@@ -139,7 +139,9 @@ def pages_of(table: Table, announcer: Announcer, settings: WebSettings | None = 
     folder = tables_folder()
     lesson = Lesson(table, file=LessonFile(folder))
     return create_app(
-        Site(table, announcer, settings or WebSettings(), Expert(), SetLibrary(), lesson, RecentPlayers(folder))
+        Site(
+            table, announcer, settings or WebSettings(), Expert(), SetLibrary(), lesson, RecentPlayers(folder)
+        )
     )
 
 

@@ -184,7 +184,7 @@ def wish_of(set_id: str, about: About, adding: bool) -> Wish:
     if adding and not (
         pictures or about.blanks or about.labels or about.titles or about.values or about.marks or about.nets
     ):
-        raise EnrolError("expected something to add to '%(set)s', found nothing", set=key)
+        raise EnrolError("expected something to add to '{set}', found nothing", set=key)
     note = replace(
         before,
         title={**before.title, **dict(about.titles)},

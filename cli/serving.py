@@ -120,9 +120,7 @@ def _gone_on(asked: Asked, match_id: str, store: Store, spoken: Mapping[str, Any
     setup = {**next(one for one in store.matches() if one.id == match_id).setup, **spoken}
     kept.mark("over" if match.outcome else "running")
     set_id = asked.set_id or str(setup.get("set") or match.game.dice.set_id)
-    return Sitting(
-        Kept(match, kept), match.header.game, set_id, match.header.players, setup, store.refused
-    )
+    return Sitting(Kept(match, kept), match.header.game, set_id, match.header.players, setup, store.refused)
 
 
 def _begun(asked: Asked, store: Store, setup: Mapping[str, Any]) -> Sitting:

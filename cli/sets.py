@@ -121,7 +121,9 @@ def _parts(option: str) -> tuple[str, str]:
 def _line(listed: Listed) -> str:
     """An example as people see it in the list."""
     one, against = listed.example, listed.against
-    line = f"{one.face}/{one.name}  {one.shape}, {one.side:.0f} px, {one.origin} {one.added} from {one.source}"
+    line = (
+        f"{one.face}/{one.name}  {one.shape}, {one.side:.0f} px, {one.origin} {one.added} from {one.source}"
+    )
     if against is not None:
         line += f"  ! looks more like {against.like} ({against.other:.2f} against {against.own:.2f})"
     return line + ("  ! not compared with" if one.doubtful else "")

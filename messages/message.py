@@ -9,9 +9,11 @@ What stands behind the colon says how the value is spoken:
 
 | spec | value | English |
 | --- | --- | --- |
-| (none) | a word, a number, another message | as it is |
+| (none) | a word, a number, another message, something `Named` | as it is |
 | `name`, `names` | index or indices of players | Ann; Ann and Bob |
 | `face` | a face, box or declaration id | two cats |
+| `called` | an id of a set's face, or several | its label; an id without one stays as it is |
+| `shape`, `shape or` | the name of a shape of dice, or several | d6; d6 or d8 |
 | `faces`, `maybe`, `row` | several ids | two cats, sigil and DD; … or DD; two cats, sigil, DD |
 | `tally` | several ids, counted | 2 cat and 1 DD |
 | `roll` | several ids | three 7s, two 4s and a 1; sigil twice and DD |
@@ -26,7 +28,7 @@ What stands behind the colon says how the value is spoken:
 | `count tile tiles` | a number | 1 tile, 2 tiles; a `~` in a form is a space |
 | `dice`, `number` | a small number | one die, four dice; four |
 | `nth` | a number from 1 | first |
-| `signed` | a number | +3, −3 |
+| `signed` | a number, a figure | +3, −3; +0.12 |
 | `amount`, `tenth`, `percent` | a figure | 0.041 or next to nothing; 12.3; 62.5 % (of 0.625) |
 | `yes` | true or false | yes, no |
 """
@@ -39,7 +41,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any, TypeAlias, cast
 
-Plain: TypeAlias = "str | int | float | tuple[str, ...] | tuple[int, ...] | Message"
+Plain: TypeAlias = "str | int | float | tuple[str, ...] | tuple[int, ...] | Message | Named"
 """A value inside a sentence."""
 
 HAND_OF = "hand of "
@@ -48,6 +50,20 @@ HAND_OF = "hand of "
 NEXT_TO_NOTHING = "next to nothing"
 SMALLEST = 0.0001
 """Points below which an amount is next to nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What has a name in each language, as a dice set that comes with Tableside."""
+
+    names: Mapping[str, str]
+    """By the language's code."""
+    otherwise: str
+    """Its name where there is none in English."""
+
+    def spoken(self, language: str) -> str:
+        """In a language; English where it has none."""
+        return self.names.get(language) or self.names.get("en") or self.otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +76,19 @@ class Message:
     def __str__(self) -> str:
         """In English."""
         return ENGLISH.clause(self)
+
+    def without(self, *texts: str) -> Message:
+        """The same with these texts cut out of every value, as the path of a folder that is gone."""
+        return Message(self.template, tuple((name, _without(value, texts)) for name, value in self.values))
+
+
+def _without(value: Plain, texts: tuple[str, ...]) -> Plain:
+    if isinstance(value, Message):
+        return value.without(*texts)
+    if isinstance(value, str):
+        for text in texts:
+            value = value.replace(text, "")
+    return value
 
 
 def message(template: str, /, **values: Plain) -> Message:
@@ -192,7 +221,14 @@ class English(Formatter):
         how, *forms = format_spec.split(" ")
         match how:
             case "":
-                return figure(value) if isinstance(value, int) else str(value)
+                return self.plain(value)
+            case "called":
+                names = (value,) if isinstance(value, str) else cast("tuple[str, ...]", value)
+                return ", ".join(self.labels.get(name, name) for name in names)
+            case "shape":
+                shapes = (value,) if isinstance(value, str) else cast("tuple[str, ...]", value)
+                names = [self.words(shape) for shape in shapes]
+                return ", ".join(names) if not forms else self.listed(names, self.words(forms[0]))
             case "name":
                 return str(self.players[value])
             case "names":
@@ -242,6 +278,8 @@ class English(Formatter):
             case "nth":
                 return self.nth(value)
             case "signed":
+                if isinstance(value, float):
+                    return self.decimals(f"{value:+.2f}")
                 return f"+{value}" if value > 0 else figure(value)
             case "amount":
                 return self.amount(value)
@@ -253,6 +291,14 @@ class English(Formatter):
                 return self.yes if value else self.no
             case _:
                 raise AssertionError(f"no way to say a value {format_spec!r}")
+
+    def plain(self, value: str | int | float | Named) -> str:
+        """A value as it is: 8.0 is "8"."""
+        if isinstance(value, Named):
+            return value.spoken(self.code)
+        if isinstance(value, float):
+            return self.decimals(f"{value:g}")
+        return figure(value) if isinstance(value, int) else str(value)
 
     def amount(self, value: float) -> str:
         """Points on average: with one place after the point, small amounts with two figures that count."""

@@ -17,7 +17,6 @@ from typing import Any
 
 from jinja2.ext import babel_extract
 
-from vision.foreign import FOREIGN
 from web import draft
 from web.pages import camera
 from words.catalogue import LOCALE, entries
@@ -27,9 +26,9 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("advice", "cli", "files", "hardware", "messages", "scoring", "table", "vision", "web", "words")
 """Where something is said to people; `training` and `tools` speak English to whoever works on Tableside."""
 
-SAYS = frozenset({"_", "gettext", "ngettext", "N_", "message", "refuse", "line", "said", "say", "Said"})
+SAYS = frozenset({"_", "gettext", "ngettext", "N_", "message", "refuse", "line"})
 """Calls whose first argument is a template, as is that of every error that is a message (`errors`)."""
-MESSAGE_ERRORS = ("MessageError", "SaidError")
+MESSAGE_ERRORS = ("MessageError",)
 CONSTANTS = frozenset({"words"})
 """Names in the body of a class that hold a template: what a move is called."""
 JINJA = {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}
@@ -141,7 +140,7 @@ def wanted() -> Mapping[str, NewMatch]:
                         one, path.relative_to(ROOT).as_posix(), str(more[0]) if function == "ngettext" else ""
                     )
     elsewhere = {"web/draft.py": draft.messages(), "web/pages/camera.py": camera.messages()}
-    for file, words in {**elsewhere, "vision/foreign.py": FOREIGN}.items():
+    for file, words in elsewhere.items():
         for text in words:  # written where the rules and the cameras are
             want(text, file)
     return found

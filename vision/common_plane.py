@@ -264,9 +264,7 @@ def _as_boxed(one: Detection, seen: Seen, plane: Plane, others: Sequence[Detecti
     return _with(one, tops[best], fit[best], seen, others)
 
 
-def _with(
-    one: Detection, top: Doubles, fit: float, seen: Seen, others: Sequence[Detection]
-) -> Detection:
+def _with(one: Detection, top: Doubles, fit: float, seen: Seen, others: Sequence[Detection]) -> Detection:
     """The same die with this top face, which fits its box so well; as it is, where another die's face lies there."""
     corners = clockwise(top.astype(np.float32))
     if any(overlap_of(corners, other.corners) >= SAME_FACE for other in others):

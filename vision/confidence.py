@@ -78,7 +78,7 @@ def load(weights: Path = WEIGHTS) -> Doubt:
     path = weights / FILE
     if not path.is_file():
         raise WeightsError(
-            "expected %(file)s in %(folder)s, found none; fit it with `tableside train doubt`",
+            "expected {file} in {folder}, found none; fit it with `tableside train doubt`",
             file=FILE, folder=str(weights),
         )  # fmt: skip
     verify(path)
@@ -92,7 +92,7 @@ def load(weights: Path = WEIGHTS) -> Doubt:
         return Doubt(models[0], models[1], float(stored["least_die"]), float(stored["certain"]))
     except (ValueError, KeyError, TypeError) as error:
         raise WeightsError(
-            "expected a weight for each of %(signs)s in %(file)s: %(why)s",
+            "expected a weight for each of {signs} in {file}: {why}",
             signs=", ".join(SIGNS), file=FILE, why=str(error),
         ) from error  # fmt: skip
 

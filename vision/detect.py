@@ -64,7 +64,9 @@ class Detector:
         look = partial(self._examiner.turned, pixels)
         doubles = [(one, seen) for one, seen in found.items() if one not in kept]
         height, width = pixels.shape[:2]
-        return on_one_plane(kept, [found[one] for one in kept], width, height, look, doubles, self._corrections)
+        return on_one_plane(
+            kept, [found[one] for one in kept], width, height, look, doubles, self._corrections
+        )
 
     def _examined(
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape]

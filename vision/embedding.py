@@ -55,7 +55,7 @@ class Matcher:
         if len(inputs) != 1 or list(inputs[0].shape[1:]) != [FACE_SIZE, FACE_SIZE, 3]:
             found = [i.shape for i in inputs]
             raise WeightsError(
-                "expected %(file)s to take faces (n, %(side)s, %(side)s, 3), found %(found)s",
+                "expected {file} to take faces (n, {side}, {side}, 3), found {found}",
                 file=weights.name, side=FACE_SIZE, found=str(found),
             )  # fmt: skip
         self._input: str = inputs[0].name

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # it has none
 from numpy.typing import NDArray
 
+from messages.message import MessageError
 from vision.dicesets.library import own_folder
-from vision.said import SaidError
 
 ORT: Any = onnxruntime
 """`Network` says what we use of it."""
@@ -48,7 +48,7 @@ class Network(Protocol):
         ...
 
 
-class WeightsError(SaidError):
+class WeightsError(MessageError):
     """A network's file is missing or is not one of ours."""
 
 
@@ -67,7 +67,7 @@ def verify(path: Path) -> None:
     }
     if path.name in listed and listed[path.name] != checksum(path):
         raise WeightsError(
-            "expected %(file)s with the checksum in %(sums)s, found a damaged or changed file",
+            "expected {file} with the checksum in {sums}, found a damaged or changed file",
             file=path.name, sums=sums.name,
         )  # fmt: skip
 
@@ -81,7 +81,7 @@ def open_network(name: str, folder: Path | None = None) -> Network:
     path = folder / f"{name}.onnx" if folder else tuned if tuned.is_file() else WEIGHTS / f"{name}.onnx"
     if not path.is_file():
         raise WeightsError(
-            "expected the network %(file)s in %(folder)s, found none; train it or fetch it again",
+            "expected the network {file} in {folder}, found none; train it or fetch it again",
             file=path.name, folder=str(path.parent),
         )  # fmt: skip
     verify(path)
@@ -97,7 +97,7 @@ def open_network(name: str, folder: Path | None = None) -> Network:
         return ORT.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime raises classes of its own that it does not publish
         raise WeightsError(
-            "expected an ONNX network in %(file)s: %(why)s",
+            "expected an ONNX network in {file}: {why}",
             file=path.name,
             why=str(error).splitlines()[0][:120],
         ) from error  # fmt: skip

@@ -19,10 +19,9 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 from PIL.ExifTags import Base
 
-from vision.foreign import foreign
+from messages.message import MessageError
 from vision.frame import Pixels
 from vision.reading import Reading
-from vision.said import SaidError, Words
 
 FORMATS: Final = ("JPEG", "PNG", "WebP")
 LEAST_SIDE: Final = 32
@@ -59,7 +58,7 @@ _TURNS: Final[dict[int, Callable[[Pixels], Pixels]]] = {
 """What makes a picture upright, by its EXIF orientation."""
 
 
-class PictureError(SaidError):
+class PictureError(MessageError):
     """A file that is no picture Tableside can read; the message is one line naming it."""
 
 
@@ -69,20 +68,20 @@ def load_picture(path: Path) -> Pixels:
     Raises PictureError for what is missing, empty, cut short, no picture, too small or too large.
     """
     if not path.exists():
-        raise PictureError("%(path)s: no such file", path=str(path))
+        raise PictureError("{path}: no such file", path=str(path))
     if not path.is_file():
-        raise PictureError("%(path)s: expected a picture, found something that is not a file", path=str(path))
+        raise PictureError("{path}: expected a picture, found something that is not a file", path=str(path))
     size = path.stat().st_size
     if size > MOST_BYTES:
         raise PictureError(
-            "%(path)s: expected at most %(most)s MiB, found %(found)s",
+            "{path}: expected at most {most} MiB, found {found}",
             path=str(path), most=MOST_BYTES // 2**20, found=size // 2**20,
         )  # fmt: skip
     try:
         content = path.read_bytes()
     except PermissionError:
         raise PictureError(
-            "%(path)s: expected a readable file, found one without permission", path=str(path)
+            "{path}: expected a readable file, found one without permission", path=str(path)
         ) from None
     except OSError as error:
         raise _damaged(str(path), error) from None
@@ -103,7 +102,7 @@ def decode(
     Raises PictureError.
     """
     if not content:
-        raise PictureError("%(path)s: expected a picture, found an empty file", path=name)
+        raise PictureError("{path}: expected a picture, found an empty file", path=name)
     with opened(content, name, formats=formats, least=least, most=most) as picture:
         turn = picture.getexif().get(Base.Orientation, 1)
         pixels = _to_bgr(picture)
@@ -117,7 +116,7 @@ def opened(
     """A picture that is not decoded yet and can be: `decode` says what is refused. Raises PictureError."""
     if _laborious(content):
         raise PictureError(
-            "%(path)s: expected a camera's picture, found one that would take too long to decode", path=name
+            "{path}: expected a camera's picture, found one that would take too long to decode", path=name
         )
     try:
         with warnings.catch_warnings():
@@ -126,12 +125,12 @@ def opened(
                 width, height = picture.size
                 if width * height > most:
                     raise PictureError(
-                        "%(path)s: expected at most %(most)s megapixels, found %(width)s×%(height)s",
+                        "{path}: expected at most {most} megapixels, found {width}×{height}",
                         path=name, most=most // 10**6, width=width, height=height,
                     )  # fmt: skip
                 if min(width, height) < least:
                     raise PictureError(
-                        "%(path)s: expected at least %(least)s×%(least)s pixels, found %(width)s×%(height)s",
+                        "{path}: expected at least {least}×{least} pixels, found {width}×{height}",
                         path=name, least=least, width=width, height=height,
                     )  # fmt: skip
                 yield picture
@@ -140,19 +139,19 @@ def opened(
     except UnidentifiedImageError:
         if formats != FORMATS:
             raise PictureError(
-                "%(path)s: expected a %(formats)s picture, found something else",
+                "{path}: expected a {formats:either} picture, found something else",
                 path=name,
-                formats=Words(tuple(formats), "or"),
+                formats=tuple(formats),
             ) from None
         raise PictureError(
-            "%(path)s: expected a JPEG, PNG or WebP picture, found something else", path=name
+            "{path}: expected a JPEG, PNG or WebP picture, found something else", path=name
         ) from None
     except Image.DecompressionBombError:
         raise PictureError(
-            "%(path)s: expected at most %(most)s megapixels, found far more", path=name, most=most // 10**6
+            "{path}: expected at most {most} megapixels, found far more", path=name, most=most // 10**6
         ) from None
     except MemoryError:
-        raise PictureError("%(path)s: there is too little memory for this picture", path=name) from None
+        raise PictureError("{path}: there is too little memory for this picture", path=name) from None
     except (OSError, SyntaxError, ValueError, EOFError) as error:
         raise _damaged(name, error) from None
 
@@ -160,8 +159,8 @@ def opened(
 def _damaged(name: str, error: Exception) -> PictureError:
     reason = str(error).splitlines()[0] if str(error) else type(error).__name__
     return PictureError(
-        "%(path)s: expected a whole picture, found a damaged one (%(why)s)",
-        path=name, why=foreign(reason[:80]),
+        "{path}: expected a whole picture, found a damaged one ({why})",
+        path=name, why=reason[:80],
     )  # fmt: skip
 
 
@@ -230,7 +229,7 @@ def save_picture(pixels: Pixels, path: Path) -> None:
         Image.fromarray(pixels[:, :, ::-1]).save(path)
     except (ValueError, KeyError, OSError) as error:
         raise PictureError(
-            "%(path)s: expected a place and a name for a picture (%(why)s)",
+            "{path}: expected a place and a name for a picture ({why})",
             path=str(path),
             why=str(error)[:80],
         ) from None

@@ -98,7 +98,9 @@ class Health:
         self._faint_since = (self._faint_since if self._faint_since is not None else now) if faint else None
         self._shifts.append(self._shifted(frame.pixels))
         soft = self._soft_dice
-        self._soft_dice_since = (self._soft_dice_since if self._soft_dice_since is not None else now) if soft else None
+        self._soft_dice_since = (
+            (self._soft_dice_since if self._soft_dice_since is not None else now) if soft else None
+        )
         if (dice or self._soft_since is not None) and now - self._focused >= FOCUS_EVERY:
             self._focused = now
             self._soft_since = (self._soft_since or now) if self.blurred(frame) else None

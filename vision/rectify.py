@@ -74,9 +74,7 @@ def _map(source: Floats, target: Floats) -> Doubles:
     return np.vstack([affine, [0, 0, 1]])
 
 
-def rectify(
-    pixels: Pixels, corners: ArrayLike, size: int = FACE_SIZE, *, turn: int = 0
-) -> Pixels:
+def rectify(pixels: Pixels, corners: ArrayLike, size: int = FACE_SIZE, *, turn: int = 0) -> Pixels:
     """The canonical face that lies at ``corners`` of a picture.
 
     Args:
@@ -138,4 +136,6 @@ def turns(face: Pixels, shape: Shape) -> Pixels:
     corners = canonical_corners(shape, face.shape[0])
     if shape.fills:
         return np.stack([np.rot90(face, k) for k in range(shape.symmetry)])
-    return np.stack([face, *(rectify(face, corners, face.shape[0], turn=k) for k in range(1, shape.symmetry))])
+    return np.stack(
+        [face, *(rectify(face, corners, face.shape[0], turn=k) for k in range(1, shape.symmetry))]
+    )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from flask import Response, current_app, redirect, request, url_for
 from werkzeug.utils import secure_filename
 
-from web.language import Label, refusal
+from web.language import refusal
 
 
 def plain(words: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
@@ -15,9 +15,9 @@ def plain(words: str, status: int, headers: Mapping[str, str] | None = None) -> 
     return Response(f"{words}\n", status=status, mimetype="text/plain", headers=headers)
 
 
-def refused(error: Exception, label: Label = str, labels: Mapping[str, str] | None = None) -> Response:
+def refused(error: Exception, labels: Mapping[str, str] | None = None) -> Response:
     """Why something was refused (`web.language.refusal`): 409 for a decision, 503 where the disk refuses."""
-    return plain(refusal(error, label, labels), 409 if isinstance(error, ValueError) else 503)
+    return plain(refusal(error, labels), 409 if isinstance(error, ValueError) else 503)
 
 
 def scripted() -> bool:

@@ -6,16 +6,15 @@ Pages write their words in English, `_("{…}")` in templates and in Python alik
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from flask import Flask, g, has_request_context, request
 
-from messages.message import MessageError
+from messages.message import MessageError, message
 from table.storage.store import StoreError
 from words.catalogue import catalogue
 from words.overheard import heard, several
-from words.problems import Named, Said, SaidError, Value, Words, system
 from words.speaker import speaker
 
 
@@ -60,23 +59,8 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     return _counted(one, many, n) % {"num": n, **values}
 
 
-Label = Callable[[str], str]
-"""A face's name as people read it."""
-
-OF_FACES = frozenset({"face", "faces", "other", "missing"})
-"""Places in which faces stand by their ids, several of them with a comma between."""
-
-OF_SHAPES = frozenset({"shape", "shapes"})
-"""Places in which a shape of dice stands by its id."""
-
 SHAPES = {"d6": (N_("d6"), N_("Cubes, six sides (d6)")), "d8": (N_("d8"), N_("Octahedra, eight sides (d8)"))}
 """What each shape of dice is called, shortly and fully."""
-
-BETWEEN = {"and": N_("and"), "or": N_("or")}
-"""What stands between the last two words of a list."""
-
-LONG_NUMBER = 10_000
-"""Numbers from this on are written in groups of three figures."""
 
 
 def camera(name: str) -> str:
@@ -84,54 +68,17 @@ def camera(name: str) -> str:
     return gettext("demo table") if name == "demo table" else name
 
 
-def refusal(error: Exception, label: Label = str, labels: Mapping[str, str] | None = None) -> str:
+def refusal(error: Exception, labels: Mapping[str, str] | None = None) -> str:
     """Why something was refused, as one sentence in the device's language.
 
-    What rules, table and dice sets refuse is a template that every language has; what a disk or a camera says is
-    recognised by its words, and what is not stays as it came. `label` names the faces of the set it is about, `labels`
-    those of the dice on the table.
+    What a parser or the operating system says stays as it came. `labels` name faces as their dice set does.
     """
     spoken = speaker(current(), (), labels)
     if isinstance(error, MessageError):
         return spoken.sentence([error.message])
-    if isinstance(error, SaidError):
-        return spoken.sentence([told(error.said, label)])
     if isinstance(error, OSError) and error.strerror and not isinstance(error, StoreError):
-        return spoken.sentence(
-            [gettext("the disk refuses it: %(why)s", why=_value("why", system(error), label))]
-        )
+        return spoken.sentence([message("the disk refuses it: {why}", why=error.strerror)])
     return spoken.sentence([heard(str(error))])
-
-
-def told(one: Said, label: Label = str) -> str:
-    """What vision or the table say as a template, in the device's language."""
-    words = _looked_up(one.template)
-    if not one.values:
-        return words
-    return words % {name: _value(name, value, label) for name, value in one.values.items()}
-
-
-def _value(name: str, value: Value, label: Label) -> str:
-    if isinstance(value, Said):
-        return told(value, label)
-    if isinstance(value, Named):
-        return value.spoken(current())
-    if isinstance(value, int):
-        return str(value) if abs(value) < LONG_NUMBER else speaker(current()).grouped(value)
-    if isinstance(value, float):
-        return f"{value:g}".replace(".", speaker(current()).decimal)
-    if isinstance(value, Words):
-        words = [_name(name, one, label) for one in value.words]
-        return (f" {gettext(BETWEEN[value.between])} " if value.between else ", ").join(words)
-    if name in OF_FACES:
-        return ", ".join(label(one) for one in value.split(", "))
-    return shape(value) if name in OF_SHAPES else value
-
-
-def _name(place: str, name: str, label: Label) -> str:
-    if place in OF_FACES:
-        return label(name)
-    return shape(name) if place in OF_SHAPES else name
 
 
 def shape(name: str) -> str:

@@ -11,10 +11,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Self
 
-from messages.message import English
+from messages.message import English, Named
 from scoring.dice import spelled
 from scoring.view import Cell, Mark, Panel, Seat
 from words.catalogue import Catalogue, catalogue
+
+LONG_NUMBER = 10_000
 
 
 class Speaker(English):
@@ -32,6 +34,12 @@ class Speaker(English):
     def name(self, one: str) -> str:
         """A face, box, declaration, card or tile as people read it: its label, else what the language calls it."""
         return self.labels.get(one) or self.catalogue.names.get(one) or one.replace("-", " ")
+
+    def plain(self, value: str | int | float | Named) -> str:
+        """A value as it is; long numbers in groups of three figures."""
+        if isinstance(value, int) and abs(value) >= LONG_NUMBER:
+            return self.grouped(value)
+        return super().plain(value)
 
     def title(self, one: str) -> str:
         """The same with a capital in front."""

@@ -16,7 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from messages.message import Message, message
+from table.teaching import words
 from table.teaching.view import Candidate, Offer, Step, View, named, offered, png_of
+from table.teaching.words import kept_words
 from vision.dicesets.model import SET_ID
 from vision.embedding import Matcher
 from vision.enrol.describe import FaceNote, SetNote
@@ -24,10 +27,7 @@ from vision.enrol.enrol import EnrolError, Enrolled, Wish, keep, one_face, take
 from vision.enrol.shown import Finder, Shown
 from vision.frame import Frame, Pixels
 from vision.quality import sharpness
-from vision.said import Words
 from vision.settle import Settle
-from words import teaching as words
-from words.teaching import Saying, kept_words, say
 
 MOST_FACES: Final = 64
 """Faces of one set, at most (`vision.dicesets.folder`)."""
@@ -161,7 +161,7 @@ class Enrolment:
                 raise EnrolError("expected the name of a face, found none")
             self._know(face)
             self._look = None
-            self._show(Step.WAITING, face=face, offer=None, saying=say(words.SHOW, face=face))
+            self._show(Step.WAITING, face=face, offer=None, saying=message(words.SHOW, face=face))
             if not self._known_lying:
                 self._settle.restart()  # a die that lies there already is looked at, too
 
@@ -195,7 +195,7 @@ class Enrolment:
         """Keep nothing of what is offered; move the die for another look."""
         with self._lock:
             face = self._offer().face
-            self._show(Step.WAITING, offer=None, saying=say(words.NOT_KEPT, face=face))
+            self._show(Step.WAITING, offer=None, saying=message(words.NOT_KEPT, face=face))
 
     def look_again(self) -> None:
         """Take other pictures of what lies there."""
@@ -204,7 +204,7 @@ class Enrolment:
             if not self._view.face:
                 raise EnrolError("expected the name of a face first, found none")
             self._look = None
-            self._show(Step.WAITING, offer=None, saying=say(words.LOOK_AGAIN, face=self._view.face))
+            self._show(Step.WAITING, offer=None, saying=message(words.LOOK_AGAIN, face=self._view.face))
             self._known_lying = self._pass_over = False
             self._settle.restart()
 
@@ -215,20 +215,22 @@ class Enrolment:
             left = tuple(one for one in kept if one.number != number)
             if len(left) == len(kept):
                 raise EnrolError(
-                    "expected a picture of %(face)s that is kept, found none of this number", face=face
+                    "expected a picture of {face:called} that is kept, found none of this number", face=face
                 )
             self._put(face, left)
-            self._show(self._view.step, saying=say(words.LET_GO if left else words.MISSING_AGAIN, face=face))
+            self._show(
+                self._view.step, saying=message(words.LET_GO if left else words.MISSING_AGAIN, face=face)
+            )
 
     def drop(self, face: str) -> None:
         """Take a face out of the set again, with its examples."""
         with self._lock:
             self._kept(face)
             if face in self._view.settled:
-                raise EnrolError("%(face)s is a face of the set that is there, and stays one", face=face)
+                raise EnrolError("{face:called} is a face of the set that is there, and stays one", face=face)
             kept = {one: examples for one, examples in self._view.kept.items() if one != face}
             blank = tuple(one for one in self._view.blank if one != face)
-            told = say(words.DROPPED, face=face)
+            told = message(words.DROPPED, face=face)
             if self._view.face == face:
                 self._look = None
                 self._show(Step.NAMING, kept=kept, blank=blank, face="", offer=None, saying=told)
@@ -240,10 +242,11 @@ class Enrolment:
         with self._lock:
             if self._kept(face):
                 raise EnrolError(
-                    "expected no picture of a blank face, found one of %(face)s; let it go first", face=face
+                    "expected no picture of a blank face, found one of {face:called}; let it go first",
+                    face=face,
                 )
             blank = (*(one for one in self._view.blank if one != face), *([face] if shows_nothing else []))
-            told = say(words.BLANK if shows_nothing else words.NOT_BLANK, face=face)
+            told = message(words.BLANK if shows_nothing else words.NOT_BLANK, face=face)
             self._show(self._view.step, blank=blank, saying=told)
 
     def finish(self) -> Enrolled:
@@ -253,14 +256,14 @@ class Enrolment:
             view = self._view
             if view.missing:
                 raise EnrolError(
-                    "expected a picture of every face, found none of %(missing)s", missing=Words(view.missing)
+                    "expected a picture of every face, found none of {missing:called}", missing=view.missing
                 )
             known = {face.id: face for face in self.note.faces}
             faces = tuple(known.get(face) or self._named_on_the_way(face) for face in view.kept)
             blank = tuple(face for face in view.blank if face not in view.settled)
             wish = Wish(replace(self.note, faces=faces), {}, blank, tuple(view.settled))
             made = self._keeps(wish, [one.die for kept in view.kept.values() for one in kept])
-            told = say(words.MADE, set=made.dice_set.name(), count=len(view.kept))
+            told = message(words.MADE, set=made.dice_set.name(), count=len(view.kept))
             self._show(Step.FINISHED, offer=None, saying=told)
             return made
 
@@ -277,10 +280,10 @@ class Enrolment:
             if fresh and (step is Step.ASKING or (step is Step.WAITING and self._view.face)):
                 # Something else lies there now: an offer is out of date, and so is what was seen.
                 self._look = _Look(frame.taken)
-                self._show(Step.LOOKING, offer=None, saying=say(words.HOLD_STILL))
+                self._show(Step.LOOKING, offer=None, saying=message(words.HOLD_STILL))
             elif step is Step.LOOKING and not self._settle.resting:
                 self._look = None
-                self._show(Step.WAITING, saying=say(words.SHOW, face=self._view.face))
+                self._show(Step.WAITING, saying=message(words.SHOW, face=self._view.face))
             if sight.state is not self._view.table:
                 self._show(self._view.step)
             look = self._look
@@ -315,7 +318,7 @@ class Enrolment:
     def _find(self, face: str, pixels: Pixels) -> None:
         """Find the dice in the sharpest frame, without the lock: people may change their minds meanwhile."""
         dice: Sequence[Shown] = ()
-        told: Saying | None = None
+        told: Message | None = None
         try:
             dice = self._takes(pixels, face, CAMERA)
         except EnrolError as refused:
@@ -351,10 +354,10 @@ class Enrolment:
             return
         if not SET_ID.fullmatch(face):
             raise EnrolError(
-                "expected a face of small letters, digits and dashes, found '%(found)s'", found=face[:40]
+                "expected a face of small letters, digits and dashes, found '{found}'", found=face[:40]
             )
         if len(self._view.kept) >= MOST_FACES:
-            raise EnrolError("expected at most %(most)s faces", most=MOST_FACES)
+            raise EnrolError("expected at most {most} faces", most=MOST_FACES)
         self._put(face, ())
 
     def _kept(self, face: str) -> tuple[Candidate, ...]:
@@ -362,8 +365,8 @@ class Enrolment:
         self._running()
         if face not in self._view.kept:
             raise EnrolError(
-                "expected one of %(faces)s, found '%(found)s'",
-                faces=Words(tuple(self._view.kept)),
+                "expected one of {faces:called}, found '{found}'",
+                faces=tuple(self._view.kept),
                 found=face[:40],
             )
         return self._view.kept[face]
@@ -393,11 +396,9 @@ def _chosen(offer: Offer, faces: Mapping[int, str] | None) -> dict[int, str]:
         raise EnrolError("expected a face for each die, because they differ")
     chosen = dict(faces) if faces is not None else dict.fromkeys(numbers, offer.face)
     if unknown := set(chosen) - set(numbers):
-        raise EnrolError(
-            "expected dice 1 to %(most)s, found %(found)s", most=len(numbers), found=min(unknown)
-        )
+        raise EnrolError("expected dice 1 to {most}, found {found}", most=len(numbers), found=min(unknown))
     if offer.mixed and (unnamed := set(numbers) - set(chosen)):
-        raise EnrolError("die %(number)s has no name yet: name it, or leave it out", number=min(unnamed))
+        raise EnrolError("die {number} has no name yet: name it, or leave it out", number=min(unnamed))
     chosen = {number: face for number, face in chosen.items() if face}
     if not chosen:
         raise EnrolError("expected a die to keep, found none")
@@ -405,16 +406,21 @@ def _chosen(offer: Offer, faces: Mapping[int, str] | None) -> dict[int, str]:
         together = [number for number in chosen if chosen[number] == face]
         if not one_face([numbers[number] for number in together]):
             raise EnrolError(
-                "dice %(numbers)s look different: they cannot all be %(face)s",
-                numbers=Words(tuple(str(number) for number in together), "and"), face=face,
+                "dice {numbers:listed} look different: they cannot all be {face:called}",
+                numbers=tuple(str(number) for number in together), face=face,
             )  # fmt: skip
     return chosen
 
 
-def _refusal(refused: EnrolError, face: str) -> Saying:
+def _refusal(refused: EnrolError, face: str) -> Message:
     """Why a look came to nothing."""
     if refused.kind == "no die":
-        return say(words.NO_DIE, face=face)
+        return message(words.NO_DIE, face=face)
     if refused.kind == "small":
-        return say(words.TOO_SMALL, found=refused.said.values["found"], wanted=refused.said.values["wanted"])
-    return say(words.REFUSED, refused=refused.said.without(f"{CAMERA}: "))
+        told = dict(refused.message.values)
+        return message(
+            words.TOO_SMALL,
+            found=told["found"],
+            wanted=told["wanted"],
+        )
+    return message(words.REFUSED, refused=refused.message.without(f"{CAMERA}: "))

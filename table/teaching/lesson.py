@@ -164,7 +164,7 @@ class Lesson:
         enrolment = self._running()
         if not 1 <= len(files) <= MOST_PICTURES:
             raise EnrolError(
-                "expected one to %(most)s pictures at once, found %(found)s",
+                "expected one to {most} pictures at once, found {found}",
                 most=MOST_PICTURES,
                 found=len(files),
             )
@@ -283,7 +283,7 @@ class Lesson:
         self._go_on()
         if self._enrolment is not None and self._made is None:
             raise EnrolError(
-                "%(set)s is being taught; finish it or throw it away first", set=self._enrolment.title
+                "{set} is being taught; finish it or throw it away first", set=self._enrolment.title
             )
 
     def _running(self) -> Enrolment:
@@ -328,10 +328,10 @@ def _face_of(enrolment: Enrolment, text: str) -> str:
     """The face that people mean; a name that no face has becomes one."""
     name = text.strip()
     if not _fits(name):
-        raise EnrolError("expected the name of a face, of at most %(most)s letters", most=LONGEST_NAME)
+        raise EnrolError("expected the name of a face, of at most {most} letters", most=LONGEST_NAME)
     face = slug(name)
     if not face:
-        raise EnrolError("expected a name with letters or digits, found '%(found)s'", found=name)
+        raise EnrolError("expected a name with letters or digits, found '{found}'", found=name)
     if face not in enrolment.view.kept and face != name:
         enrolment.labels[face] = name
     return face
@@ -342,17 +342,17 @@ def _note_of(asked: Asked) -> tuple[SetNote, dict[str, str]]:
     if asked.adds_to:
         dice_set = find(asked.adds_to)
         if dice_set.shipped:
-            raise DiceSetError("%(set)s comes with Tableside and stays as it is", set=dice_set.named)
+            raise DiceSetError("{set} comes with Tableside and stays as it is", set=dice_set.named)
         return SetNote.of(dice_set), {}
     title = " ".join(asked.title.split())
     if not _fits(title):
-        raise EnrolError("expected a name for the set, of 1 to %(most)s letters", most=LONGEST_NAME)
+        raise EnrolError("expected a name for the set, of 1 to {most} letters", most=LONGEST_NAME)
     set_id = slug(title)
     if not set_id:
         raise EnrolError("expected a name with letters or digits for the set")
     if any(folder.name == set_id for folder in candidates()):
         raise EnrolError(
-            "there is a set named '%(set)s' already; add pictures to it, or choose another name", set=set_id
+            "there is a set named '{set}' already; add pictures to it, or choose another name", set=set_id
         )
     shapes: tuple[Shape, ...] = tuple(shape for shape in SHAPES if shape in asked.shapes)
     if not shapes or not set(asked.shapes) <= set(SHAPES):
@@ -363,10 +363,10 @@ def _note_of(asked: Asked) -> tuple[SetNote, dict[str, str]]:
         face = slug(written)
         if not face or not _fits(written):
             raise EnrolError(
-                "expected names of faces with letters or digits, found '%(found)s'", found=written[:40]
+                "expected names of faces with letters or digits, found '{found}'", found=written[:40]
             )
         if face in labels:
-            raise EnrolError("expected every face once, found %(found)s twice", found=written)
+            raise EnrolError("expected every face once, found {found} twice", found=written)
         labels[face] = written
     faces = [FaceNote(face, {"en": name} if name != face else {}) for face, name in labels.items()]
     if asked.like:

@@ -68,7 +68,7 @@ class SetLibrary:
         """The set with exactly this id, with what was learnt of it."""
         found = find(set_id)
         if found.id != set_id:
-            raise DiceSetError("there is no dice set '%(found)s'", found=set_id[:40])
+            raise DiceSetError("there is no dice set '{found}'", found=set_id[:40])
         return found
 
     def picture(self, set_id: str, face: str, file: str) -> bytes:
@@ -81,7 +81,7 @@ class SetLibrary:
             if example.face_path.name == file and example.face_path.is_file():
                 return example.face_path.read_bytes()
         raise DiceSetError(
-            "%(set)s: there is no picture '%(found)s' of %(face)s", set=set_id, found=file[:40], face=face
+            "{set}: there is no picture '{found}' of {face:called}", set=set_id, found=file[:40], face=face
         )
 
     def around(self, set_id: str, face: str, name: str) -> bytes:
@@ -89,7 +89,7 @@ class SetLibrary:
         example = self._store(self.set(set_id)).find(face, name)
         if not example.path.is_file():
             raise DiceSetError(
-                "%(set)s: the picture around %(found)s is not kept", set=set_id, found=f"{face}/{name}"
+                "{set}: the picture around {found} is not kept", set=set_id, found=f"{face}/{name}"
             )
         return example.path.read_bytes()
 
@@ -118,7 +118,7 @@ class SetLibrary:
         for text in (title, *labels.values()):
             if len(text) > LONGEST_NAME or not text.isprintable():
                 raise DiceSetError(
-                    "expected a name of at most %(most)s letters, found '%(found)s'",
+                    "expected a name of at most {most} letters, found '{found}'",
                     most=LONGEST_NAME, found=text[:40],
                 )  # fmt: skip
         with self._lock:
@@ -139,7 +139,7 @@ class SetLibrary:
             dice_set = self._own(set_id)
             if set_id in in_use:
                 raise DiceSetError(
-                    "%(set)s is on the table now; play with another set first", set=dice_set.named
+                    "{set} is on the table now; play with another set first", set=dice_set.named
                 )
             gone = Path(tempfile.mkdtemp(prefix=".gone-", dir=own_sets()))
             dice_set.folder.rename(gone / set_id)
@@ -190,7 +190,7 @@ class SetLibrary:
     def _own(self, set_id: str) -> DiceSet:
         dice_set = self.set(set_id)
         if dice_set.shipped:
-            raise DiceSetError("%(set)s comes with Tableside and stays as it is", set=dice_set.named)
+            raise DiceSetError("{set} comes with Tableside and stays as it is", set=dice_set.named)
         return dice_set
 
     def _judge(self, dice_set: DiceSet) -> Judged:

@@ -9,15 +9,16 @@ from typing import Final
 
 import cv2
 
+from messages.message import Message, message
+from table.teaching import words
+from table.teaching.words import asked
 from vision.enrol.alike import CONTRADICTS, SAME_FACE
 from vision.enrol.enrol import one_face
 from vision.enrol.problems import Problem, seen_problems
 from vision.enrol.shown import Shown
 from vision.settle import TableState
-from words import teaching as words
-from words.teaching import Saying, asked, say
 
-FIRST: Final = say(words.FIRST)
+FIRST: Final = message(words.FIRST)
 MOST_DICE: Final = 12
 """Dice that one offer shows, at most."""
 ENOUGH: Final = 3
@@ -68,7 +69,7 @@ class Offer:
     """They may show different faces: each is to be named, or left out."""
 
     @property
-    def asked(self) -> Saying:
+    def asked(self) -> Message:
         """What is wrong with it in general, and the question."""
         return asked(self.face, len(self.candidates), self.mixed)
 
@@ -88,7 +89,7 @@ class View:
     face: str = ""
     """The face that is being shown; empty before one is named."""
     offer: Offer | None = None
-    saying: Saying = FIRST
+    saying: Message = FIRST
     """What there is to say, for page and voice."""
     version: int = 0
     """Rises with every change."""

@@ -7,64 +7,65 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
+from messages.message import Message, message
 from vision.dicesets.model import DiceSetError
-from vision.foreign import foreign, system
-from vision.said import Said, said
 
 MAX_TOML_BYTES = 256 * 1024
 MAX_TEXT = 200
 """The longest title, label or credit, in characters."""
 
-Where = str | Said
+Where = str | Message
 """Which entry of the file."""
 
 
-def wrong(path: Path, where: Where, expected: Said, found: object) -> DiceSetError:
+def wrong(path: Path, where: Where, expected: Message, found: object) -> DiceSetError:
     """The one line for a wrong entry of a file."""
     text = " ".join(repr(found).split())
-    shown = said("None") if found is None else text if len(text) < 60 else text[:57] + "…"
+    shown = message("None") if found is None else text if len(text) < 60 else text[:57] + "…"
     return DiceSetError(
-        "%(path)s: %(where)s: expected %(expected)s, found %(found)s",
+        "{path}: {where}: expected {expected}, found {found}",
         path=str(path), where=where, expected=expected, found=shown,
     )  # fmt: skip
 
 
 def inside(where: Where, key: str) -> Where:
     """An entry in a part of the file."""
-    return f"{where}{key}" if isinstance(where, str) else said("%(where)s%(key)s", where=where, key=key)
+    return f"{where}{key}" if isinstance(where, str) else message("{where}{key}", where=where, key=key)
 
 
 def parse(toml: Path) -> dict[str, object]:
     """The tables of set.toml."""
     try:
         if not toml.is_file():
-            raise DiceSetError("%(path)s: expected a file, found none", path=str(toml))
+            raise DiceSetError("{path}: expected a file, found none", path=str(toml))
         if (size := toml.stat().st_size) > MAX_TOML_BYTES:
             raise DiceSetError(
-                "%(path)s: expected at most %(most)s bytes, found %(found)s",
+                "{path}: expected at most {most} bytes, found {found}",
                 path=str(toml), most=MAX_TOML_BYTES, found=size,
             )  # fmt: skip
         text = toml.read_bytes().decode("utf-8")
     except OSError as error:
         raise DiceSetError(
-            "%(path)s: expected a readable file, found: %(why)s", path=str(toml), why=system(error)
+            "{path}: expected a readable file, found: {why}",
+            path=str(toml),
+            why=error.strerror or type(error).__name__,
         ) from error
     except UnicodeDecodeError as error:
         raise DiceSetError(
-            "%(path)s: expected UTF-8 text, found other bytes at %(place)s", path=str(toml), place=error.start
+            "{path}: expected UTF-8 text, found other bytes at {place}", path=str(toml), place=error.start
         ) from error
     try:
         table = tomllib.loads(text)
         for key in _keys(table):  # values are looked at where they are used; a key is quoted in every refusal
             if len(key) > MAX_TEXT or not key.isprintable():
-                line = said("one line of text, at most %(most)s characters", most=MAX_TEXT)
+                line = message("one line of text, at most {most} characters", most=MAX_TEXT)
                 raise wrong(toml, ascii(key[:MAX_TEXT]), line, ascii(key[:MAX_TEXT]))
         return table
     except DiceSetError:
         raise
     except (ValueError, RecursionError) as error:  # also a number of more digits than Python reads
-        why = foreign(" ".join(str(error).split())[:100])
-        raise DiceSetError("%(path)s: expected TOML, found: %(why)s", path=str(toml), why=why) from error
+        why = " ".join(str(error).split())[:100]
+        raise DiceSetError("{path}: expected TOML, found: {why}", path=str(toml), why=why) from error
 
 
 def _keys(value: object) -> Iterator[str]:
@@ -82,7 +83,7 @@ def text_at(table: Mapping[str, object], key: str, path: Path, where: Where = ""
     """A required text of a table: not empty, one line, not too long."""
     found = table.get(key)
     if not isinstance(found, str) or not found.strip() or len(found) > MAX_TEXT or not found.isprintable():
-        line = said("one line of text, at most %(most)s characters", most=MAX_TEXT)
+        line = message("one line of text, at most {most} characters", most=MAX_TEXT)
         raise wrong(path, inside(where, key), line, found)
     return found
 
@@ -91,7 +92,7 @@ def texts_at(table: Mapping[str, object], key: str, path: Path, where: Where = "
     """An optional table of language → text."""
     found = table.get(key, {})
     if not isinstance(found, dict):
-        raise wrong(path, inside(where, key), said("a table of language and text"), found)
+        raise wrong(path, inside(where, key), message("a table of language and text"), found)
     entries = cast("dict[str, object]", found)
     return {language: text_at(entries, language, path, inside(where, f"{key}.")) for language in entries}
 
@@ -100,7 +101,7 @@ def list_at(table: Mapping[str, object], key: str, path: Path, where: Where = ""
     """An optional list of a table."""
     found = table.get(key, [])
     if not isinstance(found, list):
-        raise wrong(path, inside(where, key), said("a list"), found)
+        raise wrong(path, inside(where, key), message("a list"), found)
     return cast("list[object]", found)
 
 
@@ -109,5 +110,5 @@ def tables_at(table: Mapping[str, object], key: str, path: Path) -> list[dict[st
     entries = list_at(table, key, path)
     for entry in entries:
         if not isinstance(entry, dict):
-            raise wrong(path, key, said("a list of tables"), entry)
+            raise wrong(path, key, message("a list of tables"), entry)
     return cast("list[dict[str, object]]", entries)

@@ -13,10 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, cast
 
+from messages.message import Message, message
 from vision.dicesets.model import SET_ID, DiceSetError, Example, Face, Picture
 from vision.dicesets.shapes import shape_named
-from vision.foreign import foreign, system
-from vision.said import Said, said
 
 VERSION: Final = 1
 """Of the file's form."""
@@ -38,34 +37,36 @@ def read_index(folder: Path) -> tuple[Example, ...]:
             return ()
         if not path.resolve().is_relative_to(folder.resolve()):
             raise DiceSetError(
-                "%(path)s: expected a file inside the set's folder, found something else", path=str(path)
+                "{path}: expected a file inside the set's folder, found something else", path=str(path)
             )
         if (size := path.stat().st_size) > MAX_BYTES:
             raise DiceSetError(
-                "%(path)s: expected at most %(most)s bytes, found %(found)s",
+                "{path}: expected at most {most} bytes, found {found}",
                 path=str(path), most=MAX_BYTES, found=size,
             )  # fmt: skip
         found: object = json.loads(path.read_bytes().decode("utf-8"))
     except OSError as error:
         raise DiceSetError(
-            "%(path)s: expected a readable file, found: %(why)s", path=str(path), why=system(error)
+            "{path}: expected a readable file, found: {why}",
+            path=str(path),
+            why=error.strerror or type(error).__name__,
         ) from error
     except (ValueError, RecursionError) as error:
-        why = foreign(" ".join(str(error).split())[:100])
-        raise DiceSetError("%(path)s: expected JSON, found: %(why)s", path=str(path), why=why) from error
+        why = " ".join(str(error).split())[:100]
+        raise DiceSetError("{path}: expected JSON, found: {why}", path=str(path), why=why) from error
     table = _table(found, path)
     if table.get("version") != VERSION:
-        newer = said("%(version)s (a newer Tableside writes others)", version=VERSION)
+        newer = message("{version} (a newer Tableside writes others)", version=VERSION)
         raise _wrong(path, "version", newer, table.get("version"))
     entries = table.get("examples")
     rows = cast("list[object]", entries) if isinstance(entries, list) else None
     if rows is None or len(rows) > MAX_EXAMPLES:
-        found_there = said("'something else'") if rows is None else len(rows)
-        raise _wrong(path, "examples", said("a list of at most %(most)s", most=MAX_EXAMPLES), found_there)
+        found_there = message("'something else'") if rows is None else len(rows)
+        raise _wrong(path, "examples", message("a list of at most {most}", most=MAX_EXAMPLES), found_there)
     examples = tuple(_example(entry, path, folder) for entry in rows)
     keys = [(example.face, example.name) for example in examples]
     if len(set(keys)) != len(keys):
-        raise _wrong(path, "examples", said("each example once"), said("'one twice'"))
+        raise _wrong(path, "examples", message("each example once"), message("'one twice'"))
     return examples
 
 
@@ -114,16 +115,18 @@ def _example(found: object, path: Path, folder: Path) -> Example:
     entry = _table(found, path)
     face, name = _text(entry, "face", path), _text(entry, "name", path)
     if not SET_ID.fullmatch(face) or not NAME.fullmatch(name):
-        raise _wrong(path, said("face and name"), said("small letters, digits and dashes"), f"{face}/{name}")
+        raise _wrong(
+            path, message("face and name"), message("small letters, digits and dashes"), f"{face}/{name}"
+        )
     shape, origin = shape_named(entry.get("shape")), entry.get("origin")
     if shape is None:
-        raise _wrong(path, f"{face}/{name}: shape", said("d6 or d8"), entry.get("shape"))
+        raise _wrong(path, f"{face}/{name}: shape", message("d6 or d8"), entry.get("shape"))
     if origin not in ("enrolled", "corrected"):
-        raise _wrong(path, f"{face}/{name}: origin", said("enrolled or corrected"), origin)
+        raise _wrong(path, f"{face}/{name}: origin", message("enrolled or corrected"), origin)
     outlines = _outlines(entry.get("outlines"), shape.corners)
     if outlines is None:
-        wanted = said("1 to %(most)s outlines of a %(shape)s", most=MAX_OUTLINES, shape=shape)
-        raise _wrong(path, f"{face}/{name}: outlines", wanted, said("'others'"))
+        wanted = message("1 to {most} outlines of a {shape:shape}", most=MAX_OUTLINES, shape=shape)
+        raise _wrong(path, f"{face}/{name}: outlines", wanted, message("'others'"))
     return Example(
         face=face,
         name=name,
@@ -160,24 +163,24 @@ def _area(outline: Sequence[tuple[float, float]]) -> float:
     return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs) / 2
 
 
-def _wrong(path: Path, where: str | Said, expected: Said, found: object) -> DiceSetError:
-    shown = found if isinstance(found, Said) else " ".join(repr(found).split())[:60]
+def _wrong(path: Path, where: str | Message, expected: Message, found: object) -> DiceSetError:
+    shown = found if isinstance(found, Message) else " ".join(repr(found).split())[:60]
     return DiceSetError(
-        "%(path)s: %(where)s: expected %(expected)s, found %(found)s",
-        path=str(path), where=where, expected=expected, found=said("None") if found is None else shown,
+        "{path}: {where}: expected {expected}, found {found}",
+        path=str(path), where=where, expected=expected, found=message("None") if found is None else shown,
     )  # fmt: skip
 
 
 def _table(found: object, path: Path) -> Mapping[str, object]:
     if not isinstance(found, dict):
-        raise _wrong(path, "examples", said("a table"), type(found).__name__)
+        raise _wrong(path, "examples", message("a table"), type(found).__name__)
     return cast("dict[str, object]", found)
 
 
 def _text(entry: Mapping[str, object], key: str, path: Path) -> str:
     found = entry.get(key)
     if not isinstance(found, str) or not found or len(found) > MAX_TEXT or not found.isprintable():
-        line = said("one line of text, at most %(most)s characters", most=MAX_TEXT)
+        line = message("one line of text, at most {most} characters", most=MAX_TEXT)
         raise _wrong(path, key, line, found)
     return found
 
@@ -185,5 +188,5 @@ def _text(entry: Mapping[str, object], key: str, path: Path) -> str:
 def _number(entry: Mapping[str, object], key: str, path: Path) -> float:
     found = entry.get(key)
     if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found < 1e5:
-        raise _wrong(path, key, said("a number from 0"), found)
+        raise _wrong(path, key, message("a number from 0"), found)
     return float(found)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+from messages.message import message
 from vision.dicesets.entries import inside, list_at, parse, tables_at, text_at, texts_at, wrong
 from vision.dicesets.examples import read_index, taught
 from vision.dicesets.model import (
@@ -24,8 +25,6 @@ from vision.dicesets.model import (
     names_of,
 )
 from vision.dicesets.shapes import SHAPES, Shape, shape_named
-from vision.foreign import system
-from vision.said import Words, said
 
 VERSION = 1
 """Of the form of set.toml; a file that gives none is of the first."""
@@ -47,13 +46,13 @@ def read_folder(folder: Path) -> DiceSet:
     toml = folder / "set.toml"
     table = parse(toml)
     if table.get("version", VERSION) != VERSION:
-        newer = said("%(version)s (a newer Tableside writes others)", version=VERSION)
+        newer = message("{version} (a newer Tableside writes others)", version=VERSION)
         raise wrong(toml, "version", newer, table["version"])
     set_id = text_at(table, "id", toml)
     if not SET_ID.fullmatch(set_id):
-        raise wrong(toml, "id", said("small letters, digits and dashes"), set_id)
+        raise wrong(toml, "id", message("small letters, digits and dashes"), set_id)
     if set_id != folder.resolve().name:
-        raise wrong(toml, "id", said("the folder's name, '%(name)s'", name=folder.resolve().name), set_id)
+        raise wrong(toml, "id", message("the folder's name, '{name}'", name=folder.resolve().name), set_id)
     shapes = shapes_of(table, toml)
     scales = scales_of(table, toml)
     examples = read_index(folder)
@@ -65,16 +64,16 @@ def read_folder(folder: Path) -> DiceSet:
     for shape in shapes:
         if sum(bool(face.pictures_for(shape)) for face in faces) < 2:
             raise DiceSetError(
-                "%(path)s: expected pictures of two faces or more on a %(shape)s, found fewer",
+                "{path}: expected pictures of two faces or more on a {shape:shape}, found fewer",
                 path=str(toml), shape=shape,
             )  # fmt: skip
     for face in faces:
         if not any(face.pictures_for(shape) for shape in shapes):
             home = folder / "faces" / face.id
             raise DiceSetError(
-                "%(path)s: expected a picture for %(shapes)s, found none",
+                "{path}: expected a picture for {shapes:shape or}, found none",
                 path=str(home),
-                shapes=Words(shapes, "or"),
+                shapes=shapes,
             )
     return DiceSet(
         id=set_id,
@@ -93,7 +92,7 @@ def shapes_of(table: Mapping[str, object], path: Path) -> tuple[Shape, ...]:
     """The shapes of the set, in the order of `SHAPES`."""
     found = list_at(table, "shapes", path)
     if not found or not all(shape in SHAPES for shape in found) or len(set(map(str, found))) != len(found):
-        raise wrong(path, "shapes", said("a list of %(shapes)s", shapes=Words(SHAPES, "and")), found)
+        raise wrong(path, "shapes", message("a list of {shapes:shape and}", shapes=SHAPES), found)
     return tuple(shape for shape in SHAPES if shape in found)
 
 
@@ -104,7 +103,7 @@ def scales_of(table: Mapping[str, object], path: Path) -> dict[str, float]:
     scales: dict[str, float] = {}
     for name, scale in entries.items():
         if isinstance(scale, bool) or not isinstance(scale, int | float) or not 0.2 <= scale <= 1.0:
-            raise wrong(path, f"art_scale {name}".strip(), said("a number from 0.2 to 1"), scale)
+            raise wrong(path, f"art_scale {name}".strip(), message("a number from 0.2 to 1"), scale)
         scales[name] = float(scale)
     return scales
 
@@ -115,17 +114,17 @@ def faces_of(
     """The faces, in the order of the file, each with the pictures in its folder."""
     entries = tables_at(table, "faces", path)
     if not 2 <= len(entries) <= MAX_FACES:
-        raise wrong(path, "faces", said("2 to %(most)s faces", most=MAX_FACES), len(entries))
+        raise wrong(path, "faces", message("2 to {most} faces", most=MAX_FACES), len(entries))
     faces: list[Face] = []
     taken: dict[str, str] = {}
     for number, entry in enumerate(entries, 1):
-        where = said("face %(number)s: ", number=number)
+        where = message("face {number}: ", number=number)
         face_id = text_at(entry, "id", path, where)
         if not SET_ID.fullmatch(face_id):
-            raise wrong(path, inside(where, "id"), said("small letters, digits and dashes"), face_id)
+            raise wrong(path, inside(where, "id"), message("small letters, digits and dashes"), face_id)
         value = entry.get("value")
         if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-            raise wrong(path, inside(where, "value"), said("a whole number"), value)
+            raise wrong(path, inside(where, "value"), message("a whole number"), value)
         aliases = list_at(entry, "also", path, where)
         face = Face(
             id=face_id,
@@ -137,7 +136,7 @@ def faces_of(
         for name in names_of(face):
             # Two faces of one name could never be told apart in typed or spoken input.
             if taken.setdefault(name, face_id) != face_id or any(face_id == other.id for other in faces):
-                free = said("one that '%(other)s' does not have", other=taken[name])
+                free = message("one that '{other:called}' does not have", other=taken[name])
                 raise wrong(path, inside(where, "name"), free, name)
         faces.append(face)
     return tuple(faces)
@@ -151,10 +150,10 @@ def pictures_of(folder: Path, face_id: str, scales: dict[str, float]) -> tuple[P
     except OSError:
         files = []
     if not files:
-        raise DiceSetError("%(path)s: expected one PNG picture or more, found none", path=str(home))
+        raise DiceSetError("{path}: expected one PNG picture or more, found none", path=str(home))
     if len(files) > MAX_PICTURES_A_FACE:
         raise DiceSetError(
-            "%(path)s: expected at most %(most)s pictures, found %(found)s",
+            "{path}: expected at most {most} pictures, found {found}",
             path=str(home), most=MAX_PICTURES_A_FACE, found=len(files),
         )  # fmt: skip
     pictures: list[Picture] = []
@@ -179,31 +178,33 @@ def check_picture(picture: Picture, folder: Path) -> None:
     try:
         if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
             raise DiceSetError(
-                "%(path)s: expected a file inside the set's folder, found something else", path=str(path)
+                "{path}: expected a file inside the set's folder, found something else", path=str(path)
             )
         if (size := path.stat().st_size) > MAX_PICTURE_BYTES:
             raise DiceSetError(
-                "%(path)s: expected at most %(most)s bytes, found %(found)s",
+                "{path}: expected at most {most} bytes, found {found}",
                 path=str(path), most=MAX_PICTURE_BYTES, found=size,
             )  # fmt: skip
         with path.open("rb") as opened:
             head = opened.read(33)
     except OSError as error:
         raise DiceSetError(
-            "%(path)s: expected a readable picture, found: %(why)s", path=str(path), why=system(error)
+            "{path}: expected a readable picture, found: {why}",
+            path=str(path),
+            why=error.strerror or type(error).__name__,
         ) from error
     if len(head) < 33 or head[:8] != PNG_SIGNATURE or head[12:16] != b"IHDR":
-        found = said("something else") if head else said("an empty file")
-        raise DiceSetError("%(path)s: expected a PNG picture, found %(found)s", path=str(path), found=found)
+        found = message("something else") if head else message("an empty file")
+        raise DiceSetError("{path}: expected a PNG picture, found {found}", path=str(path), found=found)
     width, height, depth, colour = struct.unpack(">IIBB", head[16:26])
     if width != height or not MIN_PICTURE_SIDE <= width <= MAX_PICTURE_SIDE:
         raise DiceSetError(
-            "%(path)s: expected a square picture of %(least)s to %(most)s pixels a side, found %(width)s×%(height)s",
+            "{path}: expected a square picture of {least} to {most} pixels a side, found {width}×{height}",
             path=str(path), least=MIN_PICTURE_SIDE, most=MAX_PICTURE_SIDE, width=width, height=height,
         )  # fmt: skip
     if picture.kind == "art" and (depth, colour) != (8, PNG_RGBA):
         raise DiceSetError(
-            "%(path)s: expected art with transparency (8-bit RGBA), found another kind of PNG", path=str(path)
+            "{path}: expected art with transparency (8-bit RGBA), found another kind of PNG", path=str(path)
         )
 
 
@@ -213,18 +214,18 @@ def nets_of(
     """The faces of one die per shape: as ``[nets]`` says, or all where they are as many as its sides."""
     found = table.get("nets", {})
     if not isinstance(found, dict):
-        raise wrong(path, "nets", said("a table of shape and faces"), found)
+        raise wrong(path, "nets", message("a table of shape and faces"), found)
     entries = cast("dict[str, object]", found)
     for shape in entries:
         if shape not in shapes:
-            raise wrong(path, "nets", said("a shape of this set (%(shapes)s)", shapes=Words(shapes)), shape)
+            raise wrong(path, "nets", message("a shape of this set ({shapes:shape})", shapes=shapes), shape)
     nets: dict[Shape, tuple[str, ...]] = {}
     for shape in shapes:
         ids = tuple(face.id for face in faces if face.pictures_for(shape))
         if shape in entries:
             net = tuple(map(str, list_at(entries, shape, path, "nets.")))
             if len(net) != shape.faces or not set(net) <= set(ids):
-                wanted = said("%(sides)s ids of faces with a picture for it", sides=shape.faces)
+                wanted = message("{sides} ids of faces with a picture for it", sides=shape.faces)
                 raise wrong(path, f"nets.{shape}", wanted, net)
             nets[shape] = net
         elif len(ids) == shape.faces:
@@ -239,7 +240,7 @@ def marks_of(table: Mapping[str, object], path: Path, faces: tuple[Face, ...]) -
     for number, group in enumerate(list_at(table, "marks", path)):
         names = tuple(map(str, list_at({"marks": group}, "marks", path)))
         if not 2 <= len(names) <= MAX_FACES or not set(names) <= ids or len(set(names)) != len(names):
-            raise wrong(path, f"marks {number + 1}", said("two ids of faces or more"), group)
+            raise wrong(path, f"marks {number + 1}", message("two ids of faces or more"), group)
         groups.append(names)
     return tuple(groups)
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import platformdirs
 
+from messages.message import message
 from vision.dicesets.examples import read_index, taught
 from vision.dicesets.folder import read_folder
 from vision.dicesets.model import SHIPPED_SETS, DiceSet, DiceSetError, spoken_key
-from vision.said import Words, said
 
 
 def own_folder() -> Path:
@@ -89,5 +89,5 @@ def find(set_id: str) -> DiceSet:
             return with_lessons(load(folder))
     names = tuple(sorted(folder.name for folder in folders))
     shown = set_id if len(set_id) <= 40 else set_id[:40] + "…"
-    there = Words(names) if names else said("none")
-    raise DiceSetError("expected a dice set, one of %(there)s; found '%(found)s'", there=there, found=shown)
+    there = names if names else message("none")
+    raise DiceSetError("expected a dice set, one of {there:ids}; found '{found}'", there=there, found=shown)

@@ -25,10 +25,10 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from messages.message import MessageError, Named
 from vision.dicesets.shapes import Shape
 from vision.frame import Floats, Pixels
 from vision.picture import MOST_PIXELS
-from vision.said import Named, SaidError, Words
 
 DEFAULT_ART_SCALE = 0.8
 """Art of a set that gives no scale covers this part of its face."""
@@ -40,7 +40,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 """How a PNG begins; its width and height follow at bytes 16 and 20."""
 
 
-class DiceSetError(SaidError):
+class DiceSetError(MessageError):
     """A dice set that cannot be used; the message is one line naming the file, what it expected and found."""
 
 
@@ -126,13 +126,13 @@ class Picture:
             decoded = None
         if decoded is None or decoded.dtype != np.uint8 or decoded.ndim != 3:
             raise DiceSetError(
-                "%(path)s: expected a whole 8-bit PNG, found one that does not decode", path=str(self.path)
+                "{path}: expected a whole 8-bit PNG, found one that does not decode", path=str(self.path)
             )
         if self.kind == "face":
             return np.asarray(decoded, np.uint8)
         if decoded.shape[2] != 4:
             raise DiceSetError(
-                "%(path)s: expected art with transparency (RGBA), found none", path=str(self.path)
+                "{path}: expected art with transparency (RGBA), found none", path=str(self.path)
             )
         return np.asarray(cv2.cvtColor(decoded, cv2.COLOR_BGRA2RGBA), np.uint8)
 
@@ -207,8 +207,8 @@ class DiceSet:
             if face.id == face_id:
                 return face
         raise DiceSetError(
-            "%(set)s: expected one of %(faces)s, found '%(found)s'",
-            set=self.id, faces=Words(self.face_ids), found=face_id,
+            "{set}: expected one of {faces:called}, found '{found}'",
+            set=self.id, faces=self.face_ids, found=face_id,
         )  # fmt: skip
 
     def faces_for(self, shape: Shape) -> tuple[Face, ...]:
@@ -238,8 +238,8 @@ class DiceSet:
             return meant
         shown = text if len(text) <= 40 else text[:40] + "…"
         raise DiceSetError(
-            "%(set)s: expected a face, one of %(faces)s; found '%(found)s'",
-            set=self.id, faces=Words(self.face_ids), found=shown,
+            "{set}: expected a face, one of {faces:called}; found '{found}'",
+            set=self.id, faces=self.face_ids, found=shown,
         )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from typing import IO, Final
 
 import cv2
 
+from messages.message import Message, MessageError, message
 from vision.dicesets.entries import MAX_TOML_BYTES, parse, text_at
 from vision.dicesets.examples import MAX_BYTES as MAX_INDEX_BYTES
 from vision.dicesets.examples import write_index
@@ -31,8 +32,6 @@ from vision.dicesets.model import SET_ID, DiceSet, DiceSetError, Example, Pictur
 from vision.dicesets.shapes import SHAPES
 from vision.enrol.describe import SetNote, set_toml
 from vision.enrol.enrol import swap_in
-from vision.foreign import foreign
-from vision.said import Said, SaidError, said
 
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024
 MAX_UNPACKED_BYTES: Final = 128 * 1024 * 1024
@@ -47,17 +46,17 @@ _ALLOWED: Final = re.compile(
     rf"|examples/(?P<shown>{_ID})/(?P<example>{_ID})\.png)"
 )
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
-_OF_A_FILE: Final = "%(file)s: %(why)s"
+_OF_A_FILE: Final = "{file}: {why}"
 
 
-class PackError(SaidError):
+class PackError(MessageError):
     """A file that is no dice set, or one that cannot be believed; the message is one line."""
 
     @property
-    def why(self) -> Said:
+    def why(self) -> Message:
         """The same without the name of the file before it."""
-        inner = self.said.values.get("why")
-        return inner if self.said.template == _OF_A_FILE and isinstance(inner, Said) else self.said
+        inner = dict(self.message.values).get("why")
+        return inner if self.message.template == _OF_A_FILE and isinstance(inner, Message) else self.message
 
 
 def export_set(dice_set: DiceSet, target: Path) -> int:
@@ -101,7 +100,7 @@ def _files_of(dice_set: DiceSet) -> Iterator[tuple[str, Path]]:
 def _checked(name: str) -> str:
     if not _ALLOWED.fullmatch(name):
         raise PackError(
-            "expected pictures named in small letters, digits and dashes, found '%(found)s'", found=name[:80]
+            "expected pictures named in small letters, digits and dashes, found '{found}'", found=name[:80]
         )
     return name
 
@@ -126,11 +125,11 @@ def import_set(
         OSError: it cannot be read, or the set not written.
     """
     if not source.is_file():
-        raise PackError("%(file)s: %(why)s", file=str(source), why=said("expected a file, found none"))
+        raise PackError("{file}: {why}", file=str(source), why=message("expected a file, found none"))
     if (size := source.stat().st_size) > MAX_FILE_BYTES:
         most, found = MAX_FILE_BYTES // 2**20, size // 2**20
-        why = said("expected at most %(most)s MiB, found %(found)s", most=most, found=found)
-        raise PackError("%(file)s: %(why)s", file=str(source), why=why)
+        why = message("expected at most {most} MiB, found {found}", most=most, found=found)
+        raise PackError("{file}: {why}", file=str(source), why=why)
     folder = home or own_sets()
     folder.mkdir(parents=True, exist_ok=True)
     making = Path(tempfile.mkdtemp(prefix=".making-", dir=folder))
@@ -141,30 +140,30 @@ def import_set(
             with zipfile.ZipFile(source) as archive:
                 _unpack(archive, unpacked)
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-            why = foreign(" ".join(str(error).split())[:80])
+            why = " ".join(str(error).split())[:80]
             raise PackError(
-                "expected a whole dice set in one file, found a damaged one (%(why)s)", why=why
+                "expected a whole dice set in one file, found a damaged one ({why})", why=why
             ) from error
         own_id = text_at(parse(unpacked / "set.toml"), "id", unpacked / "set.toml")
         set_id = name or own_id
         for each in (own_id, set_id):
             if not SET_ID.fullmatch(each):
                 raise PackError(
-                    "expected an id of small letters, digits and dashes, found '%(found)s'", found=each[:40]
+                    "expected an id of small letters, digits and dashes, found '{found}'", found=each[:40]
                 )
         target = folder / set_id
         if target.exists() and not replacing:
             raise PackError(
-                "expected no set named '%(set)s', found one; replace it, or give another name", set=set_id
+                "expected no set named '{set}', found one; replace it, or give another name", set=set_id
             )
         (making / "read").mkdir()
         unpacked.rename(making / "read" / own_id)
         draft = _written_anew(load(making / "read" / own_id), making / "new" / set_id)
         swap_in(draft, target)
     except DiceSetError as error:
-        raise PackError("%(file)s: %(why)s", file=str(source), why=_without(error.said, making)) from error
+        raise PackError("{file}: {why}", file=str(source), why=_without(error.message, making)) from error
     except PackError as error:
-        raise PackError("%(file)s: %(why)s", file=str(source), why=error.said) from error
+        raise PackError("{file}: {why}", file=str(source), why=error.message) from error
     finally:
         shutil.rmtree(making, ignore_errors=True)
     return load(target)
@@ -175,7 +174,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
     entries = archive.infolist()
     if len(entries) > MAX_ENTRIES:
         raise PackError(
-            "expected at most %(most)s files in it, found %(found)s", most=MAX_ENTRIES, found=len(entries)
+            "expected at most {most} files in it, found {found}", most=MAX_ENTRIES, found=len(entries)
         )
     left = MAX_UNPACKED_BYTES
     seen: set[str] = set()
@@ -185,17 +184,17 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if kind not in (0, stat.S_IFREG) or not _ALLOWED.fullmatch(name):
             raise PackError(
-                "expected set.toml, examples.json and PNG pictures of faces in it, found '%(found)s'",
+                "expected set.toml, examples.json and PNG pictures of faces in it, found '{found}'",
                 found=shown,
             )
         if entry.flag_bits & 0x1:
-            raise PackError("expected files that are not encrypted, found '%(found)s'", found=shown)
+            raise PackError("expected files that are not encrypted, found '{found}'", found=shown)
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise PackError(
-                "expected files stored or deflated, found '%(found)s' packed another way", found=shown
+                "expected files stored or deflated, found '{found}' packed another way", found=shown
             )
         if (key := unicodedata.normalize("NFC", name).casefold()) in seen:
-            raise PackError("expected every file once, found '%(found)s' twice", found=shown)
+            raise PackError("expected every file once, found '{found}' twice", found=shown)
         seen.add(key)
         most = {"set.toml": MAX_TOML_BYTES, "examples.json": MAX_INDEX_BYTES}.get(name, MAX_PICTURE_BYTES)
         target = folder / name
@@ -212,9 +211,7 @@ def _copied(packed: IO[bytes], written: IO[bytes], most: int, shown: str) -> int
     while chunk := packed.read(64 * 1024):
         count += len(chunk)
         if count > most:
-            raise PackError(
-                "expected at most %(most)s bytes in '%(file)s', found more", most=most, file=shown
-            )
+            raise PackError("expected at most {most} bytes in '{file}', found more", most=most, file=shown)
         written.write(chunk)
     return count
 
@@ -245,7 +242,7 @@ def _recoded(picture: Picture, target: Path, before: int) -> int:
     count = decoded.shape[0] * decoded.shape[1]
     if before + count > MAX_PIXELS or max(decoded.shape[:2]) > MAX_PICTURE_SIDE:
         raise PackError(
-            "expected at most %(most)s megapixels in all its pictures, found more", most=MAX_PIXELS // 10**6
+            "expected at most {most} megapixels in all its pictures, found more", most=MAX_PIXELS // 10**6
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     if picture.kind == "art":
@@ -255,7 +252,7 @@ def _recoded(picture: Picture, target: Path, before: int) -> int:
     return count
 
 
-def _without(said: Said, folder: Path) -> Said:
+def _without(said: Message, folder: Path) -> Message:
     """A message without the path of a folder that is gone by now."""
     homes = [
         home for name in ("unpacked", "read", "new") for home in ((folder / name).resolve(), folder / name)

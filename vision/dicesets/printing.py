@@ -22,7 +22,6 @@ from vision.dicesets.stickers import (
     sticker,
 )
 from vision.frame import Pixels
-from vision.said import Words
 
 MARGIN = 12.0
 GAP = 3.0
@@ -67,24 +66,24 @@ def sheet(
     """
     if not SIZES[0] <= size <= SIZES[1]:
         raise DiceSetError(
-            "size: expected %(least)s to %(most)s mm, found %(found)s",
+            "size: expected {least} to {most} mm, found {found}",
             least=SIZES[0],
             most=SIZES[1],
             found=size,
         )
     if not 1 <= dice <= MOST_DICE:
-        raise DiceSetError("dice: expected 1 to %(most)s, found %(found)s", most=MOST_DICE, found=dice)
+        raise DiceSetError("dice: expected 1 to {most}, found {found}", most=MOST_DICE, found=dice)
     for shape in shapes:
         if shape not in dice_set.shapes:
             raise DiceSetError(
-                "%(set)s: expected %(shapes)s, found %(shape)s",
-                set=dice_set.id, shapes=Words(dice_set.shapes, "or"), shape=shape,
+                "{set}: expected {shapes:shape or}, found {shape:shape}",
+                set=dice_set.id, shapes=dice_set.shapes, shape=shape,
             )  # fmt: skip
     names = sorted({each.name for face in dice_set.faces for each in face.pictures})
     if picture and picture not in names:
         raise DiceSetError(
-            "%(set)s: expected a picture named %(names)s; found '%(found)s'",
-            set=dice_set.id, names=Words(tuple(names)), found=picture,
+            "{set}: expected a picture named {names:ids}; found '{found}'",
+            set=dice_set.id, names=tuple(names), found=picture,
         )  # fmt: skip
     pdf = FPDF(unit="mm", format=PAPERS[paper])
     pdf.set_auto_page_break(False)

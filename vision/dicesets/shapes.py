@@ -139,7 +139,9 @@ def shape_outlined(corners: int) -> Shape:
     for shape in SHAPES:
         if shape.corners == corners:
             return shape
-    raise ValueError(f"expected a face of {' or '.join(str(one.corners) for one in SHAPES)} corners, got {corners}")
+    raise ValueError(
+        f"expected a face of {' or '.join(str(one.corners) for one in SHAPES)} corners, got {corners}"
+    )
 
 
 def shape_named(text: object) -> Shape | None:

@@ -89,7 +89,7 @@ def chosen_picture(face: Face, shape: Shape, name: str) -> Picture:
     pictures = sorted(face.pictures_for(shape), key=lambda picture: picture.kind)
     if not pictures:
         raise DiceSetError(
-            "%(face)s: expected a picture for a %(shape)s, found none", face=face.id, shape=shape
+            "{face:called}: expected a picture for a {shape:shape}, found none", face=face.id, shape=shape
         )
     return next((picture for picture in pictures if picture.name == name), pictures[0])
 
@@ -114,9 +114,7 @@ def sticker(face: Face, shape: Shape, size: float, picture_name: str = "") -> St
     return Sticker(face, tuple(outline), cut_to(pixels, outline, square), square)
 
 
-def cut_to(
-    pixels: Pixels, outline: Sequence[Point], square: tuple[float, float, float]
-) -> Pixels:
+def cut_to(pixels: Pixels, outline: Sequence[Point], square: tuple[float, float, float]) -> Pixels:
     """The picture with everything outside the outline made transparent."""
     left, top, side = square
     scale = pixels.shape[0] / side

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from messages.message import Message, MessageError, Plain
 from vision.dicesets.library import load, own_sets
 from vision.dicesets.model import SET_ID, DiceSet, DiceSetError
 from vision.dicesets.shapes import Shape
@@ -29,7 +30,6 @@ from vision.enrol.problems import WANTED_SIDE, Problem, seen_problems, set_probl
 from vision.enrol.shown import LEAST_SIDE, Finder, Shown, shown_dice
 from vision.enrol.store import ExampleStore
 from vision.picture import PictureError, load_picture
-from vision.said import Said, SaidError, Value
 
 Pixels = NDArray[np.uint8]
 
@@ -41,10 +41,10 @@ MOST_PICTURES: Final = 64
 BLANK_SIDE: Final = 96
 
 
-class EnrolError(SaidError):
+class EnrolError(MessageError):
     """Pictures that make no dice set; the message is one line saying which and why."""
 
-    def __init__(self, template: str | Said, kind: str = "", /, **values: Value) -> None:
+    def __init__(self, template: str | Message, kind: str = "", /, **values: Plain) -> None:
         """`kind` is "no die" or "small" where a page says it in its own words."""
         super().__init__(template, **values)
         self.kind = kind
@@ -53,7 +53,7 @@ class EnrolError(SaidError):
 class SideError(EnrolError):
     """A die that was taken from the side."""
 
-    def __init__(self, template: str, die: Shown, **values: Value) -> None:
+    def __init__(self, template: str, die: Shown, **values: Plain) -> None:
         """`die` shows another face than it is said to."""
         super().__init__(template, source=die.source, face=die.face, **values)
         self.die = die
@@ -92,29 +92,29 @@ def check_wish(wish: Wish) -> None:
     note = wish.note
     if not SET_ID.fullmatch(note.id):
         raise EnrolError(
-            "expected an id of small letters, digits and dashes, found '%(found)s'", found=note.id[:40]
+            "expected an id of small letters, digits and dashes, found '{found}'", found=note.id[:40]
         )
     if len(note.faces) < 2:
-        raise EnrolError("expected pictures of two faces or more, found %(found)s", found=len(note.faces))
+        raise EnrolError("expected pictures of two faces or more, found {found}", found=len(note.faces))
     ids = [face.id for face in note.faces]
     for face in ids:
         if not SET_ID.fullmatch(face):
             raise EnrolError(
-                "expected a face of small letters, digits and dashes, found '%(found)s'", found=face[:40]
+                "expected a face of small letters, digits and dashes, found '{found}'", found=face[:40]
             )
         if not wish.pictures.get(face) and face not in (*wish.blank, *wish.kept):
-            raise EnrolError("expected a picture of the face '%(face)s', found none", face=face)
+            raise EnrolError("expected a picture of the face '{face:called}', found none", face=face)
         if len(wish.pictures.get(face, ())) > MOST_PICTURES:
             raise EnrolError(
-                "expected at most %(most)s pictures of the face '%(face)s'", most=MOST_PICTURES, face=face
+                "expected at most {most} pictures of the face '{face:called}'", most=MOST_PICTURES, face=face
             )
     for group in note.marks:
         if unknown := set(group) - set(ids):
-            raise EnrolError("expected faces of the set to mark, found '%(found)s'", found=sorted(unknown)[0])
+            raise EnrolError("expected faces of the set to mark, found '{found}'", found=sorted(unknown)[0])
     for shape, net in note.nets.items():
         if len(net) != shape.faces or set(net) - set(ids):
             raise EnrolError(
-                "expected %(sides)s faces of the set on a %(shape)s, found %(found)s",
+                "expected {sides} faces of the set on a {shape:shape}, found {found}",
                 sides=shape.faces, shape=shape, found=", ".join(net)[:80],
             )  # fmt: skip
     owners: dict[str, tuple[str, Path]] = {}
@@ -127,13 +127,13 @@ def check_wish(wish: Wish) -> None:
             if other != face:
                 if first == path:
                     raise EnrolError(
-                        "expected another picture for each face, but %(path)s shows '%(other)s', given for "
-                        "'%(face)s', too",
+                        "expected another picture for each face, but {path} shows '{other:called}', given for "
+                        "'{face:called}', too",
                         path=str(path), other=other, face=face,
                     )  # fmt: skip
                 raise EnrolError(
-                    "expected another picture for each face, but %(first)s and %(path)s are one picture, given for "
-                    "'%(face)s', too",
+                    "expected another picture for each face, but {first} and {path} are one picture, given for "
+                    "'{face:called}', too",
                     first=str(first), path=str(path), face=face,
                 )  # fmt: skip
 
@@ -156,14 +156,14 @@ def take(
     dice = shown_dice(finder, matcher, pixels, shapes)
     if not dice:
         raise EnrolError(
-            "%(source)s: expected a die that shows '%(face)s', found no die",
+            "{source}: expected a die that shows '{face:called}', found no die",
             "no die",
             source=source,
             face=face,
         )
     if dice[0].side < LEAST_SIDE:
         raise EnrolError(
-            "%(source)s: expected a die whose face is %(wanted)s pixels wide, found %(found)s: go nearer",
+            "{source}: expected a die whose face is {wanted} pixels wide, found {found}: go nearer",
             "small",
             source=source, wanted=round(WANTED_SIDE), found=round(dice[0].side),
         )  # fmt: skip
@@ -172,13 +172,13 @@ def take(
         dice = tuple(die for die in dice if die.clear)
         if not dice:
             raise EnrolError(
-                "%(source)s: expected '%(face)s' on top of the die, found no clear outline of a face; look from "
+                "{source}: expected '{face:called}' on top of the die, found no clear outline of a face; look from "
                 "further above, on a ground of another colour",
                 source=source, face=face,
             )  # fmt: skip
     if not mixed and not one_face(dice):
         raise EnrolError(
-            "%(source)s: expected dice that all show '%(face)s', found two different faces up",
+            "{source}: expected dice that all show '{face:called}', found two different faces up",
             source=source, face=face,
         )  # fmt: skip
     return tuple(replace(die, face=face, source=source) for die in dice)
@@ -227,7 +227,7 @@ def enrol(
             try:
                 pixels = load_picture(path)
             except PictureError as error:
-                raise EnrolError(error.said) from error
+                raise EnrolError(error.message) from error
             key = hashlib.sha256(pixels.tobytes()).hexdigest()
             if key not in seen:
                 seen.add(key)
@@ -269,7 +269,7 @@ def keep(
         aside = outliers(samples, comparison)
         if not confirmed and (wrong := sides(samples, aside)):
             raise SideError(
-                "%(source)s: expected '%(face)s' on top of the die, found '%(like)s' at its side; look from further "
+                "{source}: expected '{face:called}' on top of the die, found '{like}' at its side; look from further "
                 "above",
                 named[wrong[0].face, wrong[0].name], like=wrong[0].like,
             )  # fmt: skip
@@ -287,7 +287,7 @@ def keep(
 def _check_target(target: Path, expected: bool) -> None:
     if target.exists() and not expected:
         raise EnrolError(
-            "%(path)s: expected no set of this name, found one; add to it or replace it", path=str(target)
+            "{path}: expected no set of this name, found one; add to it or replace it", path=str(target)
         )
 
 
@@ -311,7 +311,7 @@ def drafted(target: Path, note: SetNote, *, afresh: bool = False) -> Generator[P
         try:
             load(draft)
         except DiceSetError as error:
-            raise DiceSetError(error.said.without(f"{draft}/")) from error
+            raise DiceSetError(error.message.without(f"{draft}/")) from error
         swap_in(draft, target)
     finally:
         shutil.rmtree(making, ignore_errors=True)

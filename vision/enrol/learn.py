@@ -90,7 +90,8 @@ class SetExamples:
         pictures = self.dice_set.face(face).pictures_for(example.shape)
         if all(picture.example == example for picture in pictures):
             raise DiceSetError(
-                "expected another picture of '%(face)s' before its only one is deleted, found none", face=face
+                "expected another picture of '{face:called}' before its only one is deleted, found none",
+                face=face,
             )
         self._store.remove(face, name)
 

@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from files.atomic import write_whole
+from messages.message import message
 from vision.dicesets.examples import read_index, write_index
 from vision.dicesets.model import DiceSetError, Example
 from vision.enrol.shown import Shown
-from vision.said import Words, said
 
 Pixels = NDArray[np.uint8]
 
@@ -53,8 +53,8 @@ class ExampleStore:
                 return one
         names = tuple(f"{one.face}/{one.name}" for one in self.of(face))
         raise DiceSetError(
-            "expected an example, one of %(there)s; found '%(found)s'",
-            there=Words(names) if names else said("none of this face"), found=f"{face[:40]}/{name[:40]}",
+            "expected an example, one of {there:ids}; found '{found}'",
+            there=names if names else message("none of this face"), found=f"{face[:40]}/{name[:40]}",
         )  # fmt: skip
 
     def add(self, die: Shown, *, origin: Literal["enrolled", "corrected"], doubtful: bool = False) -> Example:

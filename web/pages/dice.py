@@ -13,7 +13,7 @@ from web.access import open_to
 from web.answers import download, picture, refused
 from web.devices import Role
 from web.forms import allow_files, one_file, text
-from web.language import N_, Label, current, refusal
+from web.language import N_, current, refusal
 from web.language import gettext as _
 from web.site import site
 
@@ -155,11 +155,11 @@ def take_in() -> ResponseReturnValue:
 
 def _do(action: Callable[[], object], set_id: str, done: str) -> ResponseReturnValue:
     """Do it and go back to the set's page (or to all sets), which says so."""
-    label = _labels(_find(set_id))
+    labels = _labels(_find(set_id))
     try:
         action()
     except (ValueError, OSError) as error:
-        return refused(error, label)
+        return refused(error, labels)
     return _to(done, set_id if done != "deleted" else "")
 
 
@@ -180,10 +180,9 @@ def _find(set_id: str) -> DiceSet:
         raise NotFound(_("there is no such dice set")) from None
 
 
-def _labels(dice_set: DiceSet) -> Label:
+def _labels(dice_set: DiceSet) -> dict[str, str]:
     """What the set's faces are called in the device's language."""
-    labels = {face.id: face.label(current()) for face in dice_set.faces}
-    return lambda face: labels.get(face, face)
+    return {face.id: face.label(current()) for face in dice_set.faces}
 
 
 def _png(read: Callable[[], bytes]) -> Response:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from functools import partial
 
 from flask import Blueprint, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, NotFound
 
+from messages.message import Message
 from table.teaching.enrolment import Enrolment
 from table.teaching.lesson import MOST_PICTURES
 from table.teaching.saved import Asked
+from table.teaching.view import Step, View
 from web.access import open_to
 from web.answers import done, refused
 from web.devices import Role
@@ -24,8 +25,8 @@ from web.forms import allow_files, files, whole
 from web.language import current, shape_titles
 from web.language import gettext as _
 from web.site import site
-from web.teach_words import judged, problem, said
-from words.problems import Problem
+from words.problems import judged, problem
+from words.speaker import Speaker, speaker
 
 LARGEST_PICTURES = 48 * 1024 * 1024
 """Bytes of all pictures that are sent in one go: a phone's has three to six million."""
@@ -78,12 +79,13 @@ def _events(version: int) -> Iterator[str]:
 
 def _shown(lesson: Enrolment) -> dict[str, object]:
     """What the templates show of a lesson."""
+    spoken = speaker(current(), (), lesson.labels)
     version, view, made = site().lesson.version, lesson.view, site().lesson.made
     return {
-        "lesson": lesson, "v": view, "version": version, "said": said(view, lesson.label), "made": made,
+        "lesson": lesson, "v": view, "version": version, "said": _said(view, spoken), "made": made,
         "looking": site().lesson.looking, "watched": site().table.watcher is not None, "label": lesson.label,
-        "strange": site().lesson.strange_faces, "problem": partial(_problem, lesson),
-        "problems": [judged(one, lesson.label) for one in made.problems] if made else [],
+        "strange": site().lesson.strange_faces, "problem": problem, "say": spoken.say,
+        "problems": [spoken.say(judged(one)) for one in made.problems] if made else [],
         "near": _near(lesson.set_id) if made else (), "tongue": current(),
     }  # fmt: skip
 
@@ -115,11 +117,10 @@ def kept(number: int) -> Response:
 def _do(action: Callable[[], object], to: str = "") -> ResponseReturnValue:
     """Do it; a refusal goes back as one plain sentence."""
     lesson = site().lesson.enrolment
-    label = lesson.label if lesson else str
     try:
         action()
     except (ValueError, OSError) as error:
-        return refused(error, label)
+        return refused(error, lesson.labels if lesson else None)
     return done(to or url_for("teach.page"))
 
 
@@ -254,8 +255,12 @@ def _running() -> Enrolment:
     return lesson
 
 
-def _problem(lesson: Enrolment, one: Problem) -> str:
-    return problem(one, lesson.label)
+def _said(view: View, spoken: Speaker) -> str:
+    """The whole of what there is to say: what is wrong with an offer, then the question."""
+    wrong: list[Message] = []
+    if view.step is Step.ASKING and view.offer is not None:
+        wrong += [problem(one) for candidate in view.offer.candidates for one in candidate.problems]
+    return " ".join(spoken.say(one) for one in (*wrong, view.saying))
 
 
 def _near(set_id: str) -> tuple[object, ...]:
