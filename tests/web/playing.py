@@ -8,28 +8,25 @@ from __future__ import annotations
 
 import random
 import re
-import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cheroot.wsgi import Server
-
-from cli.compose import House, furnish, pages_of
+from cli.compose import furnish
 from files.folders import tables_folder
 from scoring.actions import RollAwaited
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
-from table.storage.store import Store
 from table.table import Table
 from tests.fakes import TruthfulReader
+from tests.web.serving import serving
+from tests.web.tables import bare
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from vision.dicesets.model import DiceSet
 from web.announcer import Announcer
-from web.settings import WebSettings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -104,7 +101,6 @@ def world(
 ) -> Generator[World]:
     """A match on a table that is really served."""
     rules, names = find_game(game), ["Alice", "Bob", "Cleo", "Dan"][:players]
-    house: House | None = None
     thrower: FewThrows | None = None
     if rules.dice.count:
         dice_set = find_set(rules.dice.set_id)
@@ -119,31 +115,10 @@ def world(
             reader=TruthfulReader(camera),
             thrower=thrower,
         )
-        table, announcer, app = house.table, house.announcer, house.app
     else:
-        match, announcer = begin(rules, names, options), Announcer()
-        session = Session(
-            match, Store.of(tables_folder()).begin(match), find_set("pips"), outputs=(announcer,)
-        )
-        session.greet()
-        table = Table(session)
-        app = pages_of(table, announcer, WebSettings())
-    server = Server(("127.0.0.1", 0), app, numthreads=8, shutdown_timeout=1)
-    server.prepare()
-    if house is not None:
-        house.open()
-    thread = threading.Thread(target=server.serve, daemon=True)
-    thread.start()
-    try:
-        yield World(
-            table, announcer, f"http://127.0.0.1:{server.bind_addr[1]}/", thrower, random.Random(seed)
-        )
-    finally:
-        announcer.close()
-        if house is not None:
-            house.close()
-        server.stop()
-        thread.join(10)
+        house = bare(begin(rules, names, options))
+    with serving(house, tables_folder()) as served:
+        yield World(house.table, house.announcer, served.at(), thrower, random.Random(seed))
 
 
 @dataclass

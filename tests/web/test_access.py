@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
-from cli.compose import House, furnish
+from cli.compose import House
 from scoring.actions import Fill
-from tests.fakes import TruthfulReader, rolled, shown
-from vision.demo.camera import DemoCamera
-from vision.dicesets.library import find as find_set
-from web.access import Access, checked_pin, new_pin, right_of
+from tests.fakes import rolled, shown
+from tests.web.tables import HERE, PIN, access_of, entered, player, post
+from web.access import checked_pin, new_pin, right_of
 from web.devices import IDLE, MOST, OLDEST, Devices, Role
-from web.network.addresses import Neighbourhood
-from web.settings import WebSettings
-from web.site import site_of
-
-HERE = "http://localhost"
-PIN = "314159"
 
 OPEN = {
     Role.WATCHER: {"enter.enter", "enter.leave", "enter.language"},
@@ -39,59 +31,15 @@ OPEN = {
 """Everything that others than the host may send."""
 
 
-@pytest.fixture
-def lay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., House]]:
-    """Furnishes a table whose camera is not running, with a PIN unless said otherwise."""
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    houses: list[House] = []
-
-    def furnished(pin: str | None = PIN, own_turn: bool = False) -> House:
-        dice_set = find_set("fate")
-        camera = DemoCamera(dice_set, seed=1, size=(320, 240))
-        around = Neighbourhood(lambda: ("192.168.7.5",), names=())
-        settings = WebSettings(
-            heartbeat=0.05, picture_wait=0.05, pin=pin, own_turn=own_turn, neighbourhood=around if pin else None,
-            devices=tmp_path / "devices.db",
-        )  # fmt: skip
-        house = furnish(
-            camera, game="meet-fate", dice_set=dice_set, players=["Alice", "Bob"],
-            reader=TruthfulReader(camera), thrower=camera, settings=settings,
-        )  # fmt: skip
-        houses.append(house)
-        return house
-
-    yield furnished
-    for house in houses:
-        house.close()
-
-
-@pytest.fixture
-def house(lay: Callable[..., House]) -> House:
-    return lay()
-
-
-def access_of(house: House) -> Access:
-    return site_of(house.app).access
-
-
-def post(client: FlaskClient, path: str, **fields: str) -> TestResponse:
-    return client.post(path, data=fields, headers={"X-Requested-With": "tableside", "Origin": HERE})
-
-
-def entered(house: House, code: str = PIN) -> FlaskClient:
-    client = house.app.test_client()
-    assert post(client, "/enter", code=code).status_code == 204
-    return client
-
-
-def player(house: House, name: str) -> FlaskClient:
-    return entered(house, access_of(house).code(Role.PLAYER, name))
-
-
 def writing(house: House) -> dict[str, str]:
     """Every endpoint that writes, with an address of it."""
     rules = [rule for rule in house.app.url_map.iter_rules() if "POST" in (rule.methods or ())]
     return {rule.endpoint: re.sub(r"<[^>]+>", "1", rule.rule) for rule in rules}
+
+
+@pytest.fixture
+def house(guarded: House) -> House:
+    return guarded
 
 
 def test_every_route_says_to_whom_it_is_open(house: House):
@@ -183,7 +131,7 @@ def test_nobody_else_sees_the_codes(house: House, who: str | None):
 
 
 def test_a_player_may_be_limited_to_the_own_turn(lay: Callable[..., House]):
-    house = lay(own_turn=True)
+    house = lay(pin=PIN, own_turn=True)
     session = house.table.session
     alice, bob, host = player(house, "Alice"), player(house, "Bob"), entered(house)
     answer = post(bob, "/roll", faces="1 2 3 4 5 6")
@@ -208,7 +156,7 @@ def test_a_player_may_be_limited_to_the_own_turn(lay: Callable[..., House]):
 
 
 def test_a_players_device_follows_its_player_to_another_name_and_seat(lay: Callable[..., House]):
-    house = lay(own_turn=True)
+    house = lay(pin=PIN, own_turn=True)
     alice, bob, host = player(house, "Alice"), player(house, "Bob"), entered(house)
     assert post(host, "/seat", players="Bbo, Alice").status_code == 204
     assert "This device plays for Bbo." in bob.get("/enter").get_data(as_text=True)
@@ -224,7 +172,7 @@ def test_a_players_device_follows_its_player_to_another_name_and_seat(lay: Calla
 
 
 def test_what_the_table_asks_about_is_the_throwers_to_answer(lay: Callable[..., House]):
-    house = lay(own_turn=True)
+    house = lay(pin=PIN, own_turn=True)
     alice, bob = player(house, "Alice"), player(house, "Bob")
     house.table.session.saw(rolled("22225"))  # one die is missing: the table asks
     assert shown(house.table.session).question
@@ -233,7 +181,7 @@ def test_what_the_table_asks_about_is_the_throwers_to_answer(lay: Callable[..., 
 
 
 def test_on_this_computer_alone_nothing_is_asked(lay: Callable[..., House]):
-    house = lay(pin=None)
+    house = lay()
     client = house.app.test_client()
     page = client.get("/").get_data(as_text=True)
     assert "only watches" not in page
@@ -243,12 +191,13 @@ def test_on_this_computer_alone_nothing_is_asked(lay: Callable[..., House]):
     assert "start Tableside with --lan" in client.get("/devices").get_data(as_text=True)
 
 
-def test_a_restart_sends_nobody_away(lay: Callable[..., House]):
-    first = lay()
+def test_a_restart_sends_nobody_away(lay: Callable[..., House], data: Path):
+    kept = {"pin": PIN, "devices": data / "devices.db"}
+    first = lay(**kept)
     client = entered(first)
     cookie = client.get_cookie("tableside-80")
     assert cookie is not None
-    again = lay().app.test_client()
+    again = lay(**kept).app.test_client()
     again.set_cookie("tableside-80", cookie.value)
     assert post(again, "/throw").status_code == 204
 

@@ -26,19 +26,19 @@ from tests.web.inspecting import (
     too_wide,
     violations,
 )
-from tests.web.serving import CHROMIUM, serving
+from tests.web.serving import Served, serving
+from tests.web.tables import PIN, furnished
+from vision.camera import PushedFrames
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web.app import WAYS
+from web.network.addresses import Neighbourhood
 from web.settings import WebSettings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
-
 WAIT = 120_000
-PIN = "135790"
 
 NO_PAGES = frozenset(
     {
@@ -236,7 +236,7 @@ def test_pages_hold_no_code_and_their_live_regions_are_empty_at_first(demo: Demo
         assert filled_live_regions(html) == [], path
         assert html.count('id="announcer"') <= 1, path
         if "EventSource" in html or 'type="module"' in html:
-            assert "aria-live=" in html or "history.js" in html, (
+            assert "aria-live=" in html or "moment.js" in html or "enter.js" in html, (
                 f"{path} changes and has nothing to say it with"
             )
 
@@ -401,10 +401,64 @@ def test_whoever_only_watches_sees_pages_as_good(serve: Callable[..., Demo], bro
     demo = serve(PIN)
     one = Watched(browser, demo)
     found: list[str] = []
-    for endpoint, path in pages_of(demo).items():
-        page = one.open(path)
+    for path in ("/", "/tonight", "/camera", "/dice/fate", "/enter", "/devices"):
+        endpoint, page = "table.page" if path == "/" else "", one.open(path)
         found += [f"{path}: {what}" for what in violations(page, enhanced=endpoint in ENHANCED)]
         found += [f"{path}: {what}" for what in small_targets(page)]
     one.context.close()
     assert not found, "\n".join(found)
     assert one.complaints == []
+
+
+@pytest.fixture(scope="module")
+def rights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("table")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TABLESIDE_DATA", str(folder))
+        around = Neighbourhood(lambda: ("192.168.7.5",), names=())
+        house = furnished(camera=PushedFrames(), pin=PIN, neighbourhood=around)
+        with serving(house, folder) as one:
+            yield one
+
+
+@pytest.mark.parametrize(("who", "width"), [("watcher", 390), ("host", 1280)])
+def test_nothing_is_found_where_devices_get_their_rights(rights: Served, browser: Browser, who: str, width: int):
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    page = context.new_page()
+    if who == "host":
+        page.goto(rights.at("/enter#" + PIN))
+        page.click("#enter")
+        page.wait_for_url(rights.at("/"))
+    found: list[str] = []
+    for path in ("/enter", "/devices", "/phone", "/nowhere"):
+        page.goto(rights.at(path))
+        page.evaluate(
+            "() => document.querySelectorAll('main details').forEach((one) => { one.open = true; })"
+        )
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            found += [f"{path} {scheme} {one}" for one in violations(page, enhanced=False)]
+        found += [f"{path} {one}" for one in small_targets(page)]
+        wide = page.evaluate("() => document.documentElement.scrollWidth")
+        found += [f"{path} is {wide} px wide"] if wide > width else []
+        found += [f"{path} {one}" for one in hidden_focus(page)]
+    context.close()
+    assert found == []
+
+
+def test_without_script_a_pin_is_entered_all_the_same(rights: Served, browser: Browser):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(rights.at("/history"))
+    page.fill("#pin", PIN)
+    page.click("#pin-enter")
+    page.wait_for_url(rights.at("/history"))
+    assert page.locator(".watching").count() == 0
+    page.goto(rights.at("/enter"))
+    page.click("#leave")
+    page.goto(rights.at("/history"))
+    assert page.locator(".watching").count() == 1
+    page.fill("#pin", "999999")
+    page.click("#pin-enter")
+    assert "That is not the PIN." in page.locator(".trouble").inner_text()
+    context.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,57 +12,25 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from cli.compose import House, furnish, pages_of
+from cli.compose import House
 from scoring.actions import Fill, Stand
 from scoring.games import find as find_game
 from scoring.games.outlander.cards import Card
 from scoring.match import begin
-from table.session import Session
 from table.storage.evidence import Evidence
-from table.storage.store import MatchStore
-from table.table import Table
-from tests.fakes import TruthfulReader, die, reading, rolled
+from tests.fakes import die, reading, rolled
 from tests.waiting import soon
 from tests.web.serving import STATIC
-from vision.demo.camera import DemoCamera
-from vision.dicesets.library import find as find_set
-from web.announcer import Announcer
-from web.settings import WebSettings
-
-HERE = "http://localhost"
+from tests.web.tables import HERE, app_of, html_of, post
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """A demo table whose camera is not running: readings are handed to the session."""
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    dice_set = find_set("fate")
-    camera = DemoCamera(dice_set, seed=1, size=(320, 240))
-    settings = WebSettings(heartbeat=0.05, picture_wait=0.05)
-    house = furnish(
-        camera,
-        game="meet-fate",
-        dice_set=dice_set,
-        players=["Alice", "<b>Bob</b>"],
-        reader=TruthfulReader(camera),
-        thrower=camera,
-        settings=settings,
-    )
-    yield house
-    house.close()
-
-
-@pytest.fixture
-def client(house: House) -> FlaskClient:
-    return house.app.test_client()
-
-
-def post(client: FlaskClient, path: str, **fields: str) -> TestResponse:
-    return client.post(path, data=fields, headers={"X-Requested-With": "tableside", "Origin": HERE})
+def house(lay: Callable[..., House]) -> House:
+    return lay(players=("Alice", "<b>Bob</b>"))
 
 
 def page(client: FlaskClient) -> str:
-    return client.get("/").get_data(as_text=True)
+    return html_of(client)
 
 
 def test_the_page_says_what_is_to_be_done(client: FlaskClient):
@@ -227,8 +195,7 @@ def test_a_dispute_shows_the_picture_what_was_read_and_who_corrected_it(house: H
     ],
 )
 def test_a_dispute_is_told_in_the_devices_language_with_what_the_card_did_and_every_ruling_a_link(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    lay: Callable[..., House],
     language: str,
     removed: str,
     place: str,
@@ -236,12 +203,7 @@ def test_a_dispute_is_told_in_the_devices_language_with_what_the_card_did_and_ev
     sum_: str,
 ):
     """The booklet's first example, played: on the page of its roll, and on the table."""
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    dice_set = find_set("outlander")
-    camera = DemoCamera(dice_set, seed=1, size=(320, 240))
-    house = furnish(
-        camera, game="outlander", dice_set=dice_set, players=["Ann", "Ben"], reader=TruthfulReader(camera),
-    )  # fmt: skip
+    house = lay("outlander", ("Ann", "Ben"))
     session = house.table.session
     session.roll("jamie jamie geillis geillis laoghaire bjr")
     for move in (Card("pile", "Claire is captured"), Stand()):
@@ -259,7 +221,6 @@ def test_a_dispute_is_told_in_the_devices_language_with_what_the_card_did_and_ev
     for one in (html, page(client)):
         assert "RULINGS" not in re.sub(r"<a [^>]*>.*?</a>", "", one)
         assert "outlander-fan-rules" not in one
-    house.close()
 
 
 def test_somebody_joins_late(house: House, client: FlaskClient):
@@ -309,34 +270,6 @@ def test_what_does_not_fit_is_one_plain_line(
     assert len(answer.get_data(as_text=True).strip().splitlines()) == 1
 
 
-def test_an_oversize_form_is_refused_unread(client: FlaskClient):
-    assert post(client, "/roll", faces="1" * 200_000).status_code == 413
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": "http://evil.example"},
-        {"Origin": "null"},
-        {"Origin": "http://localhost:9999"},
-        {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site"},
-        {"Origin": HERE, "Sec-Fetch-Site": "cross-site"},
-    ],
-)
-def test_another_site_cannot_play(house: House, client: FlaskClient, headers: dict[str, str]):
-    house.table.session.saw(rolled("222255"))
-    before = house.table.session.match
-    answer = client.post("/move", data={"move": '{"kind": "fill", "box": "chance"}'}, headers=headers)
-    assert answer.status_code == 403
-    assert house.table.session.match is before
-
-
-def test_a_foreign_name_for_this_computer_gets_nothing(client: FlaskClient):
-    assert client.get("/", headers={"Host": "evil.example"}).status_code == 400
-    assert client.get("/", headers={"Host": "127.0.0.1:8765"}).status_code == 200
-
-
 def test_a_get_changes_nothing(client: FlaskClient):
     views = "throw hold move undo roll correct look pause go-on count discount seat"
     for path in (f"/{view}" for view in views.split()):
@@ -352,14 +285,6 @@ def test_a_faces_drawing_is_a_png(client: FlaskClient):
     answer = client.get("/face/8.png")
     assert answer.mimetype == "image/png"
     assert answer.data.startswith(b"\x89PNG")
-
-
-def test_headers_are_strict_everywhere(client: FlaskClient):
-    for path in ("/", f"{STATIC}/table.js", "/face/1.png", "/nowhere"):
-        with client.get(path) as answer:
-            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
-            assert "unsafe" not in answer.headers["Content-Security-Policy"]
-            assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
 def test_no_page_loads_anything_from_elsewhere(client: FlaskClient):
@@ -437,11 +362,8 @@ def test_the_picture_comes_from_the_camera(house: House, client: FlaskClient):
     assert later.status_code == 200
 
 
-def test_a_table_without_a_camera_has_no_picture(tmp_path: Path):
-    match = begin(find_game("meet-fate"), ["Alice"])
-    announcer = Announcer()
-    session = Session(match, MatchStore.begin(tmp_path, match), find_set("fate"), outputs=[announcer])
-    client = pages_of(Table(session), announcer).test_client()
+def test_a_table_without_a_camera_has_no_picture(data: Path):
+    client = app_of(begin(find_game("meet-fate"), ["Alice"])).test_client()
     assert 'id="picture"' not in client.get("/").get_data(as_text=True)
     assert client.get("/picture").status_code == 204
 
@@ -486,16 +408,8 @@ def test_the_last_sentence_outlives_a_reload_and_what_is_not_said(
 
 
 @pytest.fixture
-def outlander(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    dice_set = find_set("outlander")
-    camera = DemoCamera(dice_set, seed=1, size=(320, 240))
-    house = furnish(
-        camera, game="outlander", dice_set=dice_set, players=["Ann", "Bob"], reader=TruthfulReader(camera),
-        thrower=camera,
-    )  # fmt: skip
-    yield house
-    house.close()
+def outlander(lay: Callable[..., House]) -> House:
+    return lay("outlander", ("Ann", "Bob"))
 
 
 def throw_button(client: FlaskClient) -> str:

@@ -25,18 +25,14 @@ from itsdangerous import TimestampSigner
 from PIL import Image
 from werkzeug.test import TestResponse
 
-from cli.compose import House, furnish
+from cli.compose import House
 from scoring.actions import Fill
-from tests.fakes import TruthfulReader, rolled
+from tests.fakes import rolled
 from tests.vision.test_picture import of_many_scans
 from tests.waiting import WAIT, soon
-from tests.web.serving import CHROMIUM, STATIC, Served, serving
-from tests.web.test_access import access_of
+from tests.web.serving import STATIC, Served, serving
+from tests.web.tables import HERE, PIN, access_of, entered, post
 from vision.camera import PushedFrames
-from vision.demo.camera import DemoCamera
-from vision.dicesets.library import find as find_set
-from vision.frame import Pixels
-from vision.reading import Reading
 from web.devices import MOST, Devices, Role
 from web.network.server import THREADS
 from web.network.throttle import FREE, Throttle, TooManyTriesError
@@ -46,65 +42,33 @@ from web.site import site_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-HERE = "http://localhost"
-PIN = "314159"
 NAME = "<img src=x onerror=alert(1)>"
 OTHER = '"><script>alert(2)</script>'
 
 
-class Blind:
-    def read(self, pixels: Pixels) -> Reading:
-        return rolled("")
+Attacked = Callable[..., House]
 
 
 @pytest.fixture
-def lay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., House]]:
-    """Furnishes a table with a PIN; `phone`: its camera is a phone."""
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    houses: list[House] = []
+def attacked(lay: Callable[..., House]) -> Attacked:
+    """Lays a table with a PIN and players of evil names; `phone`: its camera is a phone."""
 
-    def furnished(
-        phone: bool = False, pin: str | None = PIN, streams: int = 5, heartbeat: float = 0.05
-    ) -> House:
-        dice_set = find_set("fate")
-        camera = PushedFrames() if phone else DemoCamera(dice_set, seed=1, size=(320, 240))
-        reader = TruthfulReader(camera) if isinstance(camera, DemoCamera) else Blind()
-        house = furnish(
-            camera, game="meet-fate", dice_set=dice_set, players=["Alice", NAME, OTHER], reader=reader,
-            thrower=camera if isinstance(camera, DemoCamera) else None,
-            settings=WebSettings(
-                heartbeat=heartbeat, picture_wait=0.05, pin=pin, streams_each=3, streams=streams
-            ),
-        )  # fmt: skip
-        houses.append(house)
-        return house
+    def laid(*, phone: bool = False, **settings: object) -> House:
+        camera = PushedFrames() if phone else None
+        told = {"pin": PIN, "streams_each": 3, "streams": 5, **settings}
+        return lay(players=("Alice", NAME, OTHER), camera=camera, **told)
 
-    yield furnished
-    for house in houses:
-        house.close()
+    return laid
 
 
 @pytest.fixture
-def house(lay: Callable[..., House]) -> House:
-    return lay()
+def house(attacked: Attacked) -> House:
+    return attacked()
 
 
 @pytest.fixture
 def host(house: House) -> FlaskClient:
     return entered(house)
-
-
-def post(
-    client: FlaskClient, path: str, headers: dict[str, str] | None = None, **fields: str
-) -> TestResponse:
-    told = {"X-Requested-With": "tableside", "Origin": HERE} if headers is None else headers
-    return client.post(path, data=fields, headers=told)
-
-
-def entered(house: House) -> FlaskClient:
-    client = house.app.test_client()
-    assert post(client, "/enter", code=PIN).status_code == 204
-    return client
 
 
 def one_line(answer: TestResponse) -> bool:
@@ -179,8 +143,8 @@ def test_framing(host: FlaskClient):
         assert headers["X-Frame-Options"] == "DENY"
 
 
-def test_strict_headers(lay: Callable[..., House]):
-    client = entered(lay(phone=True))
+def test_strict_headers(attacked: Attacked):
+    client = entered(attacked(phone=True))
     for path in ("/", "/enter", "/devices", "/phone", f"{STATIC}/table.js", "/nowhere"):
         with client.get(path, headers={"Accept": "text/html"}) as answer:
             policy = answer.headers["Content-Security-Policy"]
@@ -477,8 +441,8 @@ def webp_of_many(frames: int) -> bytes:
         "scans",
     ],
 )  # fmt: skip
-def test_oversize_and_malformed_pictures(lay: Callable[..., House], picture: bytes, kind: str, status: int):
-    house = lay(phone=True)
+def test_oversize_and_malformed_pictures(attacked: Attacked, picture: bytes, kind: str, status: int):
+    house = attacked(phone=True)
     house.table.watcher._camera.open()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -487,14 +451,14 @@ def test_oversize_and_malformed_pictures(lay: Callable[..., House], picture: byt
     assert one_line(answer)
 
 
-def test_an_animated_picture_is_one_picture(lay: Callable[..., House]):
-    house = lay(phone=True)
+def test_an_animated_picture_is_one_picture(attacked: Attacked):
+    house = attacked(phone=True)
     house.table.watcher._camera.open()
     assert upload(entered(house), webp_of_many(50), "image/webp").status_code == 204
 
 
-def test_two_phones_are_not_one_camera(lay: Callable[..., House]):
-    house = lay(phone=True)
+def test_two_phones_are_not_one_camera(attacked: Attacked):
+    house = attacked(phone=True)
     house.table.watcher._camera.open()
     client = entered(house)
     out = io.BytesIO()
@@ -654,10 +618,9 @@ def test_an_error_page_repeats_nothing(host: FlaskClient):
         assert "<svg onload" not in page
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
-def test_script_in_a_players_name(lay: Callable[..., House], browser: Browser, tmp_path: Path):
+def test_script_in_a_players_name(attacked: Attacked, browser: Browser, tmp_path: Path):
     """In a real browser: every page with the name on it, live parts too; nothing runs, nothing is even refused."""
-    house = lay(pin=None)
+    house = attacked(pin=None)
     house.table.session.saw(rolled("222255"))
     with serving(house, tmp_path) as served:
         page = browser.new_page()
@@ -707,11 +670,11 @@ def test_too_many_streams_of_one_address(house: House):
 
 
 @pytest.fixture
-def served(lay: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+def served(attacked: Attacked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     """A table with few threads and little patience."""
     monkeypatch.setattr("web.network.server.REQUEST", 1.0)
     monkeypatch.setattr("web.network.server.BODY", 1.0)
-    with serving(lay(), tmp_path, threads=4) as one:
+    with serving(attacked(), tmp_path, threads=4) as one:
         yield one
 
 
@@ -797,10 +760,10 @@ def served_line(served: Served) -> bool:
 
 
 def test_too_many_connections_of_one_address(
-    lay: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    attacked: Attacked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("web.network.server.is_loopback", lambda address: False)
-    with serving(lay(), tmp_path, threads=4, each=5) as served:
+    with serving(attacked(), tmp_path, threads=4, each=5) as served:
         lines = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(5)]
         assert not served_line(served)  # the sixth in the queue
         lines.pop().close()
@@ -850,11 +813,11 @@ def test_noise_instead_of_tls(served: Served, capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.slow
 def test_a_page_that_reads_nothing_is_let_go(
-    lay: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    attacked: Attacked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """A stream whose reader sleeps fills up; its thread must come back."""
     monkeypatch.setattr("web.network.server.IDLE", 1)
-    house = lay()
+    house = attacked()
     with serving(house, tmp_path, threads=4) as served:
         line = socket.socket()
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -867,9 +830,9 @@ def test_a_page_that_reads_nothing_is_let_go(
         line.close()
 
 
-def test_streams_whose_pages_are_gone_make_room_at_once(lay: Callable[..., House], tmp_path: Path):
+def test_streams_whose_pages_are_gone_make_room_at_once(attacked: Attacked, tmp_path: Path):
     """A herd of pages that comes back does not find the door shut by its own dead streams."""
-    house = lay(pin=None, heartbeat=30.0)
+    house = attacked(pin=None, heartbeat=30.0)
     with serving(house, tmp_path, threads=24, watched=False) as served:
         for _ in range(4):
             lines = [socket.create_connection(("127.0.0.1", served.port), timeout=WAIT) for _ in range(5)]
@@ -885,9 +848,9 @@ def test_streams_whose_pages_are_gone_make_room_at_once(lay: Callable[..., House
 
 
 def test_two_hundred_pages_listen_and_those_that_come_back_hear_the_newest(
-    lay: Callable[..., House], tmp_path: Path
+    attacked: Attacked, tmp_path: Path
 ):
-    house = lay(pin=None, streams=WebSettings().streams, heartbeat=10.0)
+    house = attacked(pin=None, streams=WebSettings().streams, heartbeat=10.0)
     with serving(house, tmp_path, threads=THREADS, watched=False) as served:
         house.table.session.saw(rolled("222255"))
         for held in (1, 2) * 10:

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from cheroot.wsgi import Server
 
-from cli.compose import House, furnish
+from cli.compose import House
 from table.ports import Reader
 from tests.fakes import TruthfulReader
-from tests.web.serving import CHROMIUM, complaints_of
+from tests.web.playing import WAIT
+from tests.web.serving import serving
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from vision.reader import Reader as NetworkReader
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
-
-WAIT = 120_000
-"""Milliseconds: a throw takes two seconds, and ten times that on a busy machine."""
-
 
 @dataclass
 class Demo:
@@ -44,47 +38,18 @@ class Demo:
 
 
 @pytest.fixture
-def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Demo]]:
-    """Starts a demo with a given reader, and ends it."""
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    running: list[tuple[House, Server, threading.Thread]] = []
+def serve(lay: Callable[..., House], data: Path) -> Iterator[Callable[..., Demo]]:
+    """Serves a demo table with a given reader."""
+    with ExitStack() as running:
 
-    def start(reader: Callable[[DemoCamera], Reader] = TruthfulReader, seed: int = 11) -> Demo:
-        dice_set = find_set("fate")
-        camera = DemoCamera(dice_set, seed=seed)
-        looking = reader(camera)
-        house = furnish(
-            camera,
-            game="meet-fate",
-            dice_set=dice_set,
-            players=["Alice", "Bob"],
-            reader=looking,
-            thrower=camera,
-        )
-        server = Server(("127.0.0.1", 0), house.app, numthreads=8, shutdown_timeout=1)
-        server.prepare()
-        house.open()
-        thread = threading.Thread(target=server.serve, daemon=True)
-        thread.start()
-        running.append((house, server, thread))
-        return Demo(house, camera, looking, f"http://127.0.0.1:{server.bind_addr[1]}/")
+        def start(reader: Callable[[DemoCamera], Reader] = TruthfulReader, seed: int = 11) -> Demo:
+            camera = DemoCamera(find_set("fate"), seed=seed)
+            looking = reader(camera)
+            house = lay(camera=camera, reader=lambda _: looking, heartbeat=10.0, picture_wait=2.0)
+            served = running.enter_context(serving(house, data / "certificate"))
+            return Demo(house, camera, looking, served.at())
 
-    yield start
-    for house, server, thread in running:
-        house.close()
-        server.stop()
-        thread.join(10)
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page that fails its test when the browser complains (a refusal, 409, it counts as a failed load)."""
-    page = browser.new_page(viewport={"width": 1280, "height": 860})
-    page.set_default_timeout(WAIT)
-    complaints = complaints_of(page)
-    yield page
-    page.close()
-    assert [one for one in complaints if "status of 409" not in one] == []
+        yield start
 
 
 def opened(page: Page, demo: Demo) -> Page:

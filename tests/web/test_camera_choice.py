@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -16,20 +17,22 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from cli.compose import House, furnish
+from cli.compose import House
 from table.cameras.cameras import Cameras
 from table.cameras.choice import Choice, ChosenCamera
-from tests.fakes import TruthfulReader, shown
-from tests.web.test_camera_page import Blind, Pictures, table_picture
+from tests.fakes import shown
+from tests.waiting import soon
+from tests.web.playing import WAIT
+from tests.web.serving import CHROMIUM, Served, serving
+from tests.web.tables import HERE, PIN, SCRIPTED
+from tests.web.test_camera_page import Pictures, table_picture
 from vision.camera.bounded import Bounded
 from vision.camera.webcams import Webcam
-from vision.demo.camera import DemoCamera
-from vision.dicesets.library import find as find_set
-from web.settings import WebSettings
 from web.site import site_of
 
-HERE = "http://localhost"
-SCRIPTED = {"Origin": HERE, "X-Requested-With": "tableside"}
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Playwright
+
 JPEG = cv2.imencode(".jpg", np.full((480, 640, 3), 90, np.uint8))[1].tobytes()
 
 
@@ -49,34 +52,24 @@ def films(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def house(lay: Callable[..., House], data: Path) -> House:
     """A match at the webcam of now, watched."""
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path / "data"))
-    made = furnish(
-        Pictures(table_picture()), game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
-        reader=Blind(), settings=WebSettings(heartbeat=0.05, picture_wait=0.5), choice=Choice("rtsp://u:secret@cam/1"),
-        remember=ChosenCamera(tmp_path / "data").keep,
+    made = lay(
+        camera=Pictures(table_picture()), picture_wait=0.5, choice=Choice("rtsp://u:secret@cam/1"),
+        remember=ChosenCamera(data).keep,
     )  # fmt: skip
     made.open()
     assert made.table.eye is not None
     assert made.table.eye.picture(1, 60.0) is not None
-    yield made
-    made.close()
-
-
-def use(house: House, camera: str, **fields: str) -> TestResponse:
-    return client(house).post("/camera/use", data={"camera": camera, **fields}, headers=SCRIPTED)
+    return made
 
 
 def client(house: House) -> FlaskClient:
     return house.app.test_client()
 
 
-def until(what: str, true: Callable[[], bool]) -> None:
-    ends = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < ends, what
-        time.sleep(0.01)
+def use(house: House, camera: str, **fields: str) -> TestResponse:
+    return client(house).post("/camera/use", data={"camera": camera, **fields}, headers=SCRIPTED)
 
 
 def name(house: House) -> str:
@@ -129,10 +122,10 @@ def test_a_film_that_is_over_gives_way(house: House, films: tuple[Path, Path]):
     for picture in sorted(films[0].iterdir())[1:]:
         picture.unlink()
     use(house, "address", address=str(films[0]))
-    until("the film does not end", lambda: bool(shown(house.table.session).camera))
+    assert soon(lambda: bool(shown(house.table.session).camera))
     assert shown(house.table.session).camera == "Pictures gives no more pictures."
     assert use(house, "demo").status_code == 204
-    until("the trouble stays", lambda: not shown(house.table.session).camera)
+    assert soon(lambda: not shown(house.table.session).camera)
 
 
 @pytest.mark.slow
@@ -180,9 +173,9 @@ def test_without_script_the_page_says_why(house: House):
 
 def test_the_choice_is_remembered_for_the_next_start(house: House, films: tuple[Path, Path], tmp_path: Path):
     use(house, "address", address=str(films[0]))
-    chosen = ChosenCamera(tmp_path / "data")
+    chosen = ChosenCamera(tmp_path)
     assert chosen.read() == Choice(str(films[0]))
-    assert (tmp_path / "data" / "camera.json").stat().st_mode & 0o077 == 0
+    assert (tmp_path / "camera.json").stat().st_mode & 0o077 == 0
     kept = house.table.session.store.store.matches()[0].setup
     assert kept["camera"] == str(films[0])
     assert Choice("").after(chosen.read()).source == str(films[0])
@@ -191,7 +184,7 @@ def test_the_choice_is_remembered_for_the_next_start(house: House, films: tuple[
     remembered = chosen.read()
     assert remembered is not None
     assert remembered.region == "0.1000,0.1000 0.9000,0.1000 0.9000,0.9000 0.1000,0.9000"
-    assert ChosenCamera(tmp_path / "data", "the other table").read() is None
+    assert ChosenCamera(tmp_path, "the other table").read() is None
 
 
 @pytest.mark.parametrize(
@@ -238,19 +231,11 @@ def test_thirty_changes_leak_neither_descriptors_nor_threads(house: House, films
 
     before = change(3)
     change(27)
-    until(
-        f"more is held than {before}",
-        lambda: all(now <= then for now, then in zip(held(), before, strict=True)),
-    )
+    assert soon(lambda: all(now <= then for now, then in zip(held(), before, strict=True))), f"before: {before}"
 
 
-def test_a_watching_device_and_a_player_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    camera = DemoCamera(find_set("fate"), seed=1, size=(320, 240))
-    made = furnish(
-        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"], thrower=camera,
-        reader=TruthfulReader(camera), settings=WebSettings(pin="271828"), choice=Choice("demo"),
-    )  # fmt: skip
+def test_a_watching_device_and_a_player_change_nothing(lay: Callable[..., House]):
+    made = lay(pin=PIN, choice=Choice("demo"))
     access = site_of(made.app).access
     from web.devices import Role
 
@@ -266,7 +251,6 @@ def test_a_watching_device_and_a_player_change_nothing(tmp_path: Path, monkeypat
         assert access.code(Role.CAMERA) not in shown
     assert made.table.cameras is not None
     assert not made.table.cameras.waiting
-    made.close()
 
 
 # --- sizes and exposure, as drivers tell them
@@ -360,3 +344,143 @@ def test_the_memory_is_plain_json(tmp_path: Path):
     ChosenCamera(tmp_path, "kitchen").keep(Choice("phone"))
     told = json.loads((tmp_path / "camera.json").read_text("utf-8"))
     assert told == {"version": 1, "places": {"": {"camera": "demo"}, "kitchen": {"camera": "phone"}}}
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    folder = tmp_path / "evening"
+    folder.mkdir()
+    for number in range(40):
+        cv2.imwrite(str(folder / f"{number:02}.jpg"), np.full((240, 320, 3), 60 + number, np.uint8))
+    return folder
+
+
+@pytest.fixture
+def demo(lay: Callable[..., House], tmp_path: Path) -> Iterator[Served]:
+    """The demo table, which can be turned away from."""
+    with serving(lay(choice=Choice("demo"), heartbeat=10.0, picture_wait=2.0), tmp_path) as one:
+        yield one
+
+
+@pytest.fixture
+def page(rough_page: Page) -> Page:
+    return rough_page
+
+
+def says(page: Page, words: str) -> None:
+    page.wait_for_function(
+        "words => document.getElementById('announcer')?.textContent.includes(words)", arg=words
+    )
+
+
+def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
+    demo: Served, page: Page, pictures: Path
+):
+    demo.house.table.session.roll("1 1 1 2 2 2")
+    events = demo.house.table.session.match.events
+    page.goto(demo.at("/camera"))
+    assert page.locator("#looks").inner_text().startswith("Now: the demo table")
+    assert not page.locator("#address").is_visible()
+    assert not page.locator("#live-only").is_visible(), "a size is a webcam's"
+    page.locator("#camera-1").focus()
+    page.keyboard.press("ArrowDown")  # the last of the list: an address
+    assert page.evaluate("document.activeElement.id") == "address", (
+        "focus goes where the next thing is to be done"
+    )
+    page.keyboard.type(str(pictures))
+    page.evaluate("window.mark = true")
+    page.keyboard.press("Enter")
+    says(page, "Now: evening, 320×240.")
+    assert page.locator("#looks").inner_text() == "Now: evening, 320×240."
+    assert page.evaluate("window.mark"), "the page was not loaded anew"
+    assert demo.house.table.session.match.events == events
+
+    page.check("#camera-address")
+    page.fill("#address", "/nowhere.mp4")
+    page.click("#use-camera")
+    page.wait_for_function("() => (document.getElementById('choice-refusal')?.textContent ?? '') !== ''")
+    assert page.locator("#choice-refusal").inner_text() == (
+        "There is no stream, video or folder of pictures at /nowhere.mp4."
+    )
+    assert page.locator("#choice-refusal").get_attribute("role") == "alert"
+    assert page.locator("#looks").inner_text() == "Now: evening, 320×240."
+    assert page.input_value("#address") == "/nowhere.mp4", "what was typed is there to be put right"
+
+
+@pytest.mark.parametrize(
+    ("language", "now", "refusal"),
+    [
+        (
+            "de",
+            "Jetzt: der Probetisch",
+            "Unter /nowhere.mp4 ist kein Stream, kein Video und kein Ordner mit Bildern.",
+        ),
+        ("fr", "Maintenant : la table", "Il n’y a ni flux, ni vidéo, ni dossier d’images à /nowhere.mp4."),
+    ],
+)
+def test_without_script_and_in_other_languages(
+    demo: Served, browser: Browser, language: str, now: str, refusal: str
+):
+    page = browser.new_context(java_script_enabled=False, locale=language).new_page()
+    page.goto(demo.at("/camera"))
+    assert page.locator("#looks").inner_text().startswith(now)
+    page.check("#camera-address")
+    page.fill("#address", "/nowhere.mp4")
+    page.click("#use-camera")
+    assert page.locator("#trouble").inner_text() == refusal
+    page.context.close()
+
+
+def test_a_phone_takes_over_with_its_first_picture(demo: Served, page: Page, playwright: Playwright):
+    """Two browsers: the host's page, and a phone whose camera Chromium makes up."""
+    table = demo.house.table
+    page.goto(demo.at("/camera"))
+    page.click("#use-phone")
+    page.wait_for_selector("#waits")
+    says(page, "Waiting for a phone")
+    words = page.locator("#waits").inner_text()
+    assert "Tableside was started for this computer alone." in words
+    assert "tableside serve --camera phone --lan --resume" in words
+    assert table.eye is not None
+    assert table.eye.name == "demo table", "until then the camera of now looks"
+
+    flags = ["--no-sandbox", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
+    other = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+    try:
+        phone = other.new_page()
+        phone.set_default_timeout(WAIT)
+        phone.goto(demo.at("/phone"))
+        phone.click("#start")
+        assert soon(lambda: table.eye is not None and table.eye.name == "phone")
+        phone.wait_for_function(
+            "() => document.getElementById('state')?.textContent.startsWith('The table sees')"
+        )
+        page.wait_for_function(
+            "() => document.getElementById('looks')?.textContent.startsWith('Now: a phone')"
+        )
+        says(page, "Now: a phone")
+        assert page.locator("#waits").count() == 0
+        told = [notice.sentence() for notice in demo.house.announcer.after(0, None, 0.1, "").notices]
+        assert "The phone is the camera now." in told  # on a slow machine more may have been said since
+        # Back to the demo table, while the phone still sends.
+        page.check("#camera-1")
+        page.click("#use-camera")
+        page.wait_for_function(
+            "() => document.getElementById('looks')?.textContent.startsWith('Now: the demo table')"
+        )
+        phone.wait_for_function(
+            "() => document.getElementById('state')?.textContent.includes('another camera')"
+        )
+        assert table.eye.name == "demo table"
+    finally:
+        other.close()
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_nothing_is_cut_off(demo: Served, browser: Browser, width: int):
+    page = browser.new_context(viewport={"width": width, "height": 800}).new_page()
+    page.goto(demo.at("/camera"))
+    page.click("#use-phone")
+    page.wait_for_selector("#waits")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.context.close()

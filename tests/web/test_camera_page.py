@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import Mock
@@ -17,9 +17,13 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from cli.compose import House, furnish
-from tests.fakes import alice_and_bob, die, reading, shown
+from cli.compose import House
+from scoring.games import find as find_game
+from scoring.match import begin
+from tests.fakes import die, reading, shown
 from tests.waiting import WAIT, soon
+from tests.web import tables
+from tests.web.tables import HERE
 from vision import quality
 from vision.camera import PushedFrames
 from vision.camera.bounded import Bounded
@@ -27,20 +31,10 @@ from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from vision.frame import Frame, Pixels
 from vision.quality import Stream, look_over
-from vision.reading import Reading, StageTimes
 from vision.region import Region, region_at
-from web.settings import WebSettings
 
-HERE = "http://localhost"
 CORNERS = {"x1": "20", "y1": "10", "x2": "80", "y2": "10", "x3": "80", "y3": "90", "x4": "20", "y4": "90"}
 SAME = "0.2000,0.1000 0.8000,0.1000 0.8000,0.9000 0.2000,0.9000"
-
-
-class Blind:
-    """Reads nothing."""
-
-    def read(self, pixels: Pixels) -> Reading:
-        return Reading(pixels.shape[1], pixels.shape[0], (), StageTimes(0, 0, 0))
 
 
 @dataclass
@@ -88,15 +82,8 @@ def camera() -> Pictures:
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, camera: Pictures) -> Iterator[House]:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    settings = WebSettings(heartbeat=0.05, picture_wait=0.5)
-    house = furnish(
-        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"], reader=Blind(),
-        settings=settings,
-    )  # fmt: skip
-    yield house
-    house.close()
+def house(lay: Callable[..., House], camera: Pictures) -> House:
+    return lay(camera=camera, picture_wait=0.5)
 
 
 @pytest.fixture
@@ -114,16 +101,11 @@ def client_of(house: House) -> FlaskClient:
 
 
 def post(house: House, path: str, **fields: str) -> TestResponse:
-    return client_of(house).post(path, data=fields, headers={"Origin": HERE})
+    return tables.post(client_of(house), path, {"Origin": HERE}, **fields)
 
 
 def html_of(house: House) -> str:
-    return client_of(house).get("/camera").get_data(as_text=True)
-
-
-def until(what: str, true: Callable[[], bool]) -> None:
-    """Wait for something that another thread does."""
-    assert soon(true), what
+    return tables.html_of(client_of(house), "/camera")
 
 
 def picture_of(house: House) -> Pixels:
@@ -161,21 +143,15 @@ def test_the_picture_and_what_it_is_like(seeing: House):
 def test_a_region_takes_effect_at_once_and_is_kept_for_the_next_time(seeing: House):
     assert picture_of(seeing).shape == (480, 640, 3)
     assert post(seeing, "/camera/region", **CORNERS).status_code == 303
-    until(
-        "the region is not looked at",
-        lambda: seeing.table.eye is not None and seeing.table.eye.shown() == (128, 48, 512, 432),
-    )
-    until("pages show the region", lambda: picture_of(seeing).shape == (384, 384, 3))
+    assert soon(lambda: seeing.table.eye is not None and seeing.table.eye.shown() == (128, 48, 512, 432))
+    assert soon(lambda: picture_of(seeing).shape == (384, 384, 3)), "pages show the region"
     html = html_of(seeing)
     assert "Now: four corners." in html
     assert re.search(r'id="x1"[^>]* value="20.0"', html)
     kept = seeing.table.session.store.store.matches()[0]
     assert kept.setup["region"] == SAME
     assert post(seeing, "/camera/whole").status_code == 303
-    until(
-        "the whole is not looked at",
-        lambda: seeing.table.eye is not None and seeing.table.eye.shown() == (0, 0, 640, 480),
-    )
+    assert soon(lambda: seeing.table.eye is not None and seeing.table.eye.shown() == (0, 0, 640, 480))
     assert "region" not in seeing.table.session.store.store.matches()[0].setup
 
 
@@ -256,20 +232,8 @@ def test_a_match_begun_with_a_region_begins_with_it(tmp_path: Path, monkeypatch:
     assert Choice("0").after(choice_of({"region": SAME})).region == SAME
 
 
-def test_a_table_without_a_camera_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    from cli.compose import pages_of
-    from scoring.games import find
-    from scoring.match import begin
-    from table.session import Session
-    from table.storage.store import MatchStore
-    from table.table import Table
-    from web.announcer import Announcer
-
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    match = begin(find("meet-fate"), ["Ann"])
-    announcer = Announcer()
-    session = Session(match, MatchStore.begin(tmp_path, match), find_set("fate"), outputs=[announcer])
-    client = pages_of(Table(session), announcer).test_client()
+def test_a_table_without_a_camera_says_so(data: Path):
+    client = tables.app_of(begin(find_game("meet-fate"), ["Ann"])).test_client()
     assert "No camera looks at this table: rolls are typed." in client.get("/camera").get_data(as_text=True)
     for path in ("/camera/picture", "/camera/advice"):
         assert client.get(path).status_code == 404
@@ -295,13 +259,8 @@ def test_a_disk_that_refuses_changes_nothing(house: House, monkeypatch: pytest.M
 # --- the dice stay the same ones
 
 
-def test_dice_that_lie_there_are_no_throw_when_the_region_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    camera = DemoCamera(find_set("fate"), seed=1, size=(320, 240))
-    house = alice_and_bob(camera)
-    session = house.table.session
+def test_dice_that_lie_there_are_no_throw_when_the_region_changes(lay: Callable[..., House]):
+    session = lay().table.session
     faces = "222255"
     session.saw(reading(*(die(face, 100.0 * i, 200.0) for i, face in enumerate(faces, 2))))
     events = session.match.events
@@ -314,7 +273,6 @@ def test_dice_that_lie_there_are_no_throw_when_the_region_changes(
     assert shown(session).question == ""
     session.hold(1)
     assert shown(session).dice[0].held
-    house.close()
 
 
 def test_the_demo_table_keeps_the_dice_that_are_held_whatever_is_looked_at():

@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from cheroot.wsgi import Server
 from flask.testing import FlaskClient
 
 from advice.counsel import Expert
-from cli.compose import House, pages_of
+from cli.compose import House
 from scoring.actions import Confirm, Fill, Hold, Play, Roll, Stand
 from scoring.games import find
 from scoring.games.outlander.cards import Card, Faces
 from scoring.match import Match, begin
-from table.new_match import dice_for
-from table.session import Session
-from table.storage.store import MatchStore
-from table.table import Table
 from tests.fakes import rolled
-from tests.web.serving import CHROMIUM
-from web.announcer import Announcer
+from tests.web.serving import Served, serving
+from tests.web.tables import app_of
 from words.speaker import speaker
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 BEST = "Hold two 7s and an 8, and throw three dice again."
 ASKED = {"Best move", "hear the best move; Y says why"}
 """All that is called the best on a page: what the adviser says when asked."""
@@ -108,32 +101,26 @@ def test_six_eights_win_the_match_for_the_adviser_too(house: House, client: Flas
     assert "per cent of a win" in client.get("/history").get_data(as_text=True)
 
 
-def playing(match: Match, folder: Path) -> FlaskClient:
-    """The pages of a table at which this match is played."""
-    session = Session(match, MatchStore.begin(folder, match), dice_for(match.game))
-    return pages_of(Table(session), Announcer()).test_client()
-
-
-def test_a_race_of_three_is_told_as_it_is(tmp_path: Path):
+def test_a_race_of_three_is_told_as_it_is(data: Path):
     match = begin(find("triples"), ["Ann", "Bob", "Cem"])
-    answer = playing(match, tmp_path / "even").get("/advice").get_json()
+    answer = playing(match).get("/advice").get_json()
     assert answer["sentence"] == "Roll: the chance to win is 35.7\N{NO-BREAK SPACE}%."
     assert "estimate" not in answer["why"]
     match = begin(find("called-shot"), ["Ann", "Bob", "Cem", "Dora", "Emil"])
-    answer = playing(match, tmp_path / "many").get("/advice").get_json()
+    answer = playing(match).get("/advice").get_json()
     assert "An estimate: everyone is taken to play their best without answering" in answer["why"]
     match = begin(find("pairs"), ["Ann", "Bob", "Cem"])
-    answer = playing(match, tmp_path / "pairs").get("/advice").get_json()
+    answer = playing(match).get("/advice").get_json()
     assert answer["why"].endswith("How far everyone is from the target is left out.")
 
 
-def test_outlanders_re_roll_knows_what_the_card_added(tmp_path: Path):
+def test_outlanders_re_roll_knows_what_the_card_added(data: Path):
     match = begin(find("outlander"), ["Ann", "Bob"], {"card_timing": "either"})
     match = match.add(Roll(("claire", "jamie", "bjr", "bjr", "geillis", "murtagh")))
-    before = playing(match, tmp_path / "before").get("/advice").get_json()
+    before = playing(match).get("/advice").get_json()
     for move in (Card("hand"), Faces("jamie", 6), Stand()):
         match = match.add(Play(0, move))
-    client = playing(match, tmp_path / "after")
+    client = playing(match)
     lying = sum(one.points for one in match.state.lines())
     answer = client.get("/advice").get_json()
     worth = float(re.findall(r"worth (\d+\.\d) points", answer["why"])[0])
@@ -141,11 +128,11 @@ def test_outlanders_re_roll_knows_what_the_card_added(tmp_path: Path):
     assert worth - float(re.findall(r"worth (\d+\.\d) points", before["why"])[0]) > 6
 
 
-def test_one_who_plays_alone_is_not_sent_after_the_end_of_the_sheet(tmp_path: Path):
+def test_one_who_plays_alone_is_not_sent_after_the_end_of_the_sheet(data: Path):
     match = begin(find("meet-fate"), ["Ann"])
-    client = playing(match, tmp_path / "fresh")
+    client = playing(match)
     assert client.get("/advice").get_json()["sentence"].startswith("Throw all six dice. 414.0 points")
-    client = playing(match.add(Roll(("8",) * 6)), tmp_path / "eights")
+    client = playing(match.add(Roll(("8",) * 6)))
     assert client.get("/advice").get_json()["why"] == "They end the sheet with the points that it has."
 
 
@@ -156,33 +143,22 @@ def test_faces_are_called_as_the_table_calls_them(house: House):
     assert counsel.sentence == "Hold seven twice and eight, and throw three dice again."
 
 
+def playing(match: Match) -> FlaskClient:
+    """The pages of a table at which this match is played."""
+    return app_of(match).test_client()
+
+
 @pytest.fixture
-def page(house: House, browser: Browser) -> Iterator[Page]:
-    """The house's pages in a browser, `page.goto("/")`; fails its test when the browser complains."""
-    server = Server(("127.0.0.1", 0), house.app, numthreads=8, shutdown_timeout=1)
-    server.prepare()
-    thread = threading.Thread(target=server.serve, daemon=True)
-    thread.start()
-    complaints: list[str] = []
-    try:
-        page = browser.new_page(base_url=f"http://127.0.0.1:{server.bind_addr[1]}/")
-        page.set_default_timeout(120_000)
-        page.on("console", lambda said: complaints.append(said.text))
-        yield page
-        page.close()
-    finally:
-        house.close()
-        server.stop()
-        thread.join(10)
-    assert complaints == []
+def served(house: House, data: Path) -> Iterator[Served]:
+    with serving(house, data, watched=False) as one:
+        yield one
 
 
-@needs_browser
-def test_a_key_asks_and_another_says_why(house: House, page: Page):
+def test_a_key_asks_and_another_says_why(house: House, served: Served, page: Page):
     from playwright.sync_api import expect
 
     house.table.session.saw(rolled("235778"))
-    page.goto("/")
+    page.goto(served.at())
     page.wait_for_selector("#link[data-link=live]")
     said = page.locator("#announcer")
     page.keyboard.press("y")
@@ -193,13 +169,12 @@ def test_a_key_asks_and_another_says_why(house: House, page: Page):
     expect(said).to_contain_text("The chance to win is then 49.7\N{NO-BREAK SPACE}%", timeout=120_000)
 
 
-@needs_browser
-def test_two_buttons_do_the_same_and_history_fits_a_phone(house: House, page: Page):
+def test_two_buttons_do_the_same_and_history_fits_a_phone(house: House, served: Served, page: Page):
     from playwright.sync_api import expect
 
     house.table.session.saw(rolled("235778"))
     page.set_viewport_size({"width": 390, "height": 800})
-    page.goto("/")
+    page.goto(served.at())
     page.wait_for_selector("#link[data-link=live]")
     said, why = page.locator("#announcer"), page.locator("#why")
     expect(why).to_be_hidden()

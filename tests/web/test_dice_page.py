@@ -20,6 +20,7 @@ from table.storage.store import MatchStore
 from table.table import Table
 from tests.vision.enrol.shots import PaperFinder, paper
 from tests.vision.enrol.shots import table as table_with
+from tests.web.tables import app_of
 from vision.dicesets.library import find, own_sets
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
@@ -37,11 +38,8 @@ def matcher() -> Matcher:
 
 
 @pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    match = begin(find_game("meet-fate"), ["Ann", "Bob"])
-    table = Table(Session(match, MatchStore.begin(tmp_path, match), find("fate")))
-    return pages_of(table, Announcer()).test_client()
+def client(data: Path) -> FlaskClient:
+    return app_of(begin(find_game("meet-fate"), ["Ann", "Bob"])).test_client()
 
 
 Make = Callable[..., str]

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.fakes import alice_and_bob
-from tests.web.serving import CHROMIUM, Served, serving
-from vision.demo.camera import DemoCamera
-from vision.dicesets.library import find as find_set
+from cli.compose import House
+from tests.web.playing import WAIT
+from tests.web.serving import Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
-
-WAIT = 120_000
-"""Milliseconds, on a busy machine."""
-
-
 @pytest.fixture
-def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    camera = DemoCamera(find_set("fate"), seed=11, size=(640, 480))
-    house = alice_and_bob(camera)
-    with serving(house, tmp_path / "certificate") as served:
-        yield served
+def house(lay: Callable[..., House]) -> House:
+    return lay(seed=11, size=(640, 480), heartbeat=10.0)
 
 
 def opened(context: BrowserContext, address: str) -> Page:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,13 +13,10 @@ from scoring.games.outback.state import Done, Place
 from scoring.games.outlander.cards import Card
 from tests.fakes import die, reading
 from tests.web.playing import WAIT, Listener, World, world
-from tests.web.serving import CHROMIUM
 from vision.dicesets.shapes import Shape
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 
 VOICE = """
 window.spoken = [];
@@ -34,11 +30,6 @@ Object.defineProperty(window, 'speechSynthesis', { value: {
 } });
 """
 """A browser's voice that writes down what it would say: headless Chromium has none."""
-
-
-@pytest.fixture(autouse=True)
-def kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
 
 
 @contextmanager

@@ -31,6 +31,8 @@ from table.storage.evidence import Album, Evidence
 from table.storage.store import MatchStore, Store
 from table.table import Table
 from tests.playthroughs.transcript import played as transcript
+from tests.web import tables
+from tests.web.tables import PIN, app_of
 from web import charts
 from web.announcer import Announcer
 from web.devices import Role
@@ -69,20 +71,13 @@ Open = Callable[[Match], FlaskClient]
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Open:
+def opened(data: Path) -> Open:
     """Puts a match on a table, and opens the table's pages."""
-
-    def start(match: Match) -> FlaskClient:
-        session = Session(match, MatchStore.begin(tmp_path, match), dice_for(match.game))
-        return pages_of(Table(session), Announcer()).test_client()
-
-    return start
+    return lambda match: app_of(match).test_client()
 
 
 def html_of(client: FlaskClient, path: str = "/history") -> str:
-    answer = client.get(path)
-    assert answer.status_code == 200
-    return answer.get_data(as_text=True)
+    return tables.html_of(client, path)
 
 
 def drawn(html: str) -> list[ElementTree.Element]:
@@ -465,11 +460,7 @@ def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_o
             other = Session(again, session.store.store.begin(again), dice_for(again.game))
             client = pages_of(Table(other), Announcer(), settings).test_client()
         for rule in client.application.url_map.iter_rules():
-            if "GET" not in (rule.methods or ()) or rule.endpoint in (
-                "static",
-                "table.events",
-                "teach.events",
-            ):
+            if "GET" not in (rule.methods or ()) or rule.endpoint in ("static", "table.events", "teach.events"):
                 continue
             path = re.sub(r"<[^>]+>", "1", rule.rule.replace("<match_id>", session.store.id))
             answer = client.get(path, headers={"Accept": "application/json"})
@@ -484,11 +475,10 @@ def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_o
     assert refused.get_data(as_text=True).count("\n") == 1
 
 
-def test_a_players_device_cannot_try_out_what_another_holds(tmp_path: Path):
+def test_a_players_device_cannot_try_out_what_another_holds(data: Path):
     """A card that is refused is not in the hand: only its owner and the host's device may play from it."""
     match = dealt()
-    session = Session(match, MatchStore.begin(tmp_path, match), dice_for(match.game))
-    app = pages_of(Table(session), Announcer(), WebSettings(pin="314159"))
+    app = app_of(match, pin=PIN)
     mine, theirs = app.test_client(), match.decider
     assert theirs == 0
     code = site_of(app).access.code(Role.PLAYER, "Bob")

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.compose import House, furnish
+from cli.compose import House
 from scoring.actions import Fill
 from scoring.games.outlander.cards import Card
-from tests.fakes import TruthfulReader, rolled
-from tests.web.late import NEWS, WAIT, Answers, settle, told, until
+from table.session import Session
+from tests.fakes import rolled
+from tests.web.late import NEWS, Answers, settle, told, until
 from tests.web.playing import world
-from tests.web.serving import CHROMIUM, Served, serving
+from tests.web.serving import Served, serving
 from vision.camera import PushedFrames
-from vision.demo.camera import DemoCamera
-from vision.dicesets.library import find as find_set
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
+    from playwright.sync_api import Page
 
 
 @pytest.fixture
@@ -32,21 +29,24 @@ def served(house: House, tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
-    page.set_default_timeout(WAIT)
-    page.add_init_script(NEWS)
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    page.close()
-    assert complaints == []
+def page(rough_page: Page) -> Page:
+    rough_page.add_init_script(NEWS)
+    return rough_page
 
 
 def opened(page: Page, address: str) -> Page:
     page.goto(address)
     page.wait_for_selector("#link[data-link=live]")
     return page
+
+
+@pytest.fixture
+def session(page: Page, served: Served) -> Session:
+    """A page is open, and dice lie there that it has heard of."""
+    session = served.house.table.session
+    session.saw(rolled("235778"))
+    opened(page, served.at())
+    return session
 
 
 def focus(page: Page) -> str:
@@ -110,11 +110,8 @@ def test_a_typed_roll_that_is_refused_stays_to_be_mended(page: Page):
         assert page.input_value("#faces") == "cat cat"
 
 
-def test_what_is_done_first_arrives_first(page: Page, served: Served):
+def test_what_is_done_first_arrives_first(page: Page, session: Session):
     """A die that is held, and the throw right after it: browsers send them on two lines."""
-    session = served.house.table.session
-    session.saw(rolled("235778"))
-    opened(page, served.at())
     sent, answers = posts(page), Answers(page, "**/hold")
     page.keyboard.press("1")
     answers.there()
@@ -125,10 +122,7 @@ def test_what_is_done_first_arrives_first(page: Page, served: Served):
     until(page, lambda: sent == ["/hold", "/throw"])
 
 
-def test_two_taps_are_one(page: Page, served: Served):
-    session = served.house.table.session
-    session.saw(rolled("235778"))
-    opened(page, served.at())
+def test_two_taps_are_one(page: Page, session: Session):
     sent, answers = posts(page), Answers(page, "**/move")
     page.evaluate("for (let i = 0; i < 2; i += 1) document.getElementById('box-chance').click()")
     answers.there()
@@ -139,21 +133,15 @@ def test_two_taps_are_one(page: Page, served: Served):
     assert page.locator("#refusal").text_content() == ""
 
 
-def test_of_two_decisions_in_a_row_none_is_somebody_elses(page: Page, served: Served):
+def test_of_two_decisions_in_a_row_none_is_somebody_elses(page: Page, session: Session):
     """The second one is taken before the page has heard of the first: it was this page all the same."""
-    session = served.house.table.session
-    session.saw(rolled("235778"))
-    opened(page, served.at())
     page.evaluate("['fix-1-4', 'box-chance'].forEach((id) => document.getElementById(id).click())")
     until(page, lambda: len(session.match.events) == 3)
     page.locator("#announcer", has_text="Alice writes 34 points").wait_for()
     assert page.locator("#refusal").text_content() == ""
 
 
-def test_news_between_finger_down_and_up_does_not_swallow_the_tap(page: Page, served: Served):
-    session = served.house.table.session
-    session.saw(rolled("235778"))
-    opened(page, served.at())
+def test_news_between_finger_down_and_up_does_not_swallow_the_tap(page: Page, session: Session):
     box = page.locator("#hold-1").bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -164,10 +152,7 @@ def test_news_between_finger_down_and_up_does_not_swallow_the_tap(page: Page, se
     assert page.get_attribute("#hold-2", "aria-pressed") == "true"
 
 
-def test_news_does_not_wait_for_a_finger_that_rests(page: Page, served: Served):
-    session = served.house.table.session
-    session.saw(rolled("235778"))
-    opened(page, served.at())
+def test_news_does_not_wait_for_a_finger_that_rests(page: Page, session: Session):
     page.mouse.move(5, 5)
     page.mouse.down()
     session.hold(2)
@@ -175,10 +160,7 @@ def test_news_does_not_wait_for_a_finger_that_rests(page: Page, served: Served):
     page.mouse.up()
 
 
-def test_advice_is_not_said_of_dice_that_lie_there_no_more(page: Page, served: Served):
-    session = served.house.table.session
-    session.saw(rolled("235778"))
-    opened(page, served.at())
+def test_advice_is_not_said_of_dice_that_lie_there_no_more(page: Page, session: Session):
     answers = Answers(page, "**/advice")
     page.keyboard.press("h")
     answers.there()
@@ -221,10 +203,7 @@ def test_putting_a_die_right_leaves_the_next_one_open(page: Page, served: Served
     assert focus(page) == before
 
 
-def test_a_die_of_another_throw_is_not_put_right_by_mistake(page: Page, served: Served):
-    session = served.house.table.session
-    session.saw(rolled("235778"))
-    opened(page, served.at())
+def test_a_die_of_another_throw_is_not_put_right_by_mistake(page: Page, session: Session):
     page.click("#die-2")
     assert page.locator("#fix-of-2").is_visible()
     session.throw()
@@ -365,14 +344,9 @@ def test_a_picture_that_changed_while_it_was_judged_is_judged_again(page: Page, 
 
 
 def test_a_phone_that_is_tapped_twice_opens_one_camera(
-    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Page, lay: Callable[..., House], tmp_path: Path
 ):
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    dice_set = find_set("fate")
-    house = furnish(
-        PushedFrames(), game="meet-fate", dice_set=dice_set, players=["Ann"],
-        reader=TruthfulReader(DemoCamera(dice_set)),
-    )  # fmt: skip
+    house = lay(camera=PushedFrames())
     page.add_init_script(
         """window.asked = 0;
         const forever = () => { window.asked += 1; return new Promise(() => {}); };

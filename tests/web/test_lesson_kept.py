@@ -10,37 +10,26 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from cli.compose import pages_of
 from scoring.games import find as find_game
 from scoring.match import begin
-from table.session import Session
-from table.storage.store import MatchStore
-from table.table import Table
 from table.teaching.saved import Asked, Left, LessonFile
+from tests.web.tables import app_of, html_of
 from tests.web.test_teach import lesson, photo, posted
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSetError
 from vision.dicesets.shapes import Shape
 from vision.embedding import Points
 from vision.enrol.shown import Floats, Pixels, Shown
-from web.announcer import Announcer
 
 
 @pytest.fixture
-def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], FlaskClient]:
+def started(data: Path) -> Callable[[], FlaskClient]:
     """Starts the server once more, on the same data folder."""
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-
-    def start() -> FlaskClient:
-        match = begin(find_game("outback"), ["Ann", "Bob"])
-        table = Table(Session(match, MatchStore.begin(tmp_path, match), find("outback")))
-        return pages_of(table, Announcer()).test_client()
-
-    return start
+    return lambda: app_of(begin(find_game("outback"), ["Ann", "Bob"])).test_client()
 
 
 def page(client: FlaskClient) -> str:
-    return client.get("/dice/teach").get_data(as_text=True)
+    return html_of(client, "/dice/teach")
 
 
 @pytest.mark.slow

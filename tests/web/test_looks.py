@@ -11,29 +11,23 @@ import random
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
-from cheroot.wsgi import Server
 
-from cli.compose import pages_of
 from scoring.anyplay import any_action
 from scoring.games import available
 from scoring.games import find as find_game
 from scoring.match import Match, begin
-from table.new_match import dice_for
-from table.session import Session
-from table.storage.store import MatchStore
-from table.table import Table
+from tests.marks import others_as_proof
 from tests.web.inspecting import cut_off, hidden_focus, small_targets, too_wide
-from tests.web.serving import CHROMIUM
-from web.announcer import Announcer
+from tests.web.serving import serving
+from tests.web.tables import bare
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
+pytestmark = pytest.mark.usefixtures("data")
 
 SPACED = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
 p { margin-bottom: 2em !important }"""
@@ -61,18 +55,8 @@ PAGES = (
 @contextmanager
 def shown(match: Match, folder: Path) -> Generator[str]:
     """The address of a table with this match on it; its rolls are typed."""
-    announcer = Announcer()
-    session = Session(match, MatchStore.begin(folder, match), dice_for(match.game), outputs=(announcer,))
-    server = Server(("127.0.0.1", 0), pages_of(Table(session), announcer), numthreads=6, shutdown_timeout=1)
-    server.prepare()
-    thread = Thread(target=server.serve, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.bind_addr[1]}/"
-    finally:
-        announcer.close()
-        server.stop()
-        thread.join(10)
+    with serving(bare(match), folder, watched=False) as served:
+        yield served.at()
 
 
 def moments(game: str) -> Generator[tuple[int, Match]]:
@@ -107,7 +91,7 @@ def found(page: Page, what: str, *checks: Callable[[Page], list[str]]) -> list[s
     return said
 
 
-@pytest.mark.parametrize("game", [one.id for one in available()])
+@pytest.mark.parametrize("game", others_as_proof([one.id for one in available()], "meet-fate", "outback-plus"))
 def test_a_table_enlarged_and_spaced_out_loses_nothing(game: str, browser: Browser, tmp_path: Path):
     told: list[str] = []
     for number, match in moments(game):
@@ -122,21 +106,28 @@ def test_a_table_enlarged_and_spaced_out_loses_nothing(game: str, browser: Brows
     assert told == []
 
 
-def test_every_page_enlarged_and_spaced_out_loses_nothing(browser: Browser, tmp_path: Path):
+@pytest.mark.parametrize(
+    ("width", "height", "language", "css"),
+    [
+        (320, 640, "de", ""),
+        pytest.param(390, 844, "fr", SPACED, marks=pytest.mark.proof),
+        pytest.param(1280, 800, "de", TWICE, marks=pytest.mark.proof),
+    ],
+)
+def test_every_page_enlarged_and_spaced_out_loses_nothing(
+    browser: Browser, tmp_path: Path, width: int, height: int, language: str, css: str
+):
     match = list(moments("meet-fate"))[2][1]
+    checks = (too_wide, cut_off) if css else (too_wide, cut_off, small_targets)
     told: list[str] = []
     with shown(match, tmp_path) as address:
         for path in PAGES:
-            page = opened(browser, address + path, 320, 640, "de")
-            told += found(page, f"/{path} 320 px", too_wide, cut_off, small_targets)
-            page = opened(browser, address + path, 390, 844, "fr", SPACED)
-            told += found(page, f"/{path} spaced", too_wide, cut_off)
-            page = opened(browser, address + path, 1280, 800, "de", TWICE)
-            told += found(page, f"/{path} twice as large", too_wide, cut_off)
+            page = opened(browser, address + path, width, height, language, css)
+            told += found(page, f"/{path} {width} px {css}", *checks)
     assert told == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 256), (1280, 800)])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), pytest.param(320, 256, marks=pytest.mark.proof)])
 def test_what_has_the_focus_is_seen_though_something_stays_in_place(
     width: int, height: int, browser: Browser, tmp_path: Path
 ):

@@ -6,50 +6,33 @@ import json
 import random
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.compose import House, free_port, furnish
+from cli.compose import House, free_port
 from scoring.actions import Fill
-from tests.fakes import TruthfulReader, rolled
-from tests.web.serving import CHROMIUM, serving
-from vision.demo.camera import DemoCamera
-from vision.dicesets.library import find as find_set
-from web.settings import WebSettings
+from tests.fakes import rolled
+from tests.web.playing import WAIT
+from tests.web.serving import serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-WAIT = 120_000
-browsing = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 
 
 @pytest.fixture
-def lay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., House]:
-    """Furnishes a table whose dice are handed to it."""
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-
-    def furnished(players: tuple[str, ...] = ("Alice", "Bob"), heartbeat: float = 1.0) -> House:
-        dice_set = find_set("fate")
-        camera = DemoCamera(dice_set, seed=1, size=(320, 240))
-        return furnish(
-            camera, game="meet-fate", dice_set=dice_set, players=list(players), reader=TruthfulReader(camera),
-            thrower=camera, settings=WebSettings(heartbeat=heartbeat),
-        )  # fmt: skip
-
-    return furnished
+def page(rough_page: Page) -> Page:
+    return rough_page
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page()
-    page.set_default_timeout(WAIT)
-    yield page
-    page.close()
+def laid(lay: Callable[..., House]) -> Callable[..., House]:
+    return partial(lay, heartbeat=1.0)
 
 
 def a_port() -> int:
@@ -67,10 +50,9 @@ def now_plays(page: Page, name: str) -> None:
     )
 
 
-@browsing
-def test_a_server_that_went_and_came_back(lay: Callable[..., House], page: Page, tmp_path: Path):
+def test_a_server_that_went_and_came_back(laid: Callable[..., House], page: Page, tmp_path: Path):
     """It says so, comes back by itself, and shows what is there now, though the numbers of notices began anew."""
-    with serving(lay(), tmp_path, port=a_port()) as served:
+    with serving(laid(), tmp_path, port=a_port()) as served:
         page.goto(served.at())
         linked(page, "live")
         for _ in range(5):  # so that the old numbers are ahead of the new ones
@@ -78,7 +60,7 @@ def test_a_server_that_went_and_came_back(lay: Callable[..., House], page: Page,
         before = page.locator("#table").get_attribute("data-number")
     linked(page, "lost")
     assert page.locator("#link-words").inner_text() != ""
-    with serving(lay(("Cleo", "Dan")), tmp_path, port=served.port) as again:
+    with serving(laid(players=("Cleo", "Dan")), tmp_path, port=served.port) as again:
         again.house.table.session.saw(rolled("222255"))
         linked(page, "live")
         page.wait_for_function("() => document.body?.innerText.includes('Cleo')")
@@ -88,30 +70,28 @@ def test_a_server_that_went_and_came_back(lay: Callable[..., House], page: Page,
         now_plays(page, "Dan")
 
 
-@browsing
 def test_that_the_table_did_not_answer_is_taken_back_when_it_does(
-    lay: Callable[..., House], page: Page, tmp_path: Path
+    laid: Callable[..., House], page: Page, tmp_path: Path
 ):
-    with serving(lay(), tmp_path, port=a_port()) as served:
+    with serving(laid(), tmp_path, port=a_port()) as served:
         page.goto(served.at())
         linked(page, "live")
     linked(page, "lost")
     page.keyboard.press("t")
     page.locator("#refusal", has_text="The table did not answer.").wait_for()
-    with serving(lay(), tmp_path, port=served.port):
+    with serving(laid(), tmp_path, port=served.port):
         linked(page, "live")
         page.locator("#refusal", has_text="The table did not answer.").wait_for(state="detached")
         assert page.locator("#refusal").inner_text() == ""
 
 
-@browsing
-def test_a_restart_with_as_many_notices_is_noticed(lay: Callable[..., House], page: Page, tmp_path: Path):
+def test_a_restart_with_as_many_notices_is_noticed(laid: Callable[..., House], page: Page, tmp_path: Path):
     """The same number means another notice after a restart."""
-    with serving(lay(), tmp_path, port=a_port()) as served:
+    with serving(laid(), tmp_path, port=a_port()) as served:
         page.goto(served.at())
         linked(page, "live")
     linked(page, "lost")
-    with serving(lay(("Cleo", "Dan")), tmp_path, port=served.port):
+    with serving(laid(players=("Cleo", "Dan")), tmp_path, port=served.port):
         page.wait_for_function("() => document.body?.innerText.includes('Cleo')")
 
 
@@ -154,10 +134,9 @@ class Wire:
                 target.shutdown(socket.SHUT_WR)
 
 
-@browsing
-def test_a_line_that_is_dead_though_nobody_closed_it(lay: Callable[..., House], page: Page, tmp_path: Path):
+def test_a_line_that_is_dead_though_nobody_closed_it(laid: Callable[..., House], page: Page, tmp_path: Path):
     """A laptop was shut, a wireless network fell silent: no error ever comes."""
-    with serving(lay(), tmp_path) as served:
+    with serving(laid(), tmp_path) as served:
         wire = Wire(served.port)
         page.goto(f"http://127.0.0.1:{wire.port}/")
         linked(page, "live")
@@ -172,9 +151,8 @@ def test_a_line_that_is_dead_though_nobody_closed_it(lay: Callable[..., House], 
         wire.close()
 
 
-@browsing
-def test_the_network_goes_and_comes(lay: Callable[..., House], page: Page, tmp_path: Path):
-    with serving(lay(), tmp_path) as served:
+def test_the_network_goes_and_comes(laid: Callable[..., House], page: Page, tmp_path: Path):
+    with serving(laid(), tmp_path) as served:
         page.goto(served.at())
         linked(page, "live")
         page.context.set_offline(True)
@@ -186,9 +164,8 @@ def test_the_network_goes_and_comes(lay: Callable[..., House], page: Page, tmp_p
         now_plays(page, "Bob")
 
 
-@browsing
-def test_of_two_tablets_the_second_is_told(lay: Callable[..., House], browser: Browser, tmp_path: Path):
-    house = lay()
+def test_of_two_tablets_the_second_is_told(laid: Callable[..., House], browser: Browser, tmp_path: Path):
+    house = laid()
     with serving(house, tmp_path) as served:
         house.table.session.saw(rolled("222255"))
         first, second = browser.new_page(), browser.new_page()
@@ -219,9 +196,9 @@ def test_of_two_tablets_the_second_is_told(lay: Callable[..., House], browser: B
             page.close()
 
 
-def test_of_many_who_decide_at_once_one_does(lay: Callable[..., House]):
+def test_of_many_who_decide_at_once_one_does(laid: Callable[..., House]):
     """Twenty devices write the same roll into a box in the same moment; the next player's turn is left alone."""
-    house = lay()
+    house = laid()
     session = house.table.session
     session.saw(rolled("222255"))
     seen = f"{session.store.id}:{len(session.match.events)}"
@@ -239,16 +216,15 @@ def test_of_many_who_decide_at_once_one_does(lay: Callable[..., House]):
         one.start()
     for one in threads:
         one.join()
-    house.close()
     assert sorted(status for status, _ in answers) == [204] + [409] * 19
     told = {words for status, words in answers if status == 409}
     assert told == {"Somebody else was quicker, look at what the table shows now.\n"}
     assert session.match.state.turn == 1
 
 
-def test_a_device_that_acts_twice_is_not_its_own_rival(lay: Callable[..., House]):
+def test_a_device_that_acts_twice_is_not_its_own_rival(laid: Callable[..., House]):
     """The answer to a write says how the log stands after it."""
-    house = lay()
+    house = laid()
     session = house.table.session
     client = house.app.test_client()
     seen = f"{session.store.id}:{len(session.match.events)}"
@@ -261,12 +237,10 @@ def test_a_device_that_acts_twice_is_not_its_own_rival(lay: Callable[..., House]
         answer = client.post(path, data={**fields, "seen": seen}, headers={"X-Requested-With": "tableside"})
         assert answer.status_code == 204, path
         seen = answer.headers["X-Log"]
-    house.close()
 
 
-@browsing
-def test_the_back_button_shows_now_and_not_then(lay: Callable[..., House], page: Page, tmp_path: Path):
-    house = lay()
+def test_the_back_button_shows_now_and_not_then(laid: Callable[..., House], page: Page, tmp_path: Path):
+    house = laid()
     with serving(house, tmp_path) as served:
         house.table.session.saw(rolled("222255"))
         page.goto(served.at())

@@ -3,57 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from flask.testing import FlaskClient
 
-from cli.compose import House, furnish
+from cli.compose import House
 from scoring.actions import Declare
-from tests.fakes import TruthfulReader
-from vision.demo.camera import DemoCamera
-from vision.dicesets.library import find as find_set
-from web.settings import WebSettings
+from tests.web.tables import html_of
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    dice_set = find_set("cats")
-    camera = DemoCamera(dice_set, count=3, seed=1, size=(320, 240))
-    house = furnish(
-        camera,
-        game="called-shot",
-        dice_set=dice_set,
-        players=["Alice", "<b>Bob</b>"],
-        reader=TruthfulReader(camera),
-        thrower=camera,
-        settings=WebSettings(heartbeat=0.05),
-    )
-    yield house
-    house.close()
-
-
-@pytest.fixture
-def client(house: House) -> FlaskClient:
-    return house.app.test_client()
-
-
-def html(client: FlaskClient, path: str) -> str:
-    answer = client.get(path)
-    assert answer.status_code == 200
-    return answer.get_data(as_text=True)
+def house(lay: Callable[..., House]) -> House:
+    return lay("called-shot", ("Alice", "<b>Bob</b>"))
 
 
 def test_television_has_nothing_to_operate(client: FlaskClient):
-    page = html(client, "/television")
+    page = html_of(client, "/television")
     assert not any(tag in page for tag in ("<form", "<button", "<a ", "<input", "<select", "<summary"))
     assert "&lt;b&gt;Bob" in page
 
 
 def test_spectator_has_nothing_that_acts(client: FlaskClient):
-    page = html(client, "/spectator")
+    page = html_of(client, "/spectator")
     inside = page[page.index("<main") : page.index("</main>")]
     assert not any(tag in inside for tag in ("<form", "<button", "<input", "<select"))
 
@@ -63,7 +35,7 @@ def test_both_show_whose_turn_the_dice_the_scores_and_the_last_sentence(house: H
     session.decide(Declare("family"))
     session.roll("cat, cat, DD")
     for path in ("/television", "/spectator"):
-        page = html(client, path)
+        page = html_of(client, path)
         assert "Alice scores 2 points, 2 in all." in page
         assert page.count("/face/cat.png") >= 2
         assert "pair/only" in page

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import cv2
 import numpy as np
 import pytest
 
-from cli.compose import House, furnish
-from tests.fakes import rolled
+from cli.compose import House
+from tests.web.tables import HERE
 from vision.camera import PushedFrames
-from vision.dicesets.library import find as find_set
-from vision.frame import Pixels
-from vision.reading import Reading
-from web.settings import WebSettings
-
-HERE = "http://localhost"
-
-
-class Blind:
-    def read(self, pixels: Pixels) -> Reading:
-        return rolled("")
 
 
 @pytest.fixture
@@ -31,14 +19,8 @@ def phone() -> PushedFrames:
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, phone: PushedFrames) -> Iterator[House]:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    house = furnish(
-        phone, game="meet-fate", dice_set=find_set("fate"), players=["Alice"], reader=Blind(),
-        settings=WebSettings(picture_wait=0.05),
-    )  # fmt: skip
-    yield house
-    house.close()
+def house(lay: Callable[..., House], phone: PushedFrames) -> House:
+    return lay(players=["Alice"], camera=phone)
 
 
 def jpeg(width: int = 320) -> bytes:

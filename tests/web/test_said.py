@@ -14,18 +14,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from cli.compose import pages_of
 from messages.message import message
 from scoring.games import find as find_game
 from scoring.match import begin
-from table.session import Session
-from table.storage.store import MatchStore
-from table.table import Table
-from vision.dicesets.library import find, load
+from tests.web.tables import app_of
+from vision.dicesets.library import load
 from vision.dicesets.model import DiceSetError
 from vision.dicesets.shapes import Shape
 from vision.enrol.problems import Kind, Problem
-from web.announcer import Announcer
 from web.language import LANGUAGES, current, refusal
 from words.problems import judged, problem
 from words.speaker import speaker
@@ -34,10 +30,8 @@ OTHERS = [language for language in LANGUAGES if language != "en"]
 
 
 @pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    match = begin(find_game("meet-fate"), ["Ann", "Bob"])
-    return pages_of(Table(Session(match, MatchStore.begin(tmp_path, match), find("fate"))), Announcer())
+def app(data: Path) -> Flask:
+    return app_of(begin(find_game("meet-fate"), ["Ann", "Bob"]))
 
 
 def asking(app: Flask, language: str) -> FlaskClient:

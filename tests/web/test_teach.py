@@ -13,20 +13,17 @@ import cv2
 import pytest
 from flask.testing import FlaskClient
 
-from cli.compose import House, demo, pages_of
+from cli.compose import House, demo
 from scoring.games import find as find_game
 from scoring.match import begin
-from table.session import Session
-from table.storage.store import MatchStore
-from table.table import Table
 from table.teaching.lesson import slug
 from tests.fakes import shown
 from tests.web.serving import serving
+from tests.web.tables import app_of
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.reader import Reader
-from web.announcer import Announcer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -53,11 +50,8 @@ def test_names_become_ids(name: str, made: str):
 
 
 @pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    match = begin(find_game("outback"), ["Ann", "Bob"])
-    table = Table(Session(match, MatchStore.begin(tmp_path, match), find("outback")))
-    return pages_of(table, Announcer()).test_client()
+def client(data: Path) -> FlaskClient:
+    return app_of(begin(find_game("outback"), ["Ann", "Bob"])).test_client()
 
 
 def posted(client: FlaskClient, path: str, **fields: object) -> tuple[int, str]:

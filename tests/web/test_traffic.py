@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from flask.testing import FlaskClient
 
-from cli.compose import furnish
-from tests.fakes import TruthfulReader
-from tests.web.serving import CHROMIUM, Served, serving
+from cli.compose import House
+from tests.web.serving import Served
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from web.headers import digest_of
@@ -22,24 +21,17 @@ from web.headers import digest_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-WATCHED = 10.0
+WATCHED = 4.0
 """Seconds that nothing moves on the table."""
 
-STILL = 20_000
+STILL = 10_000
 """Bytes in that time: half a picture."""
 
 
 @pytest.fixture
-def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+def house(lay: Callable[..., House]) -> House:
     """The demo table as `tableside demo` has it, with the noise of its camera."""
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    camera = DemoCamera(find_set("fate"), seed=11)
-    house = furnish(
-        camera, game="meet-fate", dice_set=find_set("fate"), players=["Alice", "Bob"],
-        reader=TruthfulReader(camera), thrower=camera,
-    )  # fmt: skip
-    with serving(house, tmp_path) as running:
-        yield running
+    return lay(camera=DemoCamera(find_set("fate"), seed=11), heartbeat=10.0, picture_wait=2.0)
 
 
 @dataclass
@@ -72,7 +64,6 @@ class Line:
         return self.bytes - before[0], self.pictures - before[1]
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 def test_a_still_table_costs_nothing_and_a_throw_is_shown_as_it_rolls(browser: Browser, served: Served):
     page = browser.new_page()
     page.goto(served.at())

@@ -9,24 +9,21 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import pytest
 from flask import Flask
 
-from cli.compose import House, furnish
+from cli.compose import House
 from messages.message import MessageError
 from scoring.actions import Move
 from scoring.games import available
-from scoring.games import find as find_game
-from table.new_match import dice_for
-from tests.fakes import TruthfulReader
+from tests.marks import others_as_proof
 from tests.web.serving import serving
 from tests.web.test_accessibility import NO_PAGES
 from tests.web.words_on import words_on
-from vision.demo.camera import DemoCamera
 from vision.dicesets.library import available as sets_available
 from web.language import LANGUAGES, WRITTEN
 
@@ -109,29 +106,8 @@ def test_words_are_found_wherever_they_stand():
 # --- the walk
 
 
-@pytest.fixture
-def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[House]]:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    open_ones: list[House] = []
-    yield open_ones
-    for one in open_ones:
-        one.close()
-
-
-def seated(houses: list[House], game: str) -> House:
-    rules = find_game(game)
-    dice_set = dice_for(rules, "")
-    camera = DemoCamera(dice_set, count=rules.dice.count, seed=3, size=(320, 240))
-    house = furnish(
-        camera,
-        game=game,
-        dice_set=dice_set,
-        players=list(PLAYERS),
-        reader=TruthfulReader(camera),
-        thrower=camera,
-    )
-    houses.append(house)
-    return house
+def seated(lay: Callable[..., House], game: str) -> House:
+    return lay(game, PLAYERS, seed=3)
 
 
 def play(house: House, steps: int, chance: random.Random) -> None:
@@ -205,14 +181,16 @@ def found_on(house: House) -> list[str]:
 
 
 @pytest.mark.slow
-def test_every_page_at_the_start_and_in_the_middle(houses: list[House]):
-    house = seated(houses, "meet-fate")
+def test_every_page_at_the_start_and_in_the_middle(lay: Callable[..., House]):
+    house = seated(lay, "meet-fate")
     found = found_on(house)
     play(house, 5, random.Random(4))
     house.table.session.undo()
     found += found_on(house)
     assert not found, "\n".join(found)
 
+
+WALKED = ("pairs", "called-shot", "outback-plus", "outlander", "destiny", "triples")
 
 TOLD = (
     "table.page",
@@ -225,9 +203,9 @@ TOLD = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["pairs", "called-shot", "outback-plus", "outlander", "destiny", "triples"])
-def test_what_a_game_shows_and_tells(houses: list[House], game: str):
-    house, found = seated(houses, game), list[str]()
+@pytest.mark.parametrize("game", others_as_proof(WALKED, "outback-plus", "destiny"))
+def test_what_a_game_shows_and_tells(lay: Callable[..., House], game: str):
+    house, found = seated(lay, game), list[str]()
     chance = random.Random(2)
     for steps in (1, 12):
         play(house, steps, chance)
@@ -252,8 +230,8 @@ TROUBLES = (
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_what_ails_the_camera(houses: list[House], language: str):
-    house, known = seated(houses, "meet-fate"), names(language)
+def test_what_ails_the_camera(lay: Callable[..., House], language: str):
+    house, known = seated(lay, "meet-fate"), names(language)
     for trouble in TROUBLES:
         house.table.session.camera_says(trouble)
         words = said_by(house.app, "/", language)
@@ -261,20 +239,19 @@ def test_what_ails_the_camera(houses: list[House], language: str):
         assert not english_in(words, set(), known)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [("GET", "/nowhere"), ("GET", "/roll"), ("POST", "/roll"), ("POST", "/language"), ("GET", "/dice/nothing"),
-     ("POST", "/move"), ("GET", "/match/nothing"), ("GET", "/rulings/99.9"), ("POST", "/enter")],
-)  # fmt: skip
-def test_what_goes_wrong(houses: list[House], language: str, method: str, path: str):
-    app = seated(houses, "meet-fate").app
-    client = app.test_client()
+def test_what_goes_wrong(lay: Callable[..., House], language: str):
+    client = seated(lay, "meet-fate").app.test_client()
     client.set_cookie("language", language)
-    answer = client.open(path, method=method, headers={"Accept": "text/html", "Origin": "http://localhost"})
-    assert answer.status_code >= 400
-    assert not english_in(list(words_on(answer.get_data(as_text=True), language)), set(), names(language))
+    for asked in (
+        "GET /nowhere", "GET /roll", "POST /roll", "POST /language", "GET /dice/nothing", "POST /move",
+        "GET /match/nothing", "GET /rulings/99.9", "POST /enter",
+    ):  # fmt: skip
+        method, path = asked.split()
+        answer = client.open(path, method=method, headers={"Accept": "text/html", "Origin": "http://localhost"})
+        assert answer.status_code >= 400
+        words = list(words_on(answer.get_data(as_text=True), language))
+        assert not english_in(words, set(), names(language)), asked
 
 
 # --- what scripts make of it
@@ -308,9 +285,9 @@ def shown(page: Page, address: str) -> list[str]:
     return page.evaluate(SHOWN)
 
 
-def test_pages_in_a_browser(houses: list[House], browser: Browser, tmp_path: Path):
+def test_pages_in_a_browser(lay: Callable[..., House], browser: Browser, tmp_path: Path):
     """With scripts: what they write, and a throw that comes while they listen."""
-    house, found = seated(houses, "meet-fate"), list[str]()
+    house, found = seated(lay, "meet-fate"), list[str]()
     house.table.session.roll("1 2 3 4 5 6")
     with serving(house, tmp_path) as served:
         windows = {code: browser.new_context(locale=code).new_page() for code in LANGUAGES}

@@ -18,7 +18,7 @@ from scoring.actions import Fill
 from scoring.games.meet_fate.sheet import BOXES
 from tests.cli.door import tableside
 from tests.fakes import TruthfulReader, shown
-from tests.web.serving import CHROMIUM, Served, serving
+from tests.web.serving import Served, serving
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 
@@ -208,7 +208,6 @@ def served(house: House, tmp_path: Path) -> Iterator[Served]:
         yield served
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 def test_a_dialog_asks_by_name_and_points_before_somebody_leaves(browser: Browser, served: Served):
     session = served.house.table.session
     session.roll("4 4 4 4 4 4")

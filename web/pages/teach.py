@@ -25,6 +25,7 @@ from web.forms import allow_files, files, whole
 from web.language import current, shape_titles
 from web.language import gettext as _
 from web.site import site
+from web.streams import BEAT, hello
 from words.problems import judged, problem
 from words.speaker import Speaker, speaker
 
@@ -58,16 +59,16 @@ def events() -> Response:
 
 
 def _events(version: int) -> Iterator[str]:
-    yield "retry: 1000\n\n"
-    silent = 0.0
-    while not site().announcer.closed:
+    announcer, heartbeat, quiet = site().announcer, site().settings.heartbeat, 0.0
+    yield hello(announcer.run, heartbeat)
+    while not announcer.closed:
         # Short waits, so that a server that stops is not held up by a page.
         if not site().lesson.after(version, 1.0):
-            silent += 1.0
-            if silent >= site().settings.heartbeat:
-                silent = 0.0
-                yield ": still here\n\n"
+            if (quiet := quiet + 1.0) >= heartbeat:
+                quiet = 0.0
+                yield BEAT
             continue
+        quiet = 0.0
         version, lesson = site().lesson.version, site().lesson.enrolment
         told: dict[str, object] = {"version": version, "html": None, "sentence": "", "made": False}
         if lesson is not None:

@@ -2,15 +2,11 @@
 
 import { byId, follow, replace, whenFree } from "./follow.js";
 import { chosenNow } from "./camera_choice.js";
+import { say } from "./speech.js";
 import { watch } from "./watching.js";
 
 const figure = byId("frame");
 const form = byId("region-form");
-const announcer = byId("announcer");
-
-function say(sentence) {
-  announcer.textContent = announcer.textContent === sentence ? `${sentence}\u00a0` : sentence;
-}
 
 // --- the region: the fields are what counts, handles and shade show them
 

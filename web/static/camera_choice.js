@@ -1,6 +1,7 @@
 // Which camera looks: chosen without leaving the page, and shown again when somebody else or a phone changed it.
 
 import { byId, replace, whenFree } from "./follow.js";
+import { post } from "./sending.js";
 import { say } from "./speech.js";
 
 const part = () => byId("choice");
@@ -44,8 +45,7 @@ async function send(form, button) {
   button.setAttribute("aria-disabled", "true");
   if (form.dataset.doing) say(form.dataset.doing);
   try {
-    const body = new URLSearchParams(new FormData(form));
-    const answer = await fetch(form.getAttribute("action"), { method: "POST", headers: { "X-Requested-With": "tableside" }, body });
+    const answer = await post(form.getAttribute("action"), new URLSearchParams(new FormData(form)));
     if (answer.ok) await chosenNow({ always: true, spoken: true });
     else refuse(await answer.text());
   } catch {

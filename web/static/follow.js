@@ -115,24 +115,22 @@ export function linked(state) {
 const PATIENCE = 2.5; // beats that may be missing until the line counts as dead
 
 /**
- * Listen for as long as the page is open. `view` is the kind of page, `settle` readies parts that were swapped in,
- * `onNotice` gets each notice after that.
+ * Listen for as long as the page is open: `address` says where from now on, `news` what to do with each kind of event.
  *
  * A browser comes back by itself when the server closed the line, with the number it heard last; where it gave up, or
- * where nobody closed anything and the line is dead all the same, this does. The page is whole again after one notice.
+ * where nobody closed anything and the line is dead all the same, this does. The page is whole again after one event.
  */
-export function follow(view, { settle, onLive = () => {}, onNotice = () => {}, onState = () => {}, onDevices = () => {} }) {
-  const root = byId("table");
+export function listen(address, news, onLive = () => {}) {
   let events = null;
   let heard = 0; // when anything came last
   let beat = 10000; // ms between two signs of life
   let again = 0;
 
-  const listen = () => {
+  const begin = () => {
     clearTimeout(again);
     events?.close();
     heard = Date.now();
-    events = new EventSource(`events?view=${view}&after=${root.dataset.number}`);
+    events = new EventSource(address());
     const on = (name, act) => events.addEventListener(name, (event) => { heard = Date.now(); act(event); });
     on("hello", (event) => {
       beat = 1000 * JSON.parse(event.data).beat;
@@ -140,33 +138,44 @@ export function follow(view, { settle, onLive = () => {}, onNotice = () => {}, o
       onLive();
     });
     on("beat", () => linked("live"));
-    on("notice", (event) => whenFree(() => {
+    Object.entries(news).forEach(([name, act]) => on(name, act));
+    events.addEventListener("error", () => {
+      linked("lost");
+      if (events.readyState === EventSource.CLOSED) again = setTimeout(begin, 2000);
+    });
+  };
+
+  const alive = () => {
+    if (!document.hidden && Date.now() - heard > PATIENCE * beat) { linked("lost"); begin(); }
+  };
+  setInterval(alive, 2000);
+  document.addEventListener("visibilitychange", alive);
+  window.addEventListener("online", begin);
+  window.addEventListener("offline", () => linked("lost"));
+  // A page that the back button brings out of the browser's memory shows an evening that is long over.
+  window.addEventListener("pageshow", (event) => { if (event.persisted) begin(); });
+  window.addEventListener("pagehide", () => events?.close());
+  begin();
+}
+
+/**
+ * Follow the table. `view` is the kind of page, `settle` readies parts that were swapped in, `onNotice` gets each notice
+ * after that.
+ */
+export function follow(view, { settle, onLive, onNotice = () => {}, onState = () => {}, onDevices = () => {} }) {
+  const root = byId("table");
+  listen(() => `events?view=${view}&after=${root.dataset.number}`, {
+    notice: (event) => whenFree(() => {
       const notice = JSON.parse(event.data);
       root.dataset.number = event.lastEventId;
       root.dataset.log = notice.log;
       Object.entries(notice.parts).forEach(([id, html]) => replace(id, html, settle));
       onNotice(notice);
-    }));
-    on("state", (event) => {
+    }),
+    state(event) {
       root.dataset.table = event.data;
       onState(event.data);
-    });
-    on("devices", (event) => onDevices(event.data));
-    events.addEventListener("error", () => {
-      linked("lost");
-      if (events.readyState === EventSource.CLOSED) again = setTimeout(listen, 2000);
-    });
-  };
-
-  const alive = () => {
-    if (!document.hidden && Date.now() - heard > PATIENCE * beat) { linked("lost"); listen(); }
-  };
-  setInterval(alive, 2000);
-  document.addEventListener("visibilitychange", alive);
-  window.addEventListener("online", listen);
-  window.addEventListener("offline", () => linked("lost"));
-  // A page that the back button brings out of the browser's memory shows an evening that is long over.
-  window.addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
-  window.addEventListener("pagehide", () => events?.close());
-  listen();
+    },
+    devices: (event) => onDevices(event.data),
+  }, onLive);
 }

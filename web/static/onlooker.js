@@ -1,6 +1,7 @@
 // Television and Spectator: they follow, and there is nothing to operate.
 
 import { byId, follow } from "./follow.js";
+import { write } from "./speech.js";
 
 const root = byId("table");
 
@@ -23,8 +24,7 @@ follow(root.dataset.view, {
   settle: fit,
   onNotice(notice) {
     if (!notice.sentence) return;
-    const said = byId("said");
-    said.textContent = said.textContent === notice.sentence ? `${notice.sentence}\u00a0` : notice.sentence;
+    write(byId("said"), notice.sentence);
     fit();
   },
 });

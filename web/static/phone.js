@@ -1,5 +1,7 @@
 // A phone as the camera: pictures go out one after the other, each when the last has arrived.
 
+import { pause, post, scanned } from "./sending.js";
+
 const RATE = 14; // pictures a second at most; the table looks no faster
 const SLOW = 3; // fewer than this and the page says so
 const PATIENCE = 8000; // ms until a picture that got no answer is given up
@@ -13,18 +15,12 @@ const state = document.getElementById("state");
 const view = document.getElementById("view");
 const canvas = document.createElement("canvas");
 const me = Math.random().toString(36).slice(2, 12);
-const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
 let stream = null; // the camera, while it runs
 let running = false;
 let busy = false; // between a tap and the camera's first picture, or between a tap and its end
 let awake = null; // the lock that keeps the screen on
-let code = "";
-
-if (/^#[\w-]{4,40}$/.test(location.hash)) {
-  code = location.hash.slice(1);
-  history.replaceState(null, "", location.pathname); // nobody who looks at the address later shall read it
-}
+const code = scanned();
 
 function say(text) {
   if (state.textContent !== text) state.textContent = text;
@@ -33,11 +29,7 @@ function say(text) {
 /** Enter the code that was scanned with the address; a right one lets this phone send. */
 async function enter() {
   if (words.may === "yes" || !code) return true;
-  const answer = await fetch(words.enter, {
-    method: "POST",
-    headers: { "X-Requested-With": "tableside" },
-    body: new URLSearchParams({ code }),
-  });
+  const answer = await post(words.enter, new URLSearchParams({ code }));
   if (answer.ok) words.may = "yes";
   else say(answer.status === 429 ? (await answer.text()).trim() : words.refused);
   return answer.ok;
@@ -54,12 +46,8 @@ function coded(source, width, height, widest) {
 
 /** Send a picture and wait for the answer: "" when the table took it, else why not, in words. */
 async function send(picture, first) {
-  const answer = await fetch(`${words.to}${first ? "?first=1" : ""}`, {
-    method: "POST",
-    headers: { "Content-Type": "image/jpeg", "X-Phone": me, "X-Requested-With": "tableside" },
-    body: picture,
-    signal: AbortSignal.timeout(PATIENCE),
-  });
+  const headers = { "Content-Type": "image/jpeg", "X-Phone": me };
+  const answer = await post(`${words.to}${first ? "?first=1" : ""}`, picture, { headers, patience: PATIENCE });
   return { taken: answer.ok, another: answer.headers.get("X-Tableside") === "another", said: answer.ok ? "" : (await answer.text()).trim() };
 }
 

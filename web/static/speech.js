@@ -11,13 +11,17 @@ const kept = {
 const language = document.documentElement.lang;
 const voiceKey = `voice-${language}`;
 
-/** Say a sentence. The same one twice is said twice: an invisible space makes it news to a screen reader. */
+/** Write a sentence into a live region. The same one twice is said twice: an invisible space makes it news. */
+export function write(region, sentence) {
+  region.textContent = region.textContent === sentence ? `${sentence}\u00a0` : sentence;
+}
+
+/** Say a sentence. */
 export function say(sentence) {
   if (!sentence) return;
   last = sentence;
   byId("last-said")?.remove(); // what was said before the page was opened
-  const announcer = byId("announcer");
-  announcer.textContent = announcer.textContent === sentence ? `${sentence}\u00a0` : sentence;
+  write(byId("announcer"), sentence);
   aloud(sentence);
 }
 
@@ -69,6 +73,14 @@ export function switchSpeech(on = !speaks()) {
   box.checked = on;
   if (!on) window.speechSynthesis?.cancel();
   say(on ? box.dataset.on : box.dataset.off);
+}
+
+/** Whether this page has keys: a box that this device remembers. */
+export function setUpKeys() {
+  const box = byId("keys");
+  if (!box) return;
+  box.checked = kept.get("keys", "on") !== "off";
+  box.addEventListener("change", () => kept.set("keys", box.checked ? "on" : "off"));
 }
 
 /** Make the settings work: on or off, how fast, which voice of the page's language. */

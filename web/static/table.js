@@ -1,7 +1,8 @@
 // The table's page: sends what people do, by tap or by key, and says what the table says.
 
 import { byId, follow } from "./follow.js";
-import { instead, repeat, say, setUpSpeech, speaks, switchSpeech } from "./speech.js";
+import { post } from "./sending.js";
+import { instead, repeat, say, setUpKeys, setUpSpeech, speaks, switchSpeech } from "./speech.js";
 import { watch } from "./watching.js";
 
 const root = byId("table");
@@ -54,13 +55,11 @@ function seenOf(log) {
   return seen; // of two devices that decide at once, the second hears of it
 }
 
-async function post(action, sent, log, refused) {
+async function hand(action, sent, log, refused) {
   const seen = seenOf(log);
   sent.append("seen", seen);
   try {
-    const answer = await fetch(action, {
-      method: "POST", headers: { "X-Requested-With": "tableside" }, body: sent, signal: AbortSignal.timeout?.(PATIENCE),
-    });
+    const answer = await post(action, sent, { patience: PATIENCE });
     const text = await answer.text();
     const now = answer.headers.get("X-Log");
     if (now && now !== seen && matchOf(now) === matchOf(seen)) ours.set(seen, now);
@@ -91,7 +90,7 @@ async function send(action, fields, refused = refuse) {
   refuse("");
   onTheWay.add(what);
   const log = words.log;
-  last = last.then(() => post(action, sent, log, refused));
+  last = last.then(() => hand(action, sent, log, refused));
   const answer = await last;
   onTheWay.delete(what);
   return answer;
@@ -392,11 +391,7 @@ async function ask(about) {
 
 // --- what this device keeps
 
-byId("keys").checked = localStorage.getItem("keys") !== "off";
-byId("keys").addEventListener("change", (event) => {
-  localStorage.setItem("keys", event.target.checked ? "on" : "off");
-});
-
+setUpKeys();
 if (byId("who")) {
   // Who uses this device stands beside what is corrected here; the name is kept while the same people play.
   byId("who").value = localStorage.getItem("who") ?? "";

@@ -1,7 +1,8 @@
 // Teaching dice: follows the lesson, says what it says, and sends what people do. Every word stands in the page.
 
-import { byId, linked, replace, whenFree } from "./follow.js";
-import { repeat, say } from "./speech.js";
+import { byId, listen, replace, whenFree } from "./follow.js";
+import { post } from "./sending.js";
+import { repeat, say, setUpKeys } from "./speech.js";
 import { watch } from "./watching.js";
 
 const root = byId("table");
@@ -29,7 +30,7 @@ async function send(form, submitter) {
   refuse("");
   const body = form.enctype === "multipart/form-data" ? fields : new URLSearchParams(fields);
   try {
-    const answer = await fetch(form.getAttribute("action"), { method: "POST", headers: { "X-Requested-With": "tableside" }, body });
+    const answer = await post(form.getAttribute("action"), body);
     if (!answer.ok) { refuse(await answer.text()); return; }
     // What is being filled in by now is the next one.
     if (form.matches(".new-face, .upload") && filled(form) === before) form.reset();
@@ -72,36 +73,21 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-function listen() {
-  const events = new EventSource(`${root.dataset.to}?after=${root.dataset.version}`);
-  events.addEventListener("open", () => linked("live"));
-  events.addEventListener("lesson", (event) => whenFree(() => {
-    const told = JSON.parse(event.data);
-    const finished = told.made !== Boolean(byId("done"));
-    // Another page belongs to it now: it was finished or thrown away, here or elsewhere.
-    if (told.html === null || finished) { if (!leaving) location.reload(); return; }
-    root.dataset.version = told.version;
-    // What was chosen for other dice is not for these.
-    document.querySelectorAll("form.keep").forEach((one) => { one.dataset.sent = ""; });
-    replace("lesson", told.html, keepable);
-    if (told.sentence !== root.dataset.said) say(told.sentence);
-    root.dataset.said = told.sentence;
-  }));
-  events.addEventListener("error", () => {
-    linked("lost");
-    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
-  });
+function taught(told) {
+  const finished = told.made !== Boolean(byId("done"));
+  // Another page belongs to it now: it was finished or thrown away, here or elsewhere.
+  if (told.html === null || finished) { if (!leaving) location.reload(); return; }
+  root.dataset.version = told.version;
+  // What was chosen for other dice is not for these.
+  document.querySelectorAll("form.keep").forEach((one) => { one.dataset.sent = ""; });
+  replace("lesson", told.html, keepable);
+  if (told.sentence !== root.dataset.said) say(told.sentence);
+  root.dataset.said = told.sentence;
 }
 
-if (byId("keys")) {
-  byId("keys").checked = localStorage.getItem("keys") !== "off";
-  byId("keys").addEventListener("change", (event) => {
-    localStorage.setItem("keys", event.target.checked ? "on" : "off");
-  });
-}
-
+setUpKeys();
 keepable();
-listen();
+listen(() => `${root.dataset.to}?after=${root.dataset.version}`, { lesson: (event) => whenFree(() => taught(JSON.parse(event.data))) });
 // A page that the back button brings out of the browser's memory shows a lesson that is long over.
 window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 if (byId("picture")) watch(byId("picture"), root.dataset.picture);

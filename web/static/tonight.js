@@ -1,15 +1,9 @@
 // Tonight: each step of filling in the draft fetches the page the form would go to, and swaps the parts that changed.
 
-import { byId, whenFree } from "./follow.js";
+import { byId, listen, whenFree } from "./follow.js";
+import { say } from "./speech.js";
 
 const form = byId("draft");
-const announcer = byId("announcer");
-
-/** Say a sentence; the same one twice is said twice. */
-function say(sentence) {
-  if (!sentence) return;
-  announcer.textContent = announcer.textContent === sentence ? `${sentence}\u00a0` : sentence;
-}
 
 /** Where the keyboard goes on after a step: what was used, else what is nearest to it. */
 function goOn(used, step) {
@@ -174,18 +168,14 @@ form.addEventListener("keydown", (event) => {
   }
 });
 
-/** Another match may come onto the table meanwhile: what is said of it here is fetched anew. */
-function listen() {
-  const { number, match } = byId("tonight").dataset;
-  let shown = match;
-  const events = new EventSource(`events?view=tonight&after=${number}`);
-  events.addEventListener("notice", (event) => {
+byId("worries")?.focus();
+
+// Another match may come onto the table meanwhile: what is said of it here is fetched anew.
+let { match: shown } = byId("tonight").dataset;
+listen(() => `events?view=tonight&after=${byId("tonight").dataset.number}`, {
+  notice(event) {
     const told = JSON.parse(event.data);
     if (told.match !== shown) take("", document.activeElement?.id ?? "");
     shown = told.match;
-  });
-  events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000); });
-}
-
-if (byId("worries")) byId("worries").focus();
-listen();
+  },
+});

@@ -1,6 +1,6 @@
 // The camera's live picture, for every page that shows it.
 
-const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
+import { pause } from "./sending.js";
 
 /**
  * Fetch picture after picture from an address into an image, each when the last is shown and the table looks different:

@@ -1,22 +1,31 @@
-"""The local certificate: kept, renewed in time, for every address of now, and good for TLS."""
+"""The server of the pages: how it ends, and its certificate."""
 
 from __future__ import annotations
 
+import http.client
+import logging
 import os
+import socket
 import ssl
 import threading
 import urllib.request
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from flask import Flask, request
 
-from tests.web.serving import trusting
+from cli.compose import furnish
+from cli.listening import Door
+from tests.web.serving import serving, trusting
+from vision.demo.camera import DemoCamera
+from vision.dicesets.library import find as find_set
 from web.network.addresses import Neighbourhood, lan_addresses, own_names
 from web.network.certificate import LASTS, NAME, RENEWED, LocalCertificate
 from web.network.qr import svg, terminal
@@ -186,3 +195,66 @@ def test_codes_to_scan_are_drawn_without_style():
     lines = terminal("http://192.168.1.5:8765/").splitlines()
     assert len({len(line) for line in lines}) == 1
     assert set("".join(lines)) <= set(" █▀▄")
+
+
+WAIT = 20.0
+
+
+def hello(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    start_response("200 OK", [("Content-Length", "2")])
+    return [b"ok"]
+
+
+def test_a_connection_kept_just_as_the_server_stops_is_closed_quietly(caplog: pytest.LogCaptureFixture):
+    """A worker on a busy computer comes to keep a connection when nobody waits for connections any more."""
+    server = TableServer(("127.0.0.1", 0), hello, threads=2)
+    server.prepare()
+    connections: Any = server._connections
+    put, close = connections.put, connections.close
+    keeping, closed = threading.Event(), threading.Event()
+
+    def put_late(conn: Any) -> None:
+        if threading.current_thread() is not serving:
+            keeping.set()
+            assert closed.wait(WAIT)
+        put(conn)
+
+    def close_first() -> None:
+        close()
+        closed.set()
+
+    connections.put, connections.close = put_late, close_first
+    serving = threading.Thread(target=server.serve, daemon=True)
+    serving.start()
+    with closing(socket.create_connection(server.bind_addr, timeout=WAIT)) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert keeping.wait(WAIT)
+        server.stop()
+        serving.join(WAIT)
+        assert not serving.is_alive()
+        answer = b""
+        while piece := line.recv(4096):
+            answer += piece
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert answer.endswith(b"ok")
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not socket.has_ipv6, reason="this computer has no IPv6")
+@pytest.mark.parametrize("host", ["::1", "127.0.0.1"])
+def test_the_address_the_terminal_says_is_answered(
+    host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """`--host ::1` as people type it; other names are refused there as everywhere."""
+    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+    camera = DemoCamera(find_set("fate"), seed=1, size=(320, 240))
+    dice_set, settings = find_set("fate"), Door(host, 1, None, False).opened().settings
+    house = furnish(camera, game="meet-fate", dice_set=dice_set, players=["Ann"], settings=settings)
+    with serving(house, tmp_path, host=host) as served:
+        shown = f"[{host}]" if ":" in host else host
+        for name, status in ((shown, 200), ("localhost", 200), ("[::2]", 400), ("evil.example", 400)):
+            line = http.client.HTTPConnection(host, served.port, timeout=WAIT)
+            line.request("GET", "/history", headers={"Host": f"{name}:{served.port}"})
+            assert line.getresponse().status == status, name
+            line.close()

@@ -1,8 +1,8 @@
-"""Outback and Outback Plus on the pages, in a real browser: who throws for the start, whole matches, a drawn board."""
+"""Whole matches in a real browser, by touch and by keyboard and ear; and Outback with all that its boards ask."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,24 +10,20 @@ import pytest
 from hardware.board_state import BoardState
 from hardware.mqtt import Message
 from table.outlets import BoardOutput, MessageOutput
-from tests.web.playing import Player, World, world
-from tests.web.serving import CHROMIUM
+from tests.marks import others_as_proof
+from tests.web.playing import WAIT, Listener, Player, Toucher, World, world
+from tests.web.serving import complaints_of
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
+pytestmark = pytest.mark.usefixtures("data")
 
 SHORT = {"e": "emu", "r": "kangaroo", "k": "koala", "p": "platypus", "m": "monitor-lizard", "j": "joker"}
 
 
 def dice(text: str) -> str:
     return ", ".join(SHORT[letter] for letter in text)
-
-
-@pytest.fixture(autouse=True)
-def kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
 
 
 def roll(player: Player, text: str) -> None:
@@ -260,3 +256,53 @@ def test_outback_plus_by_keyboard_as_outback(page: Page):
         assert totals(page)[0] == "3"
         assert "Alice turns up bonus tiles" in player.said()
         page.goto("about:blank")
+
+
+SHORTEST: Mapping[str, Mapping[str, object]] = {
+    "outlander": {"target": 12},
+    "meet-fate": {},
+    "pairs": {"target": 12},
+    "triples": {"target": 4},
+    "called-shot": {"target": 5},
+    "quintuples": {"target": 2},
+    "everyone-scores": {"target": 8},
+    "destiny": {"deck_end": "stop"},
+    "outback": {"board": "2:2 3:1", "start": "first"},
+    "outback-plus": {"board_plus": "2:2 3:1", "start": "first"},
+}
+"""The shortest match of each game by options that it has anyway."""
+
+
+@pytest.mark.parametrize("game", others_as_proof(SHORTEST, "meet-fate", "destiny"))
+def test_a_match_by_keyboard_and_ear(game: str, page: Page):
+    with world(game, SHORTEST[game], players=1 if game == "meet-fate" else 2) as place:
+        player = Listener(page, place, hurries=game == "destiny")
+        player.play()
+        assert player.heard[-1]
+
+
+@pytest.mark.parametrize("game", others_as_proof(["called-shot", "outback"], "outback"))
+def test_a_match_by_touch(game: str, page: Page):
+    with world(game, SHORTEST[game]) as place:
+        Toucher(page, place).play()
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("way", ["touch", "keyboard", "german"])
+@pytest.mark.parametrize("game", SHORTEST)
+def test_a_match_by_the_rules_own_targets(game: str, way: str, browser: Browser):
+    """The first throw comes from the demo table; later rolls are typed."""
+    context = browser.new_context(
+        viewport={"width": 820, "height": 1180}, has_touch=True, locale="de-DE" if way == "german" else "en-GB"
+    )
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    complaints = complaints_of(page)
+    with world(game) as place:
+        player = Toucher(page, place) if way == "touch" else Listener(page, place, hurries=game == "destiny")
+        player.play()
+        print(f"{game}, {way}: {len(place.session.match.events)} events; at last: {player.heard[-1]}")
+    context.close()
+    assert complaints == []
+    if way == "german":
+        assert any("Punkt" in said or "würfel" in said.lower() or "wirft" in said for said in player.heard)

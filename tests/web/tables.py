@@ -1,0 +1,133 @@
+"""Tables for tests of the pages, and clients at them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
+from werkzeug.test import TestResponse
+
+from cli.compose import House, Kept, furnish, pages_of
+from files.folders import tables_folder
+from scoring.games import find as find_game
+from scoring.match import Match
+from table.cameras.choice import Choice
+from table.new_match import dice_for
+from table.session import Session
+from table.storage.store import Store
+from table.table import Table
+from tests.fakes import TruthfulReader, rolled
+from vision.demo.camera import DemoCamera
+from vision.frame import Pixels
+from vision.reading import Reading
+from web.access import Access
+from web.announcer import Announcer
+from web.devices import Role
+from web.settings import WebSettings
+from web.site import site_of
+
+if TYPE_CHECKING:
+    from table.ports import Camera, Reader
+
+HERE = "http://localhost"
+PIN = "314159"
+SCRIPTED = {"X-Requested-With": "tableside", "Origin": HERE}
+"""What our scripts send along."""
+
+
+class Compiled(BytecodeCache):
+    """Templates that were compiled once: each test makes an application of its own, with the same pages."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._kept:
+            bucket.bytecode_from_string(self._kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
+Flask.jinja_options = {"bytecode_cache": Compiled()}
+
+
+class Blind:
+    """Reads nothing."""
+
+    def read(self, pixels: Pixels) -> Reading:
+        return rolled("")
+
+
+def furnished(
+    game: str = "meet-fate",
+    players: Sequence[str] = ("Alice", "Bob"),
+    *,
+    camera: Camera | None = None,
+    reader: Callable[[DemoCamera], Reader] = TruthfulReader,
+    seed: int = 1,
+    size: tuple[int, int] = (320, 240),
+    match: Match | None = None,
+    choice: Choice | None = None,
+    remember: Callable[[Choice], None] = lambda _: None,
+    **settings: Any,
+) -> House:
+    """A table, by default the demo table, whose camera does not run yet; `match` is the one on it, else a new one."""
+    rules = match.game if match else find_game(game)
+    dice_set = dice_for(rules)
+    if camera is None:
+        camera = DemoCamera(dice_set, count=rules.dice.count, seed=seed, size=size)
+    demo = camera if isinstance(camera, DemoCamera) else None
+    return furnish(
+        camera, game=rules.id, dice_set=dice_set, players=match.header.players if match else list(players),
+        reader=reader(demo) if demo else Blind(), thrower=demo, choice=choice, remember=remember,
+        kept=Kept(match, Store.of(tables_folder()).begin(match)) if match else None,
+        settings=WebSettings(**{"heartbeat": 0.05, "picture_wait": 0.05, **settings}),
+    )  # fmt: skip
+
+
+def bare(match: Match, **settings: Any) -> House:
+    """A table without a camera: what is thrown is typed."""
+    announcer = Announcer()
+    store = Store.of(tables_folder()).begin(match)
+    session = Session(match, store, dice_for(match.game), outputs=(announcer,))
+    session.greet()
+    table = Table(session)
+    return House(table, announcer, pages_of(table, announcer, WebSettings(**settings)))
+
+
+def app_of(match: Match, **settings: Any) -> Flask:
+    """The pages of such a table."""
+    return bare(match, **settings).app
+
+
+def post(client: FlaskClient, path: str, headers: dict[str, str] | None = None, **fields: object) -> TestResponse:
+    """What a script of ours sends, unless other `headers` are said."""
+    return client.post(path, data=fields, headers=SCRIPTED if headers is None else headers)
+
+
+def html_of(client: FlaskClient, path: str = "/", language: str = "") -> str:
+    """A page that is there."""
+    answer = client.get(path, headers={"Accept-Language": language} if language else {})
+    assert answer.status_code == 200, path
+    return answer.get_data(as_text=True)
+
+
+def access_of(house: House) -> Access:
+    return site_of(house.app).access
+
+
+def entered(house: House, code: str = PIN) -> FlaskClient:
+    """A device that entered a code, the host's by default."""
+    client = house.app.test_client()
+    assert post(client, "/enter", code=code).status_code == 204
+    return client
+
+
+def player(house: House, name: str) -> FlaskClient:
+    """A player's device."""
+    return entered(house, access_of(house).code(Role.PLAYER, name))
