@@ -6,7 +6,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from training.commands.bench_live import A_MATCH, command, demo_evenings
+from training.commands.bench_live import A_MATCH, demo_evenings
+from training.commands.bench_live import live as command
 
 
 def test_a_folder_that_holds_no_film_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from training.commands.bench_enroll import in_words
+from training.commands.bench import in_words
 from training.evaluate.enrolling import Measured, measure, measure_set, summary
 from training.evaluate.labels import FolderError, face_tilt
 from training.evaluate.run import Judged, Label, PictureVerdict, Verdict

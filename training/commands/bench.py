@@ -1,4 +1,4 @@
-"""`tableside bench`: how fast reading is on this computer; `bench enroll` and `bench live`: how well and how soon."""
+"""`tableside bench`: how fast dice are read, how well after enrolling, how soon at the table, and what corrections are worth."""
 
 from __future__ import annotations
 
@@ -6,36 +6,37 @@ import importlib
 import json
 import os
 import statistics
+import tempfile
 import time
-from typing import Any
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from training.commands.bench_live import live
+from vision.corrections import ALL, NAMES
 
-class Benches(click.Group):
-    """A group whose measurements are imported when they are asked for."""
+if TYPE_CHECKING:
+    from training.evaluate.run import Verdict
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names."""
-        return list(BENCHES)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a measurement, or None when there is no such one."""
-        if cmd_name not in BENCHES:
-            return None
-        command: click.Command = importlib.import_module(BENCHES[cmd_name]).command
-        return command
+COUNTED = ("dice", "right", "certain_and_wrong", "missed", "invented", "uncertain")
+"""What is counted, as `Verdict.summary` calls it."""
 
 
-BENCHES = {
-    "enroll": "training.commands.bench_enroll",
-    "live": "training.commands.bench_live",
-    "rescues": "training.commands.bench_rescues",
-}
-"""A measurement's name and the module it lives in."""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How a folder is read with one correction switched off ("" for none)."""
+
+    folder: str
+    without: str
+    counts: dict[str, int]
+    milliseconds: float
+    """A picture, on average."""
 
 
-@click.group(name="bench", cls=Benches, invoke_without_command=True)
+@click.group(name="bench", invoke_without_command=True)
 @click.option("--set", "set_id", default="pips", show_default=True, metavar="ID")
 @click.option("--rounds", default=30, show_default=True, type=click.IntRange(3, 10_000))
 @click.option("--json", "as_json", is_flag=True)
@@ -98,3 +99,123 @@ def _ultralytics() -> Any:
         return model.predict(pixels, imgsz=640, verbose=False, device="cpu")
 
     return predict
+
+
+command.add_command(live)
+
+
+@command.command("enroll")
+@click.option("--sets", "count", default=40, show_default=True, type=click.IntRange(2, 200))
+@click.option("--seed", default=5, show_default=True, type=click.IntRange(0, 2**31))
+@click.option(
+    "--dice",
+    default=36,
+    show_default=True,
+    type=click.IntRange(6, 1000),
+    help="Least number of dice read a set.",
+)
+@click.option(
+    "--pictures",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Measure the sets in DIR, or draw them into it.",
+)
+@click.option("--json", "as_json", is_flag=True)
+def enroll(count: int, seed: int, dice: int, pictures: Path | None, as_json: bool) -> None:
+    """Enrol made-up sets of symbols no network was trained on, and read their dice: one picture a face, and three.
+
+    Without pictures in DIR they are drawn (needs the train extra, and npm once, for the symbols). The same seed and
+    networks give the same figures.
+    """
+    from training.evaluate.enrolling import measure, summary
+    from vision.dicesets.library import find
+    from vision.reader import Reader
+
+    scratch = nullcontext(pictures) if pictures is not None else tempfile.TemporaryDirectory()
+    with scratch as place:
+        folder = Path(place)
+        if not any(folder.glob("*/shape.txt")):
+            _draw(folder, count, seed, dice)
+        measured = measure(folder, Reader(find("pips")), lambda line: click.echo(line, err=True))
+    figures = {"seed": seed, **summary(measured)}
+    if as_json:
+        click.echo(json.dumps(figures, ensure_ascii=False))
+        return
+    for line in in_words(figures):
+        click.echo(line)
+
+
+def _draw(folder: Path, count: int, seed: int, dice: int) -> None:
+    from training.synth.unseen import collect, draw_album, made_up_sets
+
+    def say(line: str) -> None:
+        click.echo(line, err=True)
+
+    for number, made in enumerate(made_up_sets(count, seed, collect(say=say))):
+        draw_album(made, folder / made.id, seed * 1000 + number, dice=dice, say=say)
+
+
+def in_words(figures: dict[str, Any]) -> list[str]:
+    """The figures, for people."""
+    lines = [f"{figures['sets']} sets, seed {figures['seed']}"]
+    for name, row in figures["rows"].items():
+        found, certain = row["accuracy_of_found"], row["invented_and_certain"]
+        lines.append(
+            f"{name:14} {row['dice']:5} dice: right {row['accuracy']:.1%} (of those found {found:.1%}), "
+            f"wrong {row['wrong']}, missed {row['missed']}, invented {row['invented']} ({certain} certain), "
+            f"asked {row['uncertain_share']:.1%}, certain and wrong {row['certain_and_wrong_share']:.1%}"
+        )
+    for name, row in figures["rows"].items():
+        if name.endswith("all"):
+            curve = ", ".join(f"{step['asked']:.0%}: {step['wrong']:.1%}" for step in row["risk_coverage"])
+            lines.append(
+                f"{name}: wrong among the rest, when this share of found dice is asked about: {curve}"
+            )
+    lines += [
+        f"pictures refused and taken again: {figures['refused_pictures']}; warnings: {figures['problems_said']}",
+        f"enrolling six faces, three pictures each: {figures['enrol_seconds_six_faces_three_pictures']} s of computing",
+        f"identifying one picture: {figures['identify_ms']} ms",
+        "worst sets: " + ", ".join(f"{one['set']} ({one['1']}, {one['3']})" for one in figures["worst_sets"]),
+    ]
+    return lines
+
+
+@command.command("rescues")
+@click.argument("folders", nargs=-1, required=True, metavar="FOLDER=SET…")
+@click.option("--only", multiple=True, type=click.Choice(NAMES), help="Switch off only these.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a row.")
+def rescues(folders: tuple[str, ...], only: tuple[str, ...], as_json: bool) -> None:
+    """Read labelled folders with every correction on, and with each one switched off."""
+    from training.evaluate.run import evaluate
+    from vision.dicesets.library import find
+    from vision.reader import Reader
+
+    for pair in folders:
+        folder, _, set_id = pair.rpartition("=")
+        if not folder:
+            raise click.UsageError(f"expected FOLDER=SET, found '{pair[:60]}'")
+        dice_set = find(set_id)
+        whole: Row | None = None
+        for name in ("", *(only or NAMES)):
+            reader = Reader(dice_set, corrections=ALL.without(name) if name else ALL)
+            row = _counted(Path(folder), name, evaluate(Path(folder), dice_set, reader.read))
+            whole = whole or row
+            click.echo(json.dumps(asdict(row)) if as_json else _rescue_line(row, whole))
+
+
+def _counted(folder: Path, name: str, verdict: Verdict) -> Row:
+    summary = verdict.summary()
+    times = [picture.milliseconds for picture in verdict.pictures]
+    return Row(
+        str(folder), name, {key: int(summary[key]) for key in COUNTED}, sum(times) / max(len(times), 1)
+    )
+
+
+def _rescue_line(row: Row, whole: Row) -> str:
+    counts = (
+        f"{key.replace('_', ' ')} {row.counts[key]}"
+        + (f" ({change:+d})" if (change := row.counts[key] - whole.counts[key]) else "")
+        for key in COUNTED
+    )
+    state = f"without {row.without}" if row.without else "all on"
+    return f"{row.folder}: {state}: {', '.join(counts)}, {row.milliseconds:.0f} ms"

@@ -42,7 +42,7 @@ class Evening:
     metavar="FOLDER", help="Play this film (python -m training.pathtrace.film) instead; may be repeated.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True)
-def command(throws: int, seed: int, rate: float, films: tuple[Path, ...], as_json: bool) -> None:
+def live(throws: int, seed: int, rate: float, films: tuple[Path, ...], as_json: bool) -> None:
     """Play before a film: hands, holds, nudges, bumps, flickering lamps. Exit 1 when a bound is missed.
 
     The film is of the demo table and Meet Fate, unless films drawn beforehand are given. The bounds: every throw found,
