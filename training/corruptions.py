@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
-Floats = NDArray[np.float32]
+from vision.frame import Floats, Pixels
+
 Light = NDArray[np.floating[Any]]
 
 

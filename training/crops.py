@@ -22,12 +22,10 @@ from vision.boxes import CROP, Box, crop_map, cut, intersection_over_union
 from vision.detect import Detector
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES
+from vision.frame import Floats, Pixels
 from vision.identify import Gallery, Matcher, identify
 from vision.network import WEIGHTS
 from vision.picture import load_picture
-
-Pixels = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 
 CELLS = CROP // 2
 """Side of the mask: one cell is two crop pixels."""

@@ -22,12 +22,10 @@ from training.synth.symbols import Library, Symbol
 from training.timed import Run, device, trained
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Faces
+from vision.frame import Pixels
 from vision.numerals import NUMERALS, inked
 from vision.rectify import FACE_SIZE
 from vision.render.faces import compose, random_look
-
-Pixels = NDArray[np.uint8]
-
 
 _LIKE_NUMERALS: Final = frozenset("BGIOSZbglosz")
 """Letters that are not shown as what is no numeral."""

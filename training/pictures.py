@@ -15,7 +15,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from training.crops import MOST_CORNERS, Crop, Crops, jittered
 from training.synth.chance import log_uniform
@@ -26,10 +25,9 @@ from training.synth.sampler import Artist, Ranges, random_scene, readable
 from training.tiles import write_tile
 from vision.boxes import CROP, Box, crop_map, cut, shared_area
 from vision.dicesets.shapes import SHAPES
+from vision.frame import Pixels
 from vision.propose import GREY
 from vision.render.scene import DieLabel, Scene, render
-
-Pixels = NDArray[np.uint8]
 
 TILE = 384
 """Side of a detector's training picture in pixels."""

@@ -12,16 +12,13 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from training.evaluate.labels import jpeg, label_text, labels_of, pictures_in, write_labelled
 from training.synth.chance import log_uniform
 from vision.boxes import Box
+from vision.frame import Pixels
 from vision.picture import load_picture
 from vision.propose import GREY
-
-Pixels = NDArray[np.uint8]
-
 
 SIDES = (360.0, 1100.0)
 """Longer side of the photograph in pixels when a tile is cut from it: what detectors look at, and somewhat beyond."""

@@ -19,12 +19,10 @@ from training.synth.lens import photograph
 from training.synth.sampler import Artist, Ranges, random_scene
 from training.tiles import cut_tiles
 from vision.boxes import CROP, SURROUNDINGS, Box, crop_map, cut, intersection_over_union
+from vision.frame import Floats, Pixels
 from vision.picture import load_picture
 from vision.propose import Proposer
 from vision.render.scene import render
-
-Pixels = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 
 MARGIN = 16
 """Pixels around a stored window, so that it can be turned and shifted."""

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from training.synth import table
-from training.synth.chance import TEXELS, Pixels, clouds, hsv
+from training.synth.chance import TEXELS, clouds, hsv
 from training.synth.table import ground_texture
+from vision.frame import Pixels
 
 
 def _symbol() -> Pixels:

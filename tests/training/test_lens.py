@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from training.synth import lens
-from training.synth.chance import Pixels
 from training.synth.lens import photograph
+from vision.frame import Pixels
 
 
 def _scene(height: int = 90, width: int = 121) -> Pixels:

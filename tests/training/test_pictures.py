@@ -18,12 +18,12 @@ from training.commands.train import command
 from training.crops import NO_SHAPE, Crop
 from training.detector import describe
 from training.pictures import BOUNDS, SHARD, TILE, make
-from training.synth.chance import Pixels
 from training.synth.dressers import Wardrobe
 from training.synth.sampler import DressedDie, Ranges, random_scene
 from training.synth.symbols import Library
 from vision.boxes import CROP
 from vision.dicesets.shapes import SHAPES, Shape
+from vision.frame import Pixels
 from vision.render.light import Lamp, Lighting, Surface
 from vision.render.scene import Die, FaceTexture, Ground, Overlay, Picture, Scene, render, resting
 from vision.render.solid import Rounding, solid

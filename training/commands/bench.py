@@ -1,4 +1,4 @@
-"""`tableside bench`: how fast dice are read, how well after enrolling, how soon at the table, and what corrections are worth."""
+"""`tableside bench`: how fast dice are read, how well once enrolled, how soon at the table; what corrections give."""
 
 from __future__ import annotations
 

@@ -13,14 +13,11 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from training.evaluate.run import Judged, PictureVerdict, Verdict
+from vision.frame import Pixels
 from vision.picture import annotate, load_picture, save_picture
 from vision.reading import Reading, StageTimes
-
-Pixels = NDArray[np.uint8]
-
 
 WIDTH, HEIGHT = 420, 280
 LEFT, RIGHT, TOP, BOTTOM = 52, 20, 16, 44

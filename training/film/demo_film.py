@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 
 from vision.demo.camera import Box, DemoCamera, overlap, through_a_lens
-from vision.demo.throw import Floats, Thrown
+from vision.demo.throw import Thrown
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
-from vision.frame import Frame, Pixels
+from vision.frame import Floats, Frame, Pixels
 from vision.render.scene import Die, Scene, render
 from vision.render.tumble import rotation_about
 

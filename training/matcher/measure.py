@@ -25,6 +25,7 @@ from training.synth.symbols import Library, Symbol
 from vision.dicesets.library import available
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES, Shape
+from vision.frame import Floats
 from vision.identify import Calibration, Gallery, Matcher, confidences, looks_for
 from vision.network import WEIGHTS
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns
@@ -33,7 +34,6 @@ from vision.render.faces import FaceLook, compose, random_look
 __all__ = ["Trial", "calibrate", "held_out_table", "set_figures", "trials", "write_calibration"]
 
 Faces = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 
 CORNER_ERRORS: Final = (0.0, 0.03, 0.06, 0.10, 0.15)
 """Length of each corner's error, in sides of the face, as in the tables."""

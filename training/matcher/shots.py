@@ -17,13 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.shapes import Shape
+from vision.frame import Floats, Pixels
 from vision.rectify import FACE_SIZE, canonical_corners, rectify
 from vision.render.faces import Colour, FaceLook, compose
 
 __all__ = ["Difficulty", "jitter", "library_face", "shoot"]
 
-Floats = NDArray[np.float32]
-Pixels = NDArray[np.uint8]
 
 _SMALLEST: Final = 13.0
 _LARGEST: Final = 120.0

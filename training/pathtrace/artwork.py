@@ -19,7 +19,6 @@ from vision.dicesets.model import DiceSet, Face, Picture
 from vision.dicesets.shapes import Shape
 
 Floats = NDArray[np.floating[Any]]
-Pixels = NDArray[np.uint8]
 
 CELL = 240
 """Side in texels of one face's canonical picture."""

@@ -21,7 +21,6 @@ from typing import Any
 import click
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from training.pathtrace import engine, lights
 from training.pathtrace.camera import Camera, camera_over
@@ -34,9 +33,7 @@ from training.pathtrace.sensor import curve, smooth_colour, vignette
 from training.pathtrace.solids import Floats, Mesh, Pose, about_z, mesh
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, DiceSetError
-
-Pixels = NDArray[np.uint8]
-
+from vision.frame import Pixels
 
 SIZE = (960, 540)
 """Width and height of a film."""

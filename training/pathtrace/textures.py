@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.pathtrace.solids import polygon
+from vision.frame import Pixels
 
 Floats = NDArray[np.floating[Any]]
-Pixels = NDArray[np.uint8]
 Colour = tuple[float, float, float]
 """Red, green, blue: 0..1, sRGB."""
 

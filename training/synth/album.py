@@ -12,16 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from training.evaluate.labels import jpeg, label_text, write_labelled
 from training.synth.dressers import SetWardrobe
 from training.synth.lens import photograph
 from training.synth.sampler import Ranges, random_scene, readable
 from vision.dicesets.model import DiceSet
+from vision.frame import Pixels
 from vision.render.scene import DieLabel, render
-
-Pixels = NDArray[np.uint8]
 
 RANGES = Ranges(
     width=1280,

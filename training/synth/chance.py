@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
-Floats = NDArray[np.float32]
+from vision.frame import Floats
 
 TEXELS = 640
 """Side of a table's texture."""

@@ -7,12 +7,10 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from training.synth.chance import hsv
+from vision.frame import Floats, Pixels
 
-Pixels = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 Point = tuple[int, int]
 
 

@@ -10,18 +10,17 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from training.synth.chance import clouds, hsv
 from training.synth.clutter import LETTERS
 from vision.boxes import Box
 from vision.dicesets.shapes import Shape
+from vision.frame import Floats
 from vision.render.light import Surface
 from vision.render.scene import Die, FaceTexture, resting
 from vision.render.solid import Rounding, solid
 from vision.render.view import View
 
-Floats = NDArray[np.float32]
 TEXELS: Final = 48
 BALL: Final = Rounding(0.02, 0.5)
 LEVEL: Final = np.eye(3, dtype=np.float32)

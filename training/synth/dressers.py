@@ -6,20 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from training.synth.collect import load
 from training.synth.sampler import DressedDie
 from training.synth.symbols import Library, Symbol
 from vision.dicesets.model import DiceSet, Face
 from vision.dicesets.shapes import Shape
+from vision.frame import Pixels
 from vision.rectify import face_mask
 from vision.render.faces import FaceLook, compose, is_coloured, random_look
 from vision.render.scene import FaceTexture
 from vision.render.solid import solid
-
-Pixels = NDArray[np.uint8]
-
 
 PALE, DARK = (226.0, 236.0, 240.0), (24.0, 22.0, 20.0)
 """Ivory and black, BGR."""

@@ -11,12 +11,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from training.synth.chance import TEXELS, clouds, hsv, log_uniform
-
-Pixels = NDArray[np.uint8]
-Floats = NDArray[np.float32]
+from vision.frame import Floats, Pixels
 
 RADIUS = (24.0, 190.0)
 """Of a land in texels."""

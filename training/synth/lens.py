@@ -7,7 +7,7 @@ import numpy as np
 from cv2.typing import MatLike
 from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
+from vision.frame import Pixels
 
 
 def photograph(pixels: Pixels, rng: np.random.Generator, strength: float = 1.0) -> Pixels:

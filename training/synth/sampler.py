@@ -12,20 +12,16 @@ from typing import Final, Protocol
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from training.synth.chance import hsv, log_uniform
 from training.synth.distractors import random_distractors
 from training.synth.table import ground_texture
 from vision.dicesets.shapes import Shape
+from vision.frame import Floats, Pixels
 from vision.render.light import Lamp, Lighting, Surface
 from vision.render.scene import Die, FaceTexture, Ground, Overlay, Scene, resting
 from vision.render.solid import Rounding, solid
 from vision.render.view import View
-
-Floats = NDArray[np.float32]
-Pixels = NDArray[np.uint8]
-
 
 STEP: Final = 0.08
 """How far a die is pushed at a time, in its sides."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from training.synth.chance import TEXELS, Pixels, clouds, hsv
+from training.synth.chance import TEXELS, clouds, hsv
 from training.synth.clutter import block, counters, joint, keyboard, playing_card, plug, printed_label
 from training.synth.ground_lands import lands
+from vision.frame import Pixels
 
 
 def granite(rng: np.random.Generator) -> Pixels:

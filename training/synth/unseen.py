@@ -24,11 +24,9 @@ from training.synth.lens import photograph
 from training.synth.sampler import DressedDie, Ranges, random_scene, readable
 from training.synth.symbols import default_folder
 from vision.dicesets.shapes import SHAPES, Shape
+from vision.frame import Pixels
 from vision.render.faces import FaceLook, compose, is_coloured, random_look
 from vision.render.scene import DieLabel, FaceTexture, render, resting
-
-Pixels = NDArray[np.uint8]
-
 
 EXAMPLES: Final = Ranges(
     960,

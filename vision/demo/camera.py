@@ -16,10 +16,10 @@ import numpy as np
 
 from vision.demo.props import Skin, evening_light, felt, skins
 from vision.demo.strange import DRAWINGS, STRANGE_SHAPE, strange_skin
-from vision.demo.throw import Floats, Point, Thrown, Truth, cast, distance
+from vision.demo.throw import Point, Thrown, Truth, cast, distance
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES, Shape
-from vision.frame import Frame, Pixels
+from vision.frame import Floats, Frame, Pixels
 from vision.render.scene import Die, Ground, Scene, render
 from vision.render.view import View
 

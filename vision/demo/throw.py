@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.demo.props import BALL, SIDE, Skin
 from vision.dicesets.shapes import Shape
+from vision.frame import Floats
 from vision.render.light import Surface
 from vision.render.scene import Die, resting
 from vision.render.solid import Rounding
 from vision.render.tumble import Tumble
 from vision.render.view import View
 
-Floats = NDArray[np.float32]
 Point = tuple[float, float]
 
 

@@ -16,10 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.shapes import Shape
+from vision.frame import Floats
 from vision.rectify import GROUND, canonical_corners, face_mask
-
-Floats = NDArray[np.float32]
-
 
 Grain = Literal["marble", "speckle", "wood", "swirl", "glitter"]
 """Faint clouds, grains, fibres; two colours poured together; sparks."""

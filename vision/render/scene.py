@@ -15,12 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.shapes import Shape
+from vision.frame import Floats, Pixels
 from vision.render.light import Lighting, Surface, shade
 from vision.render.solid import Rounding, Solid, solid, trace
 from vision.render.view import AnyFloats, View
-
-Floats = NDArray[np.float32]
-Pixels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.shapes import Shape
+from vision.frame import Floats
 
-Floats = NDArray[np.float32]
 Exact = NDArray[np.float64]
 
 NEWTON_STEPS = 6

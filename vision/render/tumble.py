@@ -10,12 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.dicesets.shapes import Shape
+from vision.frame import Floats
 from vision.render.solid import solid
-
-Floats = NDArray[np.float32]
 
 LAST_EDGE = 0.8
 """Share of the way, in time, after which a die tips over its last edge."""

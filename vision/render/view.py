@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from vision.frame import Floats
+
 AnyFloats = NDArray[np.floating[Any]]
 """Single precision wherever it matters; NumPy's stubs call a product with a Python float double."""
 
