@@ -65,15 +65,8 @@ class Database:
         Raises:
             StoreError: it cannot be opened, is damaged, or was made by a newer Tableside.
         """
-        try:
-            self._url = make_url(url)
-        except ArgumentError:
-            raise StoreError("expected a store's URL, such as postgresql://club@server/tableside") from None
+        self._url = _store_url(url)
         kind = self._url.get_backend_name()
-        if kind not in ("sqlite", "postgresql"):
-            raise StoreError(f"expected an sqlite or postgresql URL for the store, got {kind}")
-        if kind == "postgresql":
-            self._url = self._url.set(drivername="postgresql+psycopg")
         self.name = (
             str(self._url.database).removeprefix("file:")
             if kind == "sqlite"
@@ -99,17 +92,7 @@ class Database:
                 if (path := self._url.database or ":memory:")[:5] not in (":memo", "file:"):
                     owners_alone(Path(path))  # a camera's address may hold a password
                 self._refuse_torn()
-            with self.reading() if only_seen else self.writing() as connection:
-                if kind == "sqlite":
-                    refuse_no_tables(connection)
-                if not only_seen:
-                    migrate(connection)
-                elif (version := version_of(connection)) != VERSION:
-                    raise OtherVersionError(
-                        f"{self.name}: expected a store of schema {VERSION}, got {version}"
-                    )
-                if kind == "sqlite":
-                    refuse_damaged(connection)
+            self._check(only_seen)
         except NewerStoreError as refused:
             self.close()
             raise StoreError(f"{self.name} was {refused}") from None
@@ -148,6 +131,19 @@ class Database:
             ) from None
         store.name = str(path)
         return store
+
+    def _check(self, only_seen: bool) -> None:
+        """Lead the store to this version, or refuse another one that is `only_seen`, and a damaged one."""
+        sqlite = self._url.get_backend_name() == "sqlite"
+        with self.reading() if only_seen else self.writing() as connection:
+            if sqlite:
+                refuse_no_tables(connection)
+            if not only_seen:
+                migrate(connection)
+            elif (version := version_of(connection)) != VERSION:
+                raise OtherVersionError(f"{self.name}: expected a store of schema {VERSION}, got {version}")
+            if sqlite:
+                refuse_damaged(connection)
 
     def _distrust(self, connection: sqlite3.Connection, _: object) -> None:
         """Whatever somebody else's store holds, reading it ends."""
@@ -191,6 +187,18 @@ class Database:
             raise StoreError(complain(self.name, refused)) from refused
         except UnicodeDecodeError as garbled:
             raise StoreError(complain(self.name, damaged("its text is garbled"))) from garbled
+
+
+def _store_url(url: str | URL) -> URL:
+    """Where a store is, with the driver that is used. StoreError for anything else."""
+    try:
+        found = make_url(url)
+    except ArgumentError:
+        raise StoreError("expected a store's URL, such as postgresql://club@server/tableside") from None
+    kind = found.get_backend_name()
+    if kind not in ("sqlite", "postgresql"):
+        raise StoreError(f"expected an sqlite or postgresql URL for the store, got {kind}")
+    return found.set(drivername="postgresql+psycopg") if kind == "postgresql" else found
 
 
 def may_write(path: Path) -> bool:
