@@ -236,11 +236,6 @@ class MatchStore:
         self._doubtful: tuple[Event, ...] = ()
         """The match as `keep` could not say whether it is on disk."""
 
-    @classmethod
-    def begin(cls, folder: Path, match: Match) -> MatchStore:
-        """Begin to keep a match in a data folder's store. Raises StoreError."""
-        return Store.of(folder).begin(match)
-
     def keep(
         self,
         events: tuple[Event, ...],
@@ -355,10 +350,6 @@ class MatchStore:
                 )
             ).one()
             return float(row.written), str(row.by_whom or "")
-
-    def log(self) -> str:
-        """The match as it is kept, as JSON lines. Raises StoreError."""
-        return self.store.log(self.id)
 
 
 def take_in(store: Store, folder: Path) -> tuple[str, ...]:

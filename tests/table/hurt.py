@@ -166,7 +166,7 @@ def play(folder: Path) -> tuple[Store, dict[str, str]]:
     for number in range(EVENTS):
         kept.keep(match.events)
         match = match.correct(1, (str(number % 8 + 1),) * 6)
-    return store, {kept.id: kept.log()}
+    return store, {kept.id: kept.store.log(kept.id)}
 
 
 def closed(folder: Path) -> dict[str, str]:

@@ -13,7 +13,7 @@ from scoring.games import available
 from scoring.logfile import read
 from scoring.match import begin
 from table.session import Session
-from table.storage.store import MatchStore
+from table.storage.store import Store
 from tests.fakes import ListeningOutput, shown
 from vision.dicesets.library import find as find_set
 
@@ -29,7 +29,7 @@ def rolled(game: AnyGame, awaited: RollAwaited, chance: random.Random) -> str:
 def test_a_game_is_played_by_rolls_and_offered_decisions(game: AnyGame, tmp_path: Path):
     chance = random.Random(game.id)
     match = begin(game, ["Alice", "Bob", "Cleo", "Dan"][: max(2, game.seats[0])])
-    store, output = MatchStore.begin(tmp_path, match), ListeningOutput()
+    store, output = Store.of(tmp_path).begin(match), ListeningOutput()
     session = Session(match, store, find_set(game.dice.set_id), outputs=[output])
     session.greet()
     for _ in range(60):
@@ -51,4 +51,4 @@ def test_a_game_is_played_by_rolls_and_offered_decisions(game: AnyGame, tmp_path
     told = shown(output.last)
     assert told.title == game.title
     assert told.prompt or told.over
-    assert read(store.log(), lambda _: game).events == session.match.events
+    assert read(store.store.log(store.id), lambda _: game).events == session.match.events

@@ -11,7 +11,7 @@ import pytest
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
-from table.storage.store import MatchStore
+from table.storage.store import Store
 from table.teaching.learning import READINGS, LearningReader
 from tests.fakes import die, reading, rolled
 from tests.vision.enrol.shots import paper
@@ -127,7 +127,7 @@ def test_a_reader_knows_what_was_learnt_from_the_next_picture_on(
 
 def test_what_people_say_a_die_shows_reaches_the_learner(tmp_path: Path) -> None:
     match = begin(find_game("meet-fate"), ["Alice", "Bob"])
-    store = MatchStore.begin(tmp_path / "matches", match)
+    store = Store.of(tmp_path / "matches").begin(match)
     told: list[tuple[DieReading, str]] = []
     session = Session(match, store, find("fate"), learns=lambda die, face: told.append((die, face)))
     sure = rolled("224578")
@@ -140,7 +140,7 @@ def test_what_people_say_a_die_shows_reaches_the_learner(tmp_path: Path) -> None
 
 def test_a_typed_die_teaches_nothing(tmp_path: Path) -> None:
     match = begin(find_game("meet-fate"), ["Alice", "Bob"])
-    store = MatchStore.begin(tmp_path / "matches", match)
+    store = Store.of(tmp_path / "matches").begin(match)
     told: list[str] = []
     session = Session(match, store, find("fate"), learns=lambda die, face: told.append(face))
     session.roll("1 2 3 4 5 6")

@@ -207,7 +207,7 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(sitting: Sitting, play
     with pytest.raises(ValueError, match=words):
         sitting.session.seat(players)
     assert sitting.session.match is before
-    assert sitting.session.store.log() == written(before)
+    assert sitting.session.store.store.log(sitting.session.store.id) == written(before)
 
 
 # --- every game

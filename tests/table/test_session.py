@@ -15,7 +15,7 @@ from scoring.games.meet_fate.sheet import BOXES
 from scoring.logfile import read
 from scoring.match import Correction, begin
 from table.session import Session
-from table.storage.store import MatchStore, Store, StoreError
+from table.storage.store import Store, StoreError
 from tests.fakes import CountingThrower, Evening, ListeningOutput, die, reading, rolled, shown
 from vision.dicesets.library import find as find_set
 from vision.reading import UNKNOWN
@@ -265,13 +265,13 @@ def test_a_trouble_with_the_camera_is_said_once_and_its_end_too(evening: Evening
 
 def test_every_event_is_on_disk_when_it_is_told(tmp_path: Path):
     match = begin(find_game("meet-fate"), ["Alice"])
-    store = MatchStore.begin(tmp_path, match)
+    store = Store.of(tmp_path).begin(match)
     told: list[int] = []
 
     class Checking(ListeningOutput):
         def tell(self, notice):
             super().tell(notice)
-            kept = read(store.log(), find_game)
+            kept = read(store.store.log(store.id), find_game)
             assert kept.events == session.match.events
             told.append(len(kept.events))
 
@@ -301,9 +301,9 @@ def test_a_disk_that_refuses_is_said_and_the_throw_counts_once_it_can_be_kept(
         evening.session.roll("2 2 4 5 7 8")
     assert evening.events == ()
     monkeypatch.undo()
-    assert read(evening.store.log(), find_game).events == ()
+    assert read(evening.store.store.log(evening.store.id), find_game).events == ()
     evening.session.saw(rolled("224578"))
-    assert len(read(evening.store.log(), find_game).events) == 1
+    assert len(read(evening.store.store.log(evening.store.id), find_game).events) == 1
 
 
 def test_a_paused_match_hears_nothing_until_it_goes_on(evening: Evening):
@@ -358,7 +358,7 @@ def test_typing_the_roll_that_lies_there_corrects_every_die_of_it_in_one_event(e
     assert evening.said.startswith("Corrected: the dice showed 2, 2, 4, 1, 7 and 7.")
     assert [one.face for one in evening.shown.dice] == list("224177")
     assert [one.corners != () for one in evening.shown.dice] == [True] * 6
-    assert read(evening.store.log(), find_game).state.roll == ("2", "2", "4", "1", "7", "7")
+    assert read(evening.store.store.log(evening.store.id), find_game).state.roll == ("2", "2", "4", "1", "7", "7")
     evening.session.saw(rolled("224578"))  # the camera reads what it read: no other throw
     assert [one.face for one in evening.shown.dice] == list("224177")
     assert len(evening.events) == 2

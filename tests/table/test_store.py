@@ -174,7 +174,7 @@ def test_a_move_whose_saving_was_not_confirmed_is_looked_up(broken: tuple[Sessio
     for faces, box in (("1 1 1 1 1 1", "chance"), ("2 2 2 2 2 2", "2"), ("3 3 3 3 3 3", "3")):
         session.roll(faces)
         session.decide(Fill(box))
-    assert read(session.store.log(), find_game).events == session.match.events
+    assert read(session.store.store.log(session.store.id), find_game).events == session.match.events
     assert len(session.match.events) == 8
 
 
@@ -209,7 +209,7 @@ def test_a_disk_that_keeps_and_complains_all_the_same_is_looked_up(
     monkeypatch.setattr(SQLiteDialect, "do_commit", complaining)
     session.roll("1 2 3 4 5 6")
     session.decide(Fill("chance"))
-    assert read(session.store.log(), find_game).events == session.match.events
+    assert read(session.store.store.log(session.store.id), find_game).events == session.match.events
     store.close()
 
 

@@ -14,7 +14,7 @@ from scoring.games import available, find
 from scoring.match import begin
 from table.session import Session
 from table.snapshot import Notice
-from table.storage.store import MatchStore
+from table.storage.store import Store
 from tests.fakes import Evening, Shown, die, reading, rolled, shown
 from vision.dicesets.library import find as find_set
 from vision.reading import UNKNOWN
@@ -140,7 +140,7 @@ def test_a_notice_is_a_plain_value(tmp_path: Path):
     notices: list[Notice] = []
     match = begin(find("meet-fate"), ["Alice", "Bob"])
     for table in ("one", "two"):
-        store = MatchStore.begin(tmp_path / table, match)
+        store = Store.of(tmp_path / table).begin(match)
         session = Session(match, store, find_set("fate"))
         session.saw(rolled("222255"))
         notices.append(replace(session.latest(), snapshot=replace(session.latest().snapshot, match_id="")))

@@ -14,7 +14,7 @@ from scoring.match import begin
 from table import voice
 from table.session import Session
 from table.snapshot import Notice
-from table.storage.store import MatchStore
+from table.storage.store import Store
 from table.voice import SPEAKERS, WINDOWS, Voice, in_language, speaker
 from tests.fakes import Evening
 from tests.waiting import soon
@@ -115,7 +115,7 @@ def test_the_voice_speaks_the_tables_language(tmp_path: Path):
     spoken = Voice([sys.executable, "-c", writes, str(heard), "{language}"])
     spoken.start()
     match = begin(find("meet-fate"), ["Alice"])
-    kept = MatchStore.begin(tmp_path / "store", match)
+    kept = Store.of(tmp_path / "store").begin(match)
     Session(match, kept, find_set("fate"), outputs=[spoken], language="de").greet()
     assert soon(lambda: heard.exists() and heard.read_text() == "de: Meet Fate. Alice würfelt.\n")
     spoken.close()

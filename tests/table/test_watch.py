@@ -16,7 +16,7 @@ from scoring.games import find as find_game
 from scoring.match import begin
 from table import watcher as watching
 from table.session import Session
-from table.storage.store import MatchStore
+from table.storage.store import Store
 from table.table import OpenMatch, Table
 from table.watcher import Step, Watcher, next_step
 from tests.fakes import NO_TIME, TruthfulReader, die, reading, rolled, shown
@@ -363,7 +363,7 @@ def test_dice_that_move_on_right_after_a_pause_are_one_roll_and_a_question(
     camera = Rolling(film(pause))
     ends = [face for face, _, _ in film(pause)[-1][1]]
     match = begin(find_game("meet-fate"), ["Alice", "Bob"])
-    session = Session(match, MatchStore.begin(tmp_path / "match", match), find("fate"))
+    session = Session(match, Store.of(tmp_path / "match").begin(match), find("fate"))
     Watcher(camera, Table(OpenMatch(session, TruthfulReader(camera)))).watch_through()
     standing = shown(session)
     assert [type(one.action) for one in session.match.played] == [Roll]

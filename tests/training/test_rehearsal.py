@@ -19,7 +19,7 @@ from scoring.games import find
 from scoring.match import begin
 from table.ports import Reader
 from table.session import Session
-from table.storage.store import MatchStore
+from table.storage.store import Store
 from table.table import OpenMatch, Table
 from table.watcher import Watcher
 from tests.fakes import TruthfulReader, rolled
@@ -49,7 +49,7 @@ def rehearsed(folder: Path, table: FilmedStage, throws: int, reader: Reader, rat
     judge = Judge(lambda: films[0], table, score)
     films.append(Film(table, evening(table, lambda: films[0], judge, throws), rate=rate, speed=0))
     match = begin(find("meet-fate"), ["Alice", "Bob"])
-    session = Session(match, MatchStore.begin(folder / "match", match), find_set("fate"), outputs=[judge])
+    session = Session(match, Store.of(folder / "match").begin(match), find_set("fate"), outputs=[judge])
     judge.watch(session)
     session.greet()
     judge.forget()

@@ -24,7 +24,7 @@ from scoring.logfile import move_from
 from scoring.match import Match, begin
 from table.new_match import dice_for
 from table.session import Session
-from table.storage.store import MatchStore
+from table.storage.store import Store
 from table.table import Table
 from web.announcer import Announcer
 from web.boards import Board, board_of, hand_of, move_of
@@ -153,7 +153,7 @@ def test_a_hand_is_on_no_board_and_only_its_player_gets_it():
 def test_everybody_may_look_through_the_treasures_to_come_at_any_time(tmp_path: Path):
     game, chance = find_game("destiny"), random.Random(3)
     match = begin(game, ["Ann", "Bob"], {"cards": "dealt"})
-    kept = MatchStore.begin(tmp_path, match)
+    kept = Store.of(tmp_path).begin(match)
     session = Session(match, kept, dice_for(game))
     client = pages_of(Table(session), Announcer()).test_client()
     seen = set[int]()
@@ -177,7 +177,7 @@ def test_everybody_may_look_through_the_treasures_to_come_at_any_time(tmp_path: 
 
 def test_where_people_have_the_treasure_deck_before_them_they_are_told_that_they_may_look(tmp_path: Path):
     match = begin(find_game("destiny"), ["Ann", "Bob"])
-    session = Session(match, MatchStore.begin(tmp_path, match), dice_for(match.game))
+    session = Session(match, Store.of(tmp_path).begin(match), dice_for(match.game))
     page = pages_of(Table(session), Announcer()).test_client().get("/").get_data(as_text=True)
     assert "The treasure deck lies face up: anyone may look through it at any time." in page
     assert 'id="treasure-order"' not in page

@@ -16,7 +16,7 @@ from cli.compose import pages_of
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
-from table.storage.store import MatchStore
+from table.storage.store import Store
 from table.table import Table
 from tests.vision.enrol.shots import PaperFinder, paper
 from tests.vision.enrol.shots import table as table_with
@@ -212,7 +212,7 @@ def test_an_own_set_is_deleted_but_not_from_under_a_match(client: FlaskClient, o
     assert list(own_sets().iterdir()) == []
     own("fate-of-mine")
     match = begin(find_game("meet-fate"), ["Ann", "Bob"])
-    table = Table(Session(match, MatchStore.begin(tmp_path, match), find("fate-of-mine")))
+    table = Table(Session(match, Store.of(tmp_path).begin(match), find("fate-of-mine")))
     other = pages_of(table, Announcer()).test_client()
     assert other.post("/dice/fate-of-mine/delete").status_code == 409
     assert find("fate-of-mine")

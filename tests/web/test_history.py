@@ -28,7 +28,7 @@ from table.outlets import MessageOutput
 from table.seats import seated
 from table.session import Session
 from table.storage.evidence import Album, Evidence
-from table.storage.store import MatchStore, Store
+from table.storage.store import Store
 from table.table import Table
 from tests.playthroughs.transcript import played as transcript
 from tests.web import tables
@@ -220,7 +220,7 @@ def test_the_table_and_history_lead_to_each_other(opened: Open):
 
 
 def test_kept_matches_are_listed_and_opened(opened: Open, tmp_path: Path):
-    earlier = MatchStore.begin(tmp_path, played("called-shot", ["Cem", "Dee"], 8))
+    earlier = Store.of(tmp_path).begin(played("called-shot", ["Cem", "Dee"], 8))
     client = opened(played("meet-fate", ["Ann", "Bob"], 10))
     assert f'href="/history/{earlier.id}"' in html_of(client)
     html = html_of(client, f"/history/{earlier.id}")
@@ -430,7 +430,7 @@ def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_o
     streams of every kind of page, and what goes to a broker."""
     match, announcer, published = dealt(), Announcer(), list[Message]()
     session = Session(
-        match, MatchStore.begin(tmp_path, match), dice_for(match.game),
+        match, Store.of(tmp_path).begin(match), dice_for(match.game),
         outputs=(announcer, MessageOutput(published.append)),
     )  # fmt: skip
     table_ = Table(session)
