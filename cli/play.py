@@ -32,10 +32,9 @@ from scoring.announcement import offered as offering
 from scoring.anyplay import any_chance, any_move
 from scoring.codec import plain
 from scoring.dice import spelled
-from scoring.games import find
+from scoring.games import find, ids
 from scoring.logfile import event_line, header_line
 from scoring.match import Match, begin
-from scoring.vocabulary import IDS
 from words.speaker import Speaker, meant, speaker
 
 HELP = """\
@@ -201,7 +200,7 @@ class Table:
             raise MessageError("no roll has been made yet")
         first = match.events[number - 1] if 0 < number <= len(match.events) else None
         if isinstance(first, Draw):
-            return match.correct(number, [meant(word, IDS) or word.strip() for word in words(text)])
+            return match.correct(number, [meant(word, ids()) or word.strip() for word in words(text)])
         return match.correct(number, typed_faces(match.game, text) if text.strip() else ())
 
     def _told(self, text: str, chance: Awaited) -> Action:

@@ -14,9 +14,9 @@ from scoring.actions import Move
 from scoring.codec import CodecError
 from scoring.dice import Face, UnknownFaceError, named, shortened, spelled
 from scoring.game import AnyGame
+from scoring.games import ids
 from scoring.logfile import move_from
 from scoring.options import NO, YES
-from scoring.vocabulary import IDS
 from words.speaker import LANGUAGES, meant, speaker
 
 MOST_ADDED = 99
@@ -175,4 +175,4 @@ def _value(name: str, wanted: Any, word: str, players: Sequence[str]) -> Any:
         return int(digits) if digits.removeprefix("-").isdecimal() and len(digits) < 10 else word
     if name in FREE:
         return word
-    return meant(word, IDS) or word.casefold().replace("_", "-").replace(" ", "-")
+    return meant(word, ids()) or word.casefold().replace("_", "-").replace(" ", "-")

@@ -4,9 +4,8 @@ A game is a value without state: it makes a first state, says what the table is 
 legal, why another is not, and what follows from a roll, a draw or a decision. States are frozen; chance never
 happens in here, it is told (`Roll`, `Draw`).
 
-To add a game, write `scoring/games/<name>.py` in the order of `Game`'s methods below (called_shot.py is a
-short one to read), its sentences in `scoring/phrases/<language>/<name>.py`, its ids in `scoring/vocabulary.py`,
-name it in `scoring/games/__init__.py`, and give it a playthrough in `tests/playthroughs`.
+A game lies in a folder of its own in `scoring/games`, in the order of `Game`'s methods below (called_shot.py is a short
+one to read). docs/add-a-game.md says how to add one.
 """
 
 from __future__ import annotations
@@ -48,6 +47,12 @@ class Game(ABC, Generic[S]):
 
     id: ClassVar[str]
     title: ClassVar[str]
+    blurb: ClassVar[str]
+    """What the game is, in one line, for the list of games."""
+    board: ClassVar[str] = "panels"
+    """What pages show of it: a board of web/boards with its templates; by default the panels of `table`."""
+    names: ClassVar[tuple[str, ...]] = ()
+    """Ids that sentences name beside faces, declarations and scored cards: hands, rows, tiles."""
     dice: ClassVar[Dice]
     seats: ClassVar[tuple[int, int]]
     """The smallest and the largest number of players."""

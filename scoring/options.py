@@ -45,6 +45,10 @@ class Option:
     low: int = 0
     high: int = 9999
     ask: bool = False
+    title: str = ""
+    """What a page calls it; by default its key in words."""
+    answers: tuple[str, ...] = ()
+    """What a page calls each of `values`, in the same order; by default the value in words."""
     layout: Callable[[str], Layout | None] | None = None
     """Reads a free text as a board of hexes, None for one that is not known; raises BoardError."""
 
@@ -73,6 +77,14 @@ class Option:
             expected=self.expected(),
             got=shortened(text),
         )
+
+    def called(self) -> str:
+        """What a page calls the option, in English."""
+        return self.title or self.key.replace("_", " ").capitalize()
+
+    def answer(self, value: str) -> str:
+        """What a page calls one of `values`, in English."""
+        return dict(zip(self.values, self.answers, strict=False)).get(value) or value.replace("-", " ")
 
     def expected(self) -> Message:
         """What the option can be, in words."""

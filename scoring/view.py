@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from messages.message import Message
+
 Cell: TypeAlias = "str | int | None"
 """One field of a panel; None is an empty one."""
 
@@ -18,6 +20,8 @@ class Mark:
 
     label: str
     value: str | int
+    said: Message | None = None
+    """The same in a few words, as a page shows it; None where the board shows it already or there is nothing to say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,10 @@ from typing import Any
 
 from jinja2.ext import babel_extract
 
-from web import draft
+from scoring.game import AnyGame
+from scoring.games import available
 from web.pages import camera
-from words.catalogue import LOCALE, entries
+from words.catalogue import LOCALE, entries, folder_of
 from words.speaker import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
@@ -139,11 +140,21 @@ def wanted() -> Mapping[str, NewMatch]:
                     want(
                         one, path.relative_to(ROOT).as_posix(), str(more[0]) if function == "ngettext" else ""
                     )
-    elsewhere = {"web/draft.py": draft.messages(), "web/pages/camera.py": camera.messages()}
-    for file, words in elsewhere.items():
-        for text in words:  # written where the rules and the cameras are
-            want(text, file)
+    for text in camera.messages():  # written where the cameras are
+        want(text, "web/pages/camera.py")
+    for game in available():
+        for text in declared(game):
+            want(text, f"{folder_of(game).relative_to(ROOT).as_posix()}/game.py")
     return found
+
+
+def declared(game: AnyGame) -> Iterator[str]:
+    """What a game says of itself and its options on pages."""
+    yield game.blurb
+    for option in game.options:
+        yield option.called()
+        yield option.explanation
+        yield from (option.answer(value) for value in option.values)
 
 
 def has_words(template: str) -> bool:

@@ -4,7 +4,7 @@ wrong with each, and the steps of filling them in."""
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -18,7 +18,6 @@ from scoring.options import Option, OptionError, Value
 from table.storage.players import LONGEST
 from web.language import N_, ngettext, refusal
 from web.language import gettext as _
-from web.rules_words import answer_of, title_of
 
 Kind = Literal["yes", "number", "word", "board"]
 
@@ -344,15 +343,6 @@ def spelled(value: Value) -> str:
     return str(value)
 
 
-def messages() -> Iterator[str]:
-    """The words of every option, for the catalogues (`tools.translations`): they are written with the rules."""
-    for game in available():
-        for option in game.options:
-            yield title_of(option)
-            yield option.explanation
-            yield from (answer_of(option, value) for value in option.values)
-
-
 def _rule(option: Option, typed: str | None, *, judged: bool) -> Rule:
     default = spelled(option.default)
     given = default if typed is None else typed[:LONGEST_TEXT]
@@ -367,10 +357,10 @@ def _rule(option: Option, typed: str | None, *, judged: bool) -> Rule:
     guess = option.layout(default) if option.layout else None
     shown = spelled(value) if value is not None else given
     words = {"yes": YES, "no": NO} if isinstance(option.default, bool) else {
-        one: answer_of(option, one) for one in option.values
+        one: option.answer(one) for one in option.values
     }  # fmt: skip
     return Rule(
-        option.key, _(title_of(option)), _(option.explanation), _kind(option), given if trouble else shown,
+        option.key, _(option.called()), _(option.explanation), _kind(option), given if trouble else shown,
         _("the guess") if guess else _(words[default]) if default in words else default,
         tuple(Choice(one, _(word), shown == one) for one, word in words.items()),
         option.low, option.high, option.ruling, changed=shown != default, trouble=trouble,

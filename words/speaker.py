@@ -13,7 +13,7 @@ from typing import Self
 
 from messages.message import English, Named
 from scoring.dice import spelled
-from scoring.view import Cell, Mark, Panel, Seat
+from scoring.view import Cell, Panel, Seat
 from words.catalogue import Catalogue, catalogue
 
 LONG_NUMBER = 10_000
@@ -81,7 +81,10 @@ class Speaker(English):
     def seat(self, seat: Seat) -> Seat:
         """A seat with what stands beside it in words."""
         return replace(
-            seat, marks=tuple(Mark(self.words(one.label), self.cell(one.value)) for one in seat.marks)
+            seat,
+            marks=tuple(
+                replace(one, label=self.words(one.label), value=self.cell(one.value)) for one in seat.marks
+            ),
         )
 
     def panel(self, panel: Panel) -> Panel:

@@ -1,36 +1,72 @@
-"""One file a game, and the list of them all."""
+"""Every game there is: a folder a family, and its name below. docs/add-a-game.md says how to add one.
+
+Nothing outside a game's folder, its advice and its board asks which game is played: what pages, advice, the command
+line and the languages need to know, the game declares (`scoring.game.Game`).
+"""
 
 from __future__ import annotations
 
-from scoring.dice import named
+from importlib import import_module
+
+from scoring.dice import named, spelled
 from scoring.game import AnyGame
-from scoring.games.cats import called_shot, everyone_scores, pairs, quintuples, triples
-from scoring.games.destiny import game as destiny
-from scoring.games.meet_fate import game as meet_fate
-from scoring.games.outback import game as outback
-from scoring.games.outlander import game as outlander
 
-GAMES: tuple[AnyGame, ...] = (
-    *outlander.GAMES,
-    *meet_fate.GAMES,
-    *pairs.GAMES,
-    *triples.GAMES,
-    *called_shot.GAMES,
-    *quintuples.GAMES,
-    *everyone_scores.GAMES,
-    *destiny.GAMES,
-    *outback.GAMES,
+FAMILIES = (
+    "outlander",
+    "meet_fate",
+    "cats",
+    "destiny",
+    "outback",
 )
-"""Every game there is, in the order in which people meet them."""
+"""The folders, in the order in which people meet the games. Each has a `game.py` with its `GAMES`."""
 
-BY_ID = {game.id: game for game in GAMES}
+NEEDED = ("id", "title", "blurb", "dice", "seats", "moves")
+"""What every game declares and no default can stand for."""
+
+GAMES: dict[str, AnyGame] = {}
+"""Every registered game by its id."""
+
+
+class GameError(ValueError):
+    """A game that cannot be registered; one line that names the game and the field."""
+
+
+def register(family: str) -> None:
+    """Register the games of a folder. Raises GameError."""
+    for game in import_module(f"{__name__}.{family}.game").GAMES:
+        _check(game)
+        GAMES[game.id] = game
 
 
 def available() -> tuple[AnyGame, ...]:
     """Every game there is, in the order in which people meet them."""
-    return GAMES
+    return tuple(GAMES.values())
 
 
 def find(game_id: str) -> AnyGame:
     """The game with this id, forgiving case and dashes. Raises ValueError with the ids there are."""
-    return BY_ID[named(game_id, BY_ID, "a game")]
+    return GAMES[named(game_id, GAMES, "a game")]
+
+
+def ids() -> tuple[str, ...]:
+    """Every id that a sentence may name, each once: faces, declarations, cards, and what games call `names`."""
+    return tuple(
+        dict.fromkeys(
+            one
+            for game in available()
+            for one in (*game.dice.faces, *game.declarations, *game.scored_cards, *game.names)
+        )
+    )
+
+
+def _check(game: AnyGame) -> None:
+    name = getattr(game, "id", type(game).__name__)
+    for field in NEEDED:
+        if getattr(game, field, "") == "":
+            raise GameError(f"game {name}: expected a {field}, got none")
+    if spelled(name) in map(spelled, GAMES):
+        raise GameError(f"game {name}: expected an id of its own, got one that is taken")
+
+
+for _family in FAMILIES:
+    register(_family)

@@ -27,7 +27,8 @@ from table.session import Session
 from table.storage.store import Store
 from table.table import Table
 from web.announcer import Announcer
-from web.boards import Board, board_of, hand_of, move_of
+from web.boards import Board, board_of, hand_of
+from web.boards.fields import move_of
 
 OWN_FIELDS = {"hold", "fill", "faces", "change", "points", "tell", "tell-each", "place-in-row", "lose-in-row"}
 """Decisions for which a board has fields, boxes or the dice themselves."""

@@ -19,7 +19,6 @@ from scoring.games import available, find
 from table.storage.players import RecentPlayers
 from tests.fakes import shown
 from vision.dicesets.library import find as find_set
-from web.pages.tonight import LINES
 
 HERE = "http://localhost"
 TRIPLES = [("game", "triples"), ("of", "triples"), ("set", "cats")]
@@ -57,7 +56,7 @@ def test_every_game_is_offered_with_a_line_its_dice_and_its_players(client: Flas
     html = look(client)
     for game in available():
         assert f'id="game-{game.id}"' in html
-        assert LINES[game.id].replace("'", "&#39;") in html
+        assert game.blurb.replace("'", "&#39;") in html
     assert "6 dice, 1 to 12 players" in html
     assert "no dice, 2 to 10 players" in html
     assert "game-meet-fate" in chosen(html), "what is on the table is what is offered first"

@@ -15,10 +15,9 @@ from messages.message import ENGLISH, HAND_OF, Message, MessageError, message
 from scoring.actions import Declare, DrawAwaited, Fill, Hold, MoveAwaited, Play, Roll
 from scoring.announcement import announced, offered, standing
 from scoring.anyplay import any_action
-from scoring.games import GAMES, available, find
+from scoring.games import GAMES, available, find, ids
 from scoring.games.destiny.cards import CHARACTERS
 from scoring.match import begin
-from scoring.vocabulary import IDS
 from tests.saying import sentences
 from vision.reading import UNKNOWN
 from words.speaker import LANGUAGES, Speaker, meant, speaker
@@ -165,7 +164,7 @@ SAME = {"dd", "thoromyr", "claire", "jamie", "bjr", "laoghaire", "dougal", "geil
 
 @every_other
 def test_every_id_and_every_power_has_a_name(spoken: Speaker):
-    known = {one for one in IDS if one not in SAME and not one.isdecimal()}
+    known = {one for one in ids() if one not in SAME and not one.isdecimal()}
     assert known <= spoken.catalogue.names.keys()
     assert not [one for one in known if "-" in one and spoken.name(one) == one.replace("-", " ")]
     assert set(CHARACTERS.values()) <= spoken.catalogue.said.keys()
@@ -174,10 +173,10 @@ def test_every_id_and_every_power_has_a_name(spoken: Speaker):
 @every_other
 def test_no_two_ids_of_a_game_have_one_name(spoken: Speaker):
     for game in GAMES:
-        for ids in (game.dice.faces, game.declarations, game.scored_cards):
-            names = [spoken.name(one).casefold() for one in ids]
+        for group in (game.dice.faces, game.declarations, game.scored_cards):
+            names = [spoken.name(one).casefold() for one in group]
             assert len(set(names)) == len(names)
-            assert [meant(spoken.name(one), ids) for one in ids] == list(ids)
+            assert [meant(spoken.name(one), group) for one in group] == list(group)
 
 
 # --- citations

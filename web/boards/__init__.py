@@ -1,31 +1,32 @@
 """What each game's board shows and offers, out of a match: records for the templates in `templates/boards/`.
 
-A board is made only when a page is drawn, so a notice costs nothing where nobody looks. What one player alone may see
-is in no board; `hand_of` is for the device that asks for it.
+A game names its board (`Game.board`); the board's module says how it is made, and its templates lie in `boards/`:
+`<board>.html`, and where it has them `<board>.glance.html` and `<board>.screen.html` for across the room and
+`<board>.keys.html` for what the keys read out. A board is made only when a page is drawn, so a notice costs nothing
+where nobody looks. What one player alone may see is in no board; `hand_of` is for the device that asks for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from scoring.actions import Confirm, Declare, Family, Fill, Hold, MoveAwaited, Stand
+from scoring.actions import MoveAwaited
 from scoring.announcement import standing as standing_of
-from scoring.games.outback.state import Done as NoMoreAnimals
-from scoring.games.outback.state import Swap
 from scoring.match import Match
-from scoring.view import Seat
 from table.draws import secretly
-from web.boards.cats import called_shot_board, declarations, hands_board, pairs_board, triples_board
-from web.boards.destiny import Hand, card_groups, destiny_board, hands
-from web.boards.fields import move_of
-from web.boards.outback import outback_board
-from web.boards.outlander import outlander_board
-from web.boards.record import Choice, Given, Group, Names, choice, each, given, legal
-from web.boards.sheet import sheet
+from web.boards import cats, destiny, meet_fate, outback, outlander
+from web.boards.record import Given, Group, Maker, Names, OwnHand, decisions, given
 
-__all__ = ["Board", "Choice", "Group", "board_of", "hand_of", "move_of"]
+__all__ = ["Board", "board_of", "hand_of"]
+
+BOARDS: Mapping[str, Maker] = {
+    name: maker
+    for module in (cats, destiny, meet_fate, outback, outlander)
+    for name, maker in module.BOARDS.items()
+}
+"""How each board is made, by its name; a board that is not here shows the panels of the game's table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,18 @@ class Pile:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A player's seat: the score, whether it is their turn, and what else counts for them, in a few words."""
+
+    name: str
+    score: int
+    on_turn: bool
+    marks: str
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
-    """A game's board: `kind` names its template, `own` is what that template shows."""
+    """A game's board: `kind` names its templates, `own` is what they show."""
 
     kind: str
     own: Any
@@ -59,69 +70,29 @@ class Board:
     """How many dice the game is played with."""
     rolls: bool = False
     """A roll is awaited."""
-    seats: tuple[Seat, ...] = ()
+    seats: tuple[Place, ...] = ()
     stands: tuple[tuple[str, str], ...] = ()
     """Everybody's place in a sentence, the best first, with the name it is about."""
-
-
-@dataclass(frozen=True, slots=True)
-class OwnHand:
-    """What one player sees and may decide, for that player's eyes only."""
-
-    player: str
-    number: int
-    hands: tuple[Hand, ...]
-    groups: tuple[Group, ...]
-    discards: tuple[tuple[str, str], ...]
-    """The cards that may be discarded, as (id, name); empty when none may."""
-    exactly: int | None
-    """How many must go; None for any number."""
-
-
-Made = Callable[[Match, Names], Any]
-
-MADE: Mapping[str, Made] = {
-    "pairs": pairs_board,
-    "called-shot": called_shot_board,
-    "triples": triples_board,
-    "quintuples": hands_board,
-    "everyone-scores": hands_board,
-    "outlander": outlander_board,
-    "outback": lambda match, names: outback_board(match, match.decider, names),
-    "outback-plus": lambda match, names: outback_board(match, match.decider, names),
-    "destiny": destiny_board,
-}
-
-KINDS: Mapping[str, str] = {
-    "meet-fate": "fate",
-    "quintuples": "hands",
-    "everyone-scores": "hands",
-    "outback-plus": "outback",
-}
-"""The template of a game's board, where it is not called like the game."""
 
 
 def board_of(match: Match, language: str, labels: Mapping[str, str]) -> Board:
     """The board of a match in a language; `labels` are the names of the dice set's faces in it."""
     players = match.header.players
     names = Names(language, labels, players)
-    kind = KINDS.get(match.game.id, match.game.id)
-    made = MADE.get(match.game.id)
-    groups, panels = sheet(match, names.speaker)
-    own = made(match, names) if made else groups if kind == "fate" else panels
-    player = match.decider
-    by_hand = _by_hand(match)
+    maker = BOARDS.get(match.game.board)
+    player, by_hand = match.decider, _by_hand(match)
+    groups = maker.groups if maker else decisions
     return Board(
-        kind if made or kind == "fate" else "panels",
-        own,
-        groups=_groups(match, player, names) if player is not None and not by_hand else (),
+        match.game.board if maker else "panels",
+        maker.made(match, names) if maker else names.panels(match.view),
+        groups=groups(match, player, names) if player is not None and not by_hand else (),
         given=given(match, names),
         pile=_pile(match, names),
-        decides=match.header.players[player] if player is not None else "",
+        decides=players[player] if player is not None else "",
         decides_by_hand=by_hand,
         dice=match.game.dice.count,
         rolls=match.roll_awaited is not None,
-        seats=match.view.seats,
+        seats=tuple(Place(one.name, one.score, one.on_turn, names.marks(one)) for one in match.view.seats),
         stands=tuple(
             (players[cast("int", dict(said.values)["player"])], names.speaker.say(said))
             for said in standing_of(match)
@@ -131,30 +102,18 @@ def board_of(match: Match, language: str, labels: Mapping[str, str]) -> Board:
 
 def hand_of(match: Match, player: int, language: str, labels: Mapping[str, str]) -> OwnHand | None:
     """What a player who is to decide by a hand may see and do; None for anybody else."""
-    if player not in dict(_by_hand(match)):
+    maker = BOARDS.get(match.game.board)
+    if player not in dict(_by_hand(match)) or maker is None or maker.hand is None:
         return None
-    names = Names(language, labels, match.header.players)
-    cards = match.state.sides[player].hand
-    exactly = 1 if match.state.discarding == player else None
-    discarding = exactly is not None or match.state.phase == "hit"
-    return OwnHand(
-        names.players[player],
-        player,
-        hands(match, player, names),
-        () if discarding else card_groups(match, player, names),
-        tuple((card, names.title(card)) for card in cards) if discarding else (),
-        exactly,
-    )
+    return maker.hand(match, player, Names(language, labels, match.header.players))
 
 
 def _by_hand(match: Match) -> tuple[tuple[int, str], ...]:
-    if match.stop or match.outcome:
-        return ()
-    asked = (one for one in match.awaited if isinstance(one, MoveAwaited))
-    players = [player for one in asked for player in one.players]
     return tuple(
         (player, match.header.players[player])
-        for player in players
+        for one in match.awaited
+        if isinstance(one, MoveAwaited)
+        for player in one.players
         if match.game.private(match.state, player)
     )
 
@@ -163,51 +122,10 @@ def _pile(match: Match, names: Names) -> Pile | None:
     due = match.draw_awaited
     if due is None:
         return None
+    secret = secretly(match)
     kinds = (
         ()
-        if secretly(match)
+        if secret
         else tuple((card, names.title(card), due.among.count(card)) for card in dict.fromkeys(due.among))
     )
-    return Pile(names.speaker.words(due.pile), due.count, kinds, secretly(match))
-
-
-OWN_PLACE = (
-    "place",
-    "lose",
-    "place-in-row",
-    "lose-in-row",
-    "tell",
-    "tell-each",
-    "faces",
-    "change",
-    "points",
-    "card",
-)
-"""Kinds of decisions that a board has a place of its own for."""
-
-
-def _groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
-    """The decisions that are offered as lists."""
-    game = match.game.id
-    if game == "destiny":
-        return card_groups(match, player, names)
-    moves = legal(match, player)
-    found = list(declarations(match, player, names)) if Declare in match.game.moves else []
-    for kind, kinds in (
-        ("confirm", (Confirm,)),
-        ("stand", (Stand,)),
-        ("swap", (Swap,)),
-        ("done", (NoMoreAnimals,)),
-    ):
-        if listed := each(moves, *kinds):
-            found.append(Group(kind, tuple(choice(move, names) for move in listed)))
-    known = (Fill, Hold, Declare, Confirm, Stand, Swap, NoMoreAnimals)
-    rest = [move for move in moves if not isinstance(move, (*known, Family)) and move.kind not in OWN_PLACE]
-    if rest:
-        found.append(Group("decide", tuple(choice(move, names) for move in rest)))
-    found += [
-        Group(one.kind, tuple(choice(move, names) for move in one.members))
-        for one in moves
-        if isinstance(one, Family) and one.kind not in (Hold.kind, *OWN_PLACE)
-    ]
-    return tuple(found)
+    return Pile(names.speaker.words(due.pile), due.count, kinds, secret)

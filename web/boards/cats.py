@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations_with_replacement
 
 from scoring.actions import Declare, Play
@@ -12,7 +14,8 @@ from scoring.games.cats.everyone_scores import POINTS, EveryoneScoresState
 from scoring.games.cats.pairs import WINS, PairsState, set_lines
 from scoring.games.cats.quintuples import QuintuplesState
 from scoring.match import Match
-from web.boards.record import Choice, Group, Names, choice, each, legal
+from web.boards.record import Choice, Group, Maker, Names, choice, decisions, each, legal
+from web.language import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class Hands:
     """The ladder has no points of its own: hands are compared."""
 
 
-def pairs_board(match: Match, names: Names) -> Declared:
+def _pairs(match: Match, names: Names) -> Declared:
     """The round of Pairs as it stands."""
     state: PairsState = match.state
     if state.declared is None:
@@ -89,7 +92,7 @@ def _paid(state: PairsState, face: str) -> int:
     return sum(one.points for one in lines or ())
 
 
-def called_shot_board(match: Match, names: Names) -> Declared:
+def _called_shot(match: Match, names: Names) -> Declared:
     """The declaration that stands, and the rows of the table that pay."""
     state: CalledShotState = match.state
     declared = state.declared or (_declared_last(match) if state.roll else None)
@@ -111,7 +114,7 @@ def _declared_last(match: Match) -> str | None:
     return None
 
 
-def triples_board(match: Match, names: Names) -> Declared:
+def _triples(match: Match, names: Names) -> Declared:
     """What triples pay; the same in every turn."""
     roll = match.state.roll
     most = max((roll.count(face) for face in roll), default=0)
@@ -119,7 +122,7 @@ def triples_board(match: Match, names: Names) -> Declared:
     return Declared(pays=tuple(Pay((kind,), points, "same", most == n) for kind, points, n in rows))
 
 
-def hands_board(match: Match, names: Names) -> Hands:
+def _hands(match: Match, names: Names) -> Hands:
     """The hands of the round; the last round's before the first hand of a new one."""
     state: QuintuplesState | EveryoneScoresState = match.state
     ranked = isinstance(state, QuintuplesState)
@@ -157,16 +160,35 @@ FACE_GROUPS = ("cats", "no-cats", "family", "no-family")
 """The declarations that are groups of faces; the others name one face, or all but one."""
 
 
-def declarations(match: Match, player: int, names: Names) -> tuple[Group, ...]:
-    """What can be declared: groups of faces, one face, none of a face."""
-    kinds: dict[str, list[Choice]] = {"declare-group": [], "declare-face": [], "declare-no-face": []}
+def _declarations(
+    match: Match, player: int, names: Names, wins: Mapping[str, int] | None = None
+) -> tuple[Group, ...]:
+    """What can be declared: groups of faces, one face, none of a face; `wins` are the points beside each."""
+    headings = {
+        "declare-group": _("Declare a group of faces"),
+        "declare-face": _("Declare one face"),
+        "declare-no-face": _("Declare all but one face"),
+    }
+    kinds: dict[str, list[Choice]] = {kind: [] for kind in headings}
     for move in each(legal(match, player), Declare):
         assert isinstance(move, Declare)
         said = move.declaration
         kind = "group" if said in FACE_GROUPS else "face" if said in cat_dice.FACES else "no-face"
         faces = cat_dice.GROUPS.get(said, frozenset[str]())
         listed = ", ".join(names.of(face) for face in cat_dice.FACES if face in faces)
-        detail = str(WINS.get(said, "")) if match.game.id == "pairs" else listed if kind == "group" else ""
+        detail = str(wins[said]) if wins else listed if kind == "group" else ""
         art = said if kind == "face" else said.removeprefix("no-") if kind == "no-face" else ""
         kinds[f"declare-{kind}"].append(choice(move, names, detail=detail, art=art))
-    return tuple(Group(kind, tuple(choices)) for kind, choices in kinds.items() if choices)
+    return tuple(
+        Group(kind, tuple(choices), headings[kind], answers=False)
+        for kind, choices in kinds.items()
+        if choices
+    )
+
+
+BOARDS = {
+    "pairs": Maker(_pairs, partial(_declarations, wins=WINS)),
+    "called-shot": Maker(_called_shot, _declarations),
+    "triples": Maker(_triples, decisions),
+    "hands": Maker(_hands, decisions),
+}

@@ -6,12 +6,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.actions import Move
+from scoring.codec import plain
 from scoring.games.destiny import state as moves
 from scoring.games.destiny.award import reckoned
 from scoring.games.destiny.cards import ALIGNMENTS, CARDS, CHARACTERS, GOAL, TREASURE_POINTS, VALUES
 from scoring.games.destiny.state import DestinyState
 from scoring.match import Match
-from web.boards.record import Choice, Group, Names, choice, each, legal
+from web.boards.record import Choice, Group, Maker, Names, OwnHand, choice, each, legal
+from web.language import N_
+from web.language import gettext as _
+
+HEADINGS = {
+    "identity": N_("The character to be"),
+    "aid": N_("A character as Aid"),
+    "base": N_("A base card"),
+    "bonus": N_("A bonus card on %(base)s"),
+    "multiplier": N_("A multiplier on %(base)s"),
+    "power": N_("A power"),
+    "transmute": N_("The Alchemist changes a card"),
+    "leave": N_("A card that keeps its alignment"),
+    "done": N_("Nothing more"),
+}
+"""The groups of decisions in their order; kinds of moves that are not here are powers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +87,7 @@ class DestinyBoard:
     have it before them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A hand, for the eyes of one player: whose, and its cards."""
-
-    player: str
-    cards: tuple[str, ...]
-
-
-def destiny_board(match: Match, names: Names) -> DestinyBoard:
+def _made(match: Match, names: Names) -> DestinyBoard:
     """The table as everybody sees it."""
     state: DestinyState = match.state
     waiting = () if state.finished else state.waiting()
@@ -127,57 +135,57 @@ def _worth(treasures: Sequence[str], names: Names) -> tuple[tuple[str, int], ...
     return tuple((names.of(one), TREASURE_POINTS[one]) for one in treasures)
 
 
-def hands(match: Match, player: int, names: Names) -> tuple[Hand, ...]:
-    """What this player alone may see: the own hand, and all of them after Oracle or Crystal Ball."""
-    shown: list[Hand] = []
-    for panel in match.game.private(match.state, player):
+def _hand(match: Match, player: int, names: Names) -> OwnHand:
+    """A hand, all of them after Oracle or Crystal Ball, and what to do with the cards, for the eyes of one player."""
+    state: DestinyState = match.state
+    hands: list[tuple[str, tuple[str, ...]]] = []
+    for panel in match.game.private(state, player):
         owner = next((one for one in match.header.players if panel.title.startswith(one)), panel.title)
-        shown.append(Hand(owner, tuple(names.title(str(row[0])) for row in panel.rows)))
-    return tuple(shown)
-
-
-def card_groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
-    """What a player may decide: characters by name, other cards as a table of alignments and values."""
-    listed = each(legal(match, player))
-    found: list[Group] = []
-    for kind in (moves.Identify, moves.PlayAid):
-        if chars := [move for move in listed if isinstance(move, kind)]:
-            choices = tuple(
-                choice(
-                    move,
-                    names,
-                    label=names.title(move.card),
-                    detail=names.speaker.words(CHARACTERS[move.card]),
-                )
-                for move in chars
-            )
-            found.append(Group(kind.kind, choices))
-    if bases := [move for move in listed if isinstance(move, moves.PlayBase)]:
-        found.append(_grid("base", "", {move.card: move for move in bases}, names))
-    for kind in (moves.PlayBonus, moves.PlayMultiplier):
-        laid = [move for move in listed if isinstance(move, kind)]
-        for base in dict.fromkeys(move.base for move in laid):
-            cards: dict[str, Move] = {move.card: move for move in laid if move.base == base}
-            found.append(_grid(kind.kind, names.of(base), cards, names))
-    shown = (
-        moves.Identify,
-        moves.PlayAid,
-        moves.PlayBase,
-        moves.PlayBonus,
-        moves.PlayMultiplier,
-        moves.Transmute,
-        moves.Leave,
-        moves.Discard,
-        moves.Done,
+        hands.append((owner, tuple(names.title(str(row[0])) for row in panel.rows)))
+    exactly = 1 if state.discarding == player else None
+    discarding = exactly is not None or state.phase == "hit"
+    return OwnHand(
+        names.players[player],
+        player,
+        tuple(hands),
+        () if discarding else _card_groups(match, player, names),
+        tuple((card, names.title(card)) for card in state.sides[player].hand) if discarding else (),
+        exactly,
     )
-    if powers := [move for move in listed if not isinstance(move, shown)]:
-        found.append(Group("power", tuple(choice(move, names) for move in powers)))
-    for kind in (moves.Transmute, moves.Leave):
-        if changes := [move for move in listed if isinstance(move, kind)]:
-            found.append(Group(kind.kind, tuple(choice(move, names) for move in changes)))
-    if any(isinstance(move, moves.Done) for move in listed):
-        found.append(Group("done", (choice(moves.Done(), names),)))
-    return tuple(found)
+
+
+def _card_groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
+    """What a player may decide: characters by name, other cards as a table of alignments and values."""
+    found: dict[str, list[Move]] = {}
+    for move in each(legal(match, player)):
+        if isinstance(move, moves.Discard):
+            continue
+        found.setdefault(move.kind if move.kind in HEADINGS else "power", []).append(move)
+    groups: list[Group] = []
+    for kind, heading in HEADINGS.items():
+        listed = found.get(kind, [])
+        if kind in VALUES:
+            laid: dict[str, dict[str, Move]] = {}
+            for move in listed:
+                record = plain(move)
+                laid.setdefault(record.get("base", ""), {})[record["card"]] = move
+            groups += [
+                _grid(kind, names.of(base) if base else "", cards, names) for base, cards in laid.items()
+            ]
+        elif kind in (moves.Identify.kind, moves.PlayAid.kind) and listed:
+            chars = [
+                (move, move.card) for move in listed if isinstance(move, (moves.Identify, moves.PlayAid))
+            ]
+            choices = (
+                choice(move, names, label=names.title(card), detail=names.speaker.words(CHARACTERS[card]))
+                for move, card in chars
+            )
+            groups.append(Group(kind, tuple(choices), _(heading), answers=False))
+        elif listed:
+            answers = kind in ("power", moves.Done.kind)
+            choices = (choice(move, names) for move in listed)
+            groups.append(Group(kind, tuple(choices), _(heading), answers=answers))
+    return tuple(groups)
 
 
 def _grid(kind: str, of: str, cards: dict[str, Move], names: Names) -> Group:
@@ -194,8 +202,11 @@ def _grid(kind: str, of: str, cards: dict[str, Move], names: Names) -> Group:
             every += [made] if made else []
         if any(row):
             rows.append((names.title(alignment), tuple(row)))
-    return Group(kind, tuple(every), of, values, tuple(rows))
+    return Group(kind, tuple(every), _(HEADINGS[kind], base=of), of, answers=False, grid=tuple(rows))
 
 
 def _printed(kind: str, value: int) -> str:
     return {"bonus": f"+{value}", "multiplier": f"×{value}"}.get(kind, str(value))
+
+
+BOARDS = {"destiny": Maker(_made, _card_groups, _hand)}

@@ -11,11 +11,13 @@ from scoring.games.outback import plus as plus
 from scoring.games.outback.dice import ANIMALS, biggest
 from scoring.games.outback.state import (
     JEEP,
+    Done,
     Lose,
     LoseInRow,
     OutbackState,
     Place,
     PlaceInRow,
+    Swap,
     Tell,
     TellEach,
 )
@@ -23,7 +25,8 @@ from scoring.games.outback.tracks import track_lines
 from scoring.games.outback.turn import open_groups, total
 from scoring.layout import Layout, Space
 from scoring.match import Match
-from web.boards.record import Names, each, legal
+from web.boards.record import Group, Maker, Names, decisions, each
+from web.language import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +133,6 @@ class OutbackBoard:
     """Plus: the bonus tiles still open, with their points (−1: printed on the tile only)."""
     face_down: bool = False
     """Plus, before the end: bonus tiles that were won lie face down and are in nobody's points yet."""
-    bag: int = 0
-    throws: int = 0
     unverified: bool = False
     """The layout is a guess."""
     opening: tuple[tuple[str, int | None], ...] = ()
@@ -139,11 +140,15 @@ class OutbackBoard:
     opening_said: tuple[str, ...] = ()
     """What is rolled for, and who tied."""
 
+    @property
+    def guided(self) -> bool:
+        """The board's own help says how to go to the choices as well."""
+        return bool(self.laying)
 
-def outback_board(match: Match, player: int | None, names: Names) -> OutbackBoard:
-    """The boards as they lie, with what `player` may lay."""
-    state: OutbackState = match.state
-    moves = () if player is None else each(legal(match, player))
+
+def _made(match: Match, names: Names) -> OutbackBoard:
+    """The boards as they lie, with what whoever decides may lay."""
+    state, moves = match.state, each(match.legal)
     lays = tuple(move for move in moves if isinstance(move, (Place, Lose)))
     groups: dict[str, list[int]] = {}
     if moves and any(isinstance(move, (Place, PlaceInRow)) for move in moves):
@@ -164,11 +169,9 @@ def outback_board(match: Match, player: int | None, names: Names) -> OutbackBoar
         tell_of=names.of(state.claiming) if state.claiming else "",
         tell_each=_asked(state, names) if any(isinstance(move, TellEach) for move in moves) else (),
         tiles=tuple((names.of(tile), plus.points_of(tile, state.options)) for tile in state.tiles or ())
-        if state.is_plus
+        if state.variant.laid_out
         else (),
-        face_down=state.is_plus and not state.finished,
-        bag=state.in_bag,
-        throws=state.throws,
+        face_down=state.variant.laid_out and not state.finished,
         unverified=state.layout is not None and "UNVERIFIED" in state.layout.note,
         opening=tuple(
             (state.players[one], state.start_rolls[i] if i < len(state.start_rolls) else None)
@@ -176,6 +179,12 @@ def outback_board(match: Match, player: int | None, names: Names) -> OutbackBoar
         ),
         opening_said=_opening(state, names),
     )
+
+
+def _decisions(match: Match, player: int, names: Names) -> tuple[Group, ...]:
+    headings = {Swap.kind: _("Five equal animals"), Done.kind: _("Nothing more")}
+    on_board = (Place, Lose, PlaceInRow, LoseInRow, Tell, TellEach)
+    return decisions(match, player, names, headings, on_board)
 
 
 def _opening(state: OutbackState, names: Names) -> tuple[str, ...]:
@@ -290,3 +299,6 @@ def _side(state: OutbackState, player: int) -> Side:
         total(state, player),
         player == state.start,
     )
+
+
+BOARDS = {"outback": Maker(_made, _decisions)}

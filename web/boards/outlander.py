@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
-from scoring.games.outlander.cards import PRINTED, Card
+from scoring.games.outlander.cards import PRINTED, Card, Change, Faces, Points
 from scoring.games.outlander.score import FACES
 from scoring.games.outlander.turn import OutlanderState
 from scoring.match import Match
-from web.boards.record import Choice, Names, Reason, choice, each, legal, reason
+from web.boards.record import Choice, Maker, Names, Reason, choice, decisions, each, legal, reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class OutlanderBoard:
     """Titles of the cards whose text is known."""
 
 
-def outlander_board(match: Match, names: Names) -> OutlanderBoard:
+def _board(match: Match, names: Names) -> OutlanderBoard:
     """The board as it lies."""
     state: OutlanderState = match.state
     target = state.options.number("target")
@@ -85,3 +86,6 @@ def outlander_board(match: Match, names: Names) -> OutlanderBoard:
         state.players,
         bool(state.again),
     )
+
+
+BOARDS = {"outlander": Maker(_board, partial(decisions, elsewhere=(Card, Faces, Change, Points)))}

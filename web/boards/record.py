@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from scoring.account import Line, Score
-from scoring.actions import Declare, Family, Move
+from scoring.actions import Confirm, Declare, Family, Fill, Hold, Move, Stand
 from scoring.announcement import offered
 from scoring.codec import plain
 from scoring.match import Match
+from scoring.view import Panel, Seat, TableView
+from web.language import gettext as _
 from words.speaker import Speaker, speaker
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """How ids are said: in a language, with the dice set's own labels first."""
+    """How ids and fixed words are said: in a language, with the dice set's own labels first."""
 
     language: str
     labels: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -41,6 +44,14 @@ class Names:
             return self.title(move.declaration)
         return self.speaker.say(offered(move))
 
+    def marks(self, seat: Seat) -> str:
+        """What counts for a player beside the points, in a few words."""
+        return ", ".join(self.speaker.clause(one.said) for one in seat.marks if one.said)
+
+    def panels(self, view: TableView) -> tuple[Panel, ...]:
+        """The tables of values of a game without a board of its own."""
+        return tuple(self.speaker.panel(one) for one in view.panels if isinstance(one, Panel))
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -59,18 +70,41 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Decisions that belong together.
-
-    `kind` names their heading (templates/boards/choices.html); `grid` has them as a table where they are cards of every
-    alignment and value.
-    """
+    """Decisions that belong together under a heading; `grid` has them as a table where they are cards of every
+    alignment and value."""
 
     kind: str
     choices: tuple[Choice, ...]
+    heading: str
     of: str = ""
     """What the group is about, in words: the base that cards are laid on."""
-    columns: tuple[int, ...] = ()
+    answers: bool = True
+    """They answer a question, as "yes" and "done" do; else they are things to choose from."""
     grid: tuple[tuple[str, tuple[Choice | None, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHand:
+    """What one player sees and may decide, for that player's eyes only."""
+
+    player: str
+    number: int
+    hands: tuple[tuple[str, tuple[str, ...]], ...]
+    """Hands that the player may look into, the own one among them: whose, and its cards."""
+    groups: tuple[Group, ...]
+    discards: tuple[tuple[str, str], ...]
+    """The cards that may be discarded, as (id, name); empty when none may."""
+    exactly: int | None
+    """How many must go; None for any number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """How a board is made: what its templates show, the decisions it lists, and a player's own hand, if any."""
+
+    made: Callable[[Match, Names], Any]
+    groups: Callable[[Match, int, Names], tuple[Group, ...]]
+    hand: Callable[[Match, int, Names], OwnHand] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +173,34 @@ def gave(score: Score, player: str, names: Names) -> Given:
 def reason(line: Line, names: Names) -> Reason:
     """A breakdown line in the reader's language."""
     return Reason(names.speaker.say(line.reason), line.points, names.speaker.cited(line.where))
+
+
+def decisions(
+    match: Match,
+    player: int,
+    names: Names,
+    headings: Mapping[str, str] | None = None,
+    elsewhere: Collection[type[Move]] = (),
+) -> tuple[Group, ...]:
+    """The decisions that are offered as lists: a group for each kind with a heading, the rest together.
+
+    Boxes and held dice have places of their own on every board, what is `elsewhere` on this one.
+    """
+    asking = {Confirm.kind: _("Confirm?"), Stand.kind: _("Leave it at that")} | dict(headings or {})
+    placed = {one.kind for one in (Fill, Hold, *elsewhere)}
+    kinds: dict[str, list[Choice]] = {kind: [] for kind in asking}
+    families: list[Group] = []
+    for one in legal(match, player):
+        if one.kind in placed:
+            continue
+        if isinstance(one, Family):
+            choices = tuple(choice(move, names) for move in one.members)
+            families.append(Group(one.kind, choices, _("Decide"), answers=False))
+        else:
+            kinds.setdefault(one.kind if one.kind in asking else "decide", []).append(choice(one, names))
+    listed = tuple(
+        Group(kind, tuple(choices), asking.get(kind) or _("Decide"))
+        for kind, choices in kinds.items()
+        if choices
+    )
+    return (*listed, *families)

@@ -13,7 +13,8 @@ from werkzeug.exceptions import BadRequest, NotFound
 from scoring.logfile import move_from
 from web.access import NotAllowed, open_to, this_device
 from web.answers import done, picture, plain, refused
-from web.boards import hand_of, move_of
+from web.boards import hand_of
+from web.boards.fields import move_of
 from web.devices import Role
 from web.forms import number, text, whole
 from web.language import current, devices_told, refusal

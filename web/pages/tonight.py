@@ -7,7 +7,7 @@ a GET that changes nothing, so that it works without script and the back button 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 from urllib.parse import urlencode
@@ -41,27 +41,13 @@ from web.draft import (
     stepped,
     told_by,
 )
-from web.language import N_, current, refusal
+from web.language import current, refusal
 from web.language import gettext as _
 from web.site import site
 
 MOST_KEPT = 200
 """Kept matches that are looked through for ones to go on with, and for names."""
 MOST_SHOWN = 8
-
-LINES: Mapping[str, str] = {
-    "outlander": N_("Reunite Jamie and Claire: roll, play a card, be the first to reach forty."),
-    "meet-fate": N_("Fill nineteen boxes, up to three throws for each; six eights win at once."),
-    "pairs": N_("Win or lose at once, or set the goal that everyone then rolls for."),
-    "triples": N_("Roll, score, pass the dice: the quickest of the cat games."),
-    "called-shot": N_("Say first what you will roll; the dice decide what that is worth."),
-    "quintuples": N_("Everyone rolls, all hands are compared, the best ones score."),
-    "everyone-scores": N_("Nobody rolls nothing: each roll brings points to somebody."),
-    "destiny": N_("A card game of eleven phases a round, counted and refereed; no dice."),
-    "outback": N_("Up to three throws, groups of animals, tiles side by side on your board."),
-    "outback-plus": N_("Outback with seven dice, the board’s back and fourteen bonus tiles."),
-}
-"""What each game is, in a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +148,7 @@ def _page(
     rules, sets = rules_of(draft.game, draft.rules, judged=checked), _sets(draft.game)
     known, latest = site().remembered.names(_played_by()), session.latest()
     page = render_template(
-        "tonight.html", draft=draft, games=[(one, LINES[one.id], counted(one)) for one in available()],
+        "tonight.html", draft=draft, games=[(one, one.blurb, counted(one)) for one in available()],
         sets=sets, set_id=next((one.id for one in sets if one.id == draft.set_id), sets[0].id),
         seats=seats, rules=rules, said=said, trouble=trouble, worries=_worries(seats, rules),
         known=[name for name in known if name not in draft.players], everyone=known,

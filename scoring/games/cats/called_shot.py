@@ -82,6 +82,9 @@ class CalledShot(Game[CalledShotState]):
 
     id: ClassVar[str] = "called-shot"
     title: ClassVar[str] = "Called Shot"
+    blurb: ClassVar[str] = "Say first what you will roll; the dice decide what that is worth."
+    board: ClassVar[str] = "called-shot"
+    names: ClassVar[tuple[str, ...]] = ROWS
     dice: ClassVar[Dice] = cat_dice.dice(3)
     seats: ClassVar[tuple[int, int]] = (1, 12)
     options: ClassVar[tuple[Option, ...]] = (
@@ -175,6 +178,3 @@ class CalledShot(Game[CalledShotState]):
         assert declared is not None
         reason = breakdown(declared, faces)
         return ScoredRoll(reason.points, breakdown=(reason,))
-
-
-GAMES = (CalledShot(),)

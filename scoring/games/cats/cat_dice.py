@@ -53,6 +53,7 @@ FINISH_ROUND = Option(
     False,
     "Whether the round is finished when someone reaches the target, so that all have had equal turns.",
     "RULINGS 3.7 Q7",
+    title="Finish the round",
 )
 
 TIE = Option(
@@ -61,6 +62,8 @@ TIE = Option(
     "What equal best scores at the end mean: the win is shared, or rounds go on until one is ahead.",
     "RULINGS 3.7 Q6",
     values=("shared", "play-on"),
+    title="Equal scores at the end",
+    answers=("the win is shared", "rounds go on"),
 )
 
 
@@ -82,7 +85,7 @@ def dice(count: int) -> Dice:
 
 def target(points: int, where: str) -> Option:
     """The score that ends the game."""
-    return Option("target", points, "The score that ends the game.", where, low=1)
+    return Option("target", points, "The score that ends the game.", where, low=1, title="Points to reach")
 
 
 def hand(faces: Iterable[Face]) -> str:

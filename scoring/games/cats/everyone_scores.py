@@ -53,6 +53,9 @@ class EveryoneScores(Game[EveryoneScoresState]):
 
     id: ClassVar[str] = "everyone-scores"
     title: ClassVar[str] = "Everyone Scores"
+    blurb: ClassVar[str] = "Nobody rolls nothing: each roll brings points to somebody."
+    board: ClassVar[str] = "hands"
+    names: ClassVar[tuple[str, ...]] = cat_dice.HANDS
     dice: ClassVar[Dice] = DICE
     seats: ClassVar[tuple[int, int]] = (1, 12)
     options: ClassVar[tuple[Option, ...]] = (
@@ -143,6 +146,3 @@ class EveryoneScores(Game[EveryoneScoresState]):
         hand = scored_hand(faces, told)
         reason = breakdown(hand)
         return ScoredRoll(reason.points, rank=hand.name, breakdown=(reason,))
-
-
-GAMES = (EveryoneScores(),)

@@ -30,6 +30,7 @@ REROLL = Option(
     False,
     "Whether, by agreement, some or all dice may be rolled once more to improve the hand.",
     "RULINGS 3.6, 3.7 Q5",
+    title="Rolling once more",
 )
 
 

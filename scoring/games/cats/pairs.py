@@ -43,18 +43,21 @@ OPTIONS = (
         True,
         'Whether "person", which the document uses once and never explains, is accepted for family.',
         "RULINGS 3.7 Q1",
+        title="“Person” for family",
     ),
     Option(
         "count_set_roll",
         True,
         "Whether the set roll itself counts among the rolls before the winning one.",
         "RULINGS 3.7 Q2",
+        title="Counting the set roll",
     ),
     Option(
         "repeat_x4",
         False,
         "Whether the set roll coming again pays fourfold when both its faces are in the declaration.",
         "RULINGS 3.7 Q3",
+        title="The set roll again",
     ),
     Option(
         "first_roller",
@@ -62,6 +65,8 @@ OPTIONS = (
         "Who rolls first after a set: the player to the declarer's left, or the declarer again.",
         "RULINGS 3.7 Q4",
         values=("left", "declarer"),
+        title="Who rolls first after a set",
+        answers=("to the declarer’s left", "the declarer again"),
     ),
 )
 
@@ -143,6 +148,9 @@ class Pairs(Game[PairsState]):
 
     id: ClassVar[str] = "pairs"
     title: ClassVar[str] = "Pairs"
+    blurb: ClassVar[str] = "Win or lose at once, or set the goal that everyone then rolls for."
+    board: ClassVar[str] = "pairs"
+    names: ClassVar[tuple[str, ...]] = (PERSON,)
     dice: ClassVar[Dice] = cat_dice.dice(2)
     seats: ClassVar[tuple[int, int]] = (1, 12)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
@@ -317,6 +325,3 @@ class Pairs(Game[PairsState]):
             where = f"{WHERE}, option person_alias; RULINGS 3.7 Q1"
             lines += (line('"person", which the document never explains, counts as family', 0, where),)
         return ScoredRoll(sum(one.points for one in lines), breakdown=lines)
-
-
-GAMES = (Pairs(),)

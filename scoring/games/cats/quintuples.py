@@ -27,6 +27,7 @@ OPTIONS = (
         0,
         "The score that ends the game; 0 is by the number of players: five for each beyond the first.",
         WHERE,
+        title="Points to reach",
     ),
     REROLL,
     Option(
@@ -36,6 +37,8 @@ OPTIONS = (
         "hand before it, or nothing (everyone beats it).",
         "RULINGS 3.7 Q5",
         values=("table", "before", "nothing"),
+        title="After rolling once more in vain",
+        answers=("the hand on the table", "the hand before", "nothing"),
     ),
     cat_dice.TIE,
 )
@@ -86,6 +89,9 @@ class Quintuples(Game[QuintuplesState]):
 
     id: ClassVar[str] = "quintuples"
     title: ClassVar[str] = "Quintuples"
+    blurb: ClassVar[str] = "Everyone rolls, all hands are compared, the best ones score."
+    board: ClassVar[str] = "hands"
+    names: ClassVar[tuple[str, ...]] = cat_dice.HANDS
     dice: ClassVar[Dice] = DICE
     seats: ClassVar[tuple[int, int]] = (2, 12)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
@@ -180,6 +186,3 @@ class Quintuples(Game[QuintuplesState]):
         ranks = [cat_dice.rank(named(name, cat_dice.HANDS, "a hand of five")) for name in names]
         points = 0 if hand.failed else sum(other < cat_dice.rank(hand.name) for other in ranks)
         return ScoredRoll(points, rank=hand.name, breakdown=(breakdown(hand, points),))
-
-
-GAMES = (Quintuples(),)

@@ -41,6 +41,8 @@ class Triples(Game[TriplesState]):
 
     id: ClassVar[str] = "triples"
     title: ClassVar[str] = "Triples"
+    blurb: ClassVar[str] = "Roll, score, pass the dice: the quickest of the cat games."
+    board: ClassVar[str] = "triples"
     dice: ClassVar[Dice] = cat_dice.dice(3)
     seats: ClassVar[tuple[int, int]] = (1, 12)
     options: ClassVar[tuple[Option, ...]] = (cat_dice.target(25, "cat-dice, Triples"), cat_dice.FINISH_ROUND)
@@ -112,6 +114,3 @@ class Triples(Game[TriplesState]):
         """A pair, a triple or nothing."""
         reason = breakdown(faces)
         return ScoredRoll(reason.points, breakdown=(reason,))
-
-
-GAMES = (Triples(),)

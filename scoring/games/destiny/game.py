@@ -20,7 +20,16 @@ from scoring.dice import Dice, Face
 from scoring.game import Added, Game
 from scoring.games.destiny import round as rounds
 from scoring.games.destiny import state as moves
-from scoring.games.destiny.cards import DECK, GOAL, PLAIN_CARDS, TREASURES, UNKNOWN
+from scoring.games.destiny.cards import (
+    ALIGNMENTS,
+    CHARACTERS,
+    DECK,
+    GOAL,
+    PLAIN_CARDS,
+    TREASURE_POINTS,
+    TREASURES,
+    UNKNOWN,
+)
 from scoring.games.destiny.legal import check_move, legal
 from scoring.games.destiny.score import score_cards
 from scoring.games.destiny.state import HAND, DestinyState, Done, Side
@@ -35,6 +44,8 @@ OPTIONS = (
         "Held: people hold real cards and say what they play. Dealt: the assistant deals and knows hands.",
         "RULINGS 4.2",
         values=("held", "dealt"),
+        title="Who deals",
+        answers=("people hold real cards", "Tableside deals"),
     ),
     Option(
         "match_bonus",
@@ -42,6 +53,8 @@ OPTIONS = (
         "The bonus for matching cards goes on each card before adding and multiplying, or once a card after.",
         "RULINGS 4.6 Q1",
         values=("cards", "after"),
+        title="Bonus for matching cards",
+        answers=("on each card, before", "once a card, after"),
     ),
     Option(
         "match_scope",
@@ -49,12 +62,15 @@ OPTIONS = (
         "Cards match within a stack, or over all cards a player has played.",
         "RULINGS 4.6 Q2",
         values=("stack", "all"),
+        title="Where cards match",
+        answers=("within a stack", "over all cards"),
     ),
     Option(
         "strict_opposition",
         False,
         "Whether no two cards of a player may oppose each other, not even in different stacks.",
         "RULINGS 4.6 Q3",
+        title="No opposing cards at all",
     ),
     Option(
         "play_order",
@@ -63,6 +79,8 @@ OPTIONS = (
         "the same first player, or all together.",
         "RULINGS 4.6 Q4",
         values=("rotating", "fixed", "together"),
+        title="Who acts when",
+        answers=("the first player moves on", "always the same first player", "all together"),
     ),
     Option(
         "deck_end",
@@ -71,6 +89,8 @@ OPTIONS = (
         "then most points win.",
         "RULINGS 4.6 Q7",
         values=("play-on", "stop"),
+        title="When the treasure is out",
+        answers=("play on", "stop"),
     ),
     Option(
         "treasure_order",
@@ -78,6 +98,8 @@ OPTIONS = (
         "Whether the treasure deck is shuffled before it lies face up, or lies in the order of the list.",
         "RULINGS 4.6 Q8",
         values=("shuffled", "listed"),
+        title="The treasure deck",
+        answers=("shuffled", "as listed"),
     ),
 )
 
@@ -134,6 +156,9 @@ class Destiny(Game[DestinyState]):
 
     id: ClassVar[str] = "destiny"
     title: ClassVar[str] = "Destiny"
+    blurb: ClassVar[str] = "A card game of eleven phases a round, counted and refereed; no dice."
+    board: ClassVar[str] = "destiny"
+    names: ClassVar[tuple[str, ...]] = (*ALIGNMENTS, *CHARACTERS, *TREASURE_POINTS, "matching")
     dice: ClassVar[Dice] = Dice("none", 0, ())
     seats: ClassVar[tuple[int, int]] = (2, len(DECK) // HAND)
     seats_where: ClassVar[str] = "RULINGS 4.1"

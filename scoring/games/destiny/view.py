@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from messages.message import message
 from scoring.games.destiny.award import reckoned
 from scoring.games.destiny.cards import TREASURE_POINTS
 from scoring.games.destiny.state import DestinyState
@@ -20,7 +21,9 @@ def table_view(state: DestinyState) -> TableView:
             (
                 Mark("identity", side.identity or "not chosen yet"),
                 Mark("aid", ", ".join(side.aid) or "none"),
-                Mark("cards in hand", len(side.hand)),
+                Mark(
+                    "cards in hand", len(side.hand), message("{n:count card cards} in hand", n=len(side.hand))
+                ),
                 Mark("treasures", ", ".join(side.treasures) or "none"),
             ),
         )

@@ -85,6 +85,8 @@ class MeetFate(Game[MeetFateState]):
 
     id: ClassVar[str] = "meet-fate"
     title: ClassVar[str] = "Meet Fate"
+    blurb: ClassVar[str] = "Fill nineteen boxes, up to three throws for each; six eights win at once."
+    board: ClassVar[str] = "meet-fate"
     dice: ClassVar[Dice] = Dice("fate", 6, FACES)
     seats: ClassVar[tuple[int, int]] = (1, 12)
     winner_starts: ClassVar[bool] = True
@@ -265,7 +267,7 @@ class MeetFate(Game[MeetFateState]):
                 name,
                 state.total(player),
                 not over and player == state.turn,
-                (Mark("boxes left", len(state.open_boxes(player))),),
+                (_boxes_left(len(state.open_boxes(player))),),
             )
             for player, name in enumerate(state.players)
         )
@@ -300,6 +302,10 @@ class MeetFate(Game[MeetFateState]):
         if faces == FATE:
             lines.append(line("six eights: the player wins, game over", 0, TWIST))
         return ScoredRoll(dict(boxes)[box], boxes, None, tuple(lines))
+
+
+def _boxes_left(n: int) -> Mark:
+    return Mark("boxes left", n, message("{n:count box boxes} left", n=n))
 
 
 GAMES = (MeetFate(),)

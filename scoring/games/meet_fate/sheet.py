@@ -32,6 +32,7 @@ OPTIONS = (
             f"Points for the box {box.replace('-', ' ')}; read them from your sheet, the document has none.",
             "RULINGS 2.4 Q1",
             ask=True,
+            title=box.replace("-", " ").capitalize(),
         )
         for box, points in SET_VALUES.items()
     ),
@@ -42,6 +43,7 @@ OPTIONS = (
         "C: exactly three, two and one.",
         "RULINGS 2.4 Q2",
         values=("A", "B", "C"),
+        title="Full house",
     ),
     Option(
         "f8_mode",
@@ -49,12 +51,15 @@ OPTIONS = (
         "Six eights win when all dice display them at any moment of the turn, or only in one throw of six.",
         "RULINGS 2.4 Q3",
         values=("display", "one-throw"),
+        title="Six eights",
+        answers=("at any moment of the turn", "in one throw"),
     ),
     Option(
         "pairs_distinct",
         False,
         "Whether the pairs in two pair and three pair must be of different faces.",
         "RULINGS 2.4 Q5",
+        title="Pairs of different faces",
     ),
     Option(
         "upper_bonus",
@@ -67,6 +72,7 @@ OPTIONS = (
         108,
         "The sum of the boxes 1 to 8 that earns the upper bonus (108 is three of each).",
         "RULINGS 2.4 Q7",
+        title="Upper bonus from",
     ),
 )
 

@@ -32,6 +32,7 @@ from scoring.games.outback.options import (
     ALL_ROWS,
     BOARD,
     CIRCUMSTANCES,
+    PLACES,
     SHARED,
     beside_of,
     jeep_of,
@@ -51,6 +52,7 @@ from scoring.games.outback.state import (
     Swap,
     Tell,
     TellEach,
+    Variant,
 )
 from scoring.games.outback.view import table_view
 from scoring.options import Option, Options
@@ -64,10 +66,22 @@ class Outback(Game[OutbackState]):
 
     id: ClassVar[str] = "outback"
     title: ClassVar[str] = "Outback"
+    variant: ClassVar[Variant] = Variant("board", laid_out=False)
+    blurb: ClassVar[str] = "Up to three throws, groups of animals, tiles side by side on your board."
+    board: ClassVar[str] = "outback"
+    names: ClassVar[tuple[str, ...]] = (*plus.TILES, *PLACES, "open", "full")
     dice: ClassVar[Dice] = Dice("outback", 6, FACES)
     seats: ClassVar[tuple[int, int]] = (2, 4)
     options: ClassVar[tuple[Option, ...]] = (
-        Option("board", "base-unverified", BOARD, "RULINGS 5.3 and 5.7 Q4", ask=True, layout=boards.layout),
+        Option(
+            "board",
+            "base-unverified",
+            BOARD,
+            "RULINGS 5.3 and 5.7 Q4",
+            ask=True,
+            layout=boards.layout,
+            title="Rows of the board",
+        ),
         *SHARED,
     )
     circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
@@ -85,11 +99,12 @@ class Outback(Game[OutbackState]):
 
     def start(self, players: tuple[str, ...], options: Options) -> OutbackState:
         """Empty boards, all tiles in the bag, markers at −3. Raises BoardError for rows of no board."""
-        rows, sizes = rows_of(layout_of(options, self.dice.count), self.dice.count)
+        rows, sizes = rows_of(layout_of(options, self.variant.board, self.dice.count), self.dice.count)
         by_roll = options.text("start") == "roll"
         return OutbackState(
             players,
             options,
+            self.variant,
             (Board(),) * len(players),
             (TILES_EACH,) * len(ANIMALS),
             (),
@@ -264,7 +279,7 @@ class Outback(Game[OutbackState]):
         """The biggest group of each animal, and the widest ways to lay tiles on an empty board; no points."""
         jeep = jeep_of(told)
         boxes = tuple((animal, biggest(faces, animal)) for animal in ANIMALS)
-        layout = layout_of(told, self.dice.count)
+        layout = layout_of(told, self.variant.board, self.dice.count)
         free = {
             row: len(layout.in_row(row)) if layout else ALL_ROWS for row in rows_of(layout, len(faces))[0]
         }
@@ -288,9 +303,19 @@ class OutbackPlus(Outback):
 
     id: ClassVar[str] = "outback-plus"
     title: ClassVar[str] = "Outback Plus"
+    variant: ClassVar[Variant] = Variant("board_plus", laid_out=True)
+    blurb: ClassVar[str] = "Outback with seven dice, the board’s back and fourteen bonus tiles."
     dice: ClassVar[Dice] = Dice("outback", 7, FACES)
     options: ClassVar[tuple[Option, ...]] = (
-        Option("board_plus", "plus-unverified", BOARD, "RULINGS 5.7 Q5", ask=True, layout=boards.layout),
+        Option(
+            "board_plus",
+            "plus-unverified",
+            BOARD,
+            "RULINGS 5.7 Q5",
+            ask=True,
+            layout=boards.layout,
+            title="Rows of the board’s back",
+        ),
         *SHARED,
         *plus.OPTIONS,
     )

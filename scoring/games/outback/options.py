@@ -30,6 +30,8 @@ SHARED = (
         "When a board is full, the round is finished; or everyone plays on until their own board is full.",
         "outback, Alternative end of the game (not in the English text)",
         values=("round", "each-full"),
+        title="When it ends",
+        answers=("the round is finished", "when each board is full"),
     ),
     Option(
         "start",
@@ -37,18 +39,22 @@ SHARED = (
         "Who begins: whoever rolls the most equal animals, or the first player.",
         "outback, How to play; RULINGS 5.2",
         values=("roll", "first"),
+        title="Who begins",
+        answers=("who rolls the most equal animals", "the first player"),
     ),
     Option(
         "may_pass",
         False,
         "Whether a player who could lay an animal may take a face-down tile instead.",
         "RULINGS 5.7 Q9",
+        title="Passing",
     ),
     Option(
         "jeep_swap",
         False,
         "Whether five equal animals on the jeep may be put back and drawn anew before the first throw.",
         "RULINGS 5.7 Q11",
+        title="Five equal animals on the jeep",
     ),
 )
 
@@ -76,9 +82,8 @@ CIRCUMSTANCES = (
 )
 
 
-def layout_of(options: Options, dice: int) -> Layout | None:
-    """The board's layout, None where rows are only counted. Raises BoardError, OptionError."""
-    key = "board_plus" if any(name == "board_plus" for name, _ in options) else "board"
+def layout_of(options: Options, key: str, dice: int) -> Layout | None:
+    """The board's layout by the option `key`, None where rows are only counted. Raises BoardError, OptionError."""
     found = boards.layout(options.text(key))
     if found and max(found.rows) > dice:
         raise OptionError(

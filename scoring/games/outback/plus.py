@@ -43,6 +43,8 @@ OPTIONS = (
         "Whether all fourteen bonus tiles are laid out, or five of them drawn at random.",
         "outback, Outback Plus, Game setup",
         values=("all", "five"),
+        title="Bonus tiles",
+        answers=("all fourteen", "five by lot"),
     ),
     *(
         Option(
@@ -52,6 +54,7 @@ OPTIONS = (
             "RULINGS 5.7 Q6",
             low=UNKNOWN,
             high=99,
+            title=f"Row {row}",
         )
         for row in ROWS
     ),
@@ -62,6 +65,8 @@ OPTIONS = (
         "for each animal beside it; drawn is one of the four tiles, turned up before the match.",
         "outback, Scoring version for blocked spaces",
         values=("none", *SCORING_TILES, "drawn"),
+        title="Scoring tile",
+        answers=("none", *SCORING_TILES, "one by lot"),
     ),
     *(
         Option(
@@ -72,6 +77,7 @@ OPTIONS = (
             "RULINGS 5.7 Q6",
             low=UNKNOWN,
             high=99,
+            title=animal.replace("-", " ").capitalize(),
         )
         for animal in ANIMALS
     ),

@@ -138,6 +138,15 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
+class Variant:
+    """What sets Outback and Outback Plus apart: the option that holds the board, and where bonus tiles come from."""
+
+    board: str
+    laid_out: bool
+    """Bonus tiles are laid out for whoever earns them first; else the third animal of a kind brings one of its own."""
+
+
+@dataclass(frozen=True, slots=True)
 class OutbackState:
     """Everything on the table.
 
@@ -151,6 +160,7 @@ class OutbackState:
 
     players: tuple[str, ...]
     options: Options
+    variant: Variant
     boards: tuple[Board, ...]
     unseen: tuple[int, ...]
     jeep: tuple[Face, ...]
@@ -177,13 +187,7 @@ class OutbackState:
     @property
     def layout(self) -> Layout | None:
         """The board's layout, None where rows are only counted."""
-        key = "board_plus" if self.is_plus else "board"
-        return boards.layout(self.options.text(key))
-
-    @property
-    def is_plus(self) -> bool:
-        """Whether this is Outback Plus."""
-        return any(key == "board_plus" for key, _ in self.options)
+        return boards.layout(self.options.text(self.variant.board))
 
     @property
     def tracks(self) -> Tracks:

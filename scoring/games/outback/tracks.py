@@ -30,6 +30,7 @@ TRACKS = (
         "RULINGS 5.3 and 5.7 Q7",
         low=1,
         high=99,
+        title="End of the left track",
     ),
     Option(
         "tracks.upper",
@@ -38,6 +39,7 @@ TRACKS = (
         "RULINGS 5.3 and 5.7 Q7",
         low=1,
         high=99,
+        title="End of the upper track",
     ),
 )
 

@@ -55,7 +55,7 @@ def final_lines(state: OutbackState, player: int) -> tuple[Line, ...]:
     else:
         values = tuple(max(value, 0) for value in state.beside)
         lines.extend(plus.lost_lines(tile, board.holds, state.layout, values))
-    if state.is_plus and state.finished:
+    if state.variant.laid_out and state.finished:
         lines.extend(plus.tile_line(one, points) for one, points in board.bonus)
     return tuple(lines)
 
@@ -169,7 +169,7 @@ def placed(state: OutbackState, move: Place | PlaceInRow) -> Turn:
     lines = [line("{animal:face} in a group of {n}", group, where, animal=animal, n=group)]
     bonus = board.bonus
     nth = sum(what == animal for _, what in tiles)
-    if nth == BONUS_AT and not state.is_plus:
+    if nth == BONUS_AT and not state.variant.laid_out:
         points = len(bonus) + 1
         bonus = (*bonus, (animal, points))
         rule = "the third {animal:face}: bonus tile number {n}"
@@ -243,7 +243,7 @@ def lost(state: OutbackState, move: Lose | LoseInRow) -> Turn:
 def turn_ended(state: OutbackState) -> Turn:
     """In Plus, claim bonus tiles; then the next player's turn, or the end of the match."""
     player, said = state.turn, list[Message]()
-    while state.is_plus:
+    while state.variant.laid_out:
         board, tracks = state.boards[player], state.tracks
         open_tiles = plus.claimable(
             state.tiles or (),
@@ -308,7 +308,7 @@ def finished(state: OutbackState) -> Turn:
             )
         if n := board.count(plus.LOST):
             said.append(message("{player:name} lost {n:count field fields}.", player=player, n=n))
-        if state.is_plus and board.bonus:
+        if state.variant.laid_out and board.bonus:
             won = sum(points for _, points in board.bonus)
             said.append(
                 message(

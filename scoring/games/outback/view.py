@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from messages.message import message
 from scoring.account import Outcome
 from scoring.actions import Awaited, DrawAwaited, RollAwaited
 from scoring.games.outback import plus as plus
@@ -23,21 +24,27 @@ def table_view(state: OutbackState, awaited: Sequence[Awaited], outcome: Outcome
             name,
             total(state, player),
             outcome is None and player == on_turn,
-            (
-                Mark("bonus tiles", len(state.boards[player].bonus)),
-                Mark("lost fields", state.boards[player].count(plus.LOST)),
-                Mark("start marker", "yes" if player == state.start else "no"),
-            ),
+            _marks(state, player),
         )
         for player, name in enumerate(state.players)
     )
     bag = Panel("Jeep", ("animal", "tiles"), tuple((a, state.jeep.count(a)) for a in ANIMALS))
     panels = [bag, _markers(state)]
     boards = [_board(state, player) for player in range(len(state.players))]
-    tiles = [_tiles(state)] if state.is_plus else []
+    tiles = [_tiles(state)] if state.variant.laid_out else []
     phase = "over" if outcome else _phase(state, awaited)
     dice = state.roll if state.throws or state.start is None else ()
     return TableView(phase, seats, dice, state.kept, (*panels, *boards, *tiles))
+
+
+def _marks(state: OutbackState, player: int) -> tuple[Mark, ...]:
+    bonus, lost = len(state.boards[player].bonus), state.boards[player].count(plus.LOST)
+    starts = player == state.start
+    return (
+        Mark("bonus tiles", bonus, message("{n:count bonus~tile bonus~tiles}", n=bonus) if bonus else None),
+        Mark("lost fields", lost, message("{n:count lost~field lost~fields}", n=lost) if lost else None),
+        Mark("start marker", "yes" if starts else "no", message("start marker") if starts else None),
+    )
 
 
 def _phase(state: OutbackState, awaited: Sequence[Awaited]) -> str:

@@ -59,13 +59,22 @@ MOST_REROLLED = 2
 
 OPTIONS = (
     *READINGS,
-    Option("target", 40, "The Victory track's end.", "outlander-fan-rules, First person to 40", low=1),
+    Option(
+        "target",
+        40,
+        "The Victory track's end.",
+        "outlander-fan-rules, First person to 40",
+        low=1,
+        title="Points to reach",
+    ),
     Option(
         "draw_rule",
         "refill",
         "At the end of a turn, draw up to two cards in hand, or always draw one.",
         "RULINGS 1.6 Q5",
         values=("refill", "always-one"),
+        title="Drawing cards",
+        answers=("up to two in hand", "always one"),
     ),
     Option(
         "card_timing",
@@ -73,17 +82,30 @@ OPTIONS = (
         "Whether the card is played after the re-roll, as listed, or either before or after it.",
         "RULINGS 1.6 Q7",
         values=("after", "either"),
+        title="When the card is played",
+        answers=("after the re-roll", "before or after it"),
     ),
     Option(
-        "clamp_zero", False, "Whether a player's total stops at 0 instead of going below.", "RULINGS 1.6 Q8"
+        "clamp_zero",
+        False,
+        "Whether a player's total stops at 0 instead of going below.",
+        "RULINGS 1.6 Q8",
+        title="Never below zero",
     ),
     Option(
         "finish_round",
         False,
         "Whether the round is finished when someone reaches the end, so that all have had equal turns.",
         "RULINGS 1.6 Q10",
+        title="Finish the round",
     ),
-    Option("card_optional", False, "Whether a player may play no card.", "RULINGS 1.6 Q11"),
+    Option(
+        "card_optional",
+        False,
+        "Whether a player may play no card.",
+        "RULINGS 1.6 Q11",
+        title="No card at all",
+    ),
 )
 
 CIRCUMSTANCES = (
@@ -119,6 +141,8 @@ class Outlander(Game[OutlanderState]):
 
     id: ClassVar[str] = "outlander"
     title: ClassVar[str] = "Outlander Destiny Dice (fan rules)"
+    blurb: ClassVar[str] = "Reunite Jamie and Claire: roll, play a card, be the first to reach forty."
+    board: ClassVar[str] = "outlander"
     dice: ClassVar[Dice] = Dice("outlander", 6, FACES)
     seats: ClassVar[tuple[int, int]] = (1, 4)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
@@ -282,7 +306,7 @@ class Outlander(Game[OutlanderState]):
         """The Victory track, the piles, the faces that count and what they score as they lie."""
         over = self.outcome(state) is not None
         seats = tuple(
-            Seat(name, total, not over and player == state.turn, (Mark("cards", state.hands[player]),))
+            Seat(name, total, not over and player == state.turn, (_cards(state.hands[player]),))
             for player, (name, total) in enumerate(zip(state.players, state.points, strict=True))
         )
         panels = [Panel("Cards", ("draw pile", "discard"), ((state.pile, state.discard),))]
@@ -315,6 +339,10 @@ class Outlander(Game[OutlanderState]):
             counts[face] += n
         lines = turn_lines(Counter(faces), +counts, told.number("card_points"), told)
         return ScoredRoll(sum(one.points for one in lines), breakdown=lines)
+
+
+def _cards(n: int) -> Mark:
+    return Mark("cards", n, message("{n:count card cards} in hand", n=n))
 
 
 def _check_card(state: OutlanderState, move: Card, player: int) -> None:

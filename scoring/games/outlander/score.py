@@ -20,6 +20,8 @@ READINGS = (
         "Whom BJR and Laoghaire remove: Claire and Jamie, as the text says, or swapped, as in example 1.",
         "RULINGS 1.6 Q1",
         values=("text", "swapped"),
+        title="Whom BJR and Laoghaire remove",
+        answers=("as the text says", "swapped"),
     ),
     Option(
         "bl_pair",
@@ -27,6 +29,8 @@ READINGS = (
         "Whether a BJR/Laoghaire pair costs three and removes too (plain), or only costs three (absorbs).",
         "RULINGS 1.6 Q1",
         values=("plain", "absorbs"),
+        title="A pair of BJR and Laoghaire",
+        answers=("costs three and removes", "only costs three"),
     ),
     Option(
         "cj_pairs",
@@ -34,6 +38,8 @@ READINGS = (
         "Whether Claire/Jamie pairs are counted after the removals or before them.",
         "RULINGS 1.6 Q2",
         values=("after", "before"),
+        title="Pairs of Claire and Jamie",
+        answers=("after the removals", "before the removals"),
     ),
     Option(
         "special_scope",
@@ -41,12 +47,15 @@ READINGS = (
         "Whether the special six are looked for among the final faces (card included) or the dice only.",
         "RULINGS 1.6 Q3",
         values=("final", "dice"),
+        title="Where the special six are looked for",
+        answers=("among the final faces", "among the dice only"),
     ),
     Option(
         "special_blocks_card",
         False,
         'Whether "no additional scoring" also stops points that a card adds outright.',
         "RULINGS 1.6 Q4",
+        title="Special six and cards",
     ),
 )
 """The options that change what a table of faces scores."""

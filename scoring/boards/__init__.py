@@ -1,1 +1,0 @@
-"""Hex boards: what a layout is (`layout.py`), and the layouts that come with the games."""
