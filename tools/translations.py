@@ -158,8 +158,8 @@ def declared(game: AnyGame) -> Iterator[str]:
 
 
 def has_words(template: str) -> bool:
-    """Whether there is anything in it to be translated, beside its values."""
-    return bool(re.search(r"[^\W\d_]", re.sub(r"\{[^}]*\}|%\(\w+\)\w", "", template)))
+    """Whether there is anything in it to be translated: words beside its values, or what they count."""
+    return bool(re.search(r"[^\W\d_]", re.sub(r"\{[^} ]*\}|%\(\w+\)\w", "", template)))
 
 
 @cache

@@ -23,8 +23,21 @@ OPEN = {
     Role.PLAYER: {
         f"table.{view}"
         for view in (
-            "throw", "hold", "roll", "move", "look", "pause", "go_on", "draw", "deal", "hand",
-            "correct", "dismiss", "count", "discount", "undo",
+            "throw",
+            "hold",
+            "roll",
+            "move",
+            "look",
+            "pause",
+            "go_on",
+            "draw",
+            "deal",
+            "hand",
+            "correct",
+            "dismiss",
+            "count",
+            "discount",
+            "undo",
         )
     },
 }
@@ -43,7 +56,9 @@ def house(guarded: House) -> House:
 
 
 def test_every_route_says_to_whom_it_is_open(house: House):
-    views = {rule.endpoint: house.app.view_functions[rule.endpoint] for rule in house.app.url_map.iter_rules()}
+    views = {
+        rule.endpoint: house.app.view_functions[rule.endpoint] for rule in house.app.url_map.iter_rules()
+    }
     assert [end for end, view in views.items() if right_of(view) is None] == ["static"]
     for role in Role:
         may = {end for end in writing(house) if (right := right_of(views[end])) and right.role is role}

@@ -842,9 +842,7 @@ def test_streams_whose_pages_are_gone_make_room_at_once(attacked: Attacked, tmp_
             assert site_of(house.app).streams.count == 5
             for line in lines:
                 line.close()
-        assert soon(lambda: not site_of(house.app).streams.count, 15), (
-            "without waiting for the next beat"
-        )
+        assert soon(lambda: not site_of(house.app).streams.count, 15), "without waiting for the next beat"
 
 
 def test_two_hundred_pages_listen_and_those_that_come_back_hear_the_newest(

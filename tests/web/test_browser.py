@@ -219,7 +219,9 @@ def test_a_misread_roll_is_typed_over(serve: Callable[..., Demo], page: Page):
     assert shown(page) == list("111122")
     assert len(demo.house.table.session.match.events) == 2
     page.reload()
-    assert page.locator("#last-said").inner_text().startswith("Corrected: the dice showed")  # it outlives the page
+    assert (
+        page.locator("#last-said").inner_text().startswith("Corrected: the dice showed")
+    )  # it outlives the page
 
 
 def test_throw_is_off_while_the_dice_tumble(serve: Callable[..., Demo], page: Page):

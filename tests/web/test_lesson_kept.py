@@ -117,9 +117,7 @@ def taken(face: str, seed: int = 0) -> Shown:
 def looks(around: Pixels, outlines: Sequence[Floats], shape: Shape) -> Points:
     """As many points as there are outlines, told by the picture alone."""
     mean = around.mean(axis=(0, 1), dtype=np.float32)
-    return np.broadcast_to(mean / np.linalg.norm(mean), (len(outlines), shape.symmetry, 3)).astype(
-        np.float32
-    )
+    return np.broadcast_to(mean / np.linalg.norm(mean), (len(outlines), shape.symmetry, 3)).astype(np.float32)
 
 
 def left(**examples: dict[int, Shown]) -> Left:

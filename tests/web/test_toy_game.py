@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from cli.compose import House
+from cli.compose import House, pages_of
 from scoring import games
 from scoring.games import GameError, register
 from scoring.match import Match, begin
@@ -18,7 +18,7 @@ from table.session import Session
 from table.storage.store import MatchStore
 from table.table import Table
 from tests.cli.door import tableside
-from web import Announcer, create_app
+from web.announcer import Announcer
 
 PAGE = (Path(__file__).parents[2] / "docs" / "add-a-game.md").read_text(encoding="utf-8")
 ROLLS = ("2 2 5 2", "1 2 3 4", "6 6 6 6")
@@ -57,13 +57,16 @@ def match(folder: Path, code: str) -> Match:
     """A match of the page's game that has just begun."""
     (line,) = re.findall(r'^    "(\w+)",$', PAGE, re.MULTILINE)
     written(folder / line, code)
+    (folder / line / "words").mkdir()
+    (german,) = re.findall(r"```po\n(.*?)```", PAGE, re.DOTALL)
+    (folder / line / "words" / "de.po").write_text(german, encoding="utf-8")
     register(line)
     return begin(games.find("four-alike"), ["Ann", "Bob"])
 
 
 def client_of(match: Match, folder: Path) -> tuple[FlaskClient, Session]:
     session = Session(match, MatchStore.begin(folder, match), dice_for(match.game))
-    return create_app(Table(session), Announcer()).test_client(), session
+    return pages_of(Table(session), Announcer()).test_client(), session
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
@@ -90,6 +93,20 @@ def test_a_new_match_of_it_begins_from_tonight(match: Match, house: House, clien
     assert answer.status_code == 303, answer.get_data(as_text=True)
     assert "Four Alike" in client.get("/").get_data(as_text=True)
     assert house.table.session.match.state.options.number("target") == 12
+
+
+def test_its_own_words_are_said_in_german_and_the_others_stay_english(match: Match, tmp_path: Path):
+    client, session = client_of(match, tmp_path)
+    session.roll(ROLLS[0])
+    facts = session.match.played[-1].step.facts
+    said = {code: session.speaker(code).among(["Ann", "Bob"]).sentence(facts) for code in ("en", "de", "fr")}
+    assert said["en"].endswith("3 of them are alike: 9 points.")
+    assert said["de"].endswith("3 davon sind gleich: 9 Punkte.")
+    assert said["fr"].endswith("3 of them are alike: 9 points.")
+    page = client.get("/", headers={"Accept-Language": "de"}).get_data(as_text=True)
+    assert "3 gleiche Würfel" in page
+    tonight = client.get("/tonight", headers={"Accept-Language": "de"}).get_data(as_text=True)
+    assert "Vier Würfel, ein Wurf: Je mehr davon gleich sind, desto besser." in tonight
 
 
 @pytest.mark.parametrize("path", ["/advice", "/last-turn"])
