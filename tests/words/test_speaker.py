@@ -15,7 +15,7 @@ from messages.message import ENGLISH, HAND_OF, Message, MessageError, message
 from scoring.actions import Declare, DrawAwaited, Fill, Hold, MoveAwaited, Play, Roll
 from scoring.announcement import announced, offered, standing
 from scoring.anyplay import any_action
-from scoring.games import GAMES, available, find, ids
+from scoring.games import available, find, ids
 from scoring.games.destiny.cards import CHARACTERS
 from scoring.match import begin
 from tests.saying import sentences
@@ -172,7 +172,7 @@ def test_every_id_and_every_power_has_a_name(spoken: Speaker):
 
 @every_other
 def test_no_two_ids_of_a_game_have_one_name(spoken: Speaker):
-    for game in GAMES:
+    for game in available():
         for group in (game.dice.faces, game.declarations, game.scored_cards):
             names = [spoken.name(one).casefold() for one in group]
             assert len(set(names)) == len(names)
@@ -197,7 +197,7 @@ def places_in_source() -> Iterator[str]:
 
 
 PLACES = sorted(set(places_in_source()))
-AS_PRINTED = {game.title for game in GAMES} | {"Outback", "Outback Plus", "Alchemist", "l’Alchimiste"}
+AS_PRINTED = {game.title for game in available()} | {"Outback", "Outback Plus", "Alchemist", "l’Alchimiste"}
 """Parts of a citation that are alike in every language."""
 
 
