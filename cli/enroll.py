@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from cli.options import grouped
 from vision.dicesets.shapes import SHAPES, Shape, shape_named
@@ -156,16 +157,16 @@ def command(
 
 def wish_of(set_id: str, about: About, adding: bool) -> Wish:
     """What the options ask for. UsageError, EnrolError in one line for what they cannot mean."""
+    from vision.dicesets.files import FaceNote, SetNote
     from vision.dicesets.library import load, own_sets
-    from vision.dicesets.model import SHIPPED_SETS
-    from vision.enrol.describe import FaceNote, SetNote, note_like
+    from vision.dicesets.model import SHIPPED_SETS, note_like, note_of
     from vision.enrol.enrol import EnrolError, Wish
 
     key = face_id(set_id)
     there, shipped = own_sets() / key, SHIPPED_SETS / key
     if adding and not (there / "set.toml").is_file():
         raise click.UsageError(f"expected a set of yours to add to, found no '{key}' in {there.parent}")
-    before = SetNote.of(load(there)) if adding else SetNote(key, {}, (), ())
+    before = note_of(load(there)) if adding else SetNote(key, {}, (), ())
     known = {face.id: face for face in before.faces}
     pictures: dict[str, tuple[Path, ...]] = {}
     for name, paths in about.faces:

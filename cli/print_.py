@@ -9,9 +9,8 @@ import click
 
 from files.atomic import write_whole
 from vision.dicesets.library import find
-from vision.dicesets.printing import sheet
+from vision.dicesets.printing import PAPERS, USUAL_SIZE, Paper, sheet
 from vision.dicesets.shapes import SHAPES, Shape
-from vision.dicesets.stickers import PAPERS, USUAL_SIZE, Paper
 
 
 @click.command("print")

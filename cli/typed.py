@@ -102,8 +102,8 @@ def typed_faces(game: AnyGame, text: str) -> tuple[Face, ...]:
     try:
         return game.dice.read(text)
     except UnknownFaceError as unknown:
+        from vision.dicesets.files import DiceSetError
         from vision.dicesets.library import find as find_set
-        from vision.dicesets.model import DiceSetError  # OpenCV comes with it: only for labels
 
         words = text.split(",") if "," in text else text.split()
         try:

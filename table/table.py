@@ -23,8 +23,9 @@ from table.watcher import Watcher
 from vision.boxes import Box
 from vision.camera.bounded import Bounded
 from vision.camera.source import Source
+from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find as find_set
-from vision.dicesets.model import DiceSet, DiceSetError
+from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
 from vision.reading import Reading, StageTimes
 from vision.settle import TableState

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.dicesets.library import own_folder
+from files.folders import tables_folder
 from vision.embedding import Faces, Matcher, Points
 
 MOST_KEPT: Final = 24
@@ -28,7 +28,7 @@ def remembered(matcher: Matcher, faces: Faces) -> Points:
         (N, D) float32. A folder that cannot be written, and a file that was damaged, cost time and nothing else.
     """
     digest = hashlib.sha256(matcher.fingerprint.encode() + faces.tobytes()).hexdigest()
-    path = own_folder() / "cache" / f"points-{digest}.npy"
+    path = tables_folder() / "cache" / f"points-{digest}.npy"
     with suppress(OSError, ValueError, EOFError):
         known = np.load(path, allow_pickle=False)
         if known.dtype == np.float32 and known.ndim == 2 and len(known) == len(faces):

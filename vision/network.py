@@ -11,8 +11,8 @@ from typing import Any, Protocol
 import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # it has none
 from numpy.typing import NDArray
 
+from files.folders import tables_folder
 from messages.message import MessageError
-from vision.dicesets.library import own_folder
 
 ORT: Any = onnxruntime
 """`Network` says what we use of it."""
@@ -23,7 +23,7 @@ WEIGHTS = Path(__file__).resolve().parent.parent / "models" / "weights"
 
 def tuned_weights() -> Path:
     """Where networks lie that were tuned on a player's own photographs (`tableside train tune`)."""
-    return own_folder() / "weights"
+    return tables_folder() / "weights"
 
 
 THREADS = max(1, min(2, os.cpu_count() or 1))

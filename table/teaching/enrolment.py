@@ -20,9 +20,8 @@ from messages.message import Message, message
 from table.teaching import words
 from table.teaching.view import Candidate, Offer, Step, View, named, offered, png_of
 from table.teaching.words import kept_words
-from vision.dicesets.model import SET_ID
+from vision.dicesets.files import SET_ID, FaceNote, SetNote
 from vision.embedding import Matcher
-from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import EnrolError, Enrolled, Wish, keep, one_face, take
 from vision.enrol.shown import Finder, Shown
 from vision.frame import Frame, Pixels

@@ -20,11 +20,11 @@ from table.table import Table
 from table.teaching.enrolment import Enrolment
 from table.teaching.saved import Asked, Left, LessonFile
 from table.teaching.view import View
+from vision.dicesets.files import DiceSetError, FaceNote, SetNote
 from vision.dicesets.library import candidates, find
-from vision.dicesets.model import DiceSetError
+from vision.dicesets.model import note_like, note_of
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Matcher, Points
-from vision.enrol.describe import FaceNote, SetNote, note_like
 from vision.enrol.enrol import EnrolError, Enrolled
 from vision.enrol.shown import Finder, Floats, Pixels, embedded
 from vision.frame import Frame
@@ -343,7 +343,7 @@ def _note_of(asked: Asked) -> tuple[SetNote, dict[str, str]]:
         dice_set = find(asked.adds_to)
         if dice_set.shipped:
             raise DiceSetError("{set} comes with Tableside and stays as it is", set=dice_set.named)
-        return SetNote.of(dice_set), {}
+        return note_of(dice_set), {}
     title = " ".join(asked.title.split())
     if not _fits(title):
         raise EnrolError("expected a name for the set, of 1 to {most} letters", most=LONGEST_NAME)

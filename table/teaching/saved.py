@@ -22,7 +22,7 @@ from msgspec import Meta
 
 from files.atomic import write_whole
 from files.records import read_record, write_record
-from vision.dicesets.model import SET_ID
+from vision.dicesets.files import SET_ID
 from vision.dicesets.shapes import Shape
 from vision.embedding import Points
 from vision.enrol.shown import MOST_AROUND, OUTLINES, Floats, Pixels, Shown

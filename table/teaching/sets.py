@@ -10,15 +10,17 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
+from vision.dicesets.files import DiceSetError, FaceNote
 from vision.dicesets.library import find, lessons, load, own_sets, survey
-from vision.dicesets.model import DiceSet, DiceSetError
+from vision.dicesets.model import DiceSet, note_of
 from vision.embedding import Matcher
 from vision.enrol.alike import Alike, compare
-from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import drafted
 from vision.enrol.learn import Listed, SetExamples, set_samples
 from vision.enrol.store import ExampleStore
@@ -123,7 +125,7 @@ class SetLibrary:
                 )  # fmt: skip
         with self._lock:
             dice_set = self._own(set_id)
-            note = SetNote.of(dice_set)
+            note = note_of(dice_set)
             faces = tuple(
                 replace(one, labels=_labelled(one, language, labels[one.id])) if one.id in labels else one
                 for one in note.faces

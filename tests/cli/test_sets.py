@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from cli import print_, sets
 from cli.main import complain, main
-from vision.dicesets.model import DiceSetError
+from vision.dicesets.files import DiceSetError
 from vision.dicesets.package import PackError
 
 

@@ -14,11 +14,11 @@ from table.teaching.enrolment import Enrolment
 from table.teaching.view import Step, View
 from tests.vision.enrol.shots import PaperFinder, paper
 from tests.vision.enrol.shots import table as table_with
+from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
 from vision.enrol.alike import Comparison
-from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import EnrolError, Enrolled, Wish
 from vision.enrol.shown import Shown
 from vision.frame import Frame, Pixels

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from training.synth.distinct import pairs
+from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import available, find, load, survey
-from vision.dicesets.model import DiceSetError
 from vision.dicesets.shapes import Shape
 
 SHIPPED = {
@@ -212,7 +212,7 @@ WRONG_TOML: dict[str, tuple[str, str]] = {
     "scale not a number": ("art_scale = nan\n" + TOML, "a number from 0.2 to 1"),
     "net too short": (TOML + '[nets]\nd6 = ["owl"]', "6 ids of faces"),
     "net of another shape": (TOML + "[nets]\nd8 = []", "a shape of this set"),
-    "half a credit": (TOML + '[[attribution]]\nwork = "all"', "attribution: author"),
+    "half a credit": (TOML + '[[attribution]]\nwork = "all"', "attribution 1: author"),
     "too long": (TOML + "#" * 300_000, "at most 262144 bytes"),
 }
 

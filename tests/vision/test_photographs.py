@@ -19,9 +19,9 @@ from tests.nearing import SIDE, close_up
 from training.evaluate.labels import label_lines
 from training.evaluate.run import Label, judge, read_labels
 from training.film.demo_film import Hand
+from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
-from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import EnrolError, Wish, keep, take
 from vision.enrol.shown import Shown, shown_dice
 from vision.frame import Frame, Pixels

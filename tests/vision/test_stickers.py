@@ -14,11 +14,19 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find
-from vision.dicesets.model import DiceSetError
-from vision.dicesets.printing import sheet
+from vision.dicesets.printing import (
+    PAPERS,
+    Paper,
+    face_corners,
+    face_side,
+    printable,
+    rounded,
+    sheet,
+    sticker,
+)
 from vision.dicesets.shapes import Shape
-from vision.dicesets.stickers import PAPERS, Paper, face_corners, face_side, printable, rounded, sticker
 
 MM = 72 / 25.4
 """Points in a millimetre (a PDF's unit is 1/72 inch)."""

@@ -21,10 +21,10 @@ from table.table import Table
 from tests.vision.enrol.shots import PaperFinder, paper
 from tests.vision.enrol.shots import table as table_with
 from tests.web.tables import app_of
+from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.library import find, own_sets
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
-from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import Wish, keep, take
 from vision.enrol.shown import Shown
 from web.announcer import Announcer

@@ -15,8 +15,8 @@ from scoring.match import begin
 from table.teaching.saved import Asked, Left, LessonFile
 from tests.web.tables import app_of, html_of
 from tests.web.test_teach import lesson, photo, posted
+from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find
-from vision.dicesets.model import DiceSetError
 from vision.dicesets.shapes import Shape
 from vision.embedding import Points
 from vision.enrol.shown import Floats, Pixels, Shown

@@ -18,8 +18,8 @@ from messages.message import message
 from scoring.games import find as find_game
 from scoring.match import begin
 from tests.web.tables import app_of
+from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import load
-from vision.dicesets.model import DiceSetError
 from vision.dicesets.shapes import Shape
 from vision.enrol.problems import Kind, Problem
 from web.language import LANGUAGES, current, refusal
@@ -129,7 +129,7 @@ REFUSED: list[tuple[Callable[[FlaskClient], Any], str, str]] = [
     (lambda c: imported(c, pack().getvalue()), "keine set.toml", "pas de set.toml"),
     (lambda c: imported(c, pack(evil__sh=b"rm").getvalue()), "gefunden: „evil.sh“", "trouvé : « evil.sh »"),
     (lambda c: imported(c, pack(set__toml=b"id = ").getvalue()), "Invalid value", "Invalid value"),
-    (lambda c: imported(c, pack(set__toml=b"version = 9").getvalue()), "gefunden: nichts", "trouvé : rien"),
+    (lambda c: imported(c, pack(set__toml=b"title = {}").getvalue()), "gefunden: nichts", "trouvé : rien"),
     (
         lambda c: c.post("/dice/fate/rename", data={"title": "Mine"}),
         "gehört zu Tableside und bleibt, wie es ist", "est fourni avec Tableside et reste tel quel",

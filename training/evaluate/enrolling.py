@@ -7,15 +7,17 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from training.evaluate.labels import FolderError
 from training.evaluate.run import Judged, Label, PictureVerdict, Verdict, judge, read_labels
+from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES, Shape, shape_named
-from vision.enrol.describe import FaceNote, SetNote
 from vision.enrol.enrol import EnrolError, Enrolled, SideError, Wish, keep, take
 from vision.enrol.shown import Shown
 from vision.picture import load_picture
@@ -127,7 +129,7 @@ def _kept(note: SetNote, supplies: Sequence[_Supply], count: int, reader: Reader
         # A face of which every picture was refused is missing from the set, and its dice are read wrong.
         there = tuple(face for face, supply in zip(note.faces, supplies, strict=True) if supply.taken)
         try:
-            return keep(Wish(replace(note, faces=there), {}), chosen, reader.matcher, home=home)
+            return keep(Wish(msgspec.structs.replace(note, faces=there), {}), chosen, reader.matcher, home=home)
         except SideError as error:
             supply = next(one for one in supplies if error.die in one.taken)
             supply.taken.remove(error.die)

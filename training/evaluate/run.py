@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.evaluate.labels import FolderError, face_tilt, label_lines, pictures_in, text_lines
-from vision.dicesets.model import DiceSet, DiceSetError
+from vision.dicesets.files import DiceSetError
+from vision.dicesets.model import DiceSet
 from vision.picture import PictureError, load_picture
 from vision.reading import DieReading, Reading
 

@@ -11,8 +11,9 @@ import click
 from training.pathtrace.album import make_album
 from training.pathtrace.dice import Stuff
 from training.pathtrace.engine import EngineMissingError, engine
+from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find, load
-from vision.dicesets.model import DiceSet, DiceSetError
+from vision.dicesets.model import DiceSet
 
 
 def chosen(text: str) -> DiceSet:

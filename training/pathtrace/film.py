@@ -31,8 +31,9 @@ from training.pathtrace.labels import ALIKE, Placed, label, legibility
 from training.pathtrace.scene import Scene, random_scene
 from training.pathtrace.sensor import curve, smooth_colour, vignette
 from training.pathtrace.solids import Floats, Mesh, Pose, about_z, mesh
+from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find
-from vision.dicesets.model import DiceSet, DiceSetError
+from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
 
 SIZE = (960, 540)

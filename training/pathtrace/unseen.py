@@ -30,9 +30,9 @@ from training.pathtrace.sensor import develop
 from training.pathtrace.solids import frames, resting
 from training.pathtrace.textures import Floats
 from training.synth.unseen import LEAST, UnseenSet, collect, made_up_sets
+from vision.dicesets.files import FaceNote, SetNote, set_toml
 from vision.dicesets.library import load
 from vision.dicesets.model import DiceSet
-from vision.enrol.describe import FaceNote, SetNote, set_toml
 
 Box = tuple[float, float, float, float]
 

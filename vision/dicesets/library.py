@@ -1,39 +1,201 @@
-"""Where dice sets lie, and which there are: the players' own before those that come with Tableside."""
+"""Which dice sets there are, and what is in their folders: the players' own before those that come with Tableside.
+
+Everything read from a folder is checked before anyone decodes a pixel. The limits keep a folder that somebody sent from
+filling the memory; they are far above what a real set needs.
+"""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
+import struct
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import platformdirs
+from msgspec.structs import asdict
 
+from files.folders import tables_folder
 from messages.message import message
-from vision.dicesets.examples import read_index, taught
-from vision.dicesets.folder import read_folder
-from vision.dicesets.model import SHIPPED_SETS, DiceSet, DiceSetError, spoken_key
+from vision.dicesets.files import DiceSetError, SetNote, read_index, read_set, wrong
+from vision.dicesets.model import PNG, SHIPPED_SETS, DiceSet, Example, Face, Picture, names_of, spoken_key
+from vision.dicesets.shapes import SHAPES, Shape, shape_named
 
-
-def own_folder() -> Path:
-    """The folder of the players' own things: $TABLESIDE_DATA, or where platformdirs says."""
-    chosen = os.environ.get("TABLESIDE_DATA")
-    return Path(chosen) if chosen else platformdirs.user_data_path("tableside", appauthor=False)
+MAX_PICTURE_BYTES = 4 * 1024 * 1024
+MAX_PICTURE_SIDE = 2048
+"""In pixels."""
+MIN_PICTURE_SIDE = 16
+"""In pixels."""
+MAX_PICTURES_A_FACE = 256
+PNG_RGBA = 6
+"""The colour type of a PNG with red, green, blue and alpha (PNG specification, 11.2.2 IHDR)."""
 
 
 def own_sets() -> Path:
     """The folder of the players' own sets."""
-    return own_folder() / "dicesets"
+    return tables_folder() / "dicesets"
 
 
 def lessons(dice_set: DiceSet) -> Path:
     """Where examples of a set's faces are kept: in the set, or beside a shipped one, which stays as it came."""
-    return own_folder() / "lessons" / dice_set.id if dice_set.shipped else dice_set.folder
+    return tables_folder() / "lessons" / dice_set.id if dice_set.shipped else dice_set.folder
 
 
 def load(folder: Path | str) -> DiceSet:
     """The set in a folder. Raises DiceSetError, with one line, for anything that is not a usable set."""
-    return read_folder(Path(folder))
+    folder = Path(folder)
+    toml = folder / "set.toml"
+    note = read_set(toml)
+    if note.id != folder.resolve().name:
+        raise wrong(toml, "id", message("the folder's name, '{name}'", name=folder.resolve().name), note.id)
+    _check_names(note, toml)
+    examples = examples_in(folder)
+    faces = tuple(
+        taught(Face(one.id, one.labels, one.value, _pictures(folder, one.id, note), one.aliases), examples)
+        for one in note.faces
+    )
+    for face in faces:
+        for picture in face.pictures:
+            if picture.example is not None:
+                check_picture(replace(picture, path=picture.example.path), folder)
+    for shape in note.shapes:
+        if sum(bool(face.pictures_for(shape)) for face in faces) < 2:
+            raise DiceSetError(
+                "{path}: expected pictures of two faces or more on a {shape:shape}, found fewer",
+                path=str(toml), shape=shape,
+            )  # fmt: skip
+    for face in faces:
+        if not any(face.pictures_for(shape) for shape in note.shapes):
+            raise DiceSetError(
+                "{path}: expected a picture for {shapes:shape or}, found none",
+                path=str(folder / "faces" / face.id), shapes=note.shapes,
+            )  # fmt: skip
+    return DiceSet(
+        id=note.id,
+        title=note.title or {"en": note.id},
+        shapes=tuple(shape for shape in SHAPES if shape in note.shapes),
+        faces=faces,
+        folder=folder.resolve(),
+        nets=_nets(note, toml, faces),
+        attribution=note.credits,
+        printed=note.printed,
+        marks=note.marks,
+    )
+
+
+def examples_in(folder: Path) -> tuple[Example, ...]:
+    """The examples in a folder, none where it has no examples.json. DiceSetError in one line for rubbish."""
+    return tuple(Example(**asdict(one), folder=folder) for one in read_index(folder))
+
+
+def _check_names(note: SetNote, toml: Path) -> None:
+    """Refuse two faces of one name, which could never be told apart in typed or spoken input, and other marks."""
+    taken: dict[str, str] = {}
+    ids = [face.id for face in note.faces]
+    for number, face in enumerate(note.faces, 1):
+        for name in names_of(face):
+            if taken.setdefault(name, face.id) != face.id or face.id in ids[: number - 1]:
+                free = message("one that '{other:called}' does not have", other=taken[name])
+                raise wrong(toml, f"faces {number}: name", free, name)
+    for number, group in enumerate(note.marks, 1):
+        if not set(group) <= set(ids) or len(set(group)) != len(group):
+            raise wrong(toml, f"marks {number}", message("two ids of faces or more"), group)
+
+
+def _nets(note: SetNote, toml: Path, faces: tuple[Face, ...]) -> dict[Shape, tuple[str, ...]]:
+    """The faces of one die per shape: as ``[nets]`` says, or all where they are as many as its sides."""
+    for shape in note.nets:
+        if shape not in note.shapes:
+            raise wrong(toml, "nets", message("a shape of this set ({shapes:shape})", shapes=note.shapes), str(shape))
+    nets: dict[Shape, tuple[str, ...]] = {}
+    for shape in note.shapes:
+        ids = tuple(face.id for face in faces if face.pictures_for(shape))
+        net = note.nets.get(shape, ids)
+        if shape in note.nets and (len(net) != shape.faces or not set(net) <= set(ids)):
+            wanted = message("{sides} ids of faces with a picture for it", sides=shape.faces)
+            raise wrong(toml, f"nets.{shape}", wanted, net)
+        if len(net) == shape.faces:
+            nets[shape] = net
+    return nets
+
+
+def _pictures(folder: Path, face_id: str, note: SetNote) -> tuple[Picture, ...]:
+    """The pictures of one face, sorted by name. Files that are no PNG, and hidden ones, are left alone."""
+    home = folder / "faces" / face_id
+    try:
+        files = sorted(entry for entry in home.glob("*.png") if not entry.name.startswith("."))
+    except OSError:
+        files = []
+    if not files:
+        raise DiceSetError("{path}: expected one PNG picture or more, found none", path=str(home))
+    if len(files) > MAX_PICTURES_A_FACE:
+        raise DiceSetError(
+            "{path}: expected at most {most} pictures, found {found}",
+            path=str(home), most=MAX_PICTURES_A_FACE, found=len(files),
+        )  # fmt: skip
+    pictures: list[Picture] = []
+    for file in files:
+        ending = file.stem.rpartition(".")[2]
+        if shape := shape_named(ending):
+            picture = Picture(file, "face", shape)
+        else:
+            picture = Picture(file, "art", None, note.scale_of(file.stem))
+        check_picture(picture, folder)
+        pictures.append(picture)
+    return tuple(pictures)
+
+
+def check_picture(picture: Picture, folder: Path) -> None:
+    """Refuse a picture outside the folder, too large, no PNG, not square, or art without transparency.
+
+    Only the header is read: a small file that unpacks to a huge picture is refused before it is decoded.
+    """
+    path = picture.path
+    try:
+        if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
+            raise DiceSetError(
+                "{path}: expected a file inside the set's folder, found something else", path=str(path)
+            )
+        if (size := path.stat().st_size) > MAX_PICTURE_BYTES:
+            raise DiceSetError(
+                "{path}: expected at most {most} bytes, found {found}",
+                path=str(path), most=MAX_PICTURE_BYTES, found=size,
+            )  # fmt: skip
+        with path.open("rb") as opened:
+            head = opened.read(33)
+    except OSError as error:
+        raise DiceSetError(
+            "{path}: expected a readable picture, found: {why}",
+            path=str(path), why=error.strerror or type(error).__name__,
+        ) from error
+    if len(head) < 33 or head[:8] != PNG or head[12:16] != b"IHDR":
+        found = message("something else") if head else message("an empty file")
+        raise DiceSetError("{path}: expected a PNG picture, found {found}", path=str(path), found=found)
+    width, height, depth, colour = struct.unpack(">IIBB", head[16:26])
+    if width != height or not MIN_PICTURE_SIDE <= width <= MAX_PICTURE_SIDE:
+        raise DiceSetError(
+            "{path}: expected a square picture of {least} to {most} pixels a side, found {width}×{height}",
+            path=str(path), least=MIN_PICTURE_SIDE, most=MAX_PICTURE_SIDE, width=width, height=height,
+        )  # fmt: skip
+    if picture.kind == "art" and (depth, colour) != (8, PNG_RGBA):
+        raise DiceSetError(
+            "{path}: expected art with transparency (8-bit RGBA), found another kind of PNG", path=str(path)
+        )
+
+
+def taught(face: Face, examples: Sequence[Example]) -> Face:
+    """A face with what is known of its enrolled pictures; examples kept elsewhere are added, doubtful ones left out."""
+    own = {(one.name, one.shape): one for one in examples if one.face == face.id}
+    pictures: list[Picture] = []
+    for picture in face.pictures:
+        example = own.pop((picture.name, picture.shape), None) if picture.shape is not None else None
+        if example is None:
+            pictures.append(picture)
+        elif not example.doubtful:
+            pictures.append(replace(picture, example=example if example.path.is_file() else None))
+    for example in own.values():
+        if not example.doubtful and example.face_path.is_file():
+            known = example if example.path.is_file() else None
+            pictures.append(Picture(example.face_path, "face", example.shape, example=known))
+    return replace(face, pictures=tuple(pictures))
 
 
 def with_lessons(dice_set: DiceSet) -> DiceSet:
@@ -44,7 +206,7 @@ def with_lessons(dice_set: DiceSet) -> DiceSet:
     folder = lessons(dice_set)
     if folder == dice_set.folder or not (folder / "examples.json").is_file():
         return dice_set
-    examples = read_index(folder)
+    examples = examples_in(folder)
     return replace(dice_set, faces=tuple(taught(face, examples) for face in dice_set.faces))
 
 

@@ -8,14 +8,12 @@ A set is never a trained class list. It is a folder, shipped in ``models/diceset
     cats/examples.json              of pictures that were enrolled: where they are from, the die's outlines
     cats/examples/cat/mine.png      such a die with what is around it
 
-Players' folders come from anywhere, so everything read from one is checked before anyone decodes a pixel
-(`vision.dicesets.folder`): sizes, types, names, and that nothing outside the folder is reached. What is wrong is
-said in one line.
+Players' folders come from anywhere, so everything read from one is checked before anyone decodes a pixel: sizes, types,
+names, and that nothing outside the folder is reached. What is wrong is said in one line.
 """
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,15 +21,21 @@ from pathlib import Path
 from typing import Literal
 
 import cv2
+import msgspec
 import numpy as np
 
-from messages.message import MessageError, Named
+from messages.message import Named
+from vision.dicesets.files import (
+    DEFAULT_ART_SCALE,
+    Credit,
+    DiceSetError,
+    ExampleNote,
+    FaceNote,
+    SetNote,
+)
 from vision.dicesets.shapes import Shape
 from vision.frame import Floats, Pixels
 from vision.picture import MOST_PIXELS
-
-DEFAULT_ART_SCALE = 0.8
-"""Art of a set that gives no scale covers this part of its face."""
 
 SHIPPED_SETS = Path(__file__).resolve().parents[2] / "models" / "dicesets"
 """The folder of the sets that come with Tableside."""
@@ -40,31 +44,9 @@ PNG = b"\x89PNG\r\n\x1a\n"
 """How a PNG begins; its width and height follow at bytes 16 and 20."""
 
 
-class DiceSetError(MessageError):
-    """A dice set that cannot be used; the message is one line naming the file, what it expected and found."""
+class Example(ExampleNote, frozen=True, kw_only=True):
+    """An example and where it is kept."""
 
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """What is kept beside the rectified face of a die that somebody showed or put right."""
-
-    face: str
-    name: str
-    """Of its picture, `<name>.d6.png`."""
-    shape: Shape
-    origin: Literal["enrolled", "corrected"]
-    source: str
-    """The name of the file it was in, or what the camera is called."""
-    added: str
-    """UTC, as ISO 8601."""
-    side: float
-    """Of the face, in pixels of the picture it was in."""
-    spread: float
-    """How much its outlines differ, in sides."""
-    outlines: tuple[tuple[tuple[float, float], ...], ...]
-    """Corners in pixels of the picture around the die; the likeliest outline first."""
-    doubtful: bool
-    """It contradicts its face: kept, and not compared with."""
     folder: Path
     """Of the set, or of what was learnt for a shipped one."""
 
@@ -157,16 +139,6 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True)
-class Credit:
-    """Who drew something in a set, and under which licence it may be passed on."""
-
-    work: str
-    author: str
-    licence: str
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
 class DiceSet:
     """A named collection of faces. ``nets``: per shape, the faces of one die in the order of `net_for`."""
 
@@ -249,10 +221,41 @@ def spoken_key(text: str) -> str:
     return "".join(sign for sign in plain if sign.isalnum())
 
 
-def names_of(face: Face) -> frozenset[str]:
+def names_of(face: Face | FaceNote) -> frozenset[str]:
     """Every name of a face as `spoken_key` writes it."""
     return frozenset(spoken_key(name) for name in (face.id, *face.labels.values(), *face.aliases))
 
 
-SET_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
-"""The form of a set's id and a face's id; they become folder names, so they hold no dot, slash or space."""
+def note_of(dice_set: DiceSet, set_id: str | None = None) -> SetNote:
+    """What a set says about itself, under its own id or another."""
+    scales = {p.path.stem: p.scale for face in dice_set.faces for p in face.pictures if p.kind == "art"}
+    return SetNote(
+        id=set_id or dice_set.id,
+        title=dice_set.title,
+        shapes=dice_set.shapes,
+        faces=tuple(FaceNote(f.id, f.labels, f.value, f.aliases) for f in dice_set.faces),
+        # A net that every face is on once goes without saying, and another face may yet be added.
+        nets={
+            shape: net
+            for shape, net in dice_set.nets.items()
+            if net != tuple(face.id for face in dice_set.faces_for(shape))
+        },
+        marks=dice_set.marks,
+        credits=dice_set.attribution,
+        art_scale=scales if len(set(scales.values())) > 1 else next(iter(scales.values()), DEFAULT_ART_SCALE),
+        printed=dice_set.printed,
+    )
+
+
+def note_like(note: SetNote, other: DiceSet) -> SetNote:
+    """The same note with labels, values and aliases of faces that another set has, where none were given."""
+    known = {spoken_key(face.id): face for face in other.faces}
+    faces: list[FaceNote] = []
+    for face in note.faces:
+        like = known.get(spoken_key(face.id))
+        if like is None:
+            faces.append(face)
+            continue
+        value = face.value if face.value is not None else like.value
+        faces.append(FaceNote(face.id, {**like.labels, **face.labels}, value, face.aliases or like.aliases))
+    return msgspec.structs.replace(note, faces=tuple(faces), title=note.title or other.title)

@@ -8,6 +8,7 @@ written anew). A set is put together in a hidden folder and renamed when all of 
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import stat
@@ -21,16 +22,23 @@ from pathlib import Path
 from typing import IO, Final
 
 import cv2
+import msgspec
 
+from files.atomic import write_whole
 from messages.message import Message, MessageError, message
-from vision.dicesets.entries import MAX_TOML_BYTES, parse, text_at
-from vision.dicesets.examples import MAX_BYTES as MAX_INDEX_BYTES
-from vision.dicesets.examples import write_index
-from vision.dicesets.folder import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE
-from vision.dicesets.library import load, own_sets
-from vision.dicesets.model import SET_ID, DiceSet, DiceSetError, Example, Picture
+from vision.dicesets.files import (
+    MAX_INDEX_BYTES,
+    MAX_TOML_BYTES,
+    SET_ID,
+    DiceSetError,
+    index_json,
+    read_set,
+    set_toml,
+    write_index,
+)
+from vision.dicesets.library import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, load, own_sets
+from vision.dicesets.model import DiceSet, Example, Picture, note_of
 from vision.dicesets.shapes import SHAPES
-from vision.enrol.describe import SetNote, set_toml
 from vision.enrol.enrol import swap_in
 
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024
@@ -40,7 +48,7 @@ MAX_PIXELS: Final = 200_000_000
 """Of all pictures together: half a minute of decoding."""
 SUFFIX: Final = ".tableside-set"
 
-_ID: Final = r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?"
+_ID: Final = SET_ID.pattern
 _ALLOWED: Final = re.compile(
     rf"(?:set\.toml|examples\.json|faces/(?P<face>{_ID})/(?P<picture>{_ID}(?:\.(?:{'|'.join(SHAPES)}))?)\.png"
     rf"|examples/(?P<shown>{_ID})/(?P<example>{_ID})\.png)"
@@ -70,21 +78,16 @@ def export_set(dice_set: DiceSet, target: Path) -> int:
     """
     if target.is_dir():
         target = target / f"{dice_set.id}{SUFFIX}"
-    part = target.with_name(f".{target.name}.part")
     files = dict(_files_of(dice_set))
-    try:
-        with tempfile.TemporaryDirectory() as scratch:
-            examples = [p.example for f in dice_set.faces for p in f.pictures if p.example is not None]
-            write_index(Path(scratch), examples)
-            with zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive:
-                _put(archive, "set.toml", set_toml(SetNote.of(dice_set)).encode())
-                if examples:
-                    _put(archive, "examples.json", (Path(scratch) / "examples.json").read_bytes())
-                for name in sorted(files):
-                    _put(archive, name, files[name].read_bytes())
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    examples = [p.example for f in dice_set.faces for p in f.pictures if p.example is not None]
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as archive:
+        _put(archive, "set.toml", set_toml(note_of(dice_set)).encode())
+        if examples:
+            _put(archive, "examples.json", index_json(examples))
+        for name in sorted(files):
+            _put(archive, name, files[name].read_bytes())
+    write_whole(target, content.getvalue(), 0o644)
     return len(files)
 
 
@@ -144,13 +147,12 @@ def import_set(
             raise PackError(
                 "expected a whole dice set in one file, found a damaged one ({why})", why=why
             ) from error
-        own_id = text_at(parse(unpacked / "set.toml"), "id", unpacked / "set.toml")
+        own_id = read_set(unpacked / "set.toml").id
         set_id = name or own_id
-        for each in (own_id, set_id):
-            if not SET_ID.fullmatch(each):
-                raise PackError(
-                    "expected an id of small letters, digits and dashes, found '{found}'", found=each[:40]
-                )
+        if not SET_ID.fullmatch(set_id):
+            raise PackError(
+                "expected an id of small letters, digits and dashes, found '{found}'", found=set_id[:40]
+            )
         target = folder / set_id
         if target.exists() and not replacing:
             raise PackError(
@@ -225,13 +227,13 @@ def _written_anew(strange: DiceSet, draft: Path) -> Path:
         for picture in face.pictures:
             pixels += _recoded(picture, draft / "faces" / face.id / picture.path.name, pixels)
             if picture.example is not None:
-                example = replace(picture.example, folder=draft)
+                example = msgspec.structs.replace(picture.example, folder=draft)
                 around = replace(picture, kind="face", path=picture.example.path)
                 pixels += _recoded(around, example.path, pixels)
                 kept.append(example)
     if kept:
         write_index(draft, kept)
-    (draft / "set.toml").write_text(set_toml(SetNote.of(strange, draft.name)), encoding="utf-8")
+    (draft / "set.toml").write_text(set_toml(note_of(strange, draft.name)), encoding="utf-8")
     load(draft)
     return draft
 

@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from messages.message import Message, MessageError, Plain
+from vision.dicesets.files import SET_ID, DiceSetError, SetNote, set_toml
 from vision.dicesets.library import load, own_sets
-from vision.dicesets.model import SET_ID, DiceSet, DiceSetError
+from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.alike import Comparison, Sample, compare, outliers, sides, usefulness
-from vision.enrol.describe import SetNote, set_toml
 from vision.enrol.learn import sample_of
 from vision.enrol.problems import WANTED_SIDE, Problem, seen_problems, set_problems
 from vision.enrol.shown import LEAST_SIDE, Finder, Shown, shown_dice

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection import Detection
+from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import lessons, load, with_lessons
-from vision.dicesets.model import DiceSet, DiceSetError, Example
+from vision.dicesets.model import DiceSet, Example
 from vision.embedding import Matcher
 from vision.enrol.alike import Contradiction, Sample, contradiction, usefulness
 from vision.enrol.shown import Shown, embedded, likeness, outlined

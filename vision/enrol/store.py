@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal
 
 import cv2
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from files.atomic import write_whole
 from messages.message import message
-from vision.dicesets.examples import read_index, write_index
-from vision.dicesets.model import DiceSetError, Example
+from vision.dicesets.files import DiceSetError, write_index
+from vision.dicesets.library import examples_in
+from vision.dicesets.model import Example
 from vision.enrol.shown import Shown
 
 Pixels = NDArray[np.uint8]
@@ -35,7 +36,7 @@ class ExampleStore:
     def __init__(self, folder: Path) -> None:
         """Read what is there; DiceSetError for a folder with rubbish in it."""
         self.folder = folder
-        self._examples = read_index(folder)
+        self._examples = examples_in(folder)
 
     @property
     def examples(self) -> tuple[Example, ...]:
@@ -91,7 +92,7 @@ class ExampleStore:
         """Compare with an example that was pointed out as contradicting its face, or (doubtful) no longer."""
         self._read()
         example = self.find(face, name)
-        changed = replace(example, doubtful=doubtful)
+        changed = msgspec.structs.replace(example, doubtful=doubtful)
         self._put(tuple(changed if one == example else one for one in self._examples))
         return changed
 
@@ -109,7 +110,7 @@ class ExampleStore:
 
     def _read(self) -> None:
         """Somebody else may have changed what is there since: a page, a command."""
-        self._examples = read_index(self.folder)
+        self._examples = examples_in(self.folder)
 
     def _put(self, examples: Sequence[Example]) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)

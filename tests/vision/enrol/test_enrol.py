@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from tests.vision.enrol.shots import PaperFinder, PaperMatcher, paper, table
+from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.library import find, load
+from vision.dicesets.model import note_like, note_of
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
-from vision.enrol.describe import FaceNote, SetNote, note_like
 from vision.enrol.enrol import EnrolError, Enrolled, SideError, Wish, enrol, keep, take
 from vision.enrol.shown import LIKELY_DIE, OUTLINED, SHAPELY, SURE_DIE, UNCLEAR, VERIFIED, Shown, shown_dice
 from vision.identify import Gallery, identify
@@ -101,7 +102,7 @@ def test_several_dice_of_one_picture_are_several_examples(tmp_path: Path, matche
 
 def test_more_pictures_are_added_and_what_was_there_stays(tmp_path: Path, matcher: Matcher) -> None:
     first = made(wish(shots(tmp_path)), matcher).dice_set
-    note = SetNote.of(first)
+    note = note_of(first)
     more = shot(tmp_path / "again.png", "emu", 120, side=100)
     got = enrol(Wish(note, {"emu": (more,)}, kept=FACES), PaperFinder(), matcher, adding=True)
     assert got.counts == {"emu": 2, "koala": 1, "joker": 1}

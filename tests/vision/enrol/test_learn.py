@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tests.vision.enrol.shots import PaperFinder, PaperMatcher, paper, table
+from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find
-from vision.dicesets.model import DiceSetError
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.learn import SetExamples
