@@ -192,7 +192,8 @@ def test_a_broken_set_of_ones_own_is_named_on_the_page_of_all(
 ):
     home = tmp_path / "dicesets" / "mine"
     home.mkdir(parents=True)
-    (home / "set.toml").write_text('id = "mine"\nshapes = ["d6"]\n', encoding="utf-8")
+    toml = 'id = "mine"\nshapes = ["d6"]\n[[faces]]\nid = "a"\n[[faces]]\nid = "b"\n'
+    (home / "set.toml").write_text(toml, encoding="utf-8")
     (home / "examples.json").write_text("", encoding="utf-8")
     assert words in asking(app, language).get("/dice").get_data(as_text=True)
     (home / "examples.json").write_text(json.dumps({"version": 1}), encoding="utf-8")

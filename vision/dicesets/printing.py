@@ -90,7 +90,7 @@ def chosen_picture(face: Face, shape: Shape, name: str) -> Picture:
     pictures = sorted(face.pictures_for(shape), key=lambda picture: picture.kind)
     if not pictures:
         raise DiceSetError(
-            "{face:face}: expected a picture for a {shape:shape}, found none", face=face.id, shape=shape
+            "{face:called}: expected a picture for a {shape:shape}, found none", face=face.id, shape=shape
         )
     return next((picture for picture in pictures if picture.name == name), pictures[0])
 
