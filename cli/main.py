@@ -116,9 +116,9 @@ def complain(message: str) -> None:
 
 def _one_line(refused: Exception) -> str:
     """An OSError as "what: which file", the rest as it says itself."""
-    from messages.message import MessageError
+    from messages.message import SpokenError
 
-    if isinstance(refused, MessageError):
+    if isinstance(refused, SpokenError):
         from words.speaker import speaker
 
         return speaker().clause(refused.message)

@@ -101,8 +101,8 @@ def N_(words: str) -> str:  # noqa: N802  (gettext's own name for it)
     return words
 
 
-class MessageError(ValueError):
-    """What cannot be, as a `message`; `str` says it in English, once somebody asks.
+class SpokenError(Exception):
+    """An error with a `message`; `str` says it in English, once somebody asks.
 
     The rules refuse a thousand moves nobody hears of.
     """
@@ -115,6 +115,14 @@ class MessageError(ValueError):
     def __str__(self) -> str:
         """In English."""
         return str(self.message)
+
+
+class MessageError(SpokenError, ValueError):
+    """What people said or did, or a file holds, and cannot be."""
+
+
+class TroubleError(SpokenError, OSError):
+    """What a device or a disk does not do."""
 
 
 class English(Formatter):

@@ -202,13 +202,12 @@ class Session:
             self._tracker.camera_changed()
             self._tell(said)
 
-    def camera_says(self, trouble: Message | str | None) -> None:
+    def camera_says(self, trouble: Message | None) -> None:
         """The camera stopped seeing, in words; or None when it sees again."""
         with self._lock:
-            said = heard(trouble) if isinstance(trouble, str) else trouble
-            if said != self._trouble:
-                self._trouble = said
-                self._tell(said or message("the camera sees again"))
+            if trouble != self._trouble:
+                self._trouble = trouble
+                self._tell(trouble or message("the camera sees again"))
 
     def view_moved(self, move: Point, size: tuple[int, int]) -> None:
         """Another part of the camera's picture is looked at: everything lies `move` pixels elsewhere in it, and it is

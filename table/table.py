@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from messages.message import MessageError, message
+from messages.message import Message, MessageError, message
 from scoring.games import find as find_game
 from scoring.logfile import read
 from scoring.match import Match
@@ -138,7 +138,7 @@ class Table:
         if self._states is not None:
             self._states.table_is(state.value)
 
-    def camera_says(self, trouble: str | None) -> None:
+    def camera_says(self, trouble: Message | None) -> None:
         """Tell the match on the table that the camera stopped seeing, or (None) that it sees again."""
         while True:
             session = self.session

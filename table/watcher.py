@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Protocol
 
+from messages.message import Message, SpokenError, message
 from table.ports import Camera, Reader
 from table.storage.evidence import Evidence, Rolling
 from vision.camera.live_picture import LivePicture
@@ -40,6 +41,9 @@ PERHAPS_STILL = (TableState.SETTLING, *IN_THE_WAY)
 
 Onlooker = Callable[[Frame], bool]
 """Looks at frames in the reader's stead for as long as it says True."""
+
+
+STOPPED = message("Tableside stopped looking: a fault of its own, see the terminal")
 
 
 class Watched(Protocol):
@@ -81,7 +85,7 @@ class Listener(Protocol):
         """The table does something else now."""
         ...
 
-    def camera_says(self, trouble: str | None) -> None:
+    def camera_says(self, trouble: Message | None) -> None:
         """The camera stopped seeing, in a sentence; None when it sees again."""
         ...
 
@@ -139,7 +143,7 @@ class Watcher:
         self._rolling = Rolling()
         self._onlooker: Onlooker | None = None
         self._said = False
-        self._trouble: str | None = None
+        self._trouble: Message | None = None
         self._state: TableState | None = None
         self._stopping = threading.Event()
         self._again = threading.Event()
@@ -209,14 +213,18 @@ class Watcher:
                     if self._camera.live and self._settle.resting:
                         self._stopping.wait(IDLE_PAUSE)
             except OSError as broken:
-                self._says(str(broken))
+                self._says(
+                    broken.message
+                    if isinstance(broken, SpokenError)
+                    else Message("{why}", (("why", str(broken)),))
+                )
             except BaseException:
                 # On a bug, stop and show the traceback rather than let the people wait.
-                self._listener.camera_says("Tableside stopped looking: a fault of its own, see the terminal")
+                self._listener.camera_says(STOPPED)
                 raise
             else:
                 if not self._stopping.is_set():
-                    self._says(f"{self._camera.name} gives no more pictures")
+                    self._says(message("{camera} gives no more pictures", camera=self._camera.name))
                     if not self._camera.live:
                         if once:
                             return
@@ -230,7 +238,7 @@ class Watcher:
             self._nudged.wait(RETRY_AFTER)
             self._nudged.clear()  # whoever waits is let in by the opening that follows
 
-    def _says(self, trouble: str | None) -> None:
+    def _says(self, trouble: Message | None) -> None:
         """Say what is wrong with the camera once, and once that it is over."""
         if not self._said or trouble != self._trouble:
             self._said, self._trouble = True, trouble

@@ -29,7 +29,7 @@ ROOMS = ("advice", "cli", "files", "hardware", "messages", "scoring", "table", "
 
 SAYS = frozenset({"_", "gettext", "ngettext", "N_", "message", "refuse", "line"})
 """Calls whose first argument is a template, as is that of every error that is a message (`errors`)."""
-MESSAGE_ERRORS = ("MessageError",)
+MESSAGE_ERRORS = ("SpokenError",)
 CONSTANTS = frozenset({"words"})
 """Names in the body of a class that hold a template: what a move is called."""
 JINJA = {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from messages.message import Message, message
 from vision.boxes import Box
 from vision.frame import Floats, Frame, Pixels
 
@@ -31,9 +32,9 @@ FOCUS_AFTER = 3.0
 LOOK_EVERY = 0.2
 FOCUS_EVERY = 1.0
 
-OUT_OF_FOCUS = "the camera's picture is out of focus"
-TOO_DARK = "it is dark on the table: dice may be missed; more light helps"
-SHAKING = "the camera moves; fix it so that it stands still"
+OUT_OF_FOCUS = message("the camera's picture is out of focus")
+TOO_DARK = message("it is dark on the table: dice may be missed; more light helps")
+SHAKING = message("the camera moves; fix it so that it stands still")
 
 ONLY_SAID = frozenset({OUT_OF_FOCUS, TOO_DARK, SHAKING})
 """Troubles with which dice are read all the same."""
@@ -66,7 +67,7 @@ class Health:
 
     def restart(self) -> None:
         """The camera was opened anew."""
-        self.trouble: str | None = None
+        self.trouble: Message | None = None
         self._sample: Pixels | None = None
         self._changed: float | None = None
         self._looked = -1e9
@@ -80,7 +81,7 @@ class Health:
         self._small: Floats | None = None
         self._shifts: deque[bool] = deque(maxlen=SHAKES[1])
 
-    def see(self, frame: Frame, *, dice: bool = False) -> str | None:
+    def see(self, frame: Frame, *, dice: bool = False) -> Message | None:
         """Look at the next frame; focus is judged while `dice` lie there."""
         now = frame.taken
         if self._changed is None or now < self._looked:
@@ -142,11 +143,11 @@ class Health:
         )
         return response >= CERTAIN_SHIFT and float(np.hypot(right, down)) >= SHAKE * size[0]
 
-    def _words(self, now: float) -> str | None:
+    def _words(self, now: float) -> Message | None:
         if self._live and self._changed is not None and now - self._changed >= FROZEN_AFTER:
-            return "the camera's picture stands still; nothing is read until it moves again"
+            return message("the camera's picture stands still; nothing is read until it moves again")
         if self._dark_since is not None and now - self._dark_since >= SAID_AFTER:
-            return "the camera's picture is black; is the lens covered, or the light off?"
+            return message("the camera's picture is black; is the lens covered, or the light off?")
         if self._faint_since is not None and now - self._faint_since >= SAID_AFTER:
             return TOO_DARK
         if sum(self._shifts) >= SHAKES[0]:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from flask import Flask, g, has_request_context, request
 
-from messages.message import MessageError, message
+from messages.message import SpokenError, message
 from table.storage.store import StoreError
 from words.catalogue import catalogue
 from words.overheard import heard, several
@@ -74,7 +74,7 @@ def refusal(error: Exception, labels: Mapping[str, str] | None = None) -> str:
     What a parser or the operating system says stays as it came. `labels` name faces as their dice set does.
     """
     spoken = speaker(current(), (), labels)
-    if isinstance(error, MessageError):
+    if isinstance(error, SpokenError):
         return spoken.sentence([error.message])
     if isinstance(error, OSError) and error.strerror and not isinstance(error, StoreError):
         return spoken.sentence([message("the disk refuses it: {why}", why=error.strerror)])

@@ -1,6 +1,6 @@
-"""What cameras, devices and disks say in English, made messages that every language has.
+"""What devices and disks say in English, made messages that every language has.
 
-Vision and hardware know of no languages, and neither do drivers: their sentences are recognised here, by their own
+Hardware and stores know of no languages, and neither do drivers: their sentences are recognised here, by their own
 words, and what cannot be recognised is passed on as it came.
 """
 
@@ -14,24 +14,6 @@ from string import Formatter
 from messages.message import Message, message
 
 HEARD: tuple[str, ...] = (
-    # Cameras
-    "the camera's picture stands still; nothing is read until it moves again",
-    "the camera's picture is black; is the lens covered, or the light off?",
-    "the camera's picture is out of focus",
-    "it is dark on the table: dice may be missed; more light helps",
-    "the camera moves; fix it so that it stands still",
-    "{camera} does not open; is it plugged in, and free of other programs?",
-    "{camera} gives no picture; is it still plugged in?",
-    "{camera} gives no more pictures",
-    "another camera is being opened just now",
-    "{camera} does not let go; is its driver hanging?",
-    "{camera} is not open",
-    "{camera} is not a file",
-    "{camera} is not a folder",
-    "{camera} is no video that can be read here",
-    "{camera} holds no JPEG, PNG or WebP picture",
-    "the phone sends no pictures; is its page still open?",
-    "Tableside stopped looking: a fault of its own, see the terminal",
     # Scoreboard, broker and voice
     "The scoreboard is looked for",
     "The scoreboard does not answer yet; still looking",

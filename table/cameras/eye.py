@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from messages.message import MessageError, message
+from messages.message import MessageError
 from table.ports import Thrower
 from vision.boxes import Box
 from vision.camera.bounded import Bounded, MarkersError, Point
@@ -18,8 +18,6 @@ __all__ = ["NEEDED_PX", "TEMPLATES", "Corners", "Eye", "Remark", "marker_sheet"]
 
 Corners = tuple[tuple[float, float], ...]
 """Four corners in order around the table, each as shares (0 to 1) of the picture's width and height."""
-
-NONE_SEEN = message("none")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,8 +112,6 @@ class Eye:
         except MarkersError as unseen:
             if len(unseen.seen) == len(unseen.wanted):
                 raise MessageError("the four markers do not lie around a table") from unseen
-            there = ", ".join(str(number) for number in unseen.seen)
-            raise MessageError(
-                "expected the four markers 0, 1, 2 and 3 in the picture, saw {there}",
-                there=there or NONE_SEEN,
-            ) from unseen
+            if len(unseen.seen) == len(unseen.wanted):
+                raise MessageError("the four markers do not lie around a table") from unseen
+            raise MessageError(unseen.message) from unseen

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from cli.compose import House, MatchOpener
+from messages.message import message
 from scoring.actions import Confirm, Fill, IllegalMoveError, Roll
 from scoring.games import find as find_game
 from scoring.match import begin
@@ -169,7 +170,7 @@ def test_readings_for_the_match_before_go_nowhere(house: House):
 
 def test_what_ails_the_camera_is_known_to_the_next_match(house: House):
     table, before = house.table, house.table.session
-    table.camera_says("the camera's picture is black")
+    table.camera_says(message("the camera's picture is black"))
     table.begin(CATS, before.store.id)
     assert shown(table.session).camera == "The camera's picture is black."
     table.camera_says(None)

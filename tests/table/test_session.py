@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from messages.message import message
 from scoring.actions import Confirm, Fill, IllegalMoveError
 from scoring.games import find as find_game
 from scoring.games.meet_fate.sheet import BOXES
@@ -254,8 +255,8 @@ def test_at_a_real_table_people_throw_by_hand_and_say_only_what_they_hold(tmp_pa
 
 
 def test_a_trouble_with_the_camera_is_said_once_and_its_end_too(evening: Evening):
-    evening.session.camera_says("camera 0 gives no more pictures")
-    evening.session.camera_says("camera 0 gives no more pictures")
+    evening.session.camera_says(message("{camera} gives no more pictures", camera="camera 0"))
+    evening.session.camera_says(message("{camera} gives no more pictures", camera="camera 0"))
     assert evening.said == "Camera 0 gives no more pictures."
     assert evening.output.sentences.count("Camera 0 gives no more pictures.") == 1
     evening.session.camera_says(None)

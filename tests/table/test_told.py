@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from messages.message import MessageError
+from messages.message import MessageError, message
 from scoring.actions import Confirm, Fill
 from scoring.anyplay import any_action
 from scoring.games import available, find
@@ -104,7 +104,7 @@ def test_the_end_of_a_match(evening: Told):
 
 
 def test_camera_and_what_it_cannot_see(evening: Told):
-    evening.session.camera_says("the camera's picture is out of focus")
+    evening.session.camera_says(message("the camera's picture is out of focus"))
     assert evening.shown_in("de").camera == "Das Bild der Kamera ist unscharf."
     assert evening.said_in("fr") == "L’image de la caméra est floue."
     evening.session.camera_says(None)

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from messages.message import Message
 from scoring.actions import Roll
 from scoring.games import find as find_game
 from scoring.match import begin
@@ -57,8 +58,8 @@ class Ears:
     def state_is(self, state: TableState) -> None:
         self._keep(self.states, state)
 
-    def camera_says(self, trouble: str | None) -> None:
-        self._keep(self.troubles, trouble)
+    def camera_says(self, trouble: Message | None) -> None:
+        self._keep(self.troubles, None if trouble is None else str(trouble))
 
     def wait(self, fulfilled, seconds: float = WAIT) -> None:
         with self.changed:

@@ -41,7 +41,9 @@ def camera_at(
         return LiveCamera(int(source), size=size, lock_exposure=lock_exposure)
     scheme, mark, _rest = source.partition("://")
     if mark and scheme.lower() not in SCHEMES:
-        raise CameraError(f"expected an address with {', '.join(SCHEMES)}, got {said(source)[:40]!r}")
+        raise CameraError(
+            "expected an address with {schemes:ids}, got {got!r}", schemes=SCHEMES, got=said(source)[:40]
+        )
     if "://" in source or source.startswith("/dev/"):
         return LiveCamera(source, size=size, lock_exposure=lock_exposure, strict=strict)
     if source == "phone":
@@ -52,5 +54,6 @@ def camera_at(
     if path.suffix.lower() in VIDEO_ENDINGS:
         return VideoFile(path)
     raise CameraError(
-        f"expected a camera's number, a device, a URL, phone, a video or a folder of pictures, got {said(source)!r}"
+        "expected a camera's number, a device, a URL, phone, a video or a folder of pictures, got {got!r}",
+        got=said(source),
     )

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
+from messages.message import Message, message
 from vision.camera.errors import CameraError
 from vision.camera.live_picture import LivePicture
 from vision.camera.source import Source
@@ -31,9 +32,9 @@ class MarkersError(CameraError):
 
     wanted = MARKERS
 
-    def __init__(self, words: str, seen: tuple[int, ...]) -> None:
+    def __init__(self, why: Message, seen: tuple[int, ...]) -> None:
         """`seen` are the numbers of those that were."""
-        super().__init__(words)
+        super().__init__(why)
         self.seen = seen
 
 
@@ -280,11 +281,11 @@ def _region(seen: dict[int, Floats], frame: Frame) -> Region:
     try:
         return between(list(seen.values()), width, height)
     except ValueError as refused:
-        words = f"the four markers do not lie around a table: {refused}"
+        words = message("the four markers do not lie around a table: {why}", why=str(refused))
         raise MarkersError(words, tuple(sorted(seen))) from None
 
 
 def _unseen(seen: dict[int, Floats]) -> MarkersError:
-    there = ", ".join(str(number) for number in sorted(seen)) or "none"
-    words = f"expected the four markers 0, 1, 2 and 3 in the picture, saw {there}"
-    return MarkersError(words, tuple(sorted(seen)))
+    there = ", ".join(str(number) for number in sorted(seen)) or message("none")
+    why = message("expected the four markers 0, 1, 2 and 3 in the picture, saw {there}", there=there)
+    return MarkersError(why, tuple(sorted(seen)))

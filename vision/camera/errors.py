@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from messages.message import TroubleError
 
-class CameraError(OSError):
+
+class CameraError(TroubleError):
     """A camera that is not there, or does not answer; one clear line."""

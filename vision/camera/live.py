@@ -118,7 +118,9 @@ class LiveCamera:
         capture = self._opener(self._source)
         if not capture.isOpened():
             capture.release()
-            raise CameraError(f"{self.name} does not open; is it plugged in, and free of other programs?")
+            raise CameraError(
+                "{camera} does not open; is it plugged in, and free of other programs?", camera=self.name
+            )
         if isinstance(self._source, int) or self._source.startswith("/dev/"):
             if packed(self._source, self._size):
                 capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
@@ -139,7 +141,7 @@ class LiveCamera:
             CameraError: it is not open, or no frame came for `ANSWERS_WITHIN` seconds.
         """
         if self._thread is None:
-            raise CameraError(f"{self.name} is not open")
+            raise CameraError("{camera} is not open", camera=self.name)
         with self._changed:
             self._wanted = True
             came = self._changed.wait_for(
@@ -148,7 +150,7 @@ class LiveCamera:
             frame, self._latest = self._latest, None
             self._wanted = False
         if not came:
-            raise CameraError(f"{self.name} gives no picture; is it still plugged in?")
+            raise CameraError("{camera} gives no picture; is it still plugged in?", camera=self.name)
         return frame
 
     def close(self) -> None:

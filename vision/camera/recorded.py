@@ -39,12 +39,12 @@ class VideoFile:
             CameraError: there is no such file, or it holds no video that OpenCV reads.
         """
         if not self._path.is_file():
-            raise CameraError(f"{self._path} is not a file")
+            raise CameraError("{camera} is not a file", camera=str(self._path))
         with options(""):  # not those of a stream that is being opened at this moment
             capture = cv2.VideoCapture(str(self._path))
         if not capture.isOpened():
             capture.release()
-            raise CameraError(f"{self._path} is no video that can be read here")
+            raise CameraError("{camera} is no video that can be read here", camera=str(self._path))
         rate = capture.get(cv2.CAP_PROP_FPS)
         self._rate = rate if 1.0 <= rate <= 240.0 else 30.0
         self._capture = capture
@@ -54,7 +54,7 @@ class VideoFile:
     def read(self) -> Frame | None:
         """The next frame, or None at the end."""
         if self._capture is None:
-            raise CameraError(f"{self._path} is not open")
+            raise CameraError("{camera} is not open", camera=str(self._path))
         came, pixels = self._capture.read()
         if not came:
             return None
@@ -97,10 +97,10 @@ class PictureFolder:
             CameraError: there is no such folder, or no picture in it.
         """
         if not self._folder.is_dir():
-            raise CameraError(f"{self._folder} is not a folder")
+            raise CameraError("{camera} is not a folder", camera=str(self._folder))
         self._paths = sorted(p for p in self._folder.iterdir() if p.suffix.lower() in PICTURE_ENDINGS)
         if not self._paths:
-            raise CameraError(f"{self._folder} holds no JPEG, PNG or WebP picture")
+            raise CameraError("{camera} holds no JPEG, PNG or WebP picture", camera=str(self._folder))
         self._shown = None
         self._number = 0
         self._started = time.monotonic()

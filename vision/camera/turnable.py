@@ -93,7 +93,9 @@ class Turnable:
                 if not taken:
                     if turn.opened:
                         camera.close()
-                    raise CameraError(f"{self._camera.name} does not let go; is its driver hanging?")
+                    raise CameraError(
+                        "{camera} does not let go; is its driver hanging?", camera=self._camera.name
+                    )
                 turn.done.wait()
             if turn.refused is not None:
                 raise turn.refused
@@ -129,7 +131,7 @@ def tried(camera: Source) -> Frame:
     try:
         frame = camera.read()
         if frame is None:
-            raise CameraError(f"{camera.name} gives no picture; is it still plugged in?")
+            raise CameraError("{camera} gives no picture; is it still plugged in?", camera=camera.name)
     except BaseException:
         camera.close()
         raise
