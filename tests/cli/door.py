@@ -80,6 +80,11 @@ def evening(line: str, *typed: str) -> Evening:
         return Evening(played.out, tableside("replay", str(log), "--json").json, log.read_text())
 
 
+def points(line: str, *typed: str) -> list[int]:
+    """Everybody's points after typed lines."""
+    return list(evening(line, *typed).told["points"].values())
+
+
 def refused(line: str, *typed: str) -> str:
     """What the last typed line is answered with: the rule that it breaks."""
     words = [word.replace("~", " ") for word in line.split()]

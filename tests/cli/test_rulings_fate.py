@@ -1,99 +1,19 @@
-"""Every vector of RULINGS 1 and 2 that concerns a roll, through `tableside score … --json`.
+"""Every vector of RULINGS 2, Meet Fate: rolls through `tableside score … --json`, courses of play
+typed into `tableside play` and read back by `tableside replay`.
 
-Which vectors there are, by paragraph; those marked → are courses of play, in test_rulings_matches.py.
-
-- 1.3 special payoffs 12, 10 (5+1 and 6+0 changed by them), range −9 … 54, helpers that also pair.
-- 1.5 000-1, 1a, 2a, 2; further: 6C 3C3J 4C2J 5C1J 3M3N 6M 3B3L CCBBGJ CJBLDG CJBLNM CCBGGG JJJLLD CCJJNM.
-- 1.6 Q1 Q2 Q3 Q4 (→ 000-1 and 000-2 as turns; Q5 Q7 Q8 Q9 Q10 Q11).
-- 1.7 mean of a roll, ways to 12 and to 10, 20 and 44 by the special line only. (The mean after the best re-roll is
-  no score: tests/scoring/test_odds.py.)
-- 2.2/2.3 001-1, 2, 4, 5, 6, 7 (→ 001-3 as a turn, six eights, the end), 2.4 Q1 Q2 Q5 (→ Q3 Q4 Q6 Q7).
-- 2.6 counts over 8^6. (Best play in three rolls: tests/scoring/test_odds.py.)
+- 2.2/2.3 001-1, 2, 4, 5, 6, 7, 2.4 Q1 Q2 Q5; 2.6 counts over 8^6. (Best play in three rolls:
+  tests/scoring/test_odds.py.)
+- In play: 2.1 three throws, a held die thrown again, kept dice lie still; 2.2 each box once, nineteen turns, shared
+  ties; 2.3 001-3, 001-7; 2.4 Q3 Q4 Q6 Q7.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
 from itertools import combinations_with_replacement
 
 import pytest
-from door import dice, score, scored, ways
-
-OUTLANDER = dict(
-    zip(
-        "CJBLDGNM",
-        ["claire", "jamie", "bjr", "laoghaire", "dougal", "geillis", "jenny", "murtagh"],
-        strict=True,
-    )
-)
-
-# 1 Outlander
-
-JJGGLB = "JJGGLB --add jamie=2 --add BJR=1"
-
-
-@pytest.mark.parametrize(
-    ("where", "roll", "points"),
-    [
-        ("1.5 000-1", JJGGLB, 0),
-        ("1.5 000-1a", "JJGGLB", -2),
-        ("1.5 000-2a", "BLGGGD", 0),
-        ("1.5 000-2", "LGGGDN", 6),
-        ("1.5", "CCCCCC", 10),
-        ("1.5", "CCCJJJ", 12),
-        ("1.5", "CCCCJJ", 10),
-        ("1.5", "CCCCCJ", 10),
-        ("1.5", "MMMNNN", 54),
-        ("1.5", "MMMMMM", 30),
-        ("1.5", "BBBLLL", -9),
-        ("1.5", "CCBBGJ", 4),
-        ("1.5", "CJBLDG", 4),
-        ("1.5", "CJBLNM", 15),
-        ("1.5", "CCBGGG", 2),
-        ("1.5", "JJJLLD", 2),
-        ("1.5", "CCJJNM", 26),
-        ("1.6 Q1 a", f"{JJGGLB} --option removal=text --option bl_pair=plain", 0),
-        ("1.6 Q1 b", f"{JJGGLB} --option bl_pair=absorbs", 1),
-        ("1.6 Q1 c", f"{JJGGLB} --option removal=swapped", 1),
-        ("1.6 Q2 after", "CJBNNN", 10),
-        ("1.6 Q2 before", "CJBNNN --option cj_pairs=before", 12),
-        ("1.6 Q3 final", "CCCJJJ --add jamie=1", 13),
-        ("1.6 Q3 dice", "CCCJJJ --add jamie=1 --option special_scope=dice", 12),
-        ("1.6 Q4 added", "CCCCCC --option card_points=4", 14),
-        ("1.6 Q4 blocked", "CCCCCC --option card_points=4 --option special_blocks_card=yes", 10),
-        ("1.4 change a face", "NNNNNB --add bjr=-1 --add claire=1", 16),
-    ],
-)
-def test_outlander(where: str, roll: str, points: int):
-    letters, _, rest = roll.partition(" ")
-    told = score(f"outlander --faces {dice(letters, OUTLANDER)} {rest}")
-    assert told["points"] == points == sum(line["points"] for line in told["breakdown"]), where
-    assert all(line["where"] for line in told["breakdown"])
-
-
-def test_outlanders_contradiction_is_said_once_with_what_changes_it():
-    told = score(f"outlander --faces {dice('JJGGLB', OUTLANDER)} --add jamie=2 --add bjr=1")["breakdown"]
-    doubts = [line for line in told if "contradicts" in line["rule"]]
-    assert len(doubts) == 1
-    assert "1 with option bl_pair=absorbs, 1 with option removal=swapped" in doubts[0]["rule"]
-
-
-def test_outlander_over_all_rolls_of_the_model():
-    rolls = ["".join(roll) for roll in combinations_with_replacement("CJBLDGNM", 6)]
-    told = scored([dice(roll, OUTLANDER) for roll in rolls], "outlander")
-    points = Counter[int]()
-    special = Counter[int]()
-    for roll, one in zip(rolls, told, strict=True):
-        points[one["points"]] += ways(roll)
-        if "no additional scoring" in one["breakdown"][0]["rule"]:
-            special[one["points"]] += ways(roll)
-    assert Fraction(sum(score * n for score, n in points.items()), 8**6) == Fraction(687053, 65536)
-    assert (points[12], points[10], special) == (6450, 15086, {12: 20, 10: 44})
-    assert (min(points), max(points)) == (-9, 54)
-
-
-# 2 Meet Fate
+from door import evening, points, refused, score, scored, ways
 
 SUMS = ("two-pair", "three-pair", "three-of-a-kind", "four-of-a-kind", "chance")
 SETS = {
@@ -183,6 +103,61 @@ def test_fate_counts_over_all_rolls(options: str, counts: dict[str, int]):
     for roll, told in zip(
         rolls, scored([",".join(roll) for roll in rolls], f"meet-fate {options}"), strict=True
     ):
-        for box, points in told["boxes"].items():
-            found[box] += ways(roll) * bool(points)
+        for box, gained in told["boxes"].items():
+            found[box] += ways(roll) * bool(gained)
     assert {box: found[box] for box in counts} == counts
+
+
+# Courses of play
+
+RELEASED = ("2 3 5 7 7 8", "keep 7 7", "1 4 5 6", "keep 4 5 6 7", "1 8")
+
+
+@pytest.mark.parametrize(("box", "gained"), [("small straight", 30), ("1", 1), ("six of a kind", 0)])
+def test_fate_a_held_seven_is_released(box: str, gained: int):
+    assert points("meet-fate --players Ann,Bob", *RELEASED, f"fill {box}") == [gained, 0]
+
+
+@pytest.mark.parametrize(
+    ("where", "typed", "rule"),
+    [
+        ("2.3", ("2 3 5 7 7 8", "keep 7 7", "1 2 3 4 5 6"), "the kept dice (7, 7) must lie there still"),
+        ("2.1", (*RELEASED, "keep 1"), "all three throws of the turn are used"),
+        ("2.2", (*RELEASED, "fill 1", *RELEASED, "fill 1"), "filled already"),
+        ("2.2", (*RELEASED, "fill yahtzee"), "no box 'yahtzee'"),
+        ("2.4 Q3", ("8 8 8 8 8 8", "fill 8"), "six eights wait to be confirmed"),
+    ],
+)
+def test_fate_refuses_by_rule(where: str, typed: tuple[str, ...], rule: str):
+    assert rule in refused("meet-fate --players Ann", *typed), where
+
+
+def test_fate_six_eights_end_the_match_once_confirmed():
+    """2.3 001-7; 2.4 Q3, Q4: held eights count, and Bob, who sits later, does not finish."""
+    typed = ("8 8 8 8 8 1", "keep 8 8 8 8 8", "8", "confirm yes")
+    assert evening("meet-fate --players Ann,Bob", *typed).told["winners"] == ["Ann"]
+    denied = evening("meet-fate --players Ann,Bob", *typed[:-1], "confirm no", "fill 8")
+    assert (denied.told["winners"], denied.told["points"]["Ann"]) == (None, 48)
+    one_throw = evening("meet-fate --players Ann,Bob --option f8_mode=one-throw", *typed[:-1], "fill 8")
+    assert one_throw.told["points"]["Ann"] == 48
+
+
+def test_fate_nineteen_turns_each_and_a_tie_is_shared():
+    """2.2; 2.4 Q6: every turn stops after one throw."""
+    boxes = "12345678"
+    rest = (
+        "two-pair three-pair three-of-a-kind four-of-a-kind chance small-straight large-straight full-house "
+        "five-of-a-kind six-of-a-kind trips"
+    )
+    typed = [line for box in (*boxes, *rest.split()) for line in ("2 2 4 5 7 8", f"fill {box}") * 2]
+    told = evening("meet-fate --players Ann,Bob", *typed).told
+    assert (told["winners"], told["points"]) == (["Ann", "Bob"], {"Ann": 56, "Bob": 56})
+    assert len(told["scores"]) == 38
+
+
+def test_fate_the_upper_bonus_is_none_unless_the_table_has_one():
+    """2.4 Q7."""
+    typed = ("8 8 8 8 1 1", "fill 8")
+    assert points("meet-fate --players Ann", *typed) == [32]
+    bonus = "meet-fate --players Ann --option upper_bonus=35 --option upper_bonus_from=32"
+    assert points(bonus, *typed) == [67]

@@ -1,13 +1,12 @@
-"""Every vector of RULINGS 3 that concerns a roll, through `tableside score … --json`.
-
-Which vectors there are, by paragraph; those marked → are courses of play, in test_rulings_matches.py.
+"""Every vector of RULINGS 3, the cat dice: rolls through `tableside score … --json`, courses of play
+typed into `tableside play` and read back by `tableside replay`.
 
 - 3.1 sums of 216, 215 and 3600. (170, 688 and 300 are what other groups would sum to: arguments, no rules.)
-- 3.2 the five vectors of N = 12, immediate outcomes of 36 (→ N in play, who declares next).
-- 3.3 Triples; 3.4 the whole table with its vectors, and how often each declaration pays.
-- 3.5 the five hands, counts of 7776 (→ targets); 3.6 points, mean, the re-roll (→ re-rolls in play). (Best keeps:
-  tests/scoring/test_odds.py.)
-- 3.7 Q1 Q3 Q5 (→ Q2 Q4 Q6 Q7).
+- 3.2 the five vectors of N = 12, immediate outcomes of 36; 3.3 Triples; 3.4 the whole table with its vectors, and how
+  often each declaration pays; 3.5 the five hands, counts of 7776; 3.6 points, mean, the re-roll. (Best keeps:
+  tests/scoring/test_odds.py.) 3.7 Q1 Q3 Q5.
+- In play: 3.2 N = 12 as a round, who rolls and who declares next; 3.4 declare before the roll; 3.5 five players,
+  targets by number of players; 3.6 the re-roll, only by agreement; 3.7 Q1 Q2 Q4 Q5 Q6 Q7.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 import pytest
-from door import dice, score, scored, ways
+from door import dice, evening, points, refused, score, scored, ways
 
 CATS = {"c": "cat", "C": "two-cats", "s": "sigil", "d": "DD", "t": "thoromyr", "m": "manticore"}
 
-THREE = ["".join(roll) for roll in product(CATS, repeat=3)]
+THREES = ["".join(roll) for roll in product(CATS, repeat=3)]
 POSITIVE = ("cats", "no-cats", "family", "no-family", *(name.casefold() for name in CATS.values()))
 
 
@@ -73,7 +72,7 @@ def test_triples(roll: str, points: int):
 
 
 def test_triples_sum_to_216():
-    assert sum(one["points"] for one in scored([dice(roll, CATS) for roll in THREE], "triples")) == 216
+    assert sum(one["points"] for one in scored([dice(roll, CATS) for roll in THREES], "triples")) == 216
 
 
 @pytest.mark.parametrize(
@@ -105,7 +104,7 @@ def test_called_shot_row_by_row(declared: str, rolls: str):
 )
 def test_called_shot_sums_and_how_often_it_pays(declared: str, total: int, paying: int):
     points = [
-        one["points"] for one in scored([dice(r, CATS) for r in THREE], f"called-shot --declare {declared}")
+        one["points"] for one in scored([dice(r, CATS) for r in THREES], f"called-shot --declare {declared}")
     ]
     assert (sum(points), sum(point > 0 for point in points)) == (total, paying)
 
@@ -160,3 +159,103 @@ def test_a_reroll_that_does_not_improve_scores_nothing(game: str):
     ):
         told = score(f"{game} --faces {dice(roll, CATS)} --option reroll=yes --option rerolled_from={before}")
         assert bool(told["points"]) is better
+
+
+# Courses of play
+
+NOTHING = "cat manticore"
+TWELVE = ("sigil DD", *(NOTHING,) * 11)
+
+
+@pytest.mark.parametrize(
+    ("where", "option", "declared", "last", "gained"),
+    [
+        ("3.2", "", "no cats", "two-cats two-cats", 12),
+        ("3.2", "", "cats", "sigil sigil", 24),
+        ("3.2", "", "no cats", "sigil sigil", 48),
+        ("3.2", "", "no cats", "DD sigil", 24),
+        ("3.2", "", "DD", "DD DD", 48),
+        ("3.7 Q1", "", "person", "sigil sigil", 48),
+        ("3.7 Q2", "--option count_set_roll=no", "no cats", "sigil sigil", 44),
+        ("3.7 Q3", "--option repeat_x4=yes", "no cats", "DD sigil", 48),
+    ],
+)
+def test_pairs_a_round_of_twelve(where: str, option: str, declared: str, last: str, gained: int):
+    """Ann declares; Bob rolls first after her, so that the thirteenth roll is Ann's again."""
+    told = evening(f"pairs --players Ann,Bob {option}", f"declare {declared}", *TWELVE, last).told
+    assert told["points"] == {"Ann": gained, "Bob": 0}, where
+    assert told["state"]["declarer"] == 1, "the next declarer sits left of the last one, whoever won"
+
+
+def test_pairs_wins_and_losses_at_once_pass_the_dice():
+    played = evening("pairs --players Ann,Bob", "declare family", "cat cat", "declare no cats", "cat cat")
+    assert (played.told["points"], played.state["declarer"]) == ({"Ann": 10, "Bob": 0}, 0)
+
+
+@pytest.mark.parametrize(("option", "roller"), [("", 1), ("--option first_roller=declarer", 0)])
+def test_pairs_who_rolls_first_after_a_set(option: str, roller: int):
+    """3.7 Q4."""
+    played = evening(f"pairs --players Ann,Bob,Cy {option}", "declare DD", "sigil DD")
+    assert played.state["roller"] == roller
+
+
+def test_a_declaration_comes_before_the_roll():
+    assert "is none of the moves" in refused("called-shot --players Ann", "DD,DD,cat")
+    locked = refused("called-shot --players Ann", "declare no cats", "declare DD")
+    assert "no face 'declare'" in locked
+    assert points("called-shot --players Ann", "declare no cats", "DD,DD,cat") == [1]
+
+
+@pytest.mark.parametrize(
+    ("game", "turn"),
+    [("triples", ("cat cat cat",)), ("called-shot", ("declare no cats", "DD,sigil,thoromyr"))],
+)
+def test_twenty_five_wins_at_once_or_with_the_round(game: str, turn: tuple[str, ...]):
+    """3.3, 3.4, 3.7 Q7."""
+    rounds = 5 if game == "triples" else 1
+    first = (*turn * 2 * (rounds - 1), *turn)
+    assert evening(f"{game} --players Ann,Bob", *first).told["winners"] == ["Ann"]
+    finish = f"{game} --players Ann,Bob --option finish_round=yes"
+    assert evening(finish, *first).told["winners"] is None
+    assert evening(finish, *first, *turn).told["winners"] == ["Ann", "Bob"]
+
+
+PAIR, TWO_PAIR, THREE = "cat cat sigil DD manticore", "cat cat sigil sigil DD", "cat cat cat sigil DD"
+RUN, FOUR = "cat two-cats sigil DD manticore", "cat cat cat cat sigil"
+
+
+def test_quintuples_five_players():
+    """3.5: pair, pair, two pair, three, three."""
+    assert points("quintuples --players A,B,C,D,E", PAIR, PAIR, TWO_PAIR, THREE, THREE) == [0, 0, 2, 3, 3]
+
+
+@pytest.mark.parametrize(("players", "rounds"), [("A,B", 5), ("A,B,C", 5), ("A,B,C,D", 5)])
+def test_quintuples_targets_by_number_of_players(players: str, rounds: int):
+    """5, 10, 15: whoever beats all others has reached it after five rounds, and not after four."""
+    one = (FOUR, *(PAIR,) * (len(players.split(",")) - 1))
+    assert evening(f"quintuples --players {players}", *one * (rounds - 1)).told["winners"] is None
+    told = evening(f"quintuples --players {players}", *one * rounds).told
+    assert (told["winners"], told["points"]["A"]) == (["A"], 5 * (len(players.split(",")) - 1))
+
+
+@pytest.mark.parametrize(("rank", "gained"), [("table", [0, 1]), ("before", [0, 0]), ("nothing", [0, 1])])
+def test_quintuples_after_a_failed_reroll(rank: str, gained: list[int]):
+    """3.7 Q5: Ann has a run and rolls two pair; Bob has three of a kind."""
+    line = f"quintuples --players Ann,Bob --option reroll=yes --option failed_reroll_rank={rank}"
+    assert points(line, RUN, "keep cat sigil DD", "cat sigil", THREE, "stand") == gained
+
+
+def test_everyone_scores_a_reroll_scores_only_a_higher_hand_and_only_by_agreement():
+    """3.6."""
+    line = "everyone-scores --players Ann --option reroll=yes"
+    assert points(line, PAIR, "keep cat cat", "cat sigil DD") == [3]
+    assert points(line, PAIR, "keep cat cat", "sigil DD manticore") == [0]
+    assert points(line, RUN, "stand") == [5]
+    assert evening("everyone-scores --players Ann,Bob", PAIR).state["turn"]["player"] == 1
+
+
+@pytest.mark.parametrize(("tie", "winners"), [("shared", ["Ann", "Bob"]), ("play-on", None)])
+def test_everyone_scores_a_tie_at_the_end_of_the_round(tie: str, winners: list[str] | None):
+    """3.6 a short game to 20; 3.7 Q6."""
+    line = f"everyone-scores --players Ann,Bob --option target=20 --option tie={tie}"
+    assert evening(line, FOUR, FOUR).told["winners"] == winners

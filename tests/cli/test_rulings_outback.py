@@ -1,121 +1,109 @@
-"""Vectors of RULINGS 4 and 5 that are courses of play, typed into `tableside play` and read back by `tableside replay`.
+"""Every vector of RULINGS 5, Outback: rolls through `tableside score … --json`, courses of play
+typed into `tableside play` and read back by `tableside replay`.
 
-- 4.1 the decks; 4.2 seven cards, a character, hands of up to nine, phases; 4.3 legality as cards are laid;
-  4.5 ties bury (at 0 too), the next winner takes all; five points win; 4.6 Q4 Q5 Q7 Q8 Q9 Q12.
-- 5.2 start roll, dice taken back, a field lost; 5.3 groups, markers, the bonus at the third; 5.4 ends and ties;
-  5.5 the Plus tiles, scoring tiles B and C; 5.6 004-1, 004-2, 004-6; 5.7 Q1 is 004-3, Q2 Q4 Q5 Q6 Q8 Q9 Q10 Q11.
+- 5.6 004-1 plans, 004-3, 004-4, 004-5, 004-6, 004-7, 004-8; 5.4 bounds; 5.5 scoring tile A; 5.9 counts of one throw.
+  (Three throws: tests/scoring/test_odds.py.)
+- In play: 5.2 start roll, dice taken back, a field lost; 5.3 groups, markers, the bonus at the third; 5.4 ends and
+  ties; 5.5 the Plus tiles, scoring tiles B and C; 5.6 004-1, 004-2, 004-6; 5.7 Q1 is 004-3, Q2 Q4 Q5 Q6 Q8 Q9 Q10 Q11.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import combinations_with_replacement
+
 import pytest
-from door import evening, refused
+from door import dice, evening, refused, score, scored, ways
 
-# Destiny
-
-TWO = "destiny --players Ann,Bob --option treasure_order=listed"
-WHO = ("identity king", "identity dragon")
-UNTIL_BASE = ("done",) * 4
-"""First Aid and Second Aid of both; neither the King nor the Dragon acts."""
-NOTHING = (*UNTIL_BASE, "done", "done")
-"""A round in which nobody plays a base."""
-
-
-def test_a_tie_buries_and_the_next_winner_takes_all():
-    """4.5, 4.6 Q8 listed, Q12: without a base the total is 0, and that ties."""
-    played = evening(TWO, *WHO, *NOTHING)
-    assert (played.state["totals"], played.state["buried"]) == ([0, 0], ["lesser-hoard"])
-    played = evening(TWO, *WHO, *NOTHING, *UNTIL_BASE, "base good-base-4", "done", "done", "done", "done")
-    assert played.state["totals"] == [0, 4]
-    assert played.told["points"] == {"Ann": 0, "Bob": 2}
-    assert played.state["sides"][1]["treasures"] == ["lesser-hoard", "lesser-hoard"]
-
-
-def test_overlords_three_count_with_nothing_played_and_five_points_win():
-    typed = ("identity overlord", "identity king", *UNTIL_BASE, "done", "done")
-    assert evening(TWO, *typed).state["totals"] == [3, 0]
-    five = evening(TWO, "identity overlord", "identity king", *NOTHING * 5)
-    assert five.told["winners"] == ["Ann"]
-    assert five.told["reason"] == "5 treasure points"
-
-
-@pytest.mark.parametrize(("deck_end", "winners"), [("stop", ["Ann", "Bob"]), ("play-on", None)])
-def test_an_empty_treasure_deck(deck_end: str, winners: list[str] | None):
-    """4.6 Q7: twenty ties bury everything."""
-    told = evening(f"{TWO} --option deck_end={deck_end}", *WHO, *NOTHING * 20).told
-    assert told["winners"] == winners
-    assert len(told["state"]["buried"]) == 20
-
-
-@pytest.mark.parametrize(("order", "first"), [("rotating", 1), ("fixed", 0), ("together", 0)])
-def test_who_acts_first_in_the_second_round(order: str, first: int):
-    """4.6 Q4."""
-    typed = WHO if order != "together" else ("Ann: identity king", "Bob: identity dragon")
-    rest = NOTHING if order != "together" else ("Ann: done", "Bob: done") * 3
-    assert evening(f"{TWO} --option play_order={order}", *typed, *rest).state["first"] == first
-
-
-def test_hands_of_seven_eight_and_nine():
-    """4.2: the Emperor holds one more, and so does whoever owns the Philosophers Stone."""
-    named = "destiny --players Ann,Bob"
-    typed = ("identity emperor", "identity king", "done", "done", "philosophers stone")
-    hands = [len(side["hand"]) for side in evening(named, *typed).state["sides"]]
-    assert hands == [8, 7]
-    wins = (*typed, "done", "done", "base law-base-1", "done", "done", "done", "done")
-    nine = evening(named, *wins, "done", "done", "lesser hoard")
-    assert [len(side["hand"]) for side in nine.state["sides"]] == [9, 7]
-
-
-def test_a_first_hand_without_a_character_is_drawn_again_and_no_card_is_lost():
-    """4.1, 4.2, the assistant deals: 73 cards, 20 treasures."""
-    bases, bonuses = (f"nature-base-{n}" for n in "1234"), (f"nature-bonus-{n}" for n in "123")
-    none = ", ".join((*bases, *bonuses))
-    line = "destiny --players Ann,Bob --option cards=dealt --option treasure_order=listed"
-    state = evening(line, none).state
-    assert state["drawing"] == [[0, 7], [1, 7]]
-    assert (len(state["pile"]), len(state["discards"]), len(state["treasures"])) == (66, 7, 20)
+ANIMALS = {
+    "e": "emu", "r": "kangaroo", "k": "koala", "p": "platypus", "m": "monitor-lizard", "j": "joker",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("where", "who", "typed", "rule"),
+    ("where", "roll", "jeep", "plans", "best"),
     [
-        ("4.3", WHO, ("base law-base-1", "base chaos-base-2"), "base cards may not oppose each other"),
-        (
-            "4.3",
-            WHO,
-            ("base evil-base-2", "done", "done", "bonus good-bonus-3 evil-base-2"),
-            "good bonus 3 with evil base 2",
-        ),
-        (
-            "4.6 Q5",
-            ("identity king", "identity knight", "aid dragon"),
-            ("done", "done", "done", "base law-base-1", "done", "done", "bonus law-bonus-1 law-base-1"),
-            "this is the multiplier phase",
-        ),
-        ("4.2", ("identity king",), ("identity king",), "lies face up already"),
-        ("4.3", WHO, ("bonus law-bonus-1 law-base-1",), "this is the base phase: no bonus now"),
+        ("004-1", "kkkejj", "koala,emu", 11, "Emu to row 2 and koala to row 4"),
+        ("004-5", "jjjjjj", "emu,kangaroo,koala,platypus,monitor-lizard", 0, None),
+        ("004-6", "kkkkkk", "koala,koala", 9, "Koala to row 3 and koala to row 3"),
     ],
 )
-def test_destiny_refuses_by_rule(where: str, who: tuple[str, ...], typed: tuple[str, ...], rule: str):
-    before = UNTIL_BASE if len(who) == 2 else ("done",) if len(who) == 3 else ()
-    assert rule in refused(TWO, *who, *before, *typed), where
+def test_outback_rolls(where: str, roll: str, jeep: str, plans: int, best: str | None):
+    rules = [
+        line["rule"]
+        for line in score(f"outback --faces {dice(roll, ANIMALS)} --option jeep={jeep}")["breakdown"]
+    ]
+    assert rules[0] == f"{plans} way{'' if plans == 1 else 's'} to lay tiles from the jeep", where
+    assert best is None or best in rules[1:]
 
 
-def test_powers_of_the_action_phase_are_used_once():
-    """4.6 Q9: the Thief steals once, the Oracle looks once."""
-    typed = ("identity thief", "identity dragon", "aid oracle", *("done",) * 4, "steal Bob")
-    played = evening(TWO, *typed)
-    assert [len(side["hand"]) for side in played.state["sides"]] == [7, 6]
-    assert "thief is used once in an action phase" in refused(TWO, *typed, "steal Bob")
-    assert evening(TWO, *typed, "look oracle").state["phase"] == "base"
+@pytest.mark.parametrize(
+    ("where", "line", "points"),
+    [
+        (
+            "004-3 Sabine, markers",
+            "outback --option markers=koala=-3,monitor~lizard=2,emu=5,kangaroo=6,platypus=upper~8",
+            12,
+        ),
+        (
+            "004-3 Sabine, with the lost field",
+            "outback --option markers=koala=-3,monitor~lizard=2,emu=5,kangaroo=6,platypus=upper~8 --option lost=1",
+            10,
+        ),
+        (
+            "004-4",
+            "outback --option markers=emu=9,kangaroo=6,koala=3,platypus=-3,monitor~lizard=upper~12",
+            18,
+        ),
+        ("004-7", "outback --option markers=emu=-3", -9),
+        (
+            "004-8",
+            "outback --option markers=emu=upper~1,kangaroo=upper~2,koala=upper~3,platypus=4,monitor~lizard=9",
+            19,
+        ),
+        ("5.4 lowest", "outback --option markers=emu=-3 --option lost=15", -39),
+        (
+            "5.4 highest",
+            "outback --option markers=" + ",".join(f"{one}=upper~15" for one in list(ANIMALS.values())[:5]),
+            75,
+        ),
+        ("5.5 tile A", "outback-plus --option markers=emu=-3 --option lost=2 --option scoring_tile=A", -15),
+    ],
+)
+def test_outback_counts(where: str, line: str, points: int):
+    told = score(line)
+    assert told["points"] == points == sum(one["points"] for one in told["breakdown"]), where
 
 
-# Outback
+@pytest.mark.parametrize(
+    ("game", "counts"),
+    [
+        ("outback", {2: 46655, 3: 37835, 4: 17235, 5: 3735, 6: 315}),
+        ("outback-plus", {2: 279935, 3: 254735, 4: 155615, 5: 52715, 6: 9035, 7: 635}),
+    ],
+)
+def test_outback_groups_over_all_rolls(game: str, counts: dict[int, int]):
+    number = 6 if game == "outback" else 7
+    rolls = ["".join(roll) for roll in combinations_with_replacement(ANIMALS, number)]
+    assert len(rolls) == {6: 462, 7: 792}[number]
+    told = scored([dice(roll, ANIMALS) for roll in rolls], f"{game} --option jeep=emu")
+    found = Counter[int]()
+    few = [0] * 6
+    for roll, one in zip(rolls, told, strict=True):
+        groups = list(one["boxes"].values())
+        for size in counts:
+            found[size] += ways(roll) * (max(groups) >= size)
+        for kinds in range(1, 6):
+            few[kinds] += ways(roll) * (max(groups[:kinds]) >= 3)
+    assert found == counts
+    if number == 6:
+        assert [round(n / 6**6, 4) for n in few[1:]] == [0.2865, 0.4851, 0.6255, 0.7293, 0.8109]
 
+
+# Courses of play
 
 def rolls(text: str) -> str:
-    short = {"e": "emu", "r": "kangaroo", "k": "koala", "p": "platypus", "m": "monitor lizard", "j": "joker"}
-    return ", ".join(short[letter] for letter in text)
+    return ", ".join(ANIMALS[letter].replace("-", " ") for letter in text)
 
 
 BASE = "outback --players Jule,Bob --option start=first"
