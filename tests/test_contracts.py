@@ -16,6 +16,7 @@ ROOMS = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "t
 """Tools and tests may import every room, and no room imports them."""
 
 
+@pytest.mark.slow
 def test_the_import_contract_holds():
     linter = Path(sys.executable).with_name("lint-imports")
     run = subprocess.run([linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -31,6 +32,7 @@ def test_every_room_is_under_the_contract():
     assert layered == ROOMS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", sorted(ROOMS))
 def test_no_room_leans_on_tools_or_tests(room: str):
     files = list((ROOT / room).rglob("*.py"))

@@ -233,6 +233,7 @@ def test_everyone_scores_adds_up_to_the_points(options: dict[str, Any]):
     assert rounds >= 0
 
 
+@pytest.mark.slow
 def test_pairs_adds_up_to_the_points():
     match = played("pairs", players=3)
     looked = luck.look_back(match, Advisers())

@@ -228,6 +228,7 @@ def test_a_damaged_table_is_one_line_and_solving_again_replaces_it(
     assert tableside("meet-fate", *option)[0] == 0
 
 
+@pytest.mark.slow
 def test_a_match_is_looked_back_on(tableside, log):
     code, out, _ = tableside("meet-fate", "--log", log("meet-fate"), "--json")
     assert code == 0

@@ -32,6 +32,7 @@ def test_a_package_that_is_not_installed_is_named():
     assert doctor._package("numpy").fine
 
 
+@pytest.mark.slow
 def test_the_folder_for_matches_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path / "not" / "yet"))
     found = findings()["your matches and sets"]
@@ -40,6 +41,7 @@ def test_the_folder_for_matches_is_said(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert not (tmp_path / "not").exists()
 
 
+@pytest.mark.slow
 def test_a_broken_dice_set_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
     broken = tmp_path / "dicesets" / "mine"
@@ -66,6 +68,7 @@ def test_a_camera_near_enough_is_fine(tmp_path: Path):
     assert done.exit_code == 0
 
 
+@pytest.mark.slow
 def test_dice_too_small_are_said_with_what_to_do(tmp_path: Path):
     done = CliRunner().invoke(doors, ["doctor", "--camera", str(camera_folder(tmp_path, 0.4))])
     (line,) = [line for line in done.output.splitlines() if line.startswith("IMPROVE")]

@@ -235,6 +235,7 @@ def test_bad_input_is_one_line_exit_2_and_no_set(
     assert not home.exists() or not list(home.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

@@ -71,6 +71,7 @@ def virtual(tmp_path: Path) -> Iterator[Virtual]:
     made.close()
 
 
+@pytest.mark.slow
 def test_a_board_is_tried_out_and_drawn(virtual: Virtual, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     code, out, _ = run(
         "scoreboard", "--port", virtual.address, "Alice=42", "Bob=7", "--turn", "1", capsys=capsys
@@ -167,6 +168,7 @@ def board_of(outlet: Outlet) -> VirtualBoard:
     return board
 
 
+@pytest.mark.slow
 def test_a_table_with_a_virtual_board(table: Furnished, capsys: pytest.CaptureFixture[str]):
     made = outlets("virtual", 9, None)
     house = table(*made)

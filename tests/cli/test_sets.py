@@ -91,6 +91,7 @@ def own(folder: Path) -> Path:
     return home
 
 
+@pytest.mark.slow
 def test_examples_are_listed_drawn_and_deleted(own_folder: Path, tmp_path: Path) -> None:
     home = own(own_folder)
     listed = CliRunner().invoke(sets.command, ["examples", "birds", "--sheet", str(tmp_path / "all.png")])

@@ -179,6 +179,7 @@ def test_a_name_is_shown_in_letters_the_board_has(name: str, shown: str):
     BoardSeat(showable(name), 0)
 
 
+@pytest.mark.slow
 def test_any_text_can_be_shown():
     chance = random.Random(2)
     for _ in range(3000):

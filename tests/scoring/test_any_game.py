@@ -68,6 +68,7 @@ def corrected(match: Match, rng: random.Random) -> Match:
     return match.correct(one.number, faces)
 
 
+@pytest.mark.slow
 @every_game
 @settings(max_examples=12, deadline=None)
 @given(seed=seeds)

@@ -174,6 +174,7 @@ def test_as_many_play_as_the_deck_has_hands_for():
         GAME.initial([*TEN, "one more"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", ["held", "dealt"])
 def test_ten_play_to_the_end_and_every_card_stays_in_the_game(cards: str):
     chance, match = Random(7), begin(GAME, TEN, {"cards": cards})

@@ -332,6 +332,7 @@ def any_options(game: Any, rng: random.Random) -> dict[str, Any]:
     return picked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [BASE, PLUS], ids=["base", "plus"])
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 2**32))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 GAMES = sorted((Path(__file__).parents[2] / "scoring" / "games").rglob("*.py"))
 
 
@@ -26,6 +28,7 @@ def test_every_refusal_says_where_its_rule_stands():
         assert starred or len(call.args) == 2, place
 
 
+@pytest.mark.slow
 def test_every_line_of_a_breakdown_says_where_it_stands():
     for place, call in calls("line"):
         assert len(call.args) == 3, place

@@ -97,6 +97,7 @@ def test_another_match_is_nobodys_gain():
     assert (state.points, state.event) == (None, 0)
 
 
+@pytest.mark.slow
 def test_whatever_the_table_says_the_board_can_show():
     """More seats than it has, scores beyond its range, names in any script; every event after 255 others."""
     seats = tuple(

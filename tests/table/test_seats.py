@@ -77,6 +77,7 @@ def test_a_new_name_is_the_seat_it_is_most_like_or_else_the_nearest(
 # --- what becomes of the points
 
 
+@pytest.mark.slow
 def test_a_typo_loses_nobodys_sheet_and_is_taken_back_in_one_step(sitting: Sitting):
     before = sitting.session.match.state
     sitting.session.seat(["Alice", "Bbo", "Carla"])
@@ -103,6 +104,7 @@ def test_whoever_joins_late_plays_the_turns_they_missed(sitting: Sitting):
     assert sitting.points["Cleo"] == 66
 
 
+@pytest.mark.slow
 def test_a_match_that_somebody_joined_late_ends_when_every_sheet_is_full(sitting: Sitting):
     from scoring.games.meet_fate.sheet import BOXES
 

@@ -93,6 +93,7 @@ def test_a_match_comes_back_as_it_was(store: Store, match: Match):
     assert read(store.log(kept.id), find_game).state.roll == ("2",) * 6
 
 
+@pytest.mark.slow
 def test_matches_are_listed_with_the_one_played_last_first(store: Store, match: Match):
     first = store.begin(match, place="window")
     second = store.begin(match, setup={"set": "fate", "camera": "2"})

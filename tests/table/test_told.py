@@ -135,6 +135,7 @@ def test_the_tables_own_language_goes_to_voice_and_broker(tmp_path: Path):
     assert evening.output.last.language == "fr"
 
 
+@pytest.mark.slow
 def test_a_notice_is_a_plain_value(tmp_path: Path):
     """Two tables at which the same happened tell the same: it can be compared and logged."""
     notices: list[Notice] = []

@@ -185,6 +185,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching, "RETRY_AFTER", 0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize(
     ("fault", "words"),
@@ -205,6 +206,7 @@ def test_a_camera_that_sees_nothing_is_said_once_and_recovers(
     assert len(ears.readings) == 2  # before and after, nothing in between
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("complete", [True, False])
 def test_dice_beside_a_hand_that_lies_still_are_read_when_all_are_there(ears: Ears, complete: bool):
@@ -356,6 +358,7 @@ def fetched(pause: float) -> list[Scene]:
     return [(1, [], False), *thrown, (pause, first, False), (0.5, first, True), (2, turned, False)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("film", [rocked, fetched])
 @pytest.mark.parametrize("pause", [0.15, 0.25, 0.3, 0.4, 0.6])
 def test_dice_that_move_on_right_after_a_pause_are_one_roll_and_a_question(

@@ -59,6 +59,7 @@ def test_an_album_has_the_form_that_evaluate_reads(rendered: tuple[DiceSet, Path
             assert all(re.fullmatch(r"-?\d\.\d{5}", number) for number in numbers)
 
 
+@pytest.mark.slow
 def test_labels_say_what_the_renderer_drew(rendered: tuple[DiceSet, Path, list[Picture]]) -> None:
     cats, folder, drawn = rendered
     used = [p for p in drawn if any(label.visible >= FACE_WORTH_READING for label in p.labels)]
@@ -129,6 +130,7 @@ def test_the_seed_fixes_the_album_and_the_length_does_not_change_its_beginning(t
     assert a["images/0000.jpg"] != c["images/0000.jpg"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("set_id", ["cats", "fate", "outback", "outlander", "pips"])
 def test_every_shipped_set_can_be_dressed_and_rendered(set_id: str) -> None:
     dice_set = find(set_id)

@@ -29,6 +29,7 @@ def _changed(scene: Scene) -> NDArray[np.bool_]:
     return np.abs(render(scene).pixels - bare).max(axis=2) > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_strangers_are_seen_and_not_labelled(seed: int) -> None:
     scene = _scene(seed)

@@ -33,6 +33,7 @@ def test_every_texture_is_whole(seed: int) -> None:
     assert texture.std() > 0.5, "a table is never one flat colour"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["_wood", "_cloth", "_laminate", "_marbled", "_pattern", "lands"])
 def test_each_kind_of_table_differs_from_seed_to_seed(kind: str) -> None:
     draw: Callable[[np.random.Generator], Pixels] = getattr(table, kind)

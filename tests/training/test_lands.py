@@ -10,6 +10,7 @@ from training.synth.ground_lands import lands
 from training.synth.table import ground_texture
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_a_board_is_whole_and_of_many_colours(seed: int) -> None:
     board = lands(np.random.default_rng(seed))

@@ -229,6 +229,7 @@ def test_newer_scenes_may_stand_in_the_list_twice(tmp_path: Path) -> None:
     assert not set(listed) & {Path(line).stem for line in (tmp_path / "val.txt").read_text().split()}
 
 
+@pytest.mark.slow
 def test_crops_of_things_that_are_no_dice_are_refused_ones_and_show_them() -> None:
     rng = np.random.default_rng(2)
     bounds = replace(BOUNDS, dice=(0, 0), distractors=1.0, pixels=(50.0, 60.0))
@@ -247,6 +248,7 @@ def test_crops_of_things_that_are_no_dice_are_refused_ones_and_show_them() -> No
     )
 
 
+@pytest.mark.slow
 def test_octahedra_and_tilt_come_as_often_as_asked() -> None:
     library = Library(np.zeros((0, 96, 96), np.uint8), np.zeros((0, 96, 96, 4), np.uint8), ())
     rng = np.random.default_rng(3)

@@ -44,6 +44,7 @@ def _fitted(true: NDArray[np.float32], sides: int) -> float:
 SIDES, ANGLES, SQUASHES = st.sampled_from([3, 4]), st.floats(0, 6.28), st.floats(0.55, 1.0)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(sides=SIDES, angle=ANGLES, radius=st.floats(14, 20), squash=SQUASHES)
 def test_a_clean_mask_gives_its_corners_to_five_percent(

@@ -113,6 +113,7 @@ def test_symbols_for_a_d8_stay_inside_its_inscribed_circle(set_id: str) -> None:
         assert picture.pixels()[..., 3][outside].max() < 128, picture.path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("set_id", "limit"), [("cats", 0.7), ("outback", 0.7), ("outlander", 0.7), ("fate", 0.9), ("pips", 0.9)]
 )

@@ -44,6 +44,7 @@ def said(dice_set: DiceSet) -> dict[str, object]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("set_id", ["cats", "fate", "outback", "outlander", "pips"])
 def test_a_shipped_set_travels_whole(tmp_path: Path, set_id: str) -> None:
     there = find(set_id)
@@ -61,6 +62,7 @@ def test_a_shipped_set_travels_whole(tmp_path: Path, set_id: str) -> None:
             assert np.array_equal(picture.pixels(), copy.pixels())
 
 
+@pytest.mark.slow
 def test_an_own_set_travels_with_its_examples(tmp_path: Path, home: Path) -> None:
     own = enrol(wish(shots(tmp_path, 2)), PaperFinder(), Matcher()).dice_set
     export_set(own, tmp_path)

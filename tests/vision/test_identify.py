@@ -114,6 +114,7 @@ def test_a_shape_that_the_set_has_not_is_unknown(matcher: Matcher) -> None:
     assert (got.face, got.certain, got.alternatives) == (UNKNOWN, False, ())
 
 
+@pytest.mark.slow
 def test_points_lie_on_the_unit_sphere_whatever_the_number_of_faces(matcher: Matcher) -> None:
     faces = np.random.default_rng(0).integers(0, 256, (130, 64, 64, 3), dtype=np.uint8)
     points = matcher.embed(faces)
@@ -155,6 +156,7 @@ def test_what_are_no_faces_is_refused(faces: NDArray[np.uint8], matcher: Matcher
         matcher.embed(faces)
 
 
+@pytest.mark.slow
 def test_a_shape_for_each_face(matcher: Matcher) -> None:
     with pytest.raises(ValueError, match="expected a shape"):
         identify(matcher, Gallery.of(find("pips"), matcher), np.zeros((64, 64, 3), np.uint8), [], [Shape.CUBE])
@@ -165,6 +167,7 @@ def test_missing_weights_are_said_in_one_line(tmp_path: Path) -> None:
         Matcher(tmp_path / "matcher.onnx")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
 def test_a_die_with_wrong_corners_is_looked_at_beside_them(shape: Shape, matcher: Matcher) -> None:
     dice_set = find("outlander")
@@ -182,6 +185,7 @@ def test_a_die_with_wrong_corners_is_looked_at_beside_them(shape: Shape, matcher
     assert identify(matcher, gallery, picture, [place], [shape])[0].face == "jenny"
 
 
+@pytest.mark.slow
 def test_no_dice_no_identifications(matcher: Matcher) -> None:
     assert identify(matcher, Gallery.of(find("pips"), matcher), np.zeros((9, 9, 3), np.uint8), [], []) == ()
 

@@ -71,6 +71,7 @@ def test_a_set_is_read_where_each_face_is_another_numeral(reader: NumeralReader,
     assert tuple(NUMERALS[i] for i in fate.numerals.tolist()) == fate.faces
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("set_id", ["cats", "outback", "outlander", "pips"])
 def test_pictures_are_not_read(set_id: str, reader: NumeralReader, matcher: Matcher) -> None:
     shelves = Gallery.of(find(set_id), matcher, reader).shelves.values()

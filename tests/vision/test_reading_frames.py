@@ -19,6 +19,8 @@ from vision.network import WEIGHTS
 from vision.picture import load_picture
 from vision.reader import Reader
 
+pytestmark = pytest.mark.slow
+
 FRAMES = Path(__file__).parent.parent / "frames"
 SETS = ("outlander", "fate", "cats", "outback", "pips")
 
@@ -30,7 +32,6 @@ def verdicts() -> dict[str, Verdict]:
     }
 
 
-@pytest.mark.slow
 def test_at_least_nine_dice_in_ten_are_read_right(verdicts: dict[str, Verdict]) -> None:
     counts = [verdict.summary() for verdict in verdicts.values()]
     dice, right = sum(c["dice"] for c in counts), sum(c["right"] for c in counts)
@@ -50,7 +51,6 @@ def test_every_shipped_set_is_mostly_read_without_asking(verdicts: dict[str, Ver
     assert summary["uncertain_share"] <= 0.5
 
 
-@pytest.mark.slow
 def test_reading_says_where_the_dice_lie_and_how_long_it_took() -> None:
     pixels = load_picture(FRAMES / "pips" / "images" / "0000.jpg")
     reading = Reader(find("pips"), WEIGHTS).read(pixels)
@@ -65,7 +65,6 @@ def test_reading_says_where_the_dice_lie_and_how_long_it_took() -> None:
     assert 0 < reading.times.detect + reading.times.identify <= reading.times.total + 0.1
 
 
-@pytest.mark.slow
 def test_a_die_that_fills_the_picture_is_read() -> None:
     folder = FRAMES / "pips"
     read, faces = Reader(find("pips"), WEIGHTS).read, (folder / "faces.txt").read_text().split()

@@ -153,6 +153,7 @@ class _Plain:
         return DressedDie(lambda face: plain, ("plain",) * len(solid(shape).normals))
 
 
+@pytest.mark.slow
 def test_scenes_are_the_same_for_the_same_seed_and_stand_apart() -> None:
     ranges = Ranges(320, 240, dice=(6, 6))
     first = render(random_scene(np.random.default_rng(4), _Plain(), ranges))

@@ -96,6 +96,7 @@ def film(request: pytest.FixtureRequest) -> Film:
     return Film(request.param)
 
 
+@pytest.mark.slow
 def test_an_empty_table_is_looked_at_once_and_is_empty(film: Film):
     shown = film.lie(3, [])
     assert fresh(shown) == 1
@@ -112,6 +113,7 @@ def test_one_throw_is_one_reading_however_long_the_dice_lie(film: Film):
     assert states(rolled + lying)[-3:] == [TableState.ROLLING, TableState.SETTLING, TableState.SETTLED]
 
 
+@pytest.mark.slow
 def test_the_reading_comes_soon_after_standstill(film: Film):
     film.lie(1, [])
     film.roll(1, THROWN)
@@ -120,17 +122,20 @@ def test_the_reading_comes_soon_after_standstill(film: Film):
     assert waited <= 0.45
 
 
+@pytest.mark.slow
 def test_a_second_throw_with_two_dice_held_is_a_second_reading(film: Film):
     film.lie(1, THROWN)
     film.roll(0.8, [(200, 200), (100, 190)])
     assert fresh(film.lie(2, [*HELD, (200, 200), (100, 190)])) == 1
 
 
+@pytest.mark.slow
 def test_one_die_thrown_again_is_enough(film: Film):
     film.lie(1, THROWN)
     assert fresh(film.lie(2, [*THROWN[:3], (100, 200)])) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "light",
     [
@@ -146,6 +151,7 @@ def test_a_change_of_light_is_no_throw(film: Film, light: Callable[[float], floa
     assert states(shown) == [TableState.SETTLED]
 
 
+@pytest.mark.slow
 def test_a_lamp_at_one_side_is_no_throw(film: Film):
     film.lie(1, THROWN)
     side = np.linspace(0.5, 1.3, WIDTH, dtype=np.float32)[None, :, None]
@@ -227,6 +233,7 @@ def test_a_cup_left_at_the_edge_becomes_part_of_the_table(film: Film):
     assert fresh(again) == 1
 
 
+@pytest.mark.slow
 def test_a_noisy_camera_in_the_dark_is_still():
     film = Film(30, noise=9.0)
     film.lie(1, THROWN, light=0.5)
@@ -250,6 +257,7 @@ def boxes(dice: Sequence[tuple[int, int]]) -> list[tuple[float, float, float, fl
     return [(x - 9.0, y - 9.0, x + 9.0, y + 9.0) for x, y in dice]
 
 
+@pytest.mark.slow
 def test_dice_in_a_heap_at_the_edge_are_no_hand_once_they_were_found(film: Film):
     film.lie(1, [])
     lying = film.lie(1, EDGE)

@@ -46,6 +46,7 @@ def test_no_other_file_names_a_shape_or_tells_one_by_its_corners(ending: str):
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 def test_what_a_player_installs_asks_a_shape_and_compares_none():
     for name in product():
         if not name.endswith(".py") or name.startswith("training/") or not (ROOT / name).is_file():

@@ -28,6 +28,7 @@ def values(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text.replace("%%", "")) if name is not None}
 
 
+@pytest.mark.slow
 def test_the_templates_are_found():
     assert len(wanted()) > 1500
     for text in (
@@ -48,6 +49,7 @@ def test_nothing_stays_english(code: str):
     assert not missing, f"run make translations, then write what is empty in {code}.po"
 
 
+@pytest.mark.slow
 @every_other
 def test_nothing_is_kept_that_is_said_nowhere_and_each_is_in_its_place(code: str):
     for path, told in brought_up_to_date(code).items():

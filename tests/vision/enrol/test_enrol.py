@@ -110,6 +110,7 @@ def test_more_pictures_are_added_and_what_was_there_stays(tmp_path: Path, matche
     assert got.comparison.judged == 2
 
 
+@pytest.mark.slow
 def test_a_face_may_be_blank(tmp_path: Path, network: Matcher) -> None:
     asked = wish(shots(tmp_path))
     note = SetNote("mine", {}, (Shape.CUBE,), (*asked.note.faces, FaceNote("nothing")))
@@ -305,6 +306,7 @@ def test_leave_one_out_and_an_example_that_contradicts_its_face(tmp_path: Path, 
     assert got.comparison.right < got.comparison.judged
 
 
+@pytest.mark.slow
 def test_a_mark_that_is_hardly_seen_is_said_and_readers_ask(tmp_path: Path, network: Matcher) -> None:
     pictures = shots(tmp_path)
     pictures["six"] = (shot(tmp_path / "six.png", "emu", 0, side=90),)

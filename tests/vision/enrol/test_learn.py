@@ -61,6 +61,7 @@ def test_a_corrected_die_becomes_an_example_and_the_shipped_set_stays_as_it_came
     assert {path: path.stat().st_mtime_ns for path in find("outback").folder.rglob("*")} == before
 
 
+@pytest.mark.slow
 def test_a_wrong_correction_is_kept_aside_and_pointed_out(matcher: Matcher) -> None:
     lesson = examples(matcher).learn(die(matcher, "emu", "koala"))
     assert lesson.against is not None
@@ -73,6 +74,7 @@ def test_a_wrong_correction_is_kept_aside_and_pointed_out(matcher: Matcher) -> N
     assert read("emu") == "emu"
 
 
+@pytest.mark.slow
 def test_a_second_correction_that_agrees_is_believed(matcher: Matcher) -> None:
     teaching = examples(matcher)
     teaching.learn(die(matcher, "emu", "koala", 10))
@@ -81,6 +83,7 @@ def test_a_second_correction_that_agrees_is_believed(matcher: Matcher) -> None:
     assert [one.example.doubtful for one in examples(matcher).listed()] == [False, False]
 
 
+@pytest.mark.slow
 def test_a_wrong_example_can_be_trusted_and_then_deleted_for_good(matcher: Matcher, home: Path) -> None:
     examples(matcher).learn(die(matcher, "emu", "koala"))
     examples(matcher).trust("koala", "corrected-01")
@@ -92,6 +95,7 @@ def test_a_wrong_example_can_be_trusted_and_then_deleted_for_good(matcher: Match
         examples(matcher).forget("koala", "corrected-01")
 
 
+@pytest.mark.slow
 def test_at_most_so_many_are_kept_and_the_least_useful_goes(
     matcher: Matcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
