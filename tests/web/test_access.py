@@ -65,6 +65,7 @@ def test_every_route_says_to_whom_it_is_open(house: House):
         assert role is Role.HOST or may == OPEN[role]
 
 
+@pytest.mark.slow
 def test_a_device_that_has_not_entered_watches_only(house: House):
     client = house.app.test_client()
     page = client.get("/").get_data(as_text=True)
@@ -105,6 +106,7 @@ def test_another_code_is_none(house: House, code: str):
     assert post(client, "/throw").status_code == 403
 
 
+@pytest.mark.slow
 def test_a_player_plays_and_no_more(house: House):
     client = player(house, "Alice")
     assert post(client, "/throw").status_code == 204
@@ -206,6 +208,7 @@ def test_on_this_computer_alone_nothing_is_asked(lay: Callable[..., House]):
     assert "start Tableside with --lan" in client.get("/devices").get_data(as_text=True)
 
 
+@pytest.mark.slow
 def test_a_restart_sends_nobody_away(lay: Callable[..., House], data: Path):
     kept = {"pin": PIN, "devices": data / "devices.db"}
     first = lay(**kept)
@@ -363,6 +366,7 @@ def test_a_wrong_pin_is_said_above_the_form_that_takes_the_right_one(
     )
 
 
+@pytest.mark.slow
 def test_whoever_guesses_too_often_is_told_so_on_the_same_page(house: House):
     client = house.app.test_client()
     for _ in range(40):

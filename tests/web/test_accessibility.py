@@ -228,6 +228,7 @@ def test_nothing_is_found_on_any_page(demo: Demo, browser: Browser):
     assert one.elsewhere() == []
 
 
+@pytest.mark.slow
 def test_pages_hold_no_code_and_their_live_regions_are_empty_at_first(demo: Demo):
     client = demo.house.app.test_client()
     for path in pages_of(demo).values():

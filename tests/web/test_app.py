@@ -108,6 +108,7 @@ def test_dice_that_moved_on_are_the_same_throw_by_one_button(house: House, clien
     assert "It is the same throw" not in page(client)
 
 
+@pytest.mark.slow
 def test_a_die_that_moved_on_after_the_last_throw_can_be_put_right(house: House, client: FlaskClient):
     for y, faces in ((100, "222255"), (300, "333344"), (500, "111166")):
         house.table.session.saw(rolled(faces, y=y))
@@ -243,6 +244,7 @@ def test_without_script_a_form_leads_back_to_the_page(client: FlaskClient):
     assert answer.location == "/"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "fields", "status"),
     [
@@ -310,6 +312,7 @@ def events(client: FlaskClient, count: int, **how: object) -> list[tuple[str, st
     return found
 
 
+@pytest.mark.slow
 def test_a_page_hears_what_it_missed_and_no_more(house: House, client: FlaskClient):
     seen = house.announcer.latest
     house.table.session.saw(rolled("222255"))

@@ -78,6 +78,7 @@ def one_line(answer: TestResponse) -> bool:
 # --- other sites
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "headers",
     [
@@ -135,6 +136,7 @@ def test_dns_rebinding(house: House, host: FlaskClient, name: str):
     assert answer.status_code == 400
 
 
+@pytest.mark.slow
 def test_framing(host: FlaskClient):
     """Our page under another one, which lures clicks onto it."""
     for path in ("/", "/enter", "/devices", "/phone", "/nowhere"):
@@ -419,6 +421,7 @@ def webp_of_many(frames: int) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("picture", "kind", "status"),
     [
@@ -477,6 +480,7 @@ def test_two_phones_are_not_one_camera(attacked: Attacked):
     assert send("a") == 409
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "body", "kind", "status"),
     [
@@ -543,6 +547,7 @@ def test_hostile_dice_sets(house: House, host: FlaskClient, tmp_path: Path, pack
 HEAD = b'{"schema": 1, "match": "meet-fate", "rules": 1, "players": ["Ann", "Bob"], "options": {}}\n'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "log",
     [
@@ -715,6 +720,7 @@ class Trickle:
         self._thread.join()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "begin",
     [
@@ -772,6 +778,7 @@ def test_too_many_connections_of_one_address(
             line.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sent", "status"),
     [
@@ -845,6 +852,7 @@ def test_streams_whose_pages_are_gone_make_room_at_once(attacked: Attacked, tmp_
         assert soon(lambda: not site_of(house.app).streams.count, 15), "without waiting for the next beat"
 
 
+@pytest.mark.slow
 def test_two_hundred_pages_listen_and_those_that_come_back_hear_the_newest(
     attacked: Attacked, tmp_path: Path
 ):

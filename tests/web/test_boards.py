@@ -72,6 +72,7 @@ def legal(match: Match) -> list[Move]:
 CASES = [(game, options) for game in available() for options in OPTIONS.get(game.id, ({},))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), CASES, ids=lambda one: getattr(one, "id", ""))
 def test_every_decision_is_offered_and_every_offer_is_legal(game: AnyGame, options: dict[str, object]):
     for i, match in enumerate(moments(game, options, 150)):
@@ -89,6 +90,7 @@ def test_every_decision_is_offered_and_every_offer_is_legal(game: AnyGame, optio
         assert all(label and "{" not in label for label in labels)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", available(), ids=lambda game: game.id)
 @pytest.mark.parametrize("language", ["de", "fr"])
 def test_a_board_is_made_in_every_language(game: AnyGame, language: str):
@@ -128,6 +130,7 @@ def test_fields_that_are_no_move_are_refused_in_one_line(fields: dict[str, str],
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.slow
 def test_a_hand_is_on_no_board_and_only_its_player_gets_it():
     game, chance = find_game("destiny"), random.Random(3)
     match = begin(game, ["Ann", "Bob"], {"cards": "dealt"})

@@ -118,6 +118,7 @@ def test_everybody_hears_of_it(house: House, films: tuple[Path, Path]):
     assert house.table.session.latest().sentence("de") == "Die Kamera ist jetzt pictures."
 
 
+@pytest.mark.slow
 def test_a_film_that_is_over_gives_way(house: House, films: tuple[Path, Path]):
     for picture in sorted(films[0].iterdir())[1:]:
         picture.unlink()
@@ -159,6 +160,7 @@ def test_what_cannot_be_had_is_refused_in_a_sentence_and_the_old_one_goes_on(
     assert house.table.eye.picture(latest[0], 5.0) is not None, "it gives pictures still"
 
 
+@pytest.mark.slow
 def test_without_script_the_page_says_why(house: House):
     answer = client(house).post(
         "/camera/use", data={"camera": "address", "address": "x://y"}, headers={"Origin": HERE, "Accept-Language": "fr"}
@@ -197,6 +199,7 @@ def test_a_broken_memory_is_none(tmp_path: Path, broken: bytes):
     assert ChosenCamera(tmp_path).read() == Choice("0", (1280, 720), True)
 
 
+@pytest.mark.slow
 def test_a_disk_that_refuses_is_said_and_the_camera_is_changed(house: House, monkeypatch: pytest.MonkeyPatch):
     from table.storage.store import MatchStore, StoreError
 
@@ -234,6 +237,7 @@ def test_thirty_changes_leak_neither_descriptors_nor_threads(house: House, films
     assert soon(lambda: all(now <= then for now, then in zip(held(), before, strict=True))), f"before: {before}"
 
 
+@pytest.mark.slow
 def test_a_watching_device_and_a_player_change_nothing(lay: Callable[..., House]):
     made = lay(pin=PIN, choice=Choice("demo"))
     access = site_of(made.app).access
@@ -298,6 +302,7 @@ def test_what_is_chosen_is_what_is_asked_of_the_driver(monkeypatch: pytest.Monke
 # --- a phone
 
 
+@pytest.mark.slow
 def test_a_phone_becomes_the_camera_with_its_first_picture(house: House):
     phone = client(house)
     sent = {"data": JPEG, "content_type": "image/jpeg", "headers": {"Origin": HERE, "X-Phone": "p"}}

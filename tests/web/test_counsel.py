@@ -42,6 +42,7 @@ def test_the_best_move_and_why(house: House, client: FlaskClient):
     assert house.table.session.latest().number == told, "nobody else is told"
 
 
+@pytest.mark.slow
 def test_what_gives_most_now_is_never_called_best(house: House, client: FlaskClient):
     house.table.session.saw(rolled("444778"))
     pages = {path: client.get(path).get_data(as_text=True) for path in ("/", "/television", "/spectator")}
@@ -101,6 +102,7 @@ def test_six_eights_win_the_match_for_the_adviser_too(house: House, client: Flas
     assert "per cent of a win" in client.get("/history").get_data(as_text=True)
 
 
+@pytest.mark.slow
 def test_a_race_of_three_is_told_as_it_is(data: Path):
     match = begin(find("triples"), ["Ann", "Bob", "Cem"])
     answer = playing(match).get("/advice").get_json()

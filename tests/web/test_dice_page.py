@@ -154,6 +154,7 @@ def test_a_doubtful_example_is_trusted(client: FlaskClient, own: Make):
     assert "Looks more like koala." in html, "it is compared with, and still pointed out"
 
 
+@pytest.mark.slow
 def test_the_only_picture_of_a_face_stays(client: FlaskClient, own: Make):
     own()
     client.post("/dice/mine/forget", data={"face": "emu", "name": "enrolled-01"})
@@ -187,6 +188,7 @@ def test_names_are_changed_in_the_devices_language(client: FlaskClient, own: Mak
     assert find("mine").face("koala").labels == {"de": "Koalabär"}
 
 
+@pytest.mark.slow
 def test_two_faces_of_one_name_are_refused_and_nothing_changes(client: FlaskClient, own: Make):
     own()
     before = (own_sets() / "mine/set.toml").read_bytes()
@@ -196,6 +198,7 @@ def test_two_faces_of_one_name_are_refused_and_nothing_changes(client: FlaskClie
     assert client.post("/dice/mine/rename", data={"title": "x" * 61}).status_code == 409
 
 
+@pytest.mark.slow
 def test_a_shipped_set_stays_as_it_came(client: FlaskClient):
     assert client.post("/dice/outback/rename", data={"title": "Mine"}).status_code == 409
     answer = client.post("/dice/outback/delete")
@@ -255,6 +258,7 @@ def test_a_file_beyond_the_limit_is_refused(client: FlaskClient, monkeypatch: py
     assert answer.status_code == 413
 
 
+@pytest.mark.slow
 def test_stickers_are_the_pdf_that_print_makes(client: FlaskClient):
     answer = client.get("/dice/outback/stickers.pdf?dice=2&size=18&paper=letter")
     assert answer.mimetype == "application/pdf"
@@ -288,6 +292,7 @@ def test_what_a_set_says_is_no_markup(client: FlaskClient, own: Make):
     assert '"><b>' not in html
 
 
+@pytest.mark.slow
 def test_a_broken_set_hides_no_other(client: FlaskClient, own: Make):
     own()
     (own_sets() / "broken").mkdir()

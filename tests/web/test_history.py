@@ -92,6 +92,7 @@ def table(html: str, caption: str) -> list[list[str]]:
     return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S) for row in rows]
 
 
+@pytest.mark.slow
 def test_meet_fate_has_three_charts_each_with_its_table(opened: Open):
     match = played("meet-fate", ["Ann", "Bob"], 60)
     html = html_of(opened(match))
@@ -122,6 +123,7 @@ def test_the_scores_are_the_matchs(opened: Open):
     assert [len(str(one.get("points")).split()) for one in lines] == [31, 31]
 
 
+@pytest.mark.slow
 def test_luck_and_losses_are_those_of_the_account(opened: Open):
     match = played("meet-fate", ["Ann", "Bob"], 60)
     html = html_of(opened(match))
@@ -155,6 +157,7 @@ def test_faces_are_counted_against_what_was_to_be_expected(opened: Open):
     assert {row[1] for row in rows} == {f"{len(thrown) / 8:.1f}"}
 
 
+@pytest.mark.slow
 def test_a_verdict_only_on_enough_throws(opened: Open, tmp_path: Path):
     few = html_of(opened(played("meet-fate", ["Ann", "Bob"], 32)))
     assert [row[2] for row in table(few, "Fair or not")[1:]] == ["Too few: nothing is said below 100."] * 3
@@ -237,6 +240,7 @@ def test_an_unknown_match_is_one_line(opened: Open, path: str):
     assert answer.get_data(as_text=True) == "there is no such match\n"
 
 
+@pytest.mark.slow
 def test_another_tables_match_is_not_opened(opened: Open, tmp_path: Path):
     other = Store.of(tmp_path).begin(played("triples", ["Cem", "Dee"], 2), place="upstairs")
     client = opened(played("triples", ["Ann", "Bob"], 2))
@@ -517,6 +521,7 @@ def test_a_match_goes_out_and_comes_in_again(opened: Open):
     assert client.get(f"{taken.headers['Location']}/log.jsonl").get_data() == log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content", [b"", b"{}", b"\xff\xfe", b"[" * 5000, b'{"schema": 1, "match": "nothing"}\n']
 )

@@ -76,6 +76,7 @@ def test_a_cookie_somebody_wrote_is_not_believed(client: FlaskClient):
     assert '<html lang="en">' in page(client)
 
 
+@pytest.mark.slow
 def test_choosing_goes_back_to_the_page_it_was_on(client: FlaskClient):
     assert choose(client, "de", "/history").headers["Location"] == "/history"
 

@@ -18,6 +18,7 @@ def house(lay: Callable[..., House]) -> House:
     return lay("called-shot", ("Alice", "<b>Bob</b>"))
 
 
+@pytest.mark.slow
 def test_television_has_nothing_to_operate(client: FlaskClient):
     page = html_of(client, "/television")
     assert not any(tag in page for tag in ("<form", "<button", "<a ", "<input", "<select", "<summary"))

@@ -62,6 +62,7 @@ def test_a_line_inside_a_line_and_a_long_number(app: Flask, language: str, words
         assert re.sub(r"\s", " ", refusal(line)) == words.replace("1234567", "1,234,567")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "words"),
     [("en", "8.5 mm"), ("de", "8,5 mm"), ("fr", "8,5 mm")],
@@ -152,6 +153,7 @@ REFUSED: list[tuple[Callable[[FlaskClient], Any], str, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ask", "german", "french"), REFUSED, ids=[one[1] for one in REFUSED])
 def test_a_refusal_is_in_the_devices_language(
     app: Flask, ask: Callable[[FlaskClient], Any], german: str, french: str
@@ -162,6 +164,7 @@ def test_a_refusal_is_in_the_devices_language(
         assert words.replace("\u00a0", " ") in answer.get_data(as_text=True).replace("\u00a0", " ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "words"), [("de", "jedes Bild braucht ein Foto"), ("fr", "chaque face a besoin")]
 )

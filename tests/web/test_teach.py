@@ -192,6 +192,7 @@ def test_pictures_that_are_none_are_refused_in_words(client: FlaskClient, monkey
     assert posted(client, "pictures", picture=(photo("star"), "star.png"))[0] == 413
 
 
+@pytest.mark.slow
 def test_nothing_is_done_where_nothing_is_taught(client: FlaskClient):
     for path in ("keep", "discard", "look", "forget", "drop", "blank", "pictures"):
         assert posted(client, path, number="1")[0] == 404, path

@@ -90,6 +90,7 @@ def spaces(html: str) -> int:
     return html.count('aria-pressed="true"')
 
 
+@pytest.mark.slow
 def test_a_board_is_shown_as_it_will_lie_and_tapped_into_another(client: FlaskClient):
     html = look(client, *PLUS)
     assert "This board is a guess: the rules do not show it." in html
@@ -130,6 +131,7 @@ def test_a_typed_board_keeps_its_offsets_and_one_that_makes_no_sense_says_why(
     assert layout.beside("3a") == ("2a",)
 
 
+@pytest.mark.slow
 def test_a_set_of_ones_own_is_offered_where_it_fits(
     client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -249,6 +251,7 @@ def test_the_lot_keeps_the_order_around_the_table(house: House, client: FlaskCli
     assert list(seated) == names[first:] + names[:first]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
@@ -330,6 +333,7 @@ def test_the_same_as_last_time_is_one_tap_here(house: House, client: FlaskClient
     assert house.table.session.match.events == ()
 
 
+@pytest.mark.slow
 def test_a_match_is_gone_on_with(house: House, client: FlaskClient):
     first = house.table.session
     first.roll("1 1 1 2 2 2")
@@ -403,6 +407,7 @@ def bob_wins(house: House) -> None:
     assert session.match.outcome is not None
 
 
+@pytest.mark.slow
 def test_the_youngest_or_the_last_winner_is_offered_where_the_rules_say_so(house: House, client: FlaskClient):
     assert "The youngest starts, or whoever won last." in look(client, ("game", "meet-fate"))
     assert "The youngest starts" not in look(client, *TRIPLES)
@@ -444,6 +449,7 @@ def asked(**said: Any) -> Asked:
     )
 
 
+@pytest.mark.slow
 def test_on_the_command_line_a_name_or_the_last_winner_starts(house: House):
     with pytest.raises(ValueError, match="the last match has no winner"):
         sit_down(asked(again=True, starts="winner"))

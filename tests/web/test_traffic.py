@@ -98,6 +98,7 @@ def files(client: FlaskClient) -> list[str]:
     return ["/", *re.findall(r'(?:href|src)="(/static/[^"]+)"', page)]
 
 
+@pytest.mark.slow
 def test_text_style_and_script_come_compressed(client: FlaskClient, files: list[str]):
     plain, packed = 0, 0
     for path in files:

@@ -239,6 +239,7 @@ def test_what_ails_the_camera(lay: Callable[..., House], language: str):
         assert not english_in(words, set(), known)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_goes_wrong(lay: Callable[..., House], language: str):
     client = seated(lay, "meet-fate").app.test_client()

@@ -184,6 +184,7 @@ def test_the_names_of_a_new_match_are_those_used_last(house: House, client: Flas
     }
 
 
+@pytest.mark.slow
 def test_a_hold_outlasts_a_restart_and_is_gone_with_its_throw(house: House, client: FlaskClient):
     do(client, "/roll", faces="1 2 3 4 5 6")
     do(client, "/hold", die=2)
