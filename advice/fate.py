@@ -19,7 +19,7 @@ from advice import fate_solve
 from advice.fate_match import Rivals, Totals
 from advice.fate_rules import DICE, EVERY_BOX, House, boxes_of, counted, spread
 from advice.fate_table import FateTable
-from advice.lattice import Floats
+from advice.lattice import Floats, parts
 from advice.record import Advice, Choice, NoAdviceError, ranked
 from advice.spoken import CHANCE, hold, told, why_best, why_chance
 from messages.message import Message, message
@@ -27,7 +27,6 @@ from scoring.actions import Confirm, Fill, Hold
 from scoring.dice import Face
 from scoring.games.meet_fate.game import THROWS
 from scoring.games.meet_fate.sheet import BOXES, FACES
-from scoring.odds import parts
 
 GAME = "meet-fate"
 UNIT = "points to the end of the sheet"

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from advice.lattice import Counts, Floats, Throwing, lattice
+from advice.lattice import Counts, Floats, Throwing, lattice, parts
 from advice.record import Advice, Choice, NoAdviceError, ranked
 from advice.spoken import LEFT_OUT, hold, told, why_best
 from messages.message import Message, message
@@ -20,7 +20,6 @@ from scoring.actions import Hold, Stand
 from scoring.dice import Face
 from scoring.games.cats import cat_dice
 from scoring.games.cats.everyone_scores import POINTS
-from scoring.odds import parts
 
 DICE = 5
 RANKS = len(cat_dice.HANDS)

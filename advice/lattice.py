@@ -128,6 +128,16 @@ class Throwing:
             np.add(into, spare, out=into)
 
 
+def parts(counts: Counts) -> Iterator[Counts]:
+    """Every multiset within another one, from none of it to all."""
+    if not counts:
+        yield ()
+        return
+    for rest in parts(counts[1:]):
+        for n in range(counts[0] + 1):
+            yield (n, *rest)
+
+
 def _plus(counts: Counts, face: int, more: int) -> Counts:
     return (*counts[:face], counts[face] + more, *counts[face + 1 :])
 

@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 from numpy.typing import NDArray
 
-from advice.lattice import Counts, Floats, Throwing, lattice
+from advice.lattice import Counts, Floats, Throwing, lattice, parts
 from advice.record import Advice, Choice, NoAdviceError, ranked
 from advice.spoken import hold, told, why_best
 from messages.message import Message, message
@@ -24,7 +24,6 @@ from scoring.dice import Face
 from scoring.games.outback.dice import ANIMALS, FACES, Group
 from scoring.games.outback.state import LOST as LOST_TILE
 from scoring.games.outback.state import THROWS, OutbackState
-from scoring.odds import parts
 
 UNIT = "points by the estimate of a placement"
 LOST = -2.0

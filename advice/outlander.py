@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from advice.lattice import Counts, Floats, Throwing, lattice
+from advice.lattice import Counts, Floats, Throwing, lattice, parts
 from advice.record import Advice, Choice, NoAdviceError, ranked
 from advice.spoken import why_best
 from advice.uneven import Likeliness
@@ -22,7 +22,6 @@ from scoring.games.outlander.cards import PRINTED
 from scoring.games.outlander.game import MOST_REROLLED
 from scoring.games.outlander.score import FACES, plain_lines, turn_lines
 from scoring.games.outlander.turn import OutlanderState
-from scoring.odds import parts
 from scoring.options import Options
 
 GAME = "outlander"

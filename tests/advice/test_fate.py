@@ -16,11 +16,10 @@ from advice.fate import FateAdviser
 from advice.fate_match import Rivals
 from advice.fate_rules import EVERY_BOX, House, boxes_of, counted, house, sheet_of, spread
 from advice.fate_table import FateTable, TableError, load, save
-from advice.lattice import Lattice, Throwing, lattice
+from advice.lattice import Lattice, Throwing, lattice, parts
 from advice.record import NoAdviceError
 from scoring.actions import Confirm, Fill, Hold
 from scoring.games.meet_fate.sheet import BOXES, OPTIONS, SET_VALUES, box_points
-from scoring.odds import parts
 from scoring.options import Options, chosen
 from tests import brute_fate
 from tests.brute_fate import best_total

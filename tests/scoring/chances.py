@@ -1,4 +1,4 @@
-"""The chances people ask for at the table, game by game, out of scoring.odds."""
+"""The chances people ask for at the table, game by game, out of tests.scoring.odds."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from scoring.games.cats import called_shot, cat_dice, everyone_scores, five_dice
 from scoring.games.meet_fate import game as meet_fate
 from scoring.games.meet_fate import sheet as meet_fate_sheet
 from scoring.games.outlander import score as outlander_score
-from scoring.odds import Chase, Counts, always_keeping, count, mean, of_faces, spread, throws, total
 from scoring.options import Options
+from tests.scoring.odds import Chase, Counts, always_keeping, count, mean, of_faces, spread, throws, total
 
 FATE_DICE = Dice("fate", 6, meet_fate_sheet.FACES)
 

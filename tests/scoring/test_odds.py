@@ -10,9 +10,9 @@ import pytest
 from scoring.dice import Dice
 from scoring.games import find
 from scoring.games.cats.cat_dice import FACES
-from scoring.odds import Chase, count, counted, mean, none_of, spread, throws, total
 from scoring.options import chosen
 from tests.scoring import chances
+from tests.scoring.odds import Chase, count, counted, mean, none_of, spread, throws, total
 
 FATE = chosen(find("meet-fate").options)
 SMALL = Dice("small", 3, ("a", "b", "c"))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from scoring.actions import Move
-from scoring.games.destiny.cards import CHARACTERS, TREASURE_POINTS
+from scoring.games.destiny.cards import TREASURE_POINTS
 from scoring.games.destiny.total import Powers, Stack
 from scoring.options import Options
 
@@ -296,9 +296,3 @@ class DestinyState:
         if self.phase == "bonus":
             return "dragon" not in powers and bonuses < 1 + ("rogue" in powers)
         return bonuses < 2 and multipliers < 1 + ("dragon" in powers)
-
-    @property
-    def aids_left(self) -> tuple[str, ...]:
-        """The characters that do not lie face up anywhere."""
-        lying = {card for side in self.sides for card in side.face_up}
-        return tuple(card for card in CHARACTERS if card not in lying)

@@ -14,6 +14,7 @@ from functools import cache
 from math import comb, factorial, prod
 from typing import TypeAlias
 
+from advice.lattice import parts
 from scoring.dice import Dice, Face
 
 Counts: TypeAlias = tuple[int, ...]
@@ -175,16 +176,6 @@ class Chase:
 
     def _unit(self, left: int) -> int:
         return total(self.dice) ** left
-
-
-def parts(counts: Counts) -> Iterator[Counts]:
-    """Every multiset within another one, from none of it to all."""
-    if not counts:
-        yield ()
-        return
-    for rest in parts(counts[1:]):
-        for n in range(counts[0] + 1):
-            yield (n, *rest)
 
 
 def always_keeping(dice: Dice, worth: Worth, kept: frozenset[Face], left: int) -> Fraction:
