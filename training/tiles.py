@@ -1,7 +1,9 @@
-"""Cuts training tiles in which one die nearly fills the picture, as when it is held before the camera to be taught.
+"""Cuts labelled pictures into training tiles at the sizes that the detector meets.
 
-A reader looks at such a picture from further away (`vision.propose.FAR`), so the die is as large as others are, but
-there is little table around it, and grey beyond the picture's border.
+A reader looks at a picture at two scales and full resolution; a training picture is a small tile. A whole photograph
+shrunk into one tile would teach that dice in photographs are tiny. Other tiles are nearly filled by one die, as when it
+is held before the camera to be enrolled: a reader looks at such a picture from further away (`vision.propose.FAR`), so
+the die is as large as others are, but there is little table around it, and grey beyond the picture's border.
 """
 
 from __future__ import annotations

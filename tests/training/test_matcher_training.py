@@ -1,4 +1,4 @@
-"""The matcher's training: it begins with what ImageNet taught, is kept without what only training needs, goes on."""
+"""The matcher's training: it begins with ImageNet's weights, is kept without what only training needs, goes on."""
 
 from __future__ import annotations
 

@@ -72,9 +72,9 @@ def _upright(art: Faces, shape: Shape, scale: float) -> list[Faces]:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Case:
-    """A made-up set: the points of its pictures in all turns, and whose they are."""
+    """A made-up set: the embeddings of its pictures in all turns, and whose they are."""
 
-    points: Floats
+    embeddings: Floats
     owners: NDArray[np.intp]
 
     @classmethod
@@ -83,9 +83,9 @@ class _Case:
         owners = np.repeat(np.arange(len(gallery)), [len(faces) * shape.symmetry for faces in gallery])
         return cls(matcher.embed(np.concatenate(rows)), owners)
 
-    def similarities(self, points: Floats) -> Floats:
+    def similarities(self, embeddings: Floats) -> Floats:
         """Each face's best cosine to each point, (N, F)."""
-        cosines = points @ self.points.T
+        cosines = embeddings @ self.embeddings.T
         return np.stack(
             [cosines[:, self.owners == i].max(axis=1) for i in range(self.owners[-1] + 1)], axis=1
         )

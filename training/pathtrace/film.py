@@ -22,15 +22,14 @@ import click
 import cv2
 import numpy as np
 
-from training.pathtrace import engine, lights
+from training.pathtrace import engine
 from training.pathtrace.camera import Camera, camera_over
-from training.pathtrace.dice import material
 from training.pathtrace.engine import EngineMissingError
 from training.pathtrace.fall import Fall, throw
 from training.pathtrace.labels import ALIKE, Placed, label, legibility
-from training.pathtrace.scene import Scene, random_scene
+from training.pathtrace.scene import Scene, carved, described, random_scene
 from training.pathtrace.sensor import curve, smooth_colour, vignette
-from training.pathtrace.solids import Floats, Mesh, Pose, about_z, mesh
+from training.pathtrace.solids import Floats, Pose, about_z
 from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
@@ -113,24 +112,8 @@ class Stage:
 
     def _load(self, scene: Scene) -> None:
         mi = engine.engine()
-        clear = any(painted.look.stuff == "clear" for painted in scene.skins)
-        parts: dict[str, Any] = {
-            "type": "scene",
-            "integrator": {
-                "type": "aov",
-                "aovs": "albedo:albedo,normal:sh_normal",
-                "light": {"type": "path", "max_depth": 8 if clear else 4},
-            },
-            **lights.emitters(mi, scene.room),
-        }
-        for number, (body, surface) in enumerate(scene.things):
-            parts[f"body{number}"] = engine.mesh_object(body, surface)
-        self._bodies: list[Mesh] = []
-        for number, (die, painted) in enumerate(zip(scene.dice, scene.skins, strict=True)):
-            body = mesh(die.build, painted.cut, painted.look.depth)
-            self._bodies.append(body)
-            parts[f"die{number}"] = engine.mesh_object(body, material(painted))
-        self._loaded = mi.load_dict(parts)
+        self._bodies = [carved(*pair) for pair in zip(scene.dice, scene.skins, strict=True)]
+        self._loaded = mi.load_dict(described(mi, scene, self._bodies))
         self._parameters = mi.traverse(self._loaded)
         small = film_camera_at(self.camera, 0.5)
         self._lens = mi.load_dict(self.camera.sensor(mi, SAMPLES, 0))

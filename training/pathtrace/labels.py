@@ -1,4 +1,4 @@
-"""What a picture truly shows: boxes, corners, how much of each top face is to be seen. Geometry alone, no renderer."""
+"""What a picture shows: where dice lie, boxes, corners, how much of each top face is seen, and whether it is legible."""
 
 from __future__ import annotations
 

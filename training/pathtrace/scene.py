@@ -187,9 +187,8 @@ def _clutter(
     return lying
 
 
-def render(scene: Scene, seed: int, samples: int = SAMPLES) -> Floats:
-    """(H, W, 3) linear RGB radiance."""
-    mi = engine.engine()
+def described(mi: Any, scene: Scene, bodies: Sequence[Mesh]) -> dict[str, Any]:
+    """The scene as Mitsuba wants it, but for its camera; `bodies` are the dice, the k-th called ``diek``."""
     clear = any(painted.look.stuff in ("clear", "crystal") for painted in scene.skins)
     parts: dict[str, Any] = {
         "type": "scene",
@@ -198,14 +197,27 @@ def render(scene: Scene, seed: int, samples: int = SAMPLES) -> Floats:
             "aovs": "albedo:albedo,normal:sh_normal",
             "light": {"type": "path", "max_depth": 8 if clear else 4},
         },
-        "camera": scene.camera.sensor(mi, samples, seed),
         **lights.emitters(mi, scene.room),
     }
-    bodies: list[Thing] = []
-    for die, painted in zip(scene.dice, scene.skins, strict=True):
-        body = mesh(die.build, painted.cut, painted.look.depth)
-        bodies.append((body.moved(die.pose.turn, die.pose.centre), material(painted)))
-    for number, (body, surface) in enumerate([*scene.things, *bodies]):
+    for number, (body, surface) in enumerate(scene.things):
         parts[f"body{number}"] = engine.mesh_object(body, surface)
+    for number, (body, painted) in enumerate(zip(bodies, scene.skins, strict=True)):
+        parts[f"die{number}"] = engine.mesh_object(body, material(painted))
+    return parts
+
+
+def carved(die: Placed, painted: Skin) -> Mesh:
+    """A die's mesh about the origin, engraved as its skin is."""
+    return mesh(die.build, painted.cut, painted.look.depth)
+
+
+def render(scene: Scene, seed: int, samples: int = SAMPLES) -> Floats:
+    """(H, W, 3) linear RGB radiance."""
+    mi = engine.engine()
+    bodies = [
+        carved(die, painted).moved(die.pose.turn, die.pose.centre)
+        for die, painted in zip(scene.dice, scene.skins, strict=True)
+    ]
+    parts = described(mi, scene, bodies) | {"camera": scene.camera.sensor(mi, samples, seed)}
     layers = np.asarray(mi.render(mi.load_dict(parts), spp=samples, seed=seed), np.float32)
     return np.asarray(engine.cleaned(layers), np.float32)

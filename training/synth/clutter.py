@@ -1,4 +1,4 @@
-"""Things that have been taken for dice: keys with letters, printed labels, counters in rows, plugs, blocks."""
+"""Flat things that have been taken for dice: keys, printed labels, counters, plugs, blocks, playing cards."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""Dresses dice for training pictures: pips, numerals and thousands of symbols in any look."""
+"""Dresses dice: with pips, numerals and thousands of symbols to train on, with one set's faces to measure on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -50,15 +51,13 @@ class SetWardrobe:
         look = random_look(rng, shape, coloured=any(is_coloured(pixels) for pixels, _ in art))
         room = 0.75 if look.frame != "none" or look.ground is not None else 1.0
         grown = float(rng.uniform(0.85, 1.05)) * room
-        drawn: dict[int, FaceTexture] = {}
 
+        @cache
         def texture(face: int) -> FaceTexture:
-            if face not in drawn:
-                pixels, scale = art[face]
-                legible = _legible(replace(look, scale=scale * grown), is_coloured(pixels))
-                colour, relief = compose(pixels, shape, legible, size)
-                drawn[face] = FaceTexture(colour, relief if look.finish == "engraved" else None)
-            return drawn[face]
+            pixels, scale = art[face]
+            legible = _legible(replace(look, scale=scale * grown), is_coloured(pixels))
+            colour, relief = compose(pixels, shape, legible, size)
+            return FaceTexture(colour, relief if look.finish == "engraved" else None)
 
         return DressedDie(texture, tuple(face.id for face in faces), look.finish == "engraved")
 
@@ -132,19 +131,17 @@ class Wardrobe:
         symbols = self._choose(rng, shape, count)
         look = random_look(rng, shape, coloured=symbols[0].coloured, fill=symbols[0].fills)
         style = int(rng.integers(0, 2**32))
-        drawn: dict[int, FaceTexture] = {}
 
+        @cache
         def texture(face: int) -> FaceTexture:
-            if face not in drawn:
-                art = self._library.art(symbols[face], np.random.default_rng(style))
-                colour, relief = compose(art, shape, replace(look, seed=look.seed + face), size)
-                ink = np.abs(colour.astype(np.float32) - np.array(look.body, np.float32)).max(axis=2)
-                if not shape.fills:  # rounded edges reach a little beyond the face
-                    colour = _bleed(colour, shape, look.body)
-                    ink *= face_mask(shape, size) > 0
-                cover = np.clip(ink / INKED, 0, 1)
-                drawn[face] = FaceTexture(colour, relief if look.finish == "engraved" else None, cover)
-            return drawn[face]
+            art = self._library.art(symbols[face], np.random.default_rng(style))
+            colour, relief = compose(art, shape, replace(look, seed=look.seed + face), size)
+            ink = np.abs(colour.astype(np.float32) - np.array(look.body, np.float32)).max(axis=2)
+            if not shape.fills:  # rounded edges reach a little beyond the face
+                colour = _bleed(colour, shape, look.body)
+                ink *= face_mask(shape, size) > 0
+            cover = np.clip(ink / INKED, 0, 1)
+            return FaceTexture(colour, relief if look.finish == "engraved" else None, cover)
 
         return DressedDie(texture, tuple(s.name for s in symbols), look.finish == "engraved")
 

@@ -2,7 +2,12 @@
 
 The drawings come from icon collections that the training symbols (`training.synth.collect`) leave alone, and of
 those only the ones whose name no training symbol has: a cat drawn by somebody else is still a cat. They lie in
-`runs/unseen`, collected once (npm and the train extra).
+`runs/unseen`, collected once (npm and the train extra). Each set is drawn into a folder, which any renderer or a camera
+could fill as well, and which `training.evaluate.enrolling` measures:
+
+    unseen-01/shape.txt                  d6 or d8
+    unseen-01/examples/<face>/1.jpg      one die with this face up; further pictures have higher numbers
+    unseen-01/images/…, labels/…, faces.txt    what `tableside evaluate` reads
 """
 
 from __future__ import annotations
@@ -10,6 +15,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -194,13 +200,11 @@ class UnseenDice:
     def dress(self, rng: np.random.Generator, shape: Shape, size: int) -> DressedDie:
         """One die; every side another face."""
         look = self._looks[int(rng.integers(len(self._looks)))]
-        drawn: dict[int, FaceTexture] = {}
 
+        @cache
         def texture(face: int) -> FaceTexture:
-            if face not in drawn:
-                colour, relief = compose(self._set.art[face], shape, look, size)
-                drawn[face] = FaceTexture(colour, relief if look.finish == "engraved" else None)
-            return drawn[face]
+            colour, relief = compose(self._set.art[face], shape, look, size)
+            return FaceTexture(colour, relief if look.finish == "engraved" else None)
 
         return DressedDie(texture, self._set.faces, look.finish == "engraved")
 
