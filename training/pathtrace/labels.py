@@ -1,4 +1,4 @@
-"""What a picture shows: where dice lie, boxes, corners, how much of each top face is seen, and whether it is legible."""
+"""What a picture shows: where dice lie, boxes, corners, how much of each top face is seen, whether it is legible."""
 
 from __future__ import annotations
 
