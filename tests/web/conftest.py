@@ -120,8 +120,9 @@ def lay(data: Path) -> Iterator[Callable[..., House]]:
 
 @pytest.fixture
 def house(lay: Callable[..., House]) -> House:
-    """Alice and Bob at Meet Fate. The camera is not running: readings are handed to the session."""
-    return lay()
+    """Alice and Bob at Meet Fate, served as people have it. The camera is not running: readings are handed to the
+    session."""
+    return lay(heartbeat=10.0, picture_wait=2.0)
 
 
 @pytest.fixture
