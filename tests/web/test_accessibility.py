@@ -15,6 +15,7 @@ import pytest
 from flask import Flask
 
 from cli.compose import House, furnish
+from messages.message import message
 from tests.fakes import TruthfulReader
 from tests.web.inspecting import (
     ENHANCED,
@@ -274,7 +275,7 @@ def test_the_table_at_the_start_with_a_question_paused_lost_and_over(stage: Demo
     session.go_on()
     page.wait_for_selector("#paused", state="detached")
 
-    session.camera_says("the camera gives no pictures")
+    session.camera_says(message("the camera gives no pictures"))
     page.wait_for_selector(".play .trouble")
     found["camera"] = found_on(page, "table.page")
     session.camera_says(None)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.compose import House
+from messages.message import message
 from scoring.actions import Fill
 from scoring.games.outlander.cards import Card
 from table.session import Session
@@ -221,7 +222,7 @@ def test_what_is_being_filled_in_outlives_news(page: Page):
         opened(page, place.address)
         page.fill("#faces-n", "3")
         page.select_option("#faces-face", "murtagh")
-        told(page, lambda: session.camera_says("the camera gives no pictures"))
+        told(page, lambda: session.camera_says(message("the camera gives no pictures")))
         page.wait_for_selector(".play .trouble")
         assert (page.input_value("#faces-n"), page.input_value("#faces-face")) == ("3", "murtagh")
         page.click("#effect-faces")
