@@ -15,7 +15,7 @@ from scoring.games import GameError, register
 from scoring.match import Match, begin
 from table.new_match import dice_for
 from table.session import Session
-from table.storage.store import MatchStore
+from table.storage.store import Store
 from table.table import Table
 from tests.cli.door import tableside
 from web.announcer import Announcer
@@ -65,7 +65,7 @@ def match(folder: Path, code: str) -> Match:
 
 
 def client_of(match: Match, folder: Path) -> tuple[FlaskClient, Session]:
-    session = Session(match, MatchStore.begin(folder, match), dice_for(match.game))
+    session = Session(match, Store.of(folder).begin(match), dice_for(match.game))
     return pages_of(Table(session), Announcer()).test_client(), session
 
 
