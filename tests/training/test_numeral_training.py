@@ -42,6 +42,7 @@ def _training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return importlib.import_module("training.numerals")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("default")  # PyTorch's exporter warns about itself
 def test_it_is_trained_written_and_started_from_again(training: Any, tmp_path: Path) -> None:
     folder, checkpoint = tmp_path / "bank", tmp_path / "checkpoint.pt"

@@ -84,6 +84,7 @@ def test_boxes_hold_the_dice_that_are_drawn() -> None:
         assert np.allclose((xs.min(), ys.min(), xs.max() + 1, ys.max() + 1), (x0, y0, x1, y1), atol=1.0)
 
 
+@pytest.mark.slow
 def test_an_album_has_the_form_that_evaluate_reads(tmp_path: Path) -> None:
     cats = find("cats")
     make_album(cats, cats.face_ids, tmp_path, 1, seed=3, dice=2)
