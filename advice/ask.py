@@ -12,7 +12,7 @@ from typing import Any, Literal
 from advice import fate_table, hands, outback, outlander, pairs, race
 from advice.fate import FateAdviser
 from advice.fate_match import Rivals, rivals_of, upper_of
-from advice.fate_rules import House, house, sheet_of
+from advice.fate_rules import FateRules, house, sheet_of
 from advice.record import Advice, NoAdviceError
 from advice.uneven import Likeliness, even
 from scoring.games.cats.quintuples import standing
@@ -39,7 +39,7 @@ class Advisers:
         """`eights` is what six eights are worth; `likely` how Outlander's dice fall, evenly by default."""
         self._eights: Eights = eights
         self._likely = likely or even(OUTLANDER_FACES)
-        self._fate: dict[House, FateAdviser] = {}
+        self._fate: dict[FateRules, FateAdviser] = {}
         self._outlander: dict[Options, outlander.OutlanderAdviser] = {}
         self._quintuples: dict[Options, hands.QuintuplesAdviser] = {}
         self._outback: dict[tuple[int, tuple[int, ...]], outback.OutbackAdviser] = {}

@@ -44,7 +44,7 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class CountedThrow:
     """Dice that were in the hand at once: their faces, whose hand, the set, and which die is which if that is known."""
 
     faces: tuple[Face, ...]
@@ -96,22 +96,22 @@ class Fairness:
         return in_english(self.reasons)
 
 
-def throws_of(match: Match) -> tuple[Throw, ...]:
+def throws_of(match: Match) -> tuple[CountedThrow, ...]:
     """Every throw of a match that counts: the dice that were in the hand, without those left lying."""
-    found: list[Throw] = []
+    found: list[CountedThrow] = []
     before = match.beginning
     for one in match.played:
         if isinstance(one.action, Roll):
             awaited = next(a for a in match.game.awaits(before) if isinstance(a, RollAwaited))
             faces = without(one.action.faces, awaited.kept)
             player = match.name_now(one.number, awaited.player, before.players)
-            found.append(Throw(faces, player, match.game.dice.set_id))
+            found.append(CountedThrow(faces, player, match.game.dice.set_id))
         before = one.step.state
     return tuple(found)
 
 
 def report(
-    throws: Iterable[Throw], faces: Sequence[Face], chances: Sequence[float] | None = None
+    throws: Iterable[CountedThrow], faces: Sequence[Face], chances: Sequence[float] | None = None
 ) -> Fairness:
     """Look at every set, player and die of some throws; `chances` are those of the faces, even ones by default.
 

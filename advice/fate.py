@@ -17,10 +17,10 @@ import numpy as np
 
 from advice import fate_solve
 from advice.fate_match import Rivals, Totals
-from advice.fate_rules import DICE, EVERY_BOX, House, boxes_of, counted, spread
+from advice.fate_rules import DICE, EVERY_BOX, FateRules, boxes_of, counted, spread
 from advice.fate_table import FateTable
 from advice.lattice import Floats, parts
-from advice.record import Advice, Choice, NoAdviceError, ranked
+from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import CHANCE, hold, told, why_best, why_chance
 from messages.message import Message, message
 from scoring.actions import Confirm, Fill, Hold
@@ -49,7 +49,7 @@ SOLVE = "tableside advise meet-fate --solve"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Turn:
+class FateTurn:
     """One turn of one sheet: what final rolls are worth, and keeping and rolls with one and two throws to come.
 
     `fills` has for each open box what filling it is worth, by its levels of points. `kept[k][size]` has a number for
@@ -69,7 +69,7 @@ class FateAdviser:
     Where `rivals` are given, six eights win the match, and everything is worth its chance to win; else points.
     """
 
-    def __init__(self, rules: House, table: FateTable | None = None) -> None:
+    def __init__(self, rules: FateRules, table: FateTable | None = None) -> None:
         """Without a table, only small sheets can be asked about."""
         self.rules = rules
         self._worth = table.worth if table else np.zeros(EVERY_BOX + 1)
@@ -118,7 +118,7 @@ class FateAdviser:
             if rivals is not None:
                 worth = self.fresh(sheet, upper, rivals)
                 why = (message("the chance to win is {chance:percent}", chance=worth),)
-            return self._advice((Choice(throw, None, worth),), said, why, sheet, rivals)
+            return self._advice((RatedChoice(throw, None, worth),), said, why, sheet, rivals)
         counts = self._checked(faces, left)
         fills = self._fills(counts, sheet, upper, rivals)
         choices = ranked([*fills, *(self._holds(counts, sheet, left, upper, rivals) if left else ())])
@@ -130,14 +130,14 @@ class FateAdviser:
         """The best to do with six eights that wait to be confirmed. Raises NoAdviceError where they do not count."""
         if rivals is not None:
             said, why = message("confirm the six eights"), message("they win the match, whatever the totals")
-            return self._advice((Choice(said, Confirm(True), 1.0),), (said,), (why,), 0, rivals)
+            return self._advice((RatedChoice(said, Confirm(True), 1.0),), (said,), (why,), 0, rivals)
         if self.rules.eights is None:
             raise NoAdviceError("first say whether these are six eights")
         said, why = (
             message("confirm the six eights"),
             message("they end the sheet with the points that it has"),
         )
-        return self._advice((Choice(said, Confirm(True), self.rules.eights),), (said,), (why,), 0, None)
+        return self._advice((RatedChoice(said, Confirm(True), self.rules.eights),), (said,), (why,), 0, None)
 
     def fresh(self, sheet: int, upper: int = 0, rivals: Rivals | None = None) -> float:
         """What a turn is worth before its first throw."""
@@ -176,7 +176,7 @@ class FateAdviser:
     def _winning_turns(self) -> fate_solve.Turns:
         return fate_solve.Turns(replace(self.rules, eights=1.0), 1)
 
-    def _turn(self, sheet: int, upper: int, rivals: Rivals | None = None) -> Turn:
+    def _turn(self, sheet: int, upper: int, rivals: Rivals | None = None) -> FateTurn:
         """Choices are worked out backwards from what the boxes give now."""
         check_sheet(sheet)
         if self.rules.bonus:
@@ -201,7 +201,7 @@ class FateAdviser:
             by_size, values = turns.choosing(values)
             kept.append(tuple(one[:, 0].copy() for one in by_size))
             rolls.append(values[:, 0].copy())
-        return Turn(fills, tuple(rolls), tuple(kept), float(turns.fresh(values)[0]))
+        return FateTurn(fills, tuple(rolls), tuple(kept), float(turns.fresh(values)[0]))
 
     def _prepare(self, sheet: int) -> None:
         """See to it that every sheet within this one is solved."""
@@ -238,23 +238,23 @@ class FateAdviser:
             raise NoAdviceError("with dice on the table 0, 1 or 2 throws are left, got {left}", left=left)
         return counted(faces)
 
-    def _fills(self, counts: tuple[int, ...], sheet: int, upper: int, rivals: Rivals | None) -> list[Choice]:
+    def _fills(self, counts: tuple[int, ...], sheet: int, upper: int, rivals: Rivals | None) -> list[RatedChoice]:
         faces = spread(counts)
         worth = {box: self.fill_worth(box, faces, sheet, upper, rivals) for box in boxes_of(sheet)}
-        return [Choice(fill(box), Fill(box), one) for box, one in worth.items()]
+        return [RatedChoice(fill(box), Fill(box), one) for box, one in worth.items()]
 
     def _holds(
         self, counts: tuple[int, ...], sheet: int, left: int, upper: int, rivals: Rivals | None
-    ) -> list[Choice]:
-        kept, found = self.turn(sheet, self._upper(upper), rivals).kept[left], list[Choice]()
+    ) -> list[RatedChoice]:
+        kept, found = self.turn(sheet, self._upper(upper), rivals).kept[left], list[RatedChoice]()
         for part in parts(counts):
             if (size := sum(part)) < DICE:
                 worth = float(kept[size][self.rules.lattice.place(part)])
                 faces = spread(part)
-                found.append(Choice(hold(faces), Hold(faces), worth))
+                found.append(RatedChoice(hold(faces), Hold(faces), worth))
         return found
 
-    def _said(self, best: Choice, counts: tuple[int, ...]) -> Message:
+    def _said(self, best: RatedChoice, counts: tuple[int, ...]) -> Message:
         if not isinstance(best.move, Fill):
             return told(best, DICE)
         box = best.move.box
@@ -265,7 +265,7 @@ class FateAdviser:
 
     def _advice(
         self,
-        choices: tuple[Choice, ...],
+        choices: tuple[RatedChoice, ...],
         said: tuple[Message, ...],
         why: tuple[Message, ...],
         sheet: int,

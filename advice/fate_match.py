@@ -16,7 +16,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from advice.fate_rules import UPPER, House, sheet_of
+from advice.fate_rules import UPPER, FateRules, sheet_of
 from advice.fate_solve import SHUT, Turns
 from advice.lattice import Floats
 from scoring.games.meet_fate.game import MeetFateState
@@ -60,7 +60,7 @@ Chance = Callable[[Floats, int, float], Floats]
 class Totals:
     """How the totals of open sheets are spread, and the chance to win with them, under the rules of a house."""
 
-    def __init__(self, rules: House) -> None:
+    def __init__(self, rules: FateRules) -> None:
         """Takes a tenth of a second."""
         most = int(rules.points.max(axis=1).sum()) + rules.bonus
         self._size = 1 << (2 * most + 2).bit_length()
@@ -105,7 +105,7 @@ class Totals:
         return self._waves[tries, boxes].prod(axis=0), round(mean - float(means[tries]), 6)
 
 
-def _alone(rules: House, size: int) -> Floats:
+def _alone(rules: FateRules, size: int) -> Floats:
     """For each box, how likely best play for it alone ends with 0, 1, 2, … points.
 
     A score that is worth a little more raises what the box is worth by as much as it is likely.

@@ -35,7 +35,7 @@ MOST_WORTH = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class House:
+class FateRules:
     """The rules a table plays by, for the solver; made by `house`.
 
     `points` has shape (19, 1716): what each box gives for each roll of the lattice. `eights` is what six eights count
@@ -65,7 +65,7 @@ class House:
 
 
 @lru_cache(maxsize=16)
-def house(options: Options, eights: float | None = None) -> House:
+def house(options: Options, eights: float | None = None) -> FateRules:
     """The rules of a match, with six eights as a win worth so many points, or ignored.
 
     Raises NoAdviceError where the worth is no number that a game could give.
@@ -92,7 +92,7 @@ def house(options: Options, eights: float | None = None) -> House:
     for row in points:
         values, places = np.unique(row, return_inverse=True)
         levels.append((values.astype(np.float64), places.astype(np.intp)))
-    return House(
+    return FateRules(
         points=points,
         eights=eights,
         in_one_throw=options.text("f8_mode") == "one-throw",

@@ -20,7 +20,7 @@ from threading import local
 import numpy as np
 from numpy.typing import NDArray
 
-from advice.fate_rules import EVERY_BOX, UPPER, House
+from advice.fate_rules import EVERY_BOX, UPPER, FateRules
 from advice.lattice import Floats, Throwing
 from advice.record import NoAdviceError
 
@@ -43,7 +43,7 @@ Progress = Callable[[int, int], None]
 class Turns:
     """The turn from its last choice to its first, for `width` positions at once; not for two threads at a time."""
 
-    def __init__(self, rules: House, width: int = WIDTH) -> None:
+    def __init__(self, rules: FateRules, width: int = WIDTH) -> None:
         """Reserves room for so many positions."""
         self.rules = rules
         self.throwing = Throwing(rules.lattice, width)
@@ -97,7 +97,7 @@ class Turns:
         return self.fresh(values)
 
 
-def solve(rules: House, progress: Progress | None = None, threads: int | None = None) -> Floats:
+def solve(rules: FateRules, progress: Progress | None = None, threads: int | None = None) -> Floats:
     """What every sheet is worth: an array of 2^19 points still to come, by the sheet's number.
 
     About a minute on two cores; NumPy lets go of Python's lock, so threads share the work. Raises NoAdviceError where
@@ -109,7 +109,7 @@ def solve(rules: House, progress: Progress | None = None, threads: int | None = 
     return worth
 
 
-def check_solvable(rules: House) -> None:
+def check_solvable(rules: FateRules) -> None:
     """Raises NoAdviceError where a whole sheet is not solved."""
     if rules.bonus:
         raise NoAdviceError(
@@ -118,7 +118,7 @@ def check_solvable(rules: House) -> None:
 
 
 def solve_sheets(
-    rules: House, sheet: int, worth: Floats, progress: Progress | None = None, threads: int | None = None
+    rules: FateRules, sheet: int, worth: Floats, progress: Progress | None = None, threads: int | None = None
 ) -> None:
     """Fill in `worth` for a sheet and every sheet that can come of it; `worth[0]` is 0."""
     room = _Room()
@@ -144,13 +144,13 @@ class _Room(local):
     def __init__(self) -> None:
         self._turns: Turns | None = None
 
-    def turns(self, rules: House, width: int) -> Turns:
+    def turns(self, rules: FateRules, width: int) -> Turns:
         if self._turns is None or self._turns.throwing.width != width:
             self._turns = Turns(rules, width)
         return self._turns
 
 
-def filled(rules: House, worth: Floats, masks: NDArray[np.int64], box: int) -> Floats | None:
+def filled(rules: FateRules, worth: Floats, masks: NDArray[np.int64], box: int) -> Floats | None:
     """What filling `box` is worth, by its points (rows) and the sheet (columns); None where it is open in none."""
     bit = 1 << box
     opened = (masks & bit) != 0
@@ -174,7 +174,7 @@ def _blocks(masks: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         yield masks[i : i + WIDTH]
 
 
-def solve_with_bonus(rules: House, sheet: int, upper: int) -> dict[int, Floats]:
+def solve_with_bonus(rules: FateRules, sheet: int, upper: int) -> dict[int, Floats]:
     """What the sheets within `sheet` are worth by the sum of the boxes 1 to 8, `upper` of it written now.
 
     For each sheet an array over the sums from `upper` to `bonus_from`, the last of which stands for every sum that has
@@ -198,7 +198,7 @@ def solve_with_bonus(rules: House, sheet: int, upper: int) -> dict[int, Floats]:
     return worth
 
 
-def filled_with_bonus(rules: House, worth: dict[int, Floats], mask: int, box: int) -> Floats | None:
+def filled_with_bonus(rules: FateRules, worth: dict[int, Floats], mask: int, box: int) -> Floats | None:
     """What filling `box` is worth, by its points (rows) and the upper sum (columns)."""
     if not mask >> box & 1:
         return None

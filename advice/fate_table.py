@@ -16,7 +16,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from advice.fate_rules import EVERY_BOX, FORMAT, House
+from advice.fate_rules import EVERY_BOX, FORMAT, FateRules
 from advice.lattice import Floats
 from files.atomic import write_whole
 from files.folders import tables_folder
@@ -40,7 +40,7 @@ class TableError(ValueError):
 class FateTable:
     """What every sheet is worth under the rules of a house: `worth` has shape (2^19,), in points still to come."""
 
-    rules: House
+    rules: FateRules
     worth: Floats
 
     @property
@@ -54,12 +54,12 @@ def own_folder() -> Path:
     return tables_folder() / "advice"
 
 
-def file_name(rules: House) -> str:
+def file_name(rules: FateRules) -> str:
     """The name of the table of these rules."""
     return f"meet-fate-{rules.key[:16]}.table"
 
 
-def find(rules: House) -> FateTable | None:
+def find(rules: FateRules) -> FateTable | None:
     """The table of these rules, the player's own before the shipped one; None where it is still to be solved.
 
     Raises TableError where there is a file that cannot be believed.
@@ -95,7 +95,7 @@ def save(table: FateTable, path: Path, form: Literal["f8", "u4"] = "f8") -> None
     write_whole(path, json.dumps(head).encode() + b"\n" + body)
 
 
-def load(path: Path, rules: House) -> FateTable:
+def load(path: Path, rules: FateRules) -> FateTable:
     """Read a table and check all that can be checked. Raises TableError, OSError."""
     widths = {"f8": 8, "u4": 4}
     with path.open("rb") as file:
@@ -131,7 +131,7 @@ def _header(line: bytes, path: Path) -> Mapping[str, Any]:
     return cast("dict[str, Any]", head)
 
 
-def _check(worth: Floats, rules: House, path: Path) -> None:
+def _check(worth: Floats, rules: FateRules, path: Path) -> None:
     """A checksum only finds damage; what cannot be true is refused as well."""
     most = float(rules.points.max(axis=1).sum()) + (rules.eights or 0.0)
     sound = bool(np.isfinite(worth).all()) and worth[0] == 0 and worth.min() >= 0 and worth.max() <= most

@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from advice.lattice import Counts, Floats, Throwing, lattice, parts
-from advice.record import Advice, Choice, NoAdviceError, ranked
+from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import LEFT_OUT, hold, told, why_best
 from messages.message import Message, message
 from scoring.actions import Hold, Stand
@@ -49,7 +49,7 @@ def everyone_scores(faces: Sequence[Face], left: int = 1) -> Advice:
     """The best dice to throw again in Everyone Scores, with what every other choice is worth."""
     points = np.array([POINTS[name] for name in cat_dice.HANDS], dtype=np.float64)
     counts, before = check_dice(faces, left)
-    found = [Choice(message("stand"), Stand(), float(points[before]))]
+    found = [RatedChoice(message("stand"), Stand(), float(points[before]))]
     for keep, chances in keeps(counts) if left else ():
         found.append(_hold(keep, float((points * (np.arange(RANKS) > before)) @ chances)))
     choices = ranked(found)
@@ -97,7 +97,7 @@ class QuintuplesAdviser:
         """
         counts, rank = check_dice(faces, left)
         own = self._own(_table(others), check_to_come(to_come))
-        found = [Choice(message("stand"), Stand(), float(own[rank]))]
+        found = [RatedChoice(message("stand"), Stand(), float(own[rank]))]
         for keep, chances in keeps(counts) if left and self.reroll else ():
             found.append(_hold(keep, float((own * (np.arange(RANKS) > rank)) @ chances)))
         choices = ranked(found)
@@ -180,12 +180,12 @@ def spread(counts: Sequence[int]) -> tuple[Face, ...]:
     return tuple(face for face, n in zip(cat_dice.FACES, counts, strict=True) for _ in range(n))
 
 
-def _hold(keep: Counts, worth: float) -> Choice:
+def _hold(keep: Counts, worth: float) -> RatedChoice:
     faces = spread(keep)
-    return Choice(hold(faces), Hold(faces), worth)
+    return RatedChoice(hold(faces), Hold(faces), worth)
 
 
-def _said(best: Choice) -> Message:
+def _said(best: RatedChoice) -> Message:
     return told(best, DICE) if isinstance(best.move, Hold) else message("stand on this hand")
 
 

@@ -95,7 +95,7 @@ def look_back(match: Match, heads: Advisers) -> Luck:
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class LuckTotal:
     """One player's luck and losses over several matches, in one unit."""
 
     player: str
@@ -105,14 +105,14 @@ class Total:
     lost: float
 
 
-def evening(looked: Iterable[Luck]) -> tuple[Total, ...]:
+def evening(looked: Iterable[Luck]) -> tuple[LuckTotal, ...]:
     """Several matches together: luck and losses by player and unit, which are never added up across units."""
     found: dict[tuple[str, str], list[Account]] = {}
     for one in looked:
         for account in one.accounts:
             found.setdefault((account.player, one.unit), []).append(account)
     return tuple(
-        Total(player, unit, len(all_of), sum(one.luck for one in all_of), sum(one.lost for one in all_of))
+        LuckTotal(player, unit, len(all_of), sum(one.luck for one in all_of), sum(one.lost for one in all_of))
         for (player, unit), all_of in found.items()
     )
 

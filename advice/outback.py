@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advice.lattice import Counts, Floats, Throwing, lattice, parts
-from advice.record import Advice, Choice, NoAdviceError, ranked
+from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import hold, told, why_best
 from messages.message import Message, message
 from scoring.actions import Hold
@@ -103,7 +103,7 @@ class OutbackAdviser:
         kept = [one[:, 0] for one in self._throwing.thrown(values[:, None])]
         wanted = [group for _, group in self._all.singles if group[0] in jeep and free.get(group[1])]
         now = self._named(counts, left, wanted)
-        found = [Choice(message("stop and lay"), None, float(final[self._over.place(counts)]), figures=now)]
+        found = [RatedChoice(message("stop and lay"), None, float(final[self._over.place(counts)]), figures=now)]
         for part in parts(counts):
             if (size := sum(part)) < self.dice:
                 worth = float(kept[size][self._over.place(part)])
@@ -156,11 +156,11 @@ class OutbackAdviser:
         allowed, worth = self._allowed(jeep, free, worths)
         place = self._over.place(counts)
         found = [
-            Choice(_laying(self._all.plans[i]), None, float(points))
+            RatedChoice(_laying(self._all.plans[i]), None, float(points))
             for i, points in zip(map(int, allowed), worth, strict=True)
             if self._all.makes[i, place]
         ]
-        choices = ranked(found or [Choice(message("lose a field"), None, float(final[place]))])
+        choices = ranked(found or [RatedChoice(message("lose a field"), None, float(final[place]))])
         said, why = (choices[0].said,), (why_best(choices, UNIT),)
         return Advice(_game(self.dice), UNIT, choices, said, why, _assumes(), exact=False)
 
@@ -228,16 +228,16 @@ def _made(plan: Sequence[Group], rolls: NDArray[np.int64]) -> NDArray[np.bool_]:
     return made & (jokers >= 0)
 
 
-def _hold(keep: Counts, worth: float, figures: tuple[tuple[str, float], ...]) -> Choice:
+def _hold(keep: Counts, worth: float, figures: tuple[tuple[str, float], ...]) -> RatedChoice:
     faces = tuple(face for face, n in zip(FACES, keep, strict=True) for _ in range(n))
-    return Choice(hold(faces), Hold(faces), worth, figures=figures)
+    return RatedChoice(hold(faces), Hold(faces), worth, figures=figures)
 
 
 def _laying(plan: Sequence[Group]) -> Message:
     return message("lay {groups:faces}", groups=tuple(f"{animal}-in-row-{row}" for animal, row in plan))
 
 
-def _why(choices: Sequence[Choice]) -> tuple[Message, ...]:
+def _why(choices: Sequence[RatedChoice]) -> tuple[Message, ...]:
     """The reason, and the two big groups that the best hold makes likeliest."""
     likely = sorted(choices[0].figures, key=lambda one: (-int(one[0].rpartition(" ")[2]) * one[1], -one[1]))[
         :2

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from advice.lattice import Counts, Floats, Throwing, lattice, parts
-from advice.record import Advice, Choice, NoAdviceError, ranked
+from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import why_best
 from advice.uneven import Likeliness
 from messages.message import Message, message
@@ -30,7 +30,7 @@ UNIT = "points this turn"
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class CardEffect:
     """What a card does once the dice lie: faces it adds or takes, points, or all dice of one face thrown again."""
 
     name: str
@@ -39,16 +39,16 @@ class Card:
     again: bool = False
 
 
-NO_CARD, PLAYED = Card("no card"), "the card is played"
-KNOWN_CARDS = tuple(Card(one.title, one.added, again=bool(one.again)) for one in PRINTED.values())
+NO_CARD, PLAYED = CardEffect("no card"), "the card is played"
+KNOWN_CARDS = tuple(CardEffect(one.title, one.added, again=bool(one.again)) for one in PRINTED.values())
 """The two texts that the rules print; what other cards do is told."""
 
 
-def played(state: OutlanderState) -> Card:
+def played(state: OutlanderState) -> CardEffect:
     """What the card of this turn has done already, where one may be played before the re-roll."""
     if not state.adjusted and not state.card_points:
         return NO_CARD
-    return Card(PLAYED, state.adjusted, state.card_points)
+    return CardEffect(PLAYED, state.adjusted, state.card_points)
 
 
 class OutlanderAdviser:
@@ -59,12 +59,12 @@ class OutlanderAdviser:
         self._options, self.likely = options, likely
         self._over = lattice(DICE, len(FACES))
         self._throwing = Throwing(self._over, 1, None if likely.even else likely.chances)
-        self._turns: dict[Card, tuple[Floats, tuple[Floats, ...], Floats]] = {}
+        self._turns: dict[CardEffect, tuple[Floats, tuple[Floats, ...], Floats]] = {}
 
-    def ask(self, faces: Sequence[Face], card: Card = NO_CARD, left: int = 1) -> Advice:
+    def ask(self, faces: Sequence[Face], card: CardEffect = NO_CARD, left: int = 1) -> Advice:
         """Which dice to throw again before the card is played. Raises NoAdviceError for dice that cannot be."""
         counts = check_dice(faces, left)
-        stands = Choice(message("stand"), None, self.worth(counts, card))
+        stands = RatedChoice(message("stand"), None, self.worth(counts, card))
         choices = ranked([stands, *(self._holds(counts, card) if left else ())])
         best = choices[0]
         said = best.said
@@ -74,7 +74,7 @@ class OutlanderAdviser:
         for other in (NO_CARD, *KNOWN_CARDS) if card.name != PLAYED else ():
             if other != card and left:
                 first = ranked(
-                    [Choice(message("stand"), None, self.worth(counts, other)), *self._holds(counts, other)]
+                    [RatedChoice(message("stand"), None, self.worth(counts, other)), *self._holds(counts, other)]
                 )[0]
                 figures.append((f"{other.name}: best {first.words}", first.worth))
         return Advice(
@@ -88,31 +88,31 @@ class OutlanderAdviser:
             tuple(figures),
         )
 
-    def worth(self, counts: Counts, card: Card = NO_CARD) -> float:
+    def worth(self, counts: Counts, card: CardEffect = NO_CARD) -> float:
         """What dice that stand bring, the card included."""
         return float(self._turn(card)[0][self._over.place(counts)])
 
-    def hold_worth(self, counts: Counts, card: Card = NO_CARD) -> float:
+    def hold_worth(self, counts: Counts, card: CardEffect = NO_CARD) -> float:
         """What keeping so many of each face and throwing the others brings."""
         return float(self._turn(card)[1][sum(counts)][self._over.place(counts)])
 
-    def best_worth(self, counts: Counts, card: Card = NO_CARD) -> float:
+    def best_worth(self, counts: Counts, card: CardEffect = NO_CARD) -> float:
         """What dice are worth with the re-roll still to come."""
         return float(self._turn(card)[2][self._over.place(counts)])
 
-    def fresh(self, card: Card = NO_CARD) -> float:
+    def fresh(self, card: CardEffect = NO_CARD) -> float:
         """What a turn is worth before its first throw."""
         return float(self._over.chances(self.likely.chances) @ self._turn(card)[2])
 
-    def _holds(self, counts: Counts, card: Card) -> list[Choice]:
-        found: list[Choice] = []
+    def _holds(self, counts: Counts, card: CardEffect) -> list[RatedChoice]:
+        found: list[RatedChoice] = []
         for part in parts(counts):
             if DICE - MOST_REROLLED <= sum(part) < DICE:
                 faces = spread(part)
-                found.append(Choice(_again(counts, part), Hold(faces), self.hold_worth(part, card)))
+                found.append(RatedChoice(_again(counts, part), Hold(faces), self.hold_worth(part, card)))
         return found
 
-    def _turn(self, card: Card) -> tuple[Floats, tuple[Floats, ...], Floats]:
+    def _turn(self, card: CardEffect) -> tuple[Floats, tuple[Floats, ...], Floats]:
         """Final rolls, kept multisets by size, and rolls with the re-roll still to come."""
         if card not in self._turns:
             final = points_of_rolls(self._options, card.added, card.points)[:, None]

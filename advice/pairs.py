@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 
-from advice.record import Advice, Choice, NoAdviceError, ranked
+from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import LEFT_OUT, declare, why_best
 from messages.message import message
 from scoring.actions import Declare
@@ -38,13 +38,13 @@ def ask(players: int, options: Options) -> Advice:
     """
     if not 1 <= players <= MOST_PLAYERS:
         raise NoAdviceError("expected 1 to {most} players, got {players}", most=MOST_PLAYERS, players=players)
-    found: list[Choice] = []
+    found: list[RatedChoice] = []
     figures: list[tuple[str, float | str]] = []
     for declared in WINS:
         worths = declared_worths(declared, players, options)
         at_once = immediate(declared)
         others = sum(worths[1:], Fraction(0)) / max(1, players - 1)
-        found.append(Choice(declare(declared), Declare(declared), ahead(worths)))
+        found.append(RatedChoice(declare(declared), Declare(declared), ahead(worths)))
         figures.append((f"{declared}: at once", float(at_once)))
         figures.append((f"{declared}: set phase", float(worths[0] - at_once)))
         figures.append((f"{declared}: each other", float(others)))

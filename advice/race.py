@@ -17,7 +17,7 @@ from math import prod
 import numpy as np
 
 from advice.lattice import Floats, Places
-from advice.record import Advice, Choice, NoAdviceError, ranked
+from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import CHANCE, declare, why_chance
 from messages.message import Message, message
 from scoring.actions import Declare
@@ -336,14 +336,14 @@ def _alone(game: str, needed: int, target: int) -> Advice:
     )
 
 
-def _choices(game: str, worth: Floats) -> tuple[Choice, ...]:
+def _choices(game: str, worth: Floats) -> tuple[RatedChoice, ...]:
     if game == "triples":
-        return (Choice(message("roll"), None, float(worth[0])),)
+        return (RatedChoice(message("roll"), None, float(worth[0])),)
     both = zip(DECLARATIONS, worth, strict=True)
-    return ranked(Choice(declare(said), Declare(said), float(one)) for said, one in both)
+    return ranked(RatedChoice(declare(said), Declare(said), float(one)) for said, one in both)
 
 
-def _said(game: str, choices: Sequence[Choice]) -> Message:
+def _said(game: str, choices: Sequence[RatedChoice]) -> Message:
     chance = choices[0].worth
     if game == "triples" and chance >= 0:
         return message("roll: the chance to win is {chance:percent}", chance=chance)

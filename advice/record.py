@@ -15,7 +15,7 @@ class NoAdviceError(MessageError):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RatedChoice:
     """One thing that may be done: as a message and as a move, what it is worth, and what it costs against the best.
 
     `figures` are further numbers by name, as in Outback the chance of each group.
@@ -43,7 +43,7 @@ class Advice:
 
     game: str
     unit: str
-    choices: tuple[Choice, ...]
+    choices: tuple[RatedChoice, ...]
     said: tuple[Message, ...]
     reasons: tuple[Message, ...]
     assumed: Message | None = None
@@ -51,7 +51,7 @@ class Advice:
     figures: tuple[tuple[str, float | str], ...] = ()
 
     @property
-    def best(self) -> Choice:
+    def best(self) -> RatedChoice:
         """The choice worth most."""
         return self.choices[0]
 
@@ -76,7 +76,7 @@ def in_english(said: Iterable[Message]) -> str:
     return speaker().sentence(said)
 
 
-def ranked(choices: Iterable[Choice]) -> tuple[Choice, ...]:
+def ranked(choices: Iterable[RatedChoice]) -> tuple[RatedChoice, ...]:
     """Best first, each with what it costs against the best; equal ones keep their order. Raises NoAdviceError."""
     ordered = sorted(choices, key=lambda one: -one.worth)
     if not ordered:

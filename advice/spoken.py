@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advice.record import Choice
+from advice.record import RatedChoice
 from messages.message import Message, message
 from scoring.actions import Hold
 from scoring.dice import Face
@@ -36,12 +36,12 @@ def declare(declared: str) -> Message:
     return message("declare {declared:face}", declared=declared)
 
 
-def told(choice: Choice, dice: int) -> Message:
+def told(choice: RatedChoice, dice: int) -> Message:
     """A choice as it is said alone, of so many dice."""
     return held(choice.move.keep, dice) if isinstance(choice.move, Hold) else choice.said
 
 
-def why_best(choices: Sequence[Choice], unit: str) -> Message:
+def why_best(choices: Sequence[RatedChoice], unit: str) -> Message:
     """Why the first choice is best: its worth, and what the next one costs."""
     worth = choices[0].worth
     if len(choices) == 1:
@@ -65,7 +65,7 @@ def why_best(choices: Sequence[Choice], unit: str) -> Message:
     )
 
 
-def why_chance(choices: Sequence[Choice]) -> Message:
+def why_chance(choices: Sequence[RatedChoice]) -> Message:
     """Why the first choice is best, in the chance to win."""
     if len(choices) == 1:
         return message("there is nothing to decide")

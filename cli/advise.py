@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.questions import Asked, answer, likeliness
+from cli.questions import Question, answer, likeliness
 from cli.typed import pairs
 from scoring.codec import plain
 from scoring.game import AnyGame
@@ -86,10 +86,10 @@ def command(game: str, options: tuple[str, ...], eights: str, logs: tuple[Path, 
     elif logs and given["faces"] is None:
         from cli.lookback import looked_back
 
-        likely = likeliness(Asked(rules, told, weights=given["weights"]))
+        likely = likeliness(Question(rules, told, weights=given["weights"]))
         click.echo(looked_back(rules, logs, worth, likely, as_json))
     else:
-        asked = Asked(rules, told, eights=worth, thrown=_thrown(rules, logs), **given)
+        asked = Question(rules, told, eights=worth, thrown=_thrown(rules, logs), **given)
         if given["hold"] is not None:
             click.echo(groups(asked, as_json))
             return
@@ -177,7 +177,7 @@ def solved(game: AnyGame, options: Options, eights: Eights, seats: int, as_json:
     return f"{table.expected:.6f} points are the best expected total of a whole sheet.\nKept in {path}."
 
 
-def groups(asked: Asked, as_json: bool) -> str:
+def groups(asked: Question, as_json: bool) -> str:
     """The chance of every group for one hold, in Outback. Raises ValueError."""
     from advice.outback import OutbackAdviser
     from cli.typed import typed_faces

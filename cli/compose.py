@@ -17,10 +17,10 @@ from cli.outlets import Outlet, connect, devices
 from files.folders import tables_folder
 from scoring.games import find as find_game
 from scoring.match import Match, begin
-from table.cameras.choice import DEMO, Choice, ChosenCamera
+from table.cameras.choice import DEMO, CameraChoice, ChosenCamera
 from table.cameras.eye import OffsetThrower
 from table.new_match import dice_for
-from table.ports import Camera, Output, Reader, Thrower
+from table.ports import Camera, Output, ReadsDice, Thrower
 from table.session import Session
 from table.storage.evidence import Album
 from table.storage.players import RecentPlayers
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from vision.detect import Detector
-    from vision.reader import Reader as NetworkReader
+    from vision.reader import ReadsDice as NetworkReader
 
 PORT = 8765
 """Where the dashboard listens, unless another program does already."""
@@ -99,14 +99,14 @@ def furnish(
     dice_set: DiceSet,
     players: Sequence[str],
     options: Mapping[str, object] | None = None,
-    reader: Reader | None = None,
+    reader: ReadsDice | None = None,
     thrower: Thrower | None = None,
     settings: WebSettings | None = None,
     kept: Kept | None = None,
     outlets: Sequence[Outlet] = (),
     language: str = "en",
-    choice: Choice | None = None,
-    remember: Callable[[Choice], None] = lambda _: None,
+    choice: CameraChoice | None = None,
+    remember: Callable[[CameraChoice], None] = lambda _: None,
 ) -> House:
     """A match on a table under a camera: a new one, or the one that is `kept` already.
 
@@ -126,7 +126,7 @@ def furnish(
         reader, source=camera.name, outputs=(announcer, *outlets), album=album, language=language
     )
     table = Table(opens(match, store, dice_set, throwing), opens=opens, thrower=throwing, states=announcer)
-    chosen = choice or Choice(camera.name)
+    chosen = choice or CameraChoice(camera.name)
     table.look_through(view, chosen, camera_for, find_dice=_finds(reader), remember=remember)
     connect(outlets, announcer.devices_are)
     announcer.devices_are(devices(outlets))
@@ -145,7 +145,7 @@ def pages_of(table: Table, announcer: Announcer, settings: WebSettings | None = 
     )
 
 
-def camera_for(chosen: Choice, session: Session) -> Source:
+def camera_for(chosen: CameraChoice, session: Session) -> Source:
     """The camera that is chosen while a match is played, not opened yet. The demo table lays out the match's dice.
 
     Raises:
@@ -171,7 +171,7 @@ class MatchOpener:
 
     def __init__(
         self,
-        reader: Reader | None,
+        reader: ReadsDice | None,
         *,
         source: str,
         outputs: Sequence[Output] = (),
@@ -196,14 +196,14 @@ class MatchOpener:
         )  # fmt: skip
         return OpenMatch(session, reader, learner.close) if learner else OpenMatch(session, reader)
 
-    def reader(self, dice_set: DiceSet) -> Reader:
+    def reader(self, dice_set: DiceSet) -> ReadsDice:
         """Who reads these dice, and learns from corrections. Raises ValueError when the networks are missing."""
         if self._reader is not None:
             return self._reader
         if not dice_set.faces:
             return NoDice()
         from vision.enrol.learn import learning
-        from vision.reader import Reader as Opened
+        from vision.reader import ReadsDice as Opened
 
         if self._opened is None:
             self._opened = network = Opened(dice_set)
@@ -214,7 +214,7 @@ class MatchOpener:
         return LearningReader(network, learning(network, dice_set), source=self._source)
 
 
-def _finds(given: Reader | None) -> Callable[[Pixels], Sequence[Box]]:
+def _finds(given: ReadsDice | None) -> Callable[[Pixels], Sequence[Box]]:
     """Finds dice in a picture, whatever they show; the network is opened when somebody asks first."""
     if given is not None:
         return lambda pixels: [die.box for die in given.read(pixels).dice]
@@ -257,7 +257,7 @@ def demo(
         kept=kept,
         outlets=outlets,
         language=language,
-        choice=Choice(DEMO, region=region),
+        choice=CameraChoice(DEMO, region=region),
         remember=ChosenCamera(tables_folder(), place).keep,
     )
 

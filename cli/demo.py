@@ -6,7 +6,7 @@ import click
 
 from cli.listening import Door, listening
 from cli.outlets import Outlet, telling
-from cli.serving import Asked, playing, sit_down
+from cli.serving import ServeRequest, playing, sit_down
 
 
 @click.command(name="demo")
@@ -14,7 +14,7 @@ from cli.serving import Asked, playing, sit_down
 @telling
 @listening
 @click.option("--seed", type=int, help="Throw the same dice every time.")
-def command(asked: Asked, outlets: tuple[Outlet, ...], door: Door, seed: int | None) -> None:
+def command(asked: ServeRequest, outlets: tuple[Outlet, ...], door: Door, seed: int | None) -> None:
     """Serve the dashboard on a demo table; no camera needed.
 
     The dice are drawn, but nobody tells Tableside what they show: it watches, finds and reads them as it

@@ -18,7 +18,7 @@ import click
 
 from cli.looking import camera_of, looking
 from files.folders import tables_folder
-from table.cameras.choice import Choice
+from table.cameras.choice import CameraChoice
 
 if TYPE_CHECKING:
     from vision.frame import Frame
@@ -39,7 +39,7 @@ class Finding:
 
 @click.command(name="doctor")
 @looking
-def command(eye: Choice) -> None:
+def command(eye: CameraChoice) -> None:
     """Look at this computer, or through a camera, and say what is missing. Exit 1 when something is."""
     if not eye.source:
         findings, word = list(examine()), "MISSING"
@@ -111,7 +111,7 @@ def _folder() -> Finding:
     return Finding(free > 0.1, "your matches and sets", f"{Path(folder)}{chosen}, {free:.1f} GB free")
 
 
-def examine_camera(eye: Choice) -> Iterator[Finding]:
+def examine_camera(eye: CameraChoice) -> Iterator[Finding]:
     """Everything worth saying about a camera, in the order in which to mend it."""
     from vision.detect import Detector
     from vision.quality import Stream, level_of, look_over

@@ -10,7 +10,7 @@ from typing import Any
 
 from advice import fairness, luck
 from advice.ask import Advisers, Eights
-from advice.fairness import Fairness, Throw
+from advice.fairness import CountedThrow, Fairness
 from advice.luck import Account, Luck
 from advice.luck_games import Moment
 from advice.record import NoAdviceError
@@ -24,7 +24,7 @@ MOST_LOST = 3
 """Choices named that gave most away."""
 
 
-def throws_in(game: AnyGame, logs: Sequence[Path]) -> tuple[Throw, ...]:
+def throws_in(game: AnyGame, logs: Sequence[Path]) -> tuple[CountedThrow, ...]:
     """Every throw of recorded matches of a game. Raises ValueError, OSError."""
     return tuple(throw for match in matches_in(game, logs) for throw in fairness.throws_of(match))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import grouped
-from table.cameras.choice import Choice, size_of
+from table.cameras.choice import CameraChoice, size_of
 
 if TYPE_CHECKING:
     from vision.camera.bounded import Bounded
@@ -16,8 +16,8 @@ MARKERS = "markers"
 """What `--region` means by the four printed markers."""
 
 
-def _choice(source: str | None, size: str | None, region: str | None, lock_exposure: bool) -> Choice:
-    return Choice(source or "", size_of(size) if size else None, lock_exposure, region=region)
+def _choice(source: str | None, size: str | None, region: str | None, lock_exposure: bool) -> CameraChoice:
+    return CameraChoice(source or "", size_of(size) if size else None, lock_exposure, region=region)
 
 
 looking = grouped(
@@ -38,7 +38,7 @@ looking = grouped(
 """Which camera looks at the table, and at which part of its picture: the command gets it as `eye`."""
 
 
-def camera_of(eye: Choice) -> Bounded:
+def camera_of(eye: CameraChoice) -> Bounded:
     """The camera that is meant, not opened yet. Raises ValueError or CameraError for what is none."""
     from vision.camera import camera_at
     from vision.camera.bounded import Bounded

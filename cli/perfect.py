@@ -10,7 +10,7 @@ from advice.ask import Advisers, Eights
 from advice.luck import last_turn, look_back
 from advice.record import in_english
 from cli.lookback import luck_lines
-from cli.play import Table
+from cli.play import TerminalTable
 from scoring.actions import Confirm, Fill, MoveAwaited, Play, RollAwaited
 from scoring.anyplay import any_chance
 from scoring.game import AnyGame
@@ -34,7 +34,7 @@ def play_against(game: AnyGame, options: Options, eights: Eights, players: str, 
     Against(match, heads, seed).play()
 
 
-class Against(Table):
+class Against(TerminalTable):
     """A terminal with one player more, who needs no terminal."""
 
     def __init__(self, match: Match, heads: Advisers, seed: int | None) -> None:

@@ -84,13 +84,13 @@ def command(
     match = begin(rules, names, chosen)
     file = log.open("x", encoding="utf-8") if log else None
     try:
-        Table(match, random.Random(seed), file, throw or auto, auto, lang).play()
+        TerminalTable(match, random.Random(seed), file, throw or auto, auto, lang).play()
     finally:
         if file:
             file.close()
 
 
-class Table:
+class TerminalTable:
     """One terminal, one match."""
 
     def __init__(

@@ -15,13 +15,13 @@ from scoring.options import Options, chosen
 if TYPE_CHECKING:
     from advice.ask import Eights
     from advice.fate_match import Rivals
-    from advice.outlander import Card
+    from advice.outlander import CardEffect
     from advice.record import Advice
     from advice.uneven import Likeliness
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Question:
     """What was typed: texts as they came, None where nothing did."""
 
     game: AnyGame
@@ -57,7 +57,7 @@ class Asked:
         return most if self.left is None else self.left
 
 
-def answer(asked: Asked) -> Advice:
+def answer(asked: Question) -> Advice:
     """The advice on what was typed. Raises ValueError with one line on what is missing or cannot be."""
     ask = QUESTIONS.get(asked.game.id)
     if ask is None:
@@ -99,7 +99,7 @@ def amounts(words: tuple[str, ...], option: str, form: str) -> dict[str, float]:
     return found
 
 
-def _meet_fate(asked: Asked) -> Advice:
+def _meet_fate(asked: Question) -> Advice:
     from advice.ask import Advisers
     from advice.fate_rules import sheet_of
 
@@ -115,7 +115,7 @@ def _meet_fate(asked: Asked) -> Advice:
     return head.ask(faces, sheet, left, asked.upper, rivals)
 
 
-def _rivals(asked: Asked, sheet: int) -> Rivals | None:
+def _rivals(asked: Question, sheet: int) -> Rivals | None:
     """The match around a sheet of Meet Fate: everyone level and with the same boxes open, but for totals as typed."""
     from advice.fate_match import Rivals
 
@@ -129,14 +129,14 @@ def _rivals(asked: Asked, sheet: int) -> Rivals | None:
     return Rivals(totals[0], tuple((one, sheet, asked.upper) for one in totals[1:]))
 
 
-def _outlander(asked: Asked) -> Advice:
+def _outlander(asked: Question) -> Advice:
     from advice.outlander import OutlanderAdviser
 
     head = OutlanderAdviser(asked.options, likeliness(asked))
     return head.ask(asked.roll(), card(asked), asked.throws(1))
 
 
-def likeliness(asked: Asked) -> Likeliness:
+def likeliness(asked: Question) -> Likeliness:
     """How the dice fall: as entered, as estimated from throws, or evenly. Raises ValueError."""
     from advice.uneven import entered, estimated, even
 
@@ -147,26 +147,26 @@ def likeliness(asked: Asked) -> Likeliness:
     return estimated(faces, asked.thrown) if asked.thrown else even(faces)
 
 
-def card(asked: Asked) -> Card:
+def card(asked: Question) -> CardEffect:
     """The card that will be played: a known one, or one that adds faces. Raises ValueError."""
-    from advice.outlander import KNOWN_CARDS, NO_CARD, Card
+    from advice.outlander import KNOWN_CARDS, NO_CARD, CardEffect
 
     added = card_faces(asked.game, asked.added)
     if asked.card is None:
-        return Card("the card's faces", tuple(sorted(added.items()))) if added else NO_CARD
+        return CardEffect("the card's faces", tuple(sorted(added.items()))) if added else NO_CARD
     known = {one.name: one for one in KNOWN_CARDS}
     if added:
         raise ValueError("expected --card or --add, got both")
     return known[named(asked.card, known, "a card whose text is known")]
 
 
-def _everyone_scores(asked: Asked) -> Advice:
+def _everyone_scores(asked: Question) -> Advice:
     from advice.hands import everyone_scores
 
     return everyone_scores(asked.roll(), asked.throws(1))
 
 
-def _quintuples(asked: Asked) -> Advice:
+def _quintuples(asked: Question) -> Advice:
     from advice.ask import Advisers
     from scoring.games.cats.cat_dice import HANDS
 
@@ -176,7 +176,7 @@ def _quintuples(asked: Asked) -> Advice:
     return Advisers().quintuples(options).ask(asked.roll(), others, asked.to_come, asked.throws(1))
 
 
-def _race(asked: Asked) -> Advice:
+def _race(asked: Question) -> Advice:
     from advice.race import ask
 
     if asked.needs is None:
@@ -188,13 +188,13 @@ def _race(asked: Asked) -> Advice:
     return ask(asked.game.id, needs, target=target, finish_round=finish, begins=not asked.second)
 
 
-def _pairs(asked: Asked) -> Advice:
+def _pairs(asked: Question) -> Advice:
     from advice.pairs import ask
 
     return ask(asked.seats, asked.options)
 
 
-def _outback(asked: Asked) -> Advice:
+def _outback(asked: Question) -> Advice:
     from advice.outback import OutbackAdviser, by_row, check_worths
     from scoring.games.outback.dice import ANIMALS
 
@@ -222,7 +222,7 @@ def free_rows(text: str | None, rows: tuple[int, ...]) -> Mapping[int, int]:
     return {row: typed.count(row) for row in rows}
 
 
-QUESTIONS: Mapping[str, Callable[[Asked], Advice]] = {
+QUESTIONS: Mapping[str, Callable[[Question], Advice]] = {
     "meet-fate": _meet_fate,
     "outlander": _outlander,
     "called-shot": _race,

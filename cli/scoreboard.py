@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hardware.board_state import BoardState
     from hardware.faults import Faults
     from hardware.picture import Columns, Display
-    from hardware.standin import End
+    from hardware.standin import PortEnd
 
 ANSWER_WITHIN = 8.0
 """Seconds in which a board that is there has answered and shown."""
@@ -202,7 +202,7 @@ def _faults(given: tuple[str, ...]) -> Faults:
     return Faults(**likely)
 
 
-def _end(listen: str, pty: Path | None) -> End:
+def _end(listen: str, pty: Path | None) -> PortEnd:
     from hardware.standin import PtyEnd, TcpEnd
 
     if pty is not None:

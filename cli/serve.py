@@ -10,8 +10,8 @@ import click
 from cli.listening import Door, listening
 from cli.looking import MARKERS, camera_of, looking
 from cli.outlets import Outlet, telling
-from cli.serving import Asked, playing, sit_down
-from table.cameras.choice import DEMO, Choice, ChosenCamera, choice_of
+from cli.serving import ServeRequest, playing, sit_down
+from table.cameras.choice import DEMO, CameraChoice, ChosenCamera, choice_of
 
 
 @click.command(name="serve")
@@ -19,7 +19,7 @@ from table.cameras.choice import DEMO, Choice, ChosenCamera, choice_of
 @playing
 @telling
 @listening
-def command(asked: Asked, outlets: tuple[Outlet, ...], eye: Choice, door: Door) -> None:
+def command(asked: ServeRequest, outlets: tuple[Outlet, ...], eye: CameraChoice, door: Door) -> None:
     """Serve the dashboard on a camera that looks at your table."""
     from cli.compose import demo, furnish, serve
     from files.folders import tables_folder

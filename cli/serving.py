@@ -25,7 +25,7 @@ WINNER = "winner"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ServeRequest:
     """What was asked for on the command line; None for what was left open."""
 
     game: str | None
@@ -60,7 +60,7 @@ class Sitting:
 
 
 playing = grouped(
-    "asked", Asked,
+    "asked", ServeRequest,
     click.option(
         "--language", type=click.Choice(LANGUAGES),
         help="What the voice and the broker say; a page is in its device's own.  [default: en]",
@@ -88,7 +88,7 @@ playing = grouped(
 """What is played, with which dice, by whom, a new match or one that is kept: the command gets it as `asked`."""
 
 
-def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
+def sit_down(asked: ServeRequest, setup: Mapping[str, Any] | None = None) -> Sitting:
     """Begin the match that was asked for, or go on with it; `setup` is kept with it for the next time.
 
     Raises:
@@ -104,7 +104,7 @@ def sit_down(asked: Asked, setup: Mapping[str, Any] | None = None) -> Sitting:
     return _begun(asked, store, {**(setup or {}), **spoken})
 
 
-def _gone_on(asked: Asked, match_id: str, store: Store, spoken: Mapping[str, Any]) -> Sitting:
+def _gone_on(asked: ServeRequest, match_id: str, store: Store, spoken: Mapping[str, Any]) -> Sitting:
     """The match of this id, or the one that was played last and is not over."""
     from cli.compose import Kept
     from scoring.games import find
@@ -123,7 +123,7 @@ def _gone_on(asked: Asked, match_id: str, store: Store, spoken: Mapping[str, Any
     return Sitting(Kept(match, kept), match.header.game, set_id, match.header.players, setup, store.refused)
 
 
-def _begun(asked: Asked, store: Store, setup: Mapping[str, Any]) -> Sitting:
+def _begun(asked: ServeRequest, store: Store, setup: Mapping[str, Any]) -> Sitting:
     """A new match; with `--again`, as the last one was."""
     from cli.compose import Kept
     from scoring.games import find

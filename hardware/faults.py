@@ -18,7 +18,7 @@ BOOT_MS = 600
 """How long a board is deaf after a reset: its bootloader (Optiboot) waits that long for a new program."""
 
 
-class Board(Protocol):
+class CabledBoard(Protocol):
     """What hangs on the cable: a VirtualBoard, or the real firmware in a simulator."""
 
     def receive(self, received: bytes, now: int) -> None:
@@ -75,7 +75,7 @@ class Cable:
     """A board on a cable; times are milliseconds."""
 
     def __init__(
-        self, board: Board, faults: Faults | None = None, seed: int | None = None, now: float = 0.0
+        self, board: CabledBoard, faults: Faults | None = None, seed: int | None = None, now: float = 0.0
     ) -> None:
         """`seed` makes the faults repeatable."""
         self._board, self._faults = board, faults or Faults()

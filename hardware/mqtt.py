@@ -62,7 +62,7 @@ class Broker:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class MqttMessage:
     """One notice: the sentence, and how the table stands, as plain JSON values."""
 
     number: int
@@ -109,8 +109,8 @@ class Publisher:
         """`version` is Tableside's; `on_words` is told in one line whenever things stand differently."""
         self._broker, self._version, self._on_words = broker, version, on_words
         self._news = threading.Condition()
-        self._notices: deque[Message] = deque(maxlen=WAITING)
-        self._latest: Message | None = None
+        self._notices: deque[MqttMessage] = deque(maxlen=WAITING)
+        self._latest: MqttMessage | None = None
         self._announce = self._anew = False
         self._connected = self._closed = False
         self._announced: dict[str, str] = {}
@@ -131,7 +131,7 @@ class Publisher:
         self._broker = self._broker.named(table)
         self._thread.start()
 
-    def tell(self, message: Message) -> None:
+    def tell(self, message: MqttMessage) -> None:
         """Publish this as soon as may be; returns at once."""
         with self._news:
             self._sentence = message.sentence or self._sentence
@@ -232,7 +232,7 @@ class Publisher:
         client.on_disconnect = on_disconnect
         return client
 
-    def _publish(self, client: Client, latest: Message, notices: Sequence[Message], kept: set[str]) -> None:
+    def _publish(self, client: Client, latest: MqttMessage, notices: Sequence[MqttMessage], kept: set[str]) -> None:
         announced = dict(discovery(self._broker, latest, self._version))
         for topic in (kept | set(self._announced)) - set(announced):
             client.publish(topic, "", qos=1, retain=True)  # a player less: Home Assistant forgets the entity
@@ -251,7 +251,7 @@ class Publisher:
             self._on_words(words)
 
 
-def _state(message: Message) -> str:
+def _state(message: MqttMessage) -> str:
     return json.dumps(
         {
             "number": message.number,
@@ -266,7 +266,7 @@ def _state(message: Message) -> str:
     )
 
 
-def discovery(broker: Broker, message: Message, version: str) -> list[tuple[str, str]]:
+def discovery(broker: Broker, message: MqttMessage, version: str) -> list[tuple[str, str]]:
     """The entities Home Assistant is to make, as (topic, config): the game, whose turn, what was said, each score.
 
     The keys are those of https://www.home-assistant.io/integrations/sensor.mqtt and mqtt#discovery.

@@ -80,7 +80,7 @@ DISPLAYS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class LedScene:
     """What there is to show, and since when; ages in milliseconds."""
 
     state: BoardState | None
@@ -94,7 +94,7 @@ class Scene:
     """Since the host was given up for lost."""
 
 
-def picture(display: Display, scene: Scene) -> Columns:
+def picture(display: Display, scene: LedScene) -> Columns:
     """The columns of a scene."""
     lost = scene.lost_age
     if lost is not None and (scene.state is None or lost % LOST_BEAT_MS < LOST_TEXT_MS):
@@ -110,7 +110,7 @@ def picture(display: Display, scene: Scene) -> Columns:
     return _pages(display, scene.state, scene.pages_age)
 
 
-def intensity(display: Display, scene: Scene) -> int:
+def intensity(display: Display, scene: LedScene) -> int:
     """The MAX7219's intensity, 0 to 15; the darkest without a host."""
     if scene.lost_age is not None:
         return 0

@@ -15,7 +15,7 @@ from hardware.virtual import VirtualBoard
 AT_ONCE = 4096
 
 
-class End(Protocol):
+class PortEnd(Protocol):
     """Where other programs plug in."""
 
     @property
@@ -52,7 +52,7 @@ class TcpEnd:
         return f"socket://{self._host}:{self._port}"
 
     def exchange(self, sent: bytes) -> bytes:
-        """See `End`."""
+        """See `PortEnd`."""
         with contextlib.suppress(BlockingIOError):
             guest, _ = self._door.accept()
             guest.setblocking(False)
@@ -75,14 +75,14 @@ class TcpEnd:
         return received
 
     def pull(self) -> None:
-        """See `End`."""
+        """See `PortEnd`."""
         if self._guest is not None:
             self._guest.close()
             self._guest = None
         self._door.close()
 
     def plug(self) -> None:
-        """See `End`."""
+        """See `PortEnd`."""
         self._door = self._listening(self._port)
 
     def _listening(self, port: int) -> socket.socket:
@@ -108,7 +108,7 @@ class PtyEnd:
         return os.ttyname(self._ends[1]) if self._ends else ""
 
     def exchange(self, sent: bytes) -> bytes:
-        """See `End`."""
+        """See `PortEnd`."""
         if self._ends is None:
             return b""
         try:
@@ -119,7 +119,7 @@ class PtyEnd:
             return b""
 
     def pull(self) -> None:
-        """See `End`."""
+        """See `PortEnd`."""
         if self._ends is not None:
             for end in self._ends:
                 os.close(end)
@@ -128,7 +128,7 @@ class PtyEnd:
             self._link.unlink()
 
     def plug(self) -> None:
-        """See `End`."""
+        """See `PortEnd`."""
         import tty
 
         # Our own hold on the far end keeps the port alive while nobody has it open.
@@ -148,7 +148,7 @@ class StandIn:
     def __init__(
         self,
         display: Display,
-        end: End,
+        end: PortEnd,
         faults: Faults | None = None,
         *,
         seed: int | None = None,

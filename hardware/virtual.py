@@ -7,7 +7,7 @@ it, with everything that can happen on the way, is in `hardware.faults`.
 from __future__ import annotations
 
 from hardware.board_state import BoardState
-from hardware.picture import POINTS_MS, Columns, Display, Scene, intensity, picture
+from hardware.picture import POINTS_MS, Columns, Display, LedScene, intensity, picture
 from hardware.protocol import (
     LOST_AFTER_MS,
     NOTHING,
@@ -75,14 +75,14 @@ class VirtualBoard:
         said, self._out = bytes(self._out), bytearray()
         return said
 
-    def scene(self, now: int) -> Scene:
+    def scene(self, now: int) -> LedScene:
         """What there is to show."""
         silent = now - self._heard
         start = self._pages_from
         points = self._state is not None and self._state.points is not None
         if points and self._points_until > start:
             start = self._points_until
-        return Scene(
+        return LedScene(
             self._state,
             max(0, now - start),
             points and now < self._points_until,

@@ -14,7 +14,7 @@ from messages.message import Message, message
 from scoring.actions import Roll, refuse
 from scoring.match import Match
 from table.same_dice import Matching, Stay, apart, leaning, lie_alike, matching, only_moved
-from table.snapshot import MOVED_ON, Choice, SnapshotDie, typed_die
+from table.snapshot import MOVED_ON, FaceChoice, SnapshotDie, typed_die
 from table.tracked_die import Point, TrackedDie, tracked, written
 from vision.dicesets.model import DiceSet
 from vision.reading import UNKNOWN, DieReading, Reading
@@ -115,7 +115,7 @@ Event: TypeAlias = "Unchanged | Cleared | PutBack | Moved | Rolled | Doubtful"
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class PendingThrow:
     """The throw that waits: the dice at the places `stayed` (from 0) are those of before that `known` says."""
 
     stayed: tuple[int, ...] = ()
@@ -151,7 +151,7 @@ class DiceTracker:
         """Places in the base of the dice that people said they hold for this throw."""
         self._rolls: dict[int, Dice] = {}
         """The dice of each roll, by the roll's event number, as the camera saw them."""
-        self._throw = Throw()
+        self._throw = PendingThrow()
         self._trusted = False
         """People said that it counts: what stayed and which dice lean is not doubted any more."""
         self._anew = False
@@ -214,11 +214,11 @@ class DiceTracker:
         if isinstance(became, PutBack):
             self.waiting = False
             return became
-        if isinstance(became, Throw):
+        if isinstance(became, PendingThrow):
             return self._take(became, due, by_itself=by_itself)
         self._place(became.order)
         still = tuple(sorted(one.before for one in became.pairs if one.stay is Stay.LAY))
-        self._throw = Throw(still, still)
+        self._throw = PendingThrow(still, still)
         if all(one.stay is not Stay.SET_ASIDE for one in became.pairs):
             return Moved(countable=True)  # elbows nudge dice all evening: that is shown, and not asked aloud
         moved = len(became.pairs) - len(still)
@@ -237,9 +237,9 @@ class DiceTracker:
         if not due.throw:
             return PutBack()
         doubt = (message("these dice lay there when the camera was changed"), message("were they thrown?"))
-        return self._take(Throw(doubt=doubt), due, by_itself=True)
+        return self._take(PendingThrow(doubt=doubt), due, by_itself=True)
 
-    def _take(self, throw: Throw, due: Due, *, by_itself: bool) -> Event:
+    def _take(self, throw: PendingThrow, due: Due, *, by_itself: bool) -> Event:
         """A throw waits now. Dice that stayed show what they were taken for, whatever is read of them now.
 
         A throw that nobody asked for, right after another, may be that one, which had not come to rest: that is asked.
@@ -303,7 +303,7 @@ class DiceTracker:
 
     def still_the_throw(self, due: Due) -> Rolled | Doubtful:
         """People said that the last throw was not over: what lies there is what came of it."""
-        self.waiting, self._throw, self._trusted = True, Throw(), False
+        self.waiting, self._throw, self._trusted = True, PendingThrow(), False
         return self.judged(due)
 
     def correct(self, number: int, face: str) -> None:
@@ -429,15 +429,15 @@ class DiceTracker:
         named = {one.face for one in likely}
         others = (face.id for face in self._dice_set.faces_for(die.shape) if face.id not in named)
         choices = (
-            *(Choice(one.face, one.confidence) for one in likely),
-            *(Choice(face, None) for face in others),
+            *(FaceChoice(one.face, one.confidence) for one in likely),
+            *(FaceChoice(face, None) for face in others),
         )
         corners = die.corners if outlined else ()
         return SnapshotDie(number, die.face, die.shape, die.certain, held, choices, corners)
 
     # --- following the dice that counted last
 
-    def _became(self) -> PutBack | Matching | Throw:
+    def _became(self) -> PutBack | Matching | PendingThrow:
         """What became of the dice that counted last.
 
         They lie there still, or in part, where they are followed to; every one shows what it showed, and some lie
@@ -455,24 +455,24 @@ class DiceTracker:
             return PutBack()
         if self._left is not None:
             known = matching(old, new, expected=self._left)
-            return Throw(known.stayed, known.order)
+            return PendingThrow(known.stayed, known.order)
         if left is not None and not left.went:
             return left
-        return Throw(strict.stayed, strict.order)
+        return PendingThrow(strict.stayed, strict.order)
 
     def _rolled_on(self, due: Due) -> bool:
         """Whether the roll that counts had hardly come to rest, and nobody did anything since."""
         return self._base_roll == due.roll == due.events and not self.held and self._lay < HARDLY
 
-    def _thrown(self, kept: Sequence[str]) -> Throw:
+    def _thrown(self, kept: Sequence[str]) -> PendingThrow:
         """The throw that lies there, for which people said they keep these faces: do those dice, and only those, lie
         there still?"""
         strict = matching(self._base, self._lying)
         unmoved = {one.after + 1 for one in strict.pairs if one.stay is Stay.LAY}
         if not kept:
-            return Throw(doubt=_left_lying(unmoved))
+            return PendingThrow(doubt=_left_lying(unmoved))
         if len(self._kept) != len(kept):
-            return Throw()
+            return PendingThrow()
         held = [self._base[place] for place in self._kept]
         known = matching(held, self._lying, expected=range(len(held)))
         away = [one for one in known.pairs if one.stay is Stay.SET_ASIDE]
@@ -485,7 +485,7 @@ class DiceTracker:
             )
         else:
             doubt = _left_lying(unmoved - {one.after + 1 for one in known.pairs})
-        return Throw(known.stayed, tuple(self._kept[place] for place in known.order), doubt)
+        return PendingThrow(known.stayed, tuple(self._kept[place] for place in known.order), doubt)
 
     def _is_put_back(self, due: Due) -> bool:
         """Whether what lies there is the roll that counts, put back after an undo."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hardware.board_state import HIGHEST, LOWEST, SEATS, BoardSeat, BoardState, showable
-from hardware.mqtt import Message
+from hardware.mqtt import MqttMessage
 from scoring.view import Seat
 from table.snapshot import Notice, Snapshot
 
@@ -74,7 +74,7 @@ def board_state(snapshot: Snapshot, gains: Gains, brightness: int = BRIGHTNESS) 
 class MessageOutput:
     """Tells an MQTT publisher what to publish."""
 
-    def __init__(self, tell: Callable[[Message], None]) -> None:
+    def __init__(self, tell: Callable[[MqttMessage], None]) -> None:
         """`tell` takes a message and returns at once."""
         self._tell, self._gains = tell, Gains()
 
@@ -91,7 +91,7 @@ class MessageOutput:
             }
             for place, seat in enumerate(snapshot.seats)
         ]
-        message = Message(
+        message = MqttMessage(
             notice.number,
             notice.sentence(),
             snapshot.title,

@@ -38,7 +38,7 @@ class Camera(Protocol):
         ...
 
 
-class Reader(Protocol):
+class ReadsDice(Protocol):
     """Finds the dice in settled frames."""
 
     def read(self, pixels: Pixels) -> Reading:

@@ -35,7 +35,7 @@ class Stay(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SamePair:
     """Die `before` of the first reading is die `after` of the second."""
 
     before: int
@@ -47,7 +47,7 @@ class Pair:
 class Matching:
     """Two readings compared; numbers are places in them, from 0."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[SamePair, ...]
     """In the order of the second reading."""
     came: tuple[int, ...]
     """Dice of the second reading that were thrown or laid there."""
@@ -95,10 +95,10 @@ def matching(
             stay = _stay(die, other, known=expected is not None)
             if stay is not None:
                 ways.append((list(Stay).index(stay), apart(die, other), i, j, stay))
-    pairs: list[Pair] = []
+    pairs: list[SamePair] = []
     for _, _, i, j, stay in sorted(ways):
         if all(i != one.before and j != one.after for one in pairs):
-            pairs.append(Pair(i, j, stay))
+            pairs.append(SamePair(i, j, stay))
     known_before, known_after = {one.before for one in pairs}, {one.after for one in pairs}
     return Matching(
         tuple(sorted(pairs, key=lambda one: one.after)),

@@ -25,7 +25,7 @@ MOVED_ON = message("the dice moved on as soon as they had come to rest")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FaceChoice:
     """One of the faces a die may show, likeliest first in any list of them."""
 
     face: str
@@ -43,14 +43,14 @@ class SnapshotDie:
     shape: Shape
     certain: bool
     held: bool
-    choices: tuple[Choice, ...]
+    choices: tuple[FaceChoice, ...]
     corners: tuple[Point, ...]
     """The top face's outline in the picture, in pixels; empty for a typed die."""
 
 
 def typed_die(number: int, face: str, dice_set: DiceSet, *, held: bool) -> SnapshotDie:
     """A die that no camera saw."""
-    choices = tuple(Choice(one, None) for one in dice_set.face_ids)
+    choices = tuple(FaceChoice(one, None) for one in dice_set.face_ids)
     return SnapshotDie(number, face, dice_set.shapes[0], certain=True, held=held, choices=choices, corners=())
 
 

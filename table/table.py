@@ -15,7 +15,7 @@ from scoring.match import Match
 from table.cameras.cameras import Cameras, Choice, told
 from table.cameras.eye import Corners, Eye, thrower_of
 from table.new_match import NO_DICE, NewMatch, dice_for
-from table.ports import Knows, Reader, Thrower
+from table.ports import Knows, ReadsDice, Thrower
 from table.session import Session
 from table.storage.store import Entry, MatchStore
 from table.tracked_die import Point
@@ -50,7 +50,7 @@ class OpenMatch:
     """A match on a table, with who reads its dice; `close` is called when another one takes its place."""
 
     session: Session
-    reader: Reader = field(default_factory=NoDice)
+    reader: ReadsDice = field(default_factory=NoDice)
     close: Callable[[], None] = lambda: None
 
 

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from typing import Protocol
 
 from messages.message import Message, SpokenError, message
-from table.ports import Camera, Reader
+from table.ports import Camera, ReadsDice
 from table.storage.evidence import Evidence, Rolling
 from vision.camera.live_picture import LivePicture
 from vision.frame import Frame
@@ -63,7 +63,7 @@ class Reads(Protocol):
     """A match, and who reads its dice (`table.table.OpenMatch`)."""
 
     @property
-    def reader(self) -> Reader:
+    def reader(self) -> ReadsDice:
         """Who reads."""
         ...
 
@@ -90,7 +90,7 @@ class Listener(Protocol):
         ...
 
 
-class Step(Enum):
+class FrameStep(Enum):
     """What to do with a frame."""
 
     WAIT = auto()
@@ -102,23 +102,23 @@ class Step(Enum):
     """Something in the way lies still: hand on the dice beside it, if they are all there or nothing else is."""
 
 
-def next_step(sight: Sight, *, prefetched: bool = False, peeked: bool = False, asked: bool = False) -> Step:
+def next_step(sight: Sight, *, prefetched: bool = False, peeked: bool = False, asked: bool = False) -> FrameStep:
     """What to do with a frame of which `sight` tells.
 
     `prefetched`: the dice were read already. `peeked`: they were looked at beside what is in the way. `asked`: people
     asked for another look at a table that lies still.
     """
     if sight.fresh or asked:
-        return Step.DELIVER
+        return FrameStep.DELIVER
     if peeked:
-        return Step.WAIT
+        return FrameStep.WAIT
     if sight.state in PERHAPS_STILL and not prefetched and sight.still >= GUESS_AFTER:
-        return Step.PREFETCH
-    return Step.PEEK if sight.state in IN_THE_WAY and sight.still >= PEEK_AFTER else Step.WAIT
+        return FrameStep.PREFETCH
+    return FrameStep.PEEK if sight.state in IN_THE_WAY and sight.still >= PEEK_AFTER else FrameStep.WAIT
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class FrameReading:
     """What was read, from which pictures, and for whom."""
 
     to: Reads
@@ -134,7 +134,7 @@ class Watcher:
         self._camera = camera
         self._listener = listener
         self._settle = settle or Settle()
-        self._prefetched: Look | None = None
+        self._prefetched: FrameReading | None = None
         """A reading of dice that have hardly come to rest, which counts if they stay so."""
         self._peeked = False
         """The dice beside what is in the way were looked at since anything moved."""
@@ -263,24 +263,24 @@ class Watcher:
             self._prefetched, self._peeked = None, False
         asked = self._settle.resting and self._again.is_set()
         match next_step(sight, prefetched=self._prefetched is not None, peeked=self._peeked, asked=asked):
-            case Step.DELIVER:
+            case FrameStep.DELIVER:
                 self._deliver(frame, fresh=sight.fresh)
-            case Step.PREFETCH:
+            case FrameStep.PREFETCH:
                 self._prefetched = self._read(frame)
-            case Step.PEEK:
+            case FrameStep.PEEK:
                 self._peek(frame)
-            case Step.WAIT:
+            case FrameStep.WAIT:
                 pass
         if self._settle.state is not self._state:
             self._state = self._settle.state
             self._listener.state_is(self._state)
 
-    def _read(self, frame: Frame) -> Look:
+    def _read(self, frame: Frame) -> FrameReading:
         # The pictures first: while a reading takes its time, the seconds before it pass out of sight.
         to, evidence = self._listener.opened, self._rolling.evidence(frame)
-        return Look(to, to.reader.read(frame.pixels), evidence)
+        return FrameReading(to, to.reader.read(frame.pixels), evidence)
 
-    def _prefetched_or_read(self, frame: Frame) -> Look:
+    def _prefetched_or_read(self, frame: Frame) -> FrameReading:
         """What was read while the dice settled, unless that was for another match."""
         look, self._prefetched = self._prefetched, None
         return look if look is not None and look.to is self._listener.opened else self._read(frame)
@@ -312,6 +312,6 @@ class Watcher:
             self._settle.accept(boxes)
             self._hand_on(look)
 
-    def _hand_on(self, look: Look) -> None:
+    def _hand_on(self, look: FrameReading) -> None:
         lay, self._settle.lay = self._settle.lay, 0.0
         look.to.session.saw(replace(look.reading, lay=lay), look.evidence)

@@ -50,7 +50,7 @@ Key = tuple[str | None, str]
 
 
 @dataclass
-class NewMatch:
+class Saying:
     """What is said somewhere: its plural, where there is one, and the files that say it."""
 
     plural: str = ""
@@ -118,12 +118,12 @@ def _is_text(node: ast.BinOp | ast.Call) -> bool:
 
 
 @cache
-def wanted() -> Mapping[str, NewMatch]:
+def wanted() -> Mapping[str, Saying]:
     """Everything that is said, by its English. Raises ComposedError."""
-    found: dict[str, NewMatch] = {}
+    found: dict[str, Saying] = {}
 
     def want(text: str, file: str, plural: str = "") -> None:
-        one = found.setdefault(text, NewMatch())
+        one = found.setdefault(text, Saying())
         one.plural = one.plural or plural
         one.files.add(file)
 
@@ -192,7 +192,7 @@ def kept(language: str) -> dict[Key, tuple[Path, tuple[str, ...]]]:
     }
 
 
-def home(one: NewMatch, language: str) -> Path:
+def home(one: Saying, language: str) -> Path:
     """The catalogue of what is said: a game's own where nobody else says it."""
     games = {"/".join(file.split("/")[:3]) for file in one.files if file.startswith("scoring/games/")}
     alone = len(games) == 1 and all(

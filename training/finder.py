@@ -23,7 +23,7 @@ from vision.corners import fit_polygon
 from vision.dicesets.shapes import SHAPES
 
 
-class Finder(nn.Module):
+class FinderNet(nn.Module):
     """(N, 3, CROP, CROP) BGR in 0 … 1 to (N, 2, CELLS, CELLS) logits and (N, 3) logits.
 
     The output maps are the top face's mask and its corner heatmap; the classes are no die, square, triangle.
@@ -71,18 +71,18 @@ def train_finder(pictures: Path, run: Run, mined: Sequence[Path] = (), batch: in
     crops, kept = Crops.load(pictures, slice(0, -5)), Crops.load(pictures, slice(-5, None))
     hard = Crops.join(mined) if mined else None
 
-    def loss(network: Finder, pixels: Tensor, maps: Tensor, kinds: Tensor) -> Tensor:
+    def loss(network: FinderNet, pixels: Tensor, maps: Tensor, kinds: Tensor) -> Tensor:
         with forward_pass():
             found, kind = network(pixels.contiguous(memory_format=torch.channels_last))
         return loss_of(found.float(), kind.float(), maps, kinds)
 
     run.train(
-        lambda pretrained: Finder(pretrained=pretrained), 1e-4,
+        lambda pretrained: FinderNet(pretrained=pretrained), 1e-4,
         lambda rng: batches(crops, hard, batch, rng), loss, lambda network: measure(network, kept),
     )  # fmt: skip
 
 
-def measure(network: Finder, crops: Crops, most: int = 1500) -> str:
+def measure(network: FinderNet, crops: Crops, most: int = 1500) -> str:
     """Corner error in shares of a side (median, 90th percentile) and class accuracy on crops, as one line."""
     errors: dict[Any, list[float]] = {shape: [] for shape in SHAPES}
     right = 0
@@ -119,5 +119,5 @@ def corner_error(found: NDArray[np.float32], true: NDArray[np.float32]) -> float
 
 def export_finder(checkpoint: Path, target: Path) -> None:
     """Write ONNX: `crops` uint8 (N, CROP, CROP, 3) BGR to `planes` (N, 2, CELLS, CELLS) and `kind` (N, 3), 0 … 1."""
-    finished = OnCrops(trained(Finder, checkpoint), lambda told: (told[0].sigmoid(), told[1].softmax(1)))
+    finished = OnCrops(trained(FinderNet, checkpoint), lambda told: (told[0].sigmoid(), told[1].softmax(1)))
     export(finished, target, "crops", ("planes", "kind"))

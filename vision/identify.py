@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dicesets.model import DiceSet, Picture
+from vision.dicesets.model import DiceSet, FacePicture
 from vision.dicesets.shapes import SHAPES, Shape, shape_outlined
 from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.frame import Pixels
@@ -170,7 +170,7 @@ def looks_for(art: Pixels, scale: float) -> tuple[FaceLook, ...]:
     return tuple(looks)
 
 
-def upright_faces(picture: Picture, shape: Shape) -> Iterator[Faces]:
+def upright_faces(picture: FacePicture, shape: Shape) -> Iterator[Faces]:
     """A picture of a set as the upright canonical faces (64, 64, 3) BGR that dice are compared with.
 
     Raises DiceSetError if it does not decode.

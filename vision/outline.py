@@ -66,7 +66,7 @@ class Examined:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Look:
+class _FirstLook:
     """What the finder saw in one box at first."""
 
     crop: Pixels
@@ -142,17 +142,17 @@ class Examiner:
         die = np.asarray(self._verifier.run(None, {"windows": np.ascontiguousarray(windows)})[0])
         return np.stack([1 - die, die], axis=1).astype(np.float32)
 
-    def _looks(self, pixels: Pixels, maps: Sequence[Doubles], which: Sequence[int]) -> dict[int, _Look]:
+    def _looks(self, pixels: Pixels, maps: Sequence[Doubles], which: Sequence[int]) -> dict[int, _FirstLook]:
         """The finder's first look at the boxes `which`; `maps` lead to every box's crop."""
         if not which:
             return {}
         crops = np.stack([cut(pixels, maps[i]) for i in which])
         planes, kinds = self._found(crops)
         seen = zip(crops, planes, kinds, _clear(planes[:, 0]).tolist(), strict=True)
-        return {i: _Look(*one) for i, one in zip(which, seen, strict=True)}
+        return {i: _FirstLook(*one) for i, one in zip(which, seen, strict=True)}
 
     def _looked_again(
-        self, pixels: Pixels, boxes: Sequence[Box], looks: Sequence[_Look]
+        self, pixels: Pixels, boxes: Sequence[Box], looks: Sequence[_FirstLook]
     ) -> tuple[Floats, Floats]:
         """Planes and kinds of what is in each box, after a first look.
 

@@ -72,7 +72,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SeatRow:
     """A row of the list of players, and what is wrong with it."""
 
     name: str
@@ -83,7 +83,7 @@ class Seat:
 class Seats:
     """The list of players, and what is wrong with it as a whole."""
 
-    rows: tuple[Seat, ...]
+    rows: tuple[SeatRow, ...]
     trouble: str = ""
 
     @property
@@ -119,7 +119,7 @@ def told_by(sent: MultiDict[str, str], before: Draft) -> Draft:
 
 def judged(draft: Draft) -> Seats:
     """What is wrong with the players, each thing in one line where it stands."""
-    rows: list[Seat] = []
+    rows: list[SeatRow] = []
     taken: set[str] = set()
     for name in draft.players:
         trouble = ""
@@ -132,7 +132,7 @@ def judged(draft: Draft) -> Seats:
         elif name.casefold() in taken:
             trouble = _("%(name)s is in the list already; everyone needs a name of their own.", name=name)
         taken.add(name.casefold())
-        rows.append(Seat(name, trouble))
+        rows.append(SeatRow(name, trouble))
     low, high = draft.game.seats
     trouble = "" if low <= len(rows) <= high else many(draft.game)
     return Seats(tuple(rows), trouble)
@@ -244,7 +244,7 @@ STEPS: Mapping[str, Callable[[Draft, int], tuple[Draft, str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Answer:
     """One answer to an option."""
 
     value: str
@@ -285,7 +285,7 @@ class Rule:
     typed: str
     default: str
     """In words."""
-    choices: tuple[Choice, ...]
+    choices: tuple[Answer, ...]
     low: int
     high: int
     ruling: str
@@ -362,7 +362,7 @@ def _rule(option: Option, typed: str | None, *, judged: bool) -> Rule:
     return Rule(
         option.key, _(option.called()), _(option.explanation), _kind(option), given if trouble else shown,
         _("the guess") if guess else _(words[default]) if default in words else default,
-        tuple(Choice(one, _(word), shown == one) for one, word in words.items()),
+        tuple(Answer(one, _(word), shown == one) for one, word in words.items()),
         option.low, option.high, option.ruling, changed=shown != default, trouble=trouble,
         board=DrawnBoard.of(layout) if layout else None,
         rows=layout.drawn() if layout else guess.drawn() if guess else "",

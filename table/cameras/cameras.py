@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from messages.message import Message, MessageError, message
-from table.cameras.choice import DEMO, PHONE, Choice
+from table.cameras.choice import DEMO, PHONE, CameraChoice
 from vision.camera.bounded import Bounded
 from vision.camera.errors import CameraError
 from vision.camera.live import LiveCamera, said
@@ -22,7 +22,7 @@ from words.overheard import heard
 WAITS_FOR: Final = 600.0
 """Seconds a phone is waited for: an invitation that was forgotten must not take the table away an hour later."""
 
-Makes = Callable[[Choice], Source]
+Makes = Callable[[CameraChoice], Source]
 """Makes the camera that is chosen, not opened yet. Raises ValueError or CameraError for what is none."""
 
 
@@ -31,7 +31,7 @@ class Now:
     """The camera that looks at the table."""
 
     name: str
-    choice: Choice
+    choice: CameraChoice
     size: Size | None
     """Of its picture; None before the first one."""
     exposure_held: bool | None
@@ -45,10 +45,10 @@ class Cameras:
     def __init__(
         self,
         eye: Bounded,
-        now: Choice,
+        now: CameraChoice,
         makes: Makes,
         *,
-        keep: Callable[[Choice], None] = lambda _: None,
+        keep: Callable[[CameraChoice], None] = lambda _: None,
         there: Callable[[], Sequence[Webcam]] = webcams,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -83,7 +83,7 @@ class Cameras:
         every = {size for one in self.webcams() for size in one.sizes} or set(COMMON_SIZES)
         return tuple(sorted(every, key=lambda size: (size[0] * size[1], size)))
 
-    def change(self, wanted: Choice) -> None:
+    def change(self, wanted: CameraChoice) -> None:
         """Look through another camera, or through this one with another size or exposure; the match goes on.
 
         Raises:
@@ -104,7 +104,7 @@ class Cameras:
         self._choice = replace(self._choice, region=words)
         self._keep(self._choice)
 
-    def _fits(self, wanted: Choice) -> None:
+    def _fits(self, wanted: CameraChoice) -> None:
         if wanted.size is None or not device_of(wanted.source):
             return
         webcam = next((one for one in self.webcams() if _one_device(one.source, wanted.source)), None)
@@ -113,7 +113,7 @@ class Cameras:
                 "this camera does not offer {width}×{height}", width=wanted.size[0], height=wanted.size[1]
             )
 
-    def _choose(self, chosen: Choice) -> None:
+    def _choose(self, chosen: CameraChoice) -> None:
         region = self._eye.wanted
         self._choice = replace(chosen, region=region.words() if region is not None else None)
         try:
@@ -181,7 +181,7 @@ class Cameras:
 
     def _remembered(self) -> None:
         with suppress(MessageError):  # the phone has nobody to tell; the table looks through it all the same
-            self._choose(Choice(PHONE))
+            self._choose(CameraChoice(PHONE))
 
 
 def _one_device(first: str, second: str) -> bool:
@@ -199,4 +199,4 @@ def told(name: str) -> Message:
     return message("the camera is {camera} now", camera=name)
 
 
-__all__ = ["COMMON_SIZES", "DEMO", "PHONE", "Cameras", "Choice", "Now", "device_of", "said", "told"]
+__all__ = ["COMMON_SIZES", "DEMO", "PHONE", "CameraChoice", "Cameras", "Now", "device_of", "said", "told"]

@@ -22,7 +22,7 @@ DEMO, PHONE = "demo", "phone"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CameraChoice:
     """A camera, and how it is set up."""
 
     source: str
@@ -34,11 +34,11 @@ class Choice:
     region: str | None = None
     """The table's part of the picture, as `--region` takes it; None is all of it."""
 
-    def after(self, before: Choice | None) -> Choice:
+    def after(self, before: CameraChoice | None) -> CameraChoice:
         """This choice; what it leaves open is as it was `before`."""
         if before is None:
             return self
-        return Choice(
+        return CameraChoice(
             self.source or before.source,
             self.size or before.size,
             self.lock_exposure or before.lock_exposure,
@@ -65,7 +65,7 @@ def size_of(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def choice_of(setup: Mapping[str, Any]) -> Choice | None:
+def choice_of(setup: Mapping[str, Any]) -> CameraChoice | None:
     """What a setup says of the camera; None for nonsense."""
     source, size, region = setup.get("camera", ""), setup.get("size"), setup.get("region")
     if not isinstance(source, str) or len(source) > LONGEST or not source.isprintable():
@@ -75,7 +75,7 @@ def choice_of(setup: Mapping[str, Any]) -> Choice | None:
     except ValueError:
         wanted = None
     known = region if isinstance(region, str) and len(region) < 200 else None
-    return Choice(source, wanted, setup.get("lock_exposure") is True, setup.get("strict") is True, known)
+    return CameraChoice(source, wanted, setup.get("lock_exposure") is True, setup.get("strict") is True, known)
 
 
 class _Chosen(msgspec.Struct, frozen=True):
@@ -92,12 +92,12 @@ class ChosenCamera:
         """Nothing is read yet, and nothing made."""
         self._path, self._place = folder / FILE, place
 
-    def read(self) -> Choice | None:
+    def read(self) -> CameraChoice | None:
         """What was chosen last; None where nothing was, or the file is not ours."""
         setup = self._places().get(self._place)
         return choice_of(setup) if setup else None
 
-    def keep(self, choice: Choice) -> None:
+    def keep(self, choice: CameraChoice) -> None:
         """Remember it; an address may hold a password, so only the owner may read the file. Raises OSError."""
         places = self._places()
         places.pop(self._place, None)

@@ -14,7 +14,7 @@ from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from messages.message import MessageError
-from table.cameras.choice import LONGEST, Choice
+from table.cameras.choice import LONGEST, CameraChoice
 from vision.camera import VIDEO_ENDINGS
 from vision.camera.live import said
 from vision.camera.webcams import DEVICE
@@ -31,7 +31,7 @@ Resolves = Callable[[str, int], Sequence[str]]
 """The addresses behind a host's name. Raises OSError when there are none."""
 
 
-def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves | None = None) -> Choice:
+def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves | None = None) -> CameraChoice:
     """The camera that is meant; `here` says that it was typed at the table's own computer, whose addresses are `own`.
 
     From elsewhere a stream's host is looked up once, and its number takes the place of its name: what was looked at
@@ -44,10 +44,10 @@ def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves 
     if not address or len(address) > LONGEST or not address.isprintable():
         raise MessageError("an address is expected, of at most {most} characters", most=LONGEST)
     if DEVICE.fullmatch(address) or (address.isdecimal() and len(address) < 4):
-        return Choice(address)
+        return CameraChoice(address)
     if "://" in address:
         parts = _stream(address)
-        return Choice(address) if here else Choice(_pinned(parts, own, resolves or _resolved), strict=True)
+        return CameraChoice(address) if here else CameraChoice(_pinned(parts, own, resolves or _resolved), strict=True)
     if not here:
         raise MessageError(
             "files and folders of the table’s computer are chosen there, not on another device"
@@ -57,7 +57,7 @@ def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves 
         raise MessageError(
             "there is no stream, video or folder of pictures at {address}", address=said(address)
         )
-    return Choice(str(path))
+    return CameraChoice(str(path))
 
 
 def _stream(address: str) -> SplitResult:

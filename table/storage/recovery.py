@@ -113,15 +113,15 @@ def damaged(why: str) -> DBAPIError:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class LogEnd:
     """How far a log goes: its last event's number, and the checksum of the log up to there."""
 
     number: int
     chain: str
 
-    def then(self, line: str) -> End:
+    def then(self, line: str) -> LogEnd:
         """With one more event."""
-        return End(self.number + 1, chained(self.chain, line))
+        return LogEnd(self.number + 1, chained(self.chain, line))
 
 
 def chained(before: str, line: str) -> str:
@@ -129,9 +129,9 @@ def chained(before: str, line: str) -> str:
     return blake2b(f"{before}\n{line}".encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def whole_until(head: str, events: Iterable[tuple[int, str, str | None]]) -> End:
+def whole_until(head: str, events: Iterable[tuple[int, str, str | None]]) -> LogEnd:
     """Where the part of a log ends that is as it was written; `events` are (number, line, checksum) in order."""
-    end = End(0, chained("", head))
+    end = LogEnd(0, chained("", head))
     for number, line, chain in events:
         after = end.then(line)
         if (number, chain) != (after.number, after.chain):
@@ -154,17 +154,17 @@ class Newest:
         """That of this database; it need not exist."""
         self._path = newest_of(store)
 
-    def ends(self) -> dict[str, End]:
+    def ends(self) -> dict[str, LogEnd]:
         """The end of each match's log by its id, the one written last at the end; what is damaged is left out."""
-        found: dict[str, End] = {}
+        found: dict[str, LogEnd] = {}
         with contextlib.suppress(OSError, UnicodeDecodeError):
             for line in self._path.read_bytes().decode("ascii").splitlines():
                 match, number, chain, check = (line.split(" ") + [""] * 3)[:4]
                 if check == chained(match, f"{number} {chain}")[:8] and number.isdecimal():
-                    found[match] = End(int(number), chain)
+                    found[match] = LogEnd(int(number), chain)
         return found
 
-    def note(self, match_id: str, end: End) -> None:
+    def note(self, match_id: str, end: LogEnd) -> None:
         """The log of this match is on disk as far as this. A disk that refuses loses only the note."""
         ends = self.ends()
         ends.pop(match_id, None)
@@ -179,7 +179,7 @@ class Newest:
         """Know of no match. Raises OSError."""
         self._path.unlink(missing_ok=True)
 
-    def _write(self, ends: dict[str, End]) -> None:
+    def _write(self, ends: dict[str, LogEnd]) -> None:
         newest = list(ends.items())[-self.MOST :]
         lines = (
             f"{match} {end.number} {end.chain} {chained(match, f'{end.number} {end.chain}')[:8]}\n"
@@ -246,7 +246,7 @@ def _rows(connection: sqlite3.Connection, query: str) -> _Rows:
 
 
 def _whole(match: str, head: str, events: _Rows, chains: _Rows) -> list[str]:
-    lines, end = [head], End(0, chained("", head))
+    lines, end = [head], LogEnd(0, chained("", head))
     while _is_event(line := events.get((match, end.number + 1), ""), end.number + 1):
         end = end.then(line)
         if chains.get((match, end.number), end.chain) != end.chain:  # stores before version 4 have none

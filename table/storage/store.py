@@ -34,7 +34,7 @@ from scoring.games import find as find_game
 from scoring.logfile import MOST_EVENTS, MatchLogError, event_line, header_line, read, refuse_impossible
 from scoring.match import Event, Match
 from table.storage.database import Database, StoreError
-from table.storage.recovery import End, Newest, chained, whole_until
+from table.storage.recovery import LogEnd, Newest, chained, whole_until
 from table.storage.schema import EVENTS, MATCHES
 
 __all__ = ["FILE", "Entry", "MatchStore", "Store", "StoreError"]
@@ -143,7 +143,7 @@ class Store(Database):
             Newest(self.path).forget(gone)
         return tuple(found)
 
-    def _newest(self) -> dict[str, End]:
+    def _newest(self) -> dict[str, LogEnd]:
         """To be asked before the database is: it is written after it."""
         return Newest(self.path).ends() if self.path is not None else {}
 
@@ -281,7 +281,7 @@ class MatchStore:
         self._written, self._doubtful = len(events), ()
         self.at(end)
 
-    def at(self, end: End) -> MatchStore:
+    def at(self, end: LogEnd) -> MatchStore:
         """Note beside an SQLite store how far it goes; itself."""
         if self.store.path is not None:
             Newest(self.store.path).note(self.id, end)
@@ -391,10 +391,10 @@ def _append(
     state: str,
     seen: str | None = None,
     by: str = "",
-) -> End:
+) -> LogEnd:
     """Write the events past those `written`; where the log ends then."""
     row = connection.execute(_LAST, {"match": match_id}).one()
-    end, rows = End(written, row.chain), list[dict[str, Any]]()
+    end, rows = LogEnd(written, row.chain), list[dict[str, Any]]()
     for one in events[written:]:
         end = end.then(line := event_line(end.number + 1, one))
         rows.append(
@@ -417,7 +417,7 @@ def _append(
     return end
 
 
-def _log(connection: Connection, match_id: str, newest: End | None) -> tuple[tuple[str, ...], str]:
+def _log(connection: Connection, match_id: str, newest: LogEnd | None) -> tuple[tuple[str, ...], str]:
     """The lines of a match as they were written, none where there is no such match; and what is wrong with it, or
     nothing. `newest` is how far it went at least."""
     columns = select(MATCHES.c.head, MATCHES.c.kept, MATCHES.c.chain).where(MATCHES.c.id == match_id)

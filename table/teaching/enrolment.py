@@ -18,12 +18,12 @@ from typing import Any, Final
 
 from messages.message import Message, message
 from table.teaching import words
-from table.teaching.view import Candidate, Offer, Step, View, named, offered, png_of
+from table.teaching.view import Candidate, LessonStep, LessonView, Offer, named, offered, png_of
 from table.teaching.words import kept_words
 from vision.dicesets.files import SET_ID, FaceNote, SetNote
 from vision.embedding import Matcher
 from vision.enrol.enrol import EnrolError, Enrolled, Wish, keep, one_face, take
-from vision.enrol.shown import Finder, Shown
+from vision.enrol.shown import FindsDice, Shown
 from vision.frame import Frame, Pixels
 from vision.quality import sharpness
 from vision.settle import Settle
@@ -44,7 +44,7 @@ Keeps = Callable[[Wish, Sequence[Shown]], Enrolled]
 
 
 @dataclass(slots=True)
-class _Look:
+class _StillFrames:
     """Still frames while they are collected, each with its sharpness."""
 
     began: float
@@ -73,7 +73,7 @@ class Enrolment:
         *,
         adding: bool = False,
         labels: Mapping[str, str] | None = None,
-        changed: Callable[[View], None] = lambda _: None,
+        changed: Callable[[LessonView], None] = lambda _: None,
     ) -> None:
         """Begin with the faces of `note`, which are all missing.
 
@@ -85,7 +85,7 @@ class Enrolment:
         self._takes, self._keeps, self._changed = takes, keeps, changed
         self._settle = Settle()
         self._lock = threading.RLock()
-        self._look: _Look | None = None
+        self._look: _StillFrames | None = None
         self._finding = False
         self._known_lying = False
         """What lies there was kept already, or is none of these dice: it is not looked at before it moves."""
@@ -94,18 +94,18 @@ class Enrolment:
         self._last = 0
         """The number of the newest example."""
         faces = [face.id for face in note.faces]
-        self._view = View(dict.fromkeys(faces, ()), frozenset(faces if adding else ()))
+        self._view = LessonView(dict.fromkeys(faces, ()), frozenset(faces if adding else ()))
 
     @classmethod
     def through(
         cls,
-        finder: Finder,
+        finder: FindsDice,
         matcher: Matcher,
         note: SetNote,
         *,
         adding: bool = False,
         labels: Mapping[str, str] | None = None,
-        changed: Callable[[View], None] = lambda _: None,
+        changed: Callable[[LessonView], None] = lambda _: None,
     ) -> Enrolment:
         """Begin an enrolment with the networks that find and compare dice."""
         return cls(
@@ -118,7 +118,7 @@ class Enrolment:
         )
 
     @property
-    def view(self) -> View:
+    def view(self) -> LessonView:
         """How it stands now."""
         return self._view
 
@@ -160,7 +160,7 @@ class Enrolment:
                 raise EnrolError("expected the name of a face, found none")
             self._know(face)
             self._look = None
-            self._show(Step.WAITING, face=face, offer=None, saying=message(words.SHOW, face=face))
+            self._show(LessonStep.WAITING, face=face, offer=None, saying=message(words.SHOW, face=face))
             if not self._known_lying:
                 self._settle.restart()  # a die that lies there already is looked at, too
 
@@ -188,13 +188,13 @@ class Enrolment:
             after = self._view.next_missing(offer.face) if onward else offer.face
             told = kept_words(list(chosen.values()), self._view.missing, after if onward else "")
             self._known_lying = True
-            self._show(Step.WAITING, offer=None, face=after, saying=told)
+            self._show(LessonStep.WAITING, offer=None, face=after, saying=told)
 
     def discard(self) -> None:
         """Keep nothing of what is offered; move the die for another look."""
         with self._lock:
             face = self._offer().face
-            self._show(Step.WAITING, offer=None, saying=message(words.NOT_KEPT, face=face))
+            self._show(LessonStep.WAITING, offer=None, saying=message(words.NOT_KEPT, face=face))
 
     def look_again(self) -> None:
         """Take other pictures of what lies there."""
@@ -203,7 +203,7 @@ class Enrolment:
             if not self._view.face:
                 raise EnrolError("expected the name of a face first, found none")
             self._look = None
-            self._show(Step.WAITING, offer=None, saying=message(words.LOOK_AGAIN, face=self._view.face))
+            self._show(LessonStep.WAITING, offer=None, saying=message(words.LOOK_AGAIN, face=self._view.face))
             self._known_lying = self._pass_over = False
             self._settle.restart()
 
@@ -232,7 +232,7 @@ class Enrolment:
             told = message(words.DROPPED, face=face)
             if self._view.face == face:
                 self._look = None
-                self._show(Step.NAMING, kept=kept, blank=blank, face="", offer=None, saying=told)
+                self._show(LessonStep.NAMING, kept=kept, blank=blank, face="", offer=None, saying=told)
             else:
                 self._show(self._view.step, kept=kept, blank=blank, saying=told)
 
@@ -263,12 +263,12 @@ class Enrolment:
             wish = Wish(replace(self.note, faces=faces), {}, blank, tuple(view.settled))
             made = self._keeps(wish, [one.die for kept in view.kept.values() for one in kept])
             told = message(words.MADE, set=made.dice_set.name(), count=len(view.kept))
-            self._show(Step.FINISHED, offer=None, saying=told)
+            self._show(LessonStep.FINISHED, offer=None, saying=told)
             return made
 
     # --- what is seen
 
-    def see(self, frame: Frame) -> View:
+    def see(self, frame: Frame) -> LessonView:
         """Look at the next frame. Finding dice happens here, in the camera's thread, once a look."""
         with self._lock:
             sight = self._settle.see(frame)
@@ -276,13 +276,13 @@ class Enrolment:
             if fresh:
                 fresh, self._pass_over = not self._pass_over, False
                 self._known_lying = self._known_lying and not fresh
-            if fresh and (step is Step.ASKING or (step is Step.WAITING and self._view.face)):
+            if fresh and (step is LessonStep.ASKING or (step is LessonStep.WAITING and self._view.face)):
                 # Something else lies there now: an offer is out of date, and so is what was seen.
-                self._look = _Look(frame.taken)
-                self._show(Step.LOOKING, offer=None, saying=message(words.HOLD_STILL))
-            elif step is Step.LOOKING and not self._settle.resting:
+                self._look = _StillFrames(frame.taken)
+                self._show(LessonStep.LOOKING, offer=None, saying=message(words.HOLD_STILL))
+            elif step is LessonStep.LOOKING and not self._settle.resting:
                 self._look = None
-                self._show(Step.WAITING, saying=message(words.SHOW, face=self._view.face))
+                self._show(LessonStep.WAITING, saying=message(words.SHOW, face=self._view.face))
             if sight.state is not self._view.table:
                 self._show(self._view.step)
             look = self._look
@@ -324,10 +324,10 @@ class Enrolment:
             told = _refusal(refused, face)
         with self._lock:
             self._settle.found(len(dice))
-            if self._view.step is not Step.LOOKING or self._view.face != face:
+            if self._view.step is not LessonStep.LOOKING or self._view.face != face:
                 return
             if told is not None:
-                self._show(Step.WAITING, saying=told)
+                self._show(LessonStep.WAITING, saying=told)
             else:
                 self._ask(face, dice)
 
@@ -335,16 +335,16 @@ class Enrolment:
 
     def _ask(self, face: str, dice: Sequence[Shown]) -> None:
         offer = offered(face, dice, self._view.kept)
-        self._show(Step.ASKING, face=face, offer=offer, saying=offer.asked)
+        self._show(LessonStep.ASKING, face=face, offer=offer, saying=offer.asked)
 
     def _offer(self) -> Offer:
         self._running()
-        if self._view.step is not Step.ASKING or self._view.offer is None:
+        if self._view.step is not LessonStep.ASKING or self._view.offer is None:
             raise EnrolError("expected dice that were seen, found none to keep")
         return self._view.offer
 
     def _running(self) -> None:
-        if self._view.step is Step.FINISHED:
+        if self._view.step is LessonStep.FINISHED:
             raise EnrolError("expected an enrolment that goes on, found a finished one")
 
     def _know(self, face: str) -> None:
@@ -380,8 +380,8 @@ class Enrolment:
         label = self.label(face)
         return FaceNote(face, {"en": label} if label != face else {})
 
-    def _show(self, step: Step, **changes: Any) -> None:
-        """The next view; `changes` are fields of `View`."""
+    def _show(self, step: LessonStep, **changes: Any) -> None:
+        """The next view; `changes` are fields of `LessonView`."""
         self._view = replace(
             self._view, step=step, table=self._settle.state, version=self._view.version + 1, **changes
         )

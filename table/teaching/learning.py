@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from table.ports import Knows, Reader
+from table.ports import Knows, ReadsDice
 from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
 from vision.reading import DieReading, Reading
@@ -39,7 +39,7 @@ class LearningReader:
 
     def __init__(
         self,
-        reader: Reader,
+        reader: ReadsDice,
         learns: Learns,
         *,
         source: str = "the table",

@@ -18,15 +18,15 @@ from table.ports import Shows
 from table.session import Session
 from table.table import Table
 from table.teaching.enrolment import Enrolment
-from table.teaching.saved import Asked, Left, LessonFile
-from table.teaching.view import View
+from table.teaching.saved import Left, LessonFile, LessonRequest
+from table.teaching.view import LessonView
 from vision.dicesets.files import DiceSetError, FaceNote, SetNote
 from vision.dicesets.library import candidates, find
 from vision.dicesets.model import note_like, note_of
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Matcher, Points
 from vision.enrol.enrol import EnrolError, Enrolled
-from vision.enrol.shown import Finder, Floats, Pixels, embedded
+from vision.enrol.shown import FindsDice, Floats, Pixels, embedded
 from vision.frame import Frame
 from vision.picture import decode
 
@@ -35,11 +35,11 @@ MOST_PICTURES: Final = 8
 LONGEST_NAME: Final = 60
 """Letters of a set's or a face's name."""
 
-Networks = Callable[[], tuple[Finder, Matcher]]
+Networks = Callable[[], tuple[FindsDice, Matcher]]
 """Opens what finds dice and what compares their faces."""
 
 
-def shipped_networks() -> tuple[Finder, Matcher]:
+def shipped_networks() -> tuple[FindsDice, Matcher]:
     """The shipped networks. Raises WeightsError (a `ValueError`) where one is missing."""
     from vision.detect import Detector
 
@@ -59,10 +59,10 @@ class Lesson:
         self._table, self._networks, self._file = table, networks, file
         self._left = file is not None
         """Whether the file is still to be looked at."""
-        self._asked = Asked()
+        self._asked = LessonRequest()
         self._noted: object = None
         """What of the lesson is on disk."""
-        self._opened: tuple[Finder, Matcher] | None = None
+        self._opened: tuple[FindsDice, Matcher] | None = None
         self._lock = threading.RLock()
         self._changed = threading.Condition()
         self._version = 0
@@ -108,7 +108,7 @@ class Lesson:
 
     # --- beginning and ending
 
-    def begin(self, asked: Asked) -> None:
+    def begin(self, asked: LessonRequest) -> None:
         """Begin a new set, or add examples to one of one's own."""
         with self._lock:
             self._free()
@@ -184,12 +184,12 @@ class Lesson:
     def _looks(self, around: Pixels, outlines: Sequence[Floats], shape: Shape) -> Points:
         return embedded(self._open()[1], around, outlines, shape)
 
-    def _open(self) -> tuple[Finder, Matcher]:
+    def _open(self) -> tuple[FindsDice, Matcher]:
         """The networks, opened when they are first asked for."""
         self._opened = self._opened or self._networks()
         return self._opened
 
-    def _enrolment_of(self, note: SetNote, labels: dict[str, str], asked: Asked) -> Enrolment:
+    def _enrolment_of(self, note: SetNote, labels: dict[str, str], asked: LessonRequest) -> Enrolment:
         known = {face.id: face.labels.get("en") or face.id for face in note.faces}
         return Enrolment.through(
             *self._open(), note, adding=bool(asked.adds_to), labels=known | labels, changed=self._heard
@@ -217,7 +217,7 @@ class Lesson:
             self._enrolment, self._asked = enrolment, left.asked
             enrolment.restore(left.examples, left.blank, left.face)
 
-    def _note(self, view: View) -> None:
+    def _note(self, view: LessonView) -> None:
         """Put on disk what was taught, where it changed; a disk that refuses must not stop the lesson."""
         enrolment = self._enrolment
         if self._file is None or enrolment is None or self._made is not None:
@@ -297,7 +297,7 @@ class Lesson:
         camera = getattr(camera, "source", camera)  # a part of its picture may be all that is looked at
         return camera if isinstance(camera, Shows) else None
 
-    def _heard(self, view: View) -> None:
+    def _heard(self, view: LessonView) -> None:
         self._note(view)
         self._tell()
 
@@ -337,7 +337,7 @@ def _face_of(enrolment: Enrolment, text: str) -> str:
     return face
 
 
-def _note_of(asked: Asked) -> tuple[SetNote, dict[str, str]]:
+def _note_of(asked: LessonRequest) -> tuple[SetNote, dict[str, str]]:
     """What was asked for as a set, and what people call the faces they named. DiceSetError, EnrolError."""
     if asked.adds_to:
         dice_set = find(asked.adds_to)

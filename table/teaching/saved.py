@@ -44,7 +44,7 @@ Point = tuple[float, float]
 FaceId = Annotated[str, Meta(pattern=rf"^(?:{SET_ID.pattern})\Z")]
 
 
-class Asked(msgspec.Struct, frozen=True):
+class LessonRequest(msgspec.Struct, frozen=True):
     """How a lesson was begun: a new set as somebody asked for it, not checked yet, or one that is added to."""
 
     title: str = ""
@@ -61,7 +61,7 @@ class Asked(msgspec.Struct, frozen=True):
 class Left:
     """A lesson as it was left."""
 
-    asked: Asked
+    asked: LessonRequest
     face: str
     """The face that was to be shown; empty for none."""
     labels: Mapping[str, str]
@@ -75,9 +75,9 @@ class _Face(msgspec.Struct, frozen=True):
     examples: tuple[int, ...]
 
 
-class _Index(msgspec.Struct, frozen=True):
+class _LessonIndex(msgspec.Struct, frozen=True):
     version: Literal[2]
-    asked: Asked
+    asked: LessonRequest
     face: str
     blank: tuple[str, ...]
     faces: tuple[_Face, ...]
@@ -123,7 +123,7 @@ class LessonFile:
                     break
                 numbers.append(number)
             faces.append(_Face(face, left.labels.get(face, ""), tuple(numbers)))
-        write_record(self._folder / INDEX, _Index(2, left.asked, left.face, left.blank, tuple(faces)))
+        write_record(self._folder / INDEX, _LessonIndex(2, left.asked, left.face, left.blank, tuple(faces)))
         named = {self._folder / INDEX, *(self._path(number) for one in faces for number in one.examples)}
         for path in set(self._folder.iterdir()) - named:
             with suppress(OSError):
@@ -134,7 +134,7 @@ class LessonFile:
 
         `looks` looks at each example.
         """
-        index = read_record(self._folder / INDEX, _Index, LARGEST_INDEX)
+        index = read_record(self._folder / INDEX, _LessonIndex, LARGEST_INDEX)
         if index is None:
             return None
         examples: dict[str, dict[int, Shown]] = {}

@@ -25,7 +25,7 @@ from vision.enrol.enrol import drafted
 from vision.enrol.learn import Listed, SetExamples, set_samples
 from vision.enrol.store import ExampleStore
 
-__all__ = ["DiceSet", "Judged", "SetLibrary"]
+__all__ = ["DiceSet", "SetCheck", "SetLibrary"]
 
 MOST_PAIRS: Final = 8
 """Pairs of faces alike that a page shows."""
@@ -37,7 +37,7 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class SetCheck:
     """What a set's pictures say about each other."""
 
     examples: tuple[Listed, ...]
@@ -60,7 +60,7 @@ class SetLibrary:
         self._open = matcher
         self._matcher: Matcher | None = None
         self._lock = threading.RLock()
-        self._judged: dict[str, tuple[Stamp, Judged]] = {}
+        self._judged: dict[str, tuple[Stamp, SetCheck]] = {}
 
     def sets(self) -> tuple[tuple[DiceSet, ...], tuple[DiceSetError, ...]]:
         """Every usable set, and what is wrong with each of the others."""
@@ -95,7 +95,7 @@ class SetLibrary:
             )
         return example.path.read_bytes()
 
-    def judged(self, set_id: str) -> Judged:
+    def judged(self, set_id: str) -> SetCheck:
         """What the pictures of a set say about each other; worked out anew when its folder has changed."""
         with self._lock:
             dice_set = self.set(set_id)
@@ -195,12 +195,12 @@ class SetLibrary:
             raise DiceSetError("{set} comes with Tableside and stays as it is", set=dice_set.named)
         return dice_set
 
-    def _judge(self, dice_set: DiceSet) -> Judged:
+    def _judge(self, dice_set: DiceSet) -> SetCheck:
         matcher = self._network()
         tried = compare([sample for sample, _ in set_samples(dice_set, matcher)])
         near = tuple(one for i, one in enumerate(tried.alike) if not i or not one.safe)
         listed = tuple(SetExamples(dice_set, matcher).listed())
-        return Judged(listed, near[:MOST_PAIRS], tried.right, tried.judged)
+        return SetCheck(listed, near[:MOST_PAIRS], tried.right, tried.judged)
 
     def _network(self) -> Matcher:
         self._matcher = self._matcher or self._open()

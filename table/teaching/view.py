@@ -25,7 +25,7 @@ ENOUGH: Final = 3
 """Examples of a face from which it counts as well known."""
 
 
-class Step(StrEnum):
+class LessonStep(StrEnum):
     """What an enrolment waits for."""
 
     NAMING = "naming"
@@ -75,7 +75,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class LessonView:
     """The state of an enrolment."""
 
     kept: Mapping[str, tuple[Candidate, ...]]
@@ -84,7 +84,7 @@ class View:
     """Faces that have examples already, in the set that is added to."""
     blank: tuple[str, ...] = ()
     """Faces that show nothing, and need no example."""
-    step: Step = Step.NAMING
+    step: LessonStep = LessonStep.NAMING
     table: TableState = TableState.EMPTY
     face: str = ""
     """The face that is being shown; empty before one is named."""
@@ -112,7 +112,7 @@ class View:
     @property
     def said(self) -> str:
         """What there is to say, in English; what is wrong with an offer comes before the question."""
-        problems = self.offer.candidates if self.offer is not None and self.step is Step.ASKING else ()
+        problems = self.offer.candidates if self.offer is not None and self.step is LessonStep.ASKING else ()
         return " ".join((*(f"{p.said}." for one in problems for p in one.problems), str(self.saying)))
 
     def next_missing(self, face: str) -> str:

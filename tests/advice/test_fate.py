@@ -14,7 +14,7 @@ import pytest
 from advice import fate_table
 from advice.fate import FateAdviser
 from advice.fate_match import Rivals
-from advice.fate_rules import EVERY_BOX, House, boxes_of, counted, house, sheet_of, spread
+from advice.fate_rules import EVERY_BOX, FateRules, boxes_of, counted, house, sheet_of, spread
 from advice.fate_table import FateTable, TableError, load, save
 from advice.lattice import Lattice, Throwing, lattice, parts
 from advice.record import NoAdviceError
@@ -396,7 +396,7 @@ def test_a_damaged_table_is_refused_in_one_line(damage, said: str, small_table: 
 
 def test_a_table_of_other_rules_is_not_taken(small_table: FateTable, tmp_path: Path):
     save(small_table, tmp_path / "t")
-    others: list[House] = [
+    others: list[FateRules] = [
         house(options(full_house="B")),
         house(options(), 200),
         house(options(set_values__trips=1)),

@@ -14,7 +14,7 @@ from advice import hands, pairs, race
 from advice.ask import Advisers
 from advice.luck import look_back
 from advice.outback import LOST, OutbackAdviser, by_row
-from advice.outlander import KNOWN_CARDS, NO_CARD, Card, OutlanderAdviser, points_of_rolls
+from advice.outlander import KNOWN_CARDS, NO_CARD, CardEffect, OutlanderAdviser, points_of_rolls
 from advice.record import NoAdviceError
 from advice.uneven import entered, estimated, even
 from scoring.actions import Declare, Hold, Play, Roll, Stand
@@ -87,7 +87,7 @@ def _fair_rolls() -> np.ndarray:
         (KNOWN_CARDS[0], {"jenny": 0}),
     ],
 )
-def test_the_re_roll_is_worth_what_counting_every_outcome_says(card: Card, weights: dict[str, float]):
+def test_the_re_roll_is_worth_what_counting_every_outcome_says(card: CardEffect, weights: dict[str, float]):
     options = outlander_options()
     likely = entered(outlander_score.FACES, weights)
     chances = dict(zip(outlander_score.FACES, likely.chances, strict=True))

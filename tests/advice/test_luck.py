@@ -13,7 +13,7 @@ import pytest
 
 from advice import fairness, luck, pairs, race
 from advice.ask import Advisers
-from advice.fairness import FEWEST, LEVEL, Throw, p_value, report, throws_of
+from advice.fairness import FEWEST, LEVEL, CountedThrow, p_value, report, throws_of
 from advice.record import Advice, NoAdviceError
 from scoring.actions import Confirm, Declare, Fill, Hold, Play, Roll
 from scoring.anyplay import any_action
@@ -34,8 +34,8 @@ def played(game: str, options: Mapping[str, Any] | None = None, seed: int = 3, p
     return match
 
 
-def thrown(faces: list[int], **given: Any) -> Throw:
-    return Throw(tuple(EIGHT[i] for i in faces), **given)
+def thrown(faces: list[int], **given: Any) -> CountedThrow:
+    return CountedThrow(tuple(EIGHT[i] for i in faces), **given)
 
 
 # --- fairness
@@ -122,8 +122,8 @@ def test_nothing_thrown_says_nothing():
     assert not found.told_apart
 
 
-@pytest.mark.parametrize("throw", [Throw(("9",)), Throw(("1", "2"), dice=("a",))])
-def test_throws_that_cannot_be(throw: Throw):
+@pytest.mark.parametrize("throw", [CountedThrow(("9",)), CountedThrow(("1", "2"), dice=("a",))])
+def test_throws_that_cannot_be(throw: CountedThrow):
     with pytest.raises(NoAdviceError):
         report([throw], EIGHT)
 

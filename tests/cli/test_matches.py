@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import doors
-from cli.serving import Asked, sit_down
+from cli.serving import ServeRequest, sit_down
 from scoring.actions import Draw, DrawAwaited, Roll
 from scoring.games import find
 from scoring.logfile import MatchLogError
 from scoring.match import begin
 from table.storage.store import FILE, Store
 
-NOTHING = Asked(None, None, None, None, again=False, url=None, place="")
+NOTHING = ServeRequest(None, None, None, None, again=False, url=None, place="")
 
 
 @pytest.fixture(autouse=True)
@@ -25,8 +25,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def asked(**more: object) -> Asked:
-    return Asked(**{**{name: getattr(NOTHING, name) for name in Asked.__slots__}, **more})
+def asked(**more: object) -> ServeRequest:
+    return ServeRequest(**{**{name: getattr(NOTHING, name) for name in ServeRequest.__slots__}, **more})
 
 
 def run(*arguments: str) -> str:

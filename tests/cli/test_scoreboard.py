@@ -20,7 +20,7 @@ from cli.compose import House, furnish
 from cli.outlets import Outlet, outlets
 from hardware.board_state import BoardSeat, BoardState
 from hardware.leds import terminal
-from hardware.picture import DISPLAYS, Scene, picture
+from hardware.picture import DISPLAYS, LedScene, picture
 from hardware.virtual import VirtualBoard
 from tests.fakes import TruthfulReader, rolled
 from tests.waiting import WAIT, soon
@@ -79,7 +79,7 @@ def test_a_board_is_tried_out_and_drawn(virtual: Virtual, tmp_path: Path, capsys
     assert code == 0
     assert out == f"The scoreboard is connected (matrix4), at {virtual.address}\n"
     columns = picture(
-        DISPLAYS["matrix4"], Scene(BoardState((BoardSeat("Alice", 42), BoardSeat("Bob", 7)), 0))
+        DISPLAYS["matrix4"], LedScene(BoardState((BoardSeat("Alice", 42), BoardSeat("Bob", 7)), 0))
     )
     assert soon(lambda: terminal(DISPLAYS["matrix4"], columns) in virtual.text)
     with Image.open(tmp_path / "leds.png") as drawn:

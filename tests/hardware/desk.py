@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hardware.faults import Board, Cable, CablePort, Faults
+from hardware.faults import Cable, CabledBoard, CablePort, Faults
 from hardware.link import AUTO, Link, Port
 from hardware.protocol import VERSION
 
@@ -14,7 +14,7 @@ class Desk:
 
     def __init__(
         self,
-        board: Board,
+        board: CabledBoard,
         faults: Faults | None = None,
         seed: int = 1,
         version: int = VERSION,

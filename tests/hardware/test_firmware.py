@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hardware.board_state import BoardSeat, BoardState
-from hardware.picture import DISPLAYS, Display, Scene, picture
+from hardware.picture import DISPLAYS, Display, LedScene, picture
 from hardware.protocol import Hello, Ping, Show, line
 from hardware.virtual import VirtualBoard
 from tests.hardware.boards import FIRMWARE, Native, SimBoard, build_firmware
@@ -155,5 +155,5 @@ def test_from_notice_to_lit_leds_takes_less_than_a_tenth_of_a_second(sim_board: 
             desk.wake()
             assert desk.run(1, lambda desk=desk: desk.link.showing)
             changed = [change for change in board.changes[before:] if change[0] > began * 1000]
-            assert picture(display, Scene(told)) == changed[0][1]
+            assert picture(display, LedScene(told)) == changed[0][1]
             assert changed[0][0] - began * 1000 < 100

@@ -6,7 +6,7 @@ import pytest
 
 from hardware.board_state import BoardSeat, BoardState
 from hardware.font import CODES
-from hardware.picture import DISPLAYS, Display, Scene, picture, text
+from hardware.picture import DISPLAYS, Display, LedScene, picture, text
 from hardware.protocol import line
 from hardware.virtual import VirtualBoard
 from tests.hardware.conftest import Boards
@@ -68,7 +68,7 @@ def test_no_picture_draws_more_than_a_usb_port_gives(display: Display):
             seats = tuple(BoardSeat(letter * 12, score) for _ in range(2))
             for state in (BoardState(seats, 0), BoardState(seats, winners=frozenset({0, 1}))):
                 for age in range(0, 9_000, 210):
-                    columns = picture(display, Scene(state, age))
+                    columns = picture(display, LedScene(state, age))
                     most = max(most, sum(column.bit_count() for column in columns))
     amps = SEGMENT_AMPS * most / 8 * (2 * display.full + 1) / 32
     assert amps < USB_AMPS - 0.05

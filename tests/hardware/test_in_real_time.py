@@ -17,9 +17,9 @@ import pytest
 from hardware.board_state import BoardSeat, BoardState
 from hardware.faults import Faults
 from hardware.link import Link
-from hardware.picture import DISPLAYS, Scene, picture
+from hardware.picture import DISPLAYS, LedScene, picture
 from hardware.scoreboard import Scoreboard
-from hardware.standin import End, StandIn, TcpEnd
+from hardware.standin import PortEnd, StandIn, TcpEnd
 from tests.hardware.boards import SimBoard
 from tests.hardware.conftest import Boards
 from tests.hardware.scenes import TWO, golden, written
@@ -32,7 +32,7 @@ unix = pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals o
 
 
 @contextmanager
-def standing_in(end: End, faults: Faults | None = None) -> Iterator[StandIn]:
+def standing_in(end: PortEnd, faults: Faults | None = None) -> Iterator[StandIn]:
     """A virtual board that runs in a thread."""
     stand = StandIn(MATRIX, end, faults, seed=1, now=time.monotonic() * 1000)
     done = threading.Event()
@@ -199,7 +199,7 @@ def test_the_real_firmware_behind_an_ordinary_serial_port(sim_board: Boards):
             state = BoardState((BoardSeat("Zoë", score),), 0)
             board.show(state)
             assert soon(lambda: board.showing)
-            shown = picture(MATRIX, Scene(state))
+            shown = picture(MATRIX, LedScene(state))
             assert soon(lambda shown=shown: firmware.leds.lit == shown)
         board.show(TWO)
         assert soon(lambda: lights(firmware) == golden(MATRIX)["Alice is to throw"])

@@ -21,7 +21,7 @@ from cli.compose import House, furnish
 from hardware.board_state import BoardSeat, BoardState, showable
 from hardware.faults import NAMED
 from hardware.leds import terminal
-from hardware.picture import Columns, Display, Scene, picture
+from hardware.picture import Columns, Display, LedScene, picture
 from scoring.anyplay import any_move
 from table.outlets import BoardOutput
 from table.snapshot import Notice
@@ -148,8 +148,8 @@ class Outlet:
 def pictures_of(display: Display, state: BoardState) -> set[Columns]:
     """Every picture that belongs to these scores: all pages at every moment (none lasts less than 60 ms), and the
     points."""
-    found = {picture(display, Scene(state, age)) for age in range(0, 9_000 + 4_000 * len(state.seats), 20)}
-    found.add(picture(display, Scene(state, 0, points=True)))
+    found = {picture(display, LedScene(state, age)) for age in range(0, 9_000 + 4_000 * len(state.seats), 20)}
+    found.add(picture(display, LedScene(state, 0, points=True)))
     return found
 
 
@@ -222,7 +222,7 @@ def unseen(display: Display, state: BoardState, seen: set[Columns], when: float)
     cells = display.width // display.cell
     missing: list[str] = []
     for seat, one in enumerate(state.seats):
-        alone = picture(display, Scene(BoardState((one,), 0 if seat == state.turn else None)))[: display.cell]
+        alone = picture(display, LedScene(BoardState((one,), 0 if seat == state.turn else None)))[: display.cell]
         left = seat % cells * display.cell
         shown = any(columns[left + 4 : left + display.cell] == alone[4:] for columns in seen)
         if not shown:

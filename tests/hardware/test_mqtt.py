@@ -17,7 +17,7 @@ import pytest
 
 from cli.outlets import MqttOutlet
 from files.folders import data_id
-from hardware.mqtt import LONGEST_STATE, Broker, Message, Publisher, broker_at, discovery
+from hardware.mqtt import LONGEST_STATE, Broker, MqttMessage, Publisher, broker_at, discovery
 from scoring.actions import Confirm
 from scoring.games import find
 from scoring.match import begin
@@ -33,7 +33,7 @@ broker_needed = pytest.mark.skipif(
     MOSQUITTO is None, reason="no MQTT broker here (Debian: apt install mosquitto)"
 )
 
-FIRST = Message(
+FIRST = MqttMessage(
     1, "Meet Fate. Alice, throw the dice.", "Meet Fate", "Alice",
     [
         {"name": "Alice", "score": 0, "on_turn": True, "won": False},

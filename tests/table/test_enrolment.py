@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from table.teaching.enrolment import Enrolment
-from table.teaching.view import Step, View
+from table.teaching.view import LessonStep, LessonView
 from tests.vision.enrol.shots import PaperFinder, paper
 from tests.vision.enrol.shots import table as table_with
 from vision.dicesets.files import FaceNote, SetNote
@@ -80,19 +80,19 @@ class Film:
         self.enrolment = enrolment
         self.number = 0
 
-    def show(self, pixels: Pixels) -> View:
+    def show(self, pixels: Pixels) -> LessonView:
         view = self.enrolment.see(Frame(pixels, self.number, self.number / RATE, "film"))
         self.number += 1
         return view
 
     def still(
         self, place: tuple[int, int] | None, seconds: float = 1.5, blur: Sequence[float] = (0.0,)
-    ) -> View:
+    ) -> LessonView:
         for step in range(round(seconds * RATE)):
             view = self.show(self.scene(place, blur[step % len(blur)]))
         return view
 
-    def offer(self, face: str = "", place: tuple[int, int] = (100, 100)) -> View:
+    def offer(self, face: str = "", place: tuple[int, int] = (100, 100)) -> LessonView:
         """A die rolls there and comes to rest, after its face was named."""
         if face:
             self.enrolment.name(face)
@@ -134,18 +134,18 @@ def film(eyes: Eyes, drawer: Drawer) -> Film:
 
 
 def test_it_asks_for_a_face_first(film: Film, eyes: Eyes) -> None:
-    assert film.enrolment.view.step is Step.NAMING
+    assert film.enrolment.view.step is LessonStep.NAMING
     assert film.enrolment.view.missing == ("emu", "koala")
-    assert film.still((100, 100)).step is Step.NAMING
+    assert film.still((100, 100)).step is LessonStep.NAMING
     assert not eyes.given
 
 
 def test_a_die_that_lies_still_is_offered_once(film: Film, eyes: Eyes) -> None:
     film.enrolment.name("emu")
     film.roll((100, 100))
-    assert film.enrolment.view.step is Step.WAITING
+    assert film.enrolment.view.step is LessonStep.WAITING
     view = film.still((100, 100), 4.0)
-    assert view.step is Step.ASKING
+    assert view.step is LessonStep.ASKING
     assert view.said == "emu: keep it?"
     assert len(eyes.given) == 1
     assert view.offer is not None
@@ -167,7 +167,7 @@ def test_nothing_is_looked_at_while_the_die_moves(film: Film, eyes: Eyes) -> Non
     for place in range(60, 220, 8):
         film.show(film.scene((place, 100)))
     assert not eyes.given
-    assert film.enrolment.view.step is Step.WAITING
+    assert film.enrolment.view.step is LessonStep.WAITING
 
 
 def test_kept_faces_are_counted_until_none_is_missing(film: Film, eyes: Eyes, drawer: Drawer) -> None:
@@ -179,7 +179,7 @@ def test_kept_faces_are_counted_until_none_is_missing(film: Film, eyes: Eyes, dr
     assert film.enrolment.view.thin == ("emu", "koala")
     film.enrolment.finish()
     assert drawer.kept == ["emu", "koala"]
-    assert film.enrolment.view.step is Step.FINISHED
+    assert film.enrolment.view.step is LessonStep.FINISHED
     with pytest.raises(EnrolError, match="finished"):
         film.enrolment.name("emu")
 
@@ -225,8 +225,8 @@ def test_several_faces_at_once_need_a_name_each(film: Film, eyes: Eyes) -> None:
 def test_discarded_is_not_kept_and_waits_for_the_die_to_move(film: Film, eyes: Eyes) -> None:
     film.offer("emu")
     film.enrolment.discard()
-    assert film.still((100, 100), 2.0).step is Step.WAITING
-    assert film.offer(place=(180, 120)).step is Step.ASKING
+    assert film.still((100, 100), 2.0).step is LessonStep.WAITING
+    assert film.offer(place=(180, 120)).step is LessonStep.ASKING
     assert len(eyes.given) == 2
     assert film.enrolment.view.counts["emu"] == 0
 
@@ -234,18 +234,18 @@ def test_discarded_is_not_kept_and_waits_for_the_die_to_move(film: Film, eyes: E
 def test_no_die_is_said_and_looked_for_again(film: Film, eyes: Eyes) -> None:
     eyes.dice = []
     view = film.offer("emu")
-    assert view.step is Step.WAITING
+    assert view.step is LessonStep.WAITING
     assert (
         view.said == "No die is seen. Put one under the camera that shows emu, on a ground of another colour."
     )
     eyes.dice = [shown()]
     film.enrolment.look_again()
-    assert film.still((100, 100)).step is Step.ASKING
+    assert film.still((100, 100)).step is LessonStep.ASKING
 
 
 def test_another_die_in_the_place_makes_the_offer_new(film: Film, eyes: Eyes) -> None:
     film.offer("emu")
-    assert film.offer(place=(180, 120)).step is Step.ASKING
+    assert film.offer(place=(180, 120)).step is LessonStep.ASKING
     assert len(eyes.given) == 2
 
 
@@ -269,12 +269,12 @@ def test_what_does_not_fit_the_moment_is_one_line(film: Film) -> None:
 
 
 def test_every_change_is_told_with_a_rising_version(eyes: Eyes, drawer: Drawer) -> None:
-    heard: list[View] = []
+    heard: list[LessonView] = []
     film = Film(Enrolment(note("emu"), eyes, drawer, changed=heard.append))
     film.offer("emu")
     assert [view.version for view in heard] == sorted({view.version for view in heard})
-    assert [view.step for view in heard if view.step is Step.LOOKING]
-    assert heard[-1].step is Step.ASKING
+    assert [view.step for view in heard if view.step is LessonStep.LOOKING]
+    assert heard[-1].step is LessonStep.ASKING
 
 
 @pytest.mark.slow
@@ -285,7 +285,7 @@ def test_a_real_set_comes_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         film.enrolment.name(face)
         for _ in range(30):
             view = film.show(table_with((paper(face), (200, 160), 20)))
-        assert view.step is Step.ASKING, view.said
+        assert view.step is LessonStep.ASKING, view.said
         film.enrolment.keep()
         for _ in range(20):
             film.show(table_with())
@@ -302,7 +302,7 @@ def test_kept_goes_on_to_the_next_missing_face_and_waits_for_the_die_to_move(fil
     film.keep("emu", onward=True)
     assert film.enrolment.view.face == "koala"
     assert film.enrolment.view.said == "Kept emu. Now show koala, the last one missing."
-    assert film.still((100, 100), 2.0).step is Step.WAITING, "the emu that still lies there is no koala"
+    assert film.still((100, 100), 2.0).step is LessonStep.WAITING, "the emu that still lies there is no koala"
     eyes.dice = [shown(1)]
     assert film.offer(place=(180, 120)).said == "koala: keep it?"
     film.enrolment.keep(onward=True)
@@ -353,7 +353,7 @@ def test_one_picture_of_several_is_let_go(film: Film, eyes: Eyes) -> None:
 def test_a_face_named_by_mistake_is_dropped(film: Film) -> None:
     film.enrolment.name("wombat")
     film.enrolment.drop("wombat")
-    assert film.enrolment.view.step is Step.NAMING
+    assert film.enrolment.view.step is LessonStep.NAMING
     assert film.enrolment.view.missing == ("emu", "koala")
     with pytest.raises(EnrolError, match="small letters"):
         film.enrolment.name("../x")
@@ -369,7 +369,7 @@ def test_pictures_are_offered_like_what_the_camera_saw(film: Film, eyes: Eyes) -
     eyes.dice = []
     with pytest.raises(EnrolError, match=r"three\.jpg: expected a die"):
         film.enrolment.picture("koala", [("three.jpg", blank)])
-    assert film.enrolment.view.step is Step.WAITING
+    assert film.enrolment.view.step is LessonStep.WAITING
 
 
 def test_what_lies_there_before_is_passed_over_until_somebody_says_look(film: Film, eyes: Eyes) -> None:
@@ -377,7 +377,7 @@ def test_what_lies_there_before_is_passed_over_until_somebody_says_look(film: Fi
     film.enrolment.pass_over()
     assert film.still((100, 100), 2.0).said == "Put a die under the camera that shows emu."
     film.enrolment.name("koala")
-    assert film.still((100, 100), 2.0).step is Step.WAITING
+    assert film.still((100, 100), 2.0).step is LessonStep.WAITING
     film.enrolment.look_again()
     assert film.still((100, 100), 2.0).said == "koala: keep it?"
 
@@ -386,4 +386,4 @@ def test_a_kept_die_that_still_lies_there_is_not_taken_for_the_next_face(film: F
     film.keep("emu")
     film.enrolment.name("koala")
     assert film.still((100, 100), 2.0).said == "Put a die under the camera that shows koala."
-    assert film.offer(place=(180, 120)).step is Step.ASKING
+    assert film.offer(place=(180, 120)).step is LessonStep.ASKING

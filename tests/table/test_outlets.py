@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from hardware.board_state import BoardState
-from hardware.mqtt import Message
+from hardware.mqtt import MqttMessage
 from hardware.protocol import Show, line
 from scoring.actions import Confirm, Fill
 from scoring.games import find
@@ -24,16 +24,16 @@ from vision.dicesets.library import find as find_set
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> tuple[Session, list[BoardState], list[Message]]:
+def session(tmp_path: Path) -> tuple[Session, list[BoardState], list[MqttMessage]]:
     match = begin(find("meet-fate"), ["Alice", "Jean-François Öz"])
     states: list[BoardState] = []
-    messages: list[Message] = []
+    messages: list[MqttMessage] = []
     outputs = (BoardOutput(states.append), MessageOutput(messages.append))
     store = Store.of(tmp_path).begin(match)
     return Session(match, store, find_set("fate"), outputs=outputs), states, messages
 
 
-def test_a_turn_as_board_and_broker_get_it(session: tuple[Session, list[BoardState], list[Message]]):
+def test_a_turn_as_board_and_broker_get_it(session: tuple[Session, list[BoardState], list[MqttMessage]]):
     table, states, messages = session
     table.greet()
     assert [(seat.name, seat.score) for seat in states[-1].seats] == [("Alice", 0), ("Jean-Françoi", 0)]
@@ -67,7 +67,7 @@ def shown(*notices: Notice) -> BoardState:
 
 
 def test_the_winner_of_a_match_that_was_played_is_lit(
-    session: tuple[Session, list[BoardState], list[Message]],
+    session: tuple[Session, list[BoardState], list[MqttMessage]],
 ):
     table, states, messages = session
     table.roll("8 8 8 8 8 8")

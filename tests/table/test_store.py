@@ -29,7 +29,7 @@ from scoring.games import find as find_game
 from scoring.logfile import MatchLogError, read, written
 from scoring.match import Match, begin
 from table.session import Session
-from table.storage.recovery import End, Newest, rescue
+from table.storage.recovery import LogEnd, Newest, rescue
 from table.storage.schema import VERSION
 from table.storage.store import FILE, MatchStore, Store, StoreError
 from tests.fakes import ListeningOutput, shown
@@ -439,7 +439,7 @@ def test_a_note_that_is_behind_or_torn_is_no_damage(closed: Path):
     newest = closed.with_name(f"{FILE}-newest")
     ((match_id, end),) = Newest(closed).ends().items()
     assert end.number == 40
-    Newest(closed).note(match_id, End(3, "0" * 32))
+    Newest(closed).note(match_id, LogEnd(3, "0" * 32))
     assert len(match_in(closed).events) == 40
     newest.write_bytes(newest.read_bytes().replace(b" 3 ", b" 9 "))
     assert Newest(closed).ends() == {}

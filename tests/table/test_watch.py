@@ -19,12 +19,12 @@ from table import watcher as watching
 from table.session import Session
 from table.storage.store import Store
 from table.table import OpenMatch, Table
-from table.watcher import Step, Watcher, next_step
+from table.watcher import FrameStep, Watcher, next_step
 from tests.fakes import NO_TIME, TruthfulReader, die, reading, rolled, shown
 from tests.vision.filmstrip import HEIGHT, WIDTH, Place, lying
 from tests.vision.filmstrip import picture as pictured
 from tests.waiting import WAIT
-from training.film.demo_film import Hand
+from training.film.demo_film import ReachingHand
 from vision.demo.camera import DemoCamera
 from vision.demo.throw import Truth
 from vision.dicesets.library import find
@@ -253,21 +253,21 @@ def test_a_lens_out_of_focus_is_said_unless_it_passes_and_its_picture_not_taken_
 @pytest.mark.parametrize(
     ("state", "still", "fresh", "known", "step"),
     [
-        (TableState.ROLLING, 0.0, False, {}, Step.WAIT),
-        (TableState.SETTLING, 0.05, False, {}, Step.WAIT),
-        (TableState.SETTLING, 0.06, False, {}, Step.PREFETCH),
-        (TableState.SETTLING, 0.15, False, {"prefetched": True}, Step.WAIT),
-        (TableState.SETTLED, 0.22, True, {"prefetched": True}, Step.DELIVER),
-        (TableState.SETTLED, 9.0, False, {}, Step.WAIT),
-        (TableState.SETTLED, 9.0, False, {"asked": True}, Step.DELIVER),
-        (TableState.OBSTRUCTED, 0.1, False, {}, Step.PREFETCH),
-        (TableState.OBSTRUCTED, 0.1, False, {"prefetched": True}, Step.WAIT),
-        (TableState.TAKEOUT, 0.22, False, {"prefetched": True}, Step.PEEK),
-        (TableState.TAKEOUT, 0.5, False, {"peeked": True}, Step.WAIT),
+        (TableState.ROLLING, 0.0, False, {}, FrameStep.WAIT),
+        (TableState.SETTLING, 0.05, False, {}, FrameStep.WAIT),
+        (TableState.SETTLING, 0.06, False, {}, FrameStep.PREFETCH),
+        (TableState.SETTLING, 0.15, False, {"prefetched": True}, FrameStep.WAIT),
+        (TableState.SETTLED, 0.22, True, {"prefetched": True}, FrameStep.DELIVER),
+        (TableState.SETTLED, 9.0, False, {}, FrameStep.WAIT),
+        (TableState.SETTLED, 9.0, False, {"asked": True}, FrameStep.DELIVER),
+        (TableState.OBSTRUCTED, 0.1, False, {}, FrameStep.PREFETCH),
+        (TableState.OBSTRUCTED, 0.1, False, {"prefetched": True}, FrameStep.WAIT),
+        (TableState.TAKEOUT, 0.22, False, {"prefetched": True}, FrameStep.PEEK),
+        (TableState.TAKEOUT, 0.5, False, {"peeked": True}, FrameStep.WAIT),
     ],
 )
 def test_what_is_done_with_a_frame(
-    state: TableState, still: float, fresh: bool, known: dict[str, bool], step: Step
+    state: TableState, still: float, fresh: bool, known: dict[str, bool], step: FrameStep
 ):
     assert next_step(Sight(state, 0.0, still, fresh), **known) is step
 
@@ -318,7 +318,7 @@ class Rolling:
         number, grain = 0, np.random.default_rng(1).normal(0, 2, (7, HEIGHT, WIDTH, 3))
         for seconds, self._lying, reaching in scenes:
             still, begins = pictured(self._lying), number / 30
-            hand = Hand((160, 120), begins, seconds)
+            hand = ReachingHand((160, 120), begins, seconds)
             for _ in range(round(seconds * 30)):
                 shown = hand(still, number / 30) if reaching else still
                 noisy = np.clip(shown + grain[number % 7], 0, 255).astype(np.uint8)

@@ -21,7 +21,7 @@ from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.picture import load_picture
 from vision.reading import Alternative, DieReading, Reading, StageTimes
-from vision.render.scene import Picture, Scene, render
+from vision.render.scene import Rendering, Scene, render
 
 SMALL = replace(RANGES, width=320, height=240, pixels=(22.0, 44.0))
 
@@ -31,11 +31,11 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def rendered(tmp_path_factory: pytest.TempPathFactory) -> tuple[DiceSet, Path, list[Picture]]:
+def rendered(tmp_path_factory: pytest.TempPathFactory) -> tuple[DiceSet, Path, list[Rendering]]:
     """An album of cats, and what the renderer drew for it, the pictures that were not used among them."""
-    drawn: list[Picture] = []
+    drawn: list[Rendering] = []
 
-    def watched(scene: Scene) -> Picture:
+    def watched(scene: Scene) -> Rendering:
         drawn.append(render(scene))
         return drawn[-1]
 
@@ -47,7 +47,7 @@ def rendered(tmp_path_factory: pytest.TempPathFactory) -> tuple[DiceSet, Path, l
 
 
 @pytest.mark.slow
-def test_an_album_has_the_form_that_evaluate_reads(rendered: tuple[DiceSet, Path, list[Picture]]) -> None:
+def test_an_album_has_the_form_that_evaluate_reads(rendered: tuple[DiceSet, Path, list[Rendering]]) -> None:
     cats, folder, _ = rendered
     assert (folder / "faces.txt").read_text().split() == list(cats.face_ids)
     assert sorted(p.name for p in (folder / "images").iterdir()) == [f"{n:04}.jpg" for n in range(6)]
@@ -60,7 +60,7 @@ def test_an_album_has_the_form_that_evaluate_reads(rendered: tuple[DiceSet, Path
 
 
 @pytest.mark.slow
-def test_labels_say_what_the_renderer_drew(rendered: tuple[DiceSet, Path, list[Picture]]) -> None:
+def test_labels_say_what_the_renderer_drew(rendered: tuple[DiceSet, Path, list[Rendering]]) -> None:
     cats, folder, drawn = rendered
     used = [p for p in drawn if any(label.visible >= FACE_WORTH_READING for label in p.labels)]
     used = [
@@ -87,7 +87,7 @@ def _lines(pixels: np.ndarray) -> np.ndarray:
     return cv2.GaussianBlur(grey - cv2.GaussianBlur(grey, (0, 0), 12), (0, 0), 2).ravel()
 
 
-def test_the_photographs_show_the_rendered_scenes(rendered: tuple[DiceSet, Path, list[Picture]]) -> None:
+def test_the_photographs_show_the_rendered_scenes(rendered: tuple[DiceSet, Path, list[Rendering]]) -> None:
     _, folder, drawn = rendered
     for path in sorted((folder / "images").iterdir()):
         taken = _lines(load_picture(path))
@@ -96,7 +96,7 @@ def test_the_photographs_show_the_rendered_scenes(rendered: tuple[DiceSet, Path,
 
 
 def test_a_reader_that_says_what_is_labelled_is_wholly_right(
-    rendered: tuple[DiceSet, Path, list[Picture]],
+    rendered: tuple[DiceSet, Path, list[Rendering]],
 ) -> None:
     cats, folder, _ = rendered
     pages = iter(sorted((folder / "labels").iterdir()))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from training.evaluate.labels import FolderError
-from training.evaluate.run import Judged, Label, PictureVerdict, Verdict, evaluate, judge, read_labels
+from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict, evaluate, judge, read_labels
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.reading import Alternative, DieReading, Reading, StageTimes
@@ -25,15 +25,15 @@ def _die(
     return DieReading(Shape.CUBE, face, certain, confidence, (Alternative(face, confidence),), corners, box)
 
 
-def _judged(label: str | None, die: str | None, *, certain: bool = True, confidence: float = 0.9) -> Judged:
-    return Judged(
-        Label(label, (50, 50), 40) if label else None,
+def _judged(label: str | None, die: str | None, *, certain: bool = True, confidence: float = 0.9) -> JudgedDie:
+    return JudgedDie(
+        TrueDie(label, (50, 50), 40) if label else None,
         _die(die, 50, 50, certain=certain, confidence=confidence) if die else None,
     )
 
 
 def test_every_die_is_right_wrong_missed_or_invented() -> None:
-    labels = [Label("1", (50, 50), 60), Label("2", (200, 50), 60), Label("3", (400, 50), 60)]
+    labels = [TrueDie("1", (50, 50), 60), TrueDie("2", (200, 50), 60), TrueDie("3", (400, 50), 60)]
     dice = [_die("1", 52, 48), _die("6", 200, 50), _die("4", 600, 300)]
     found = judge(labels, dice)
     assert [(j.label.face if j.label else None, j.die.face if j.die else None) for j in found] == [
@@ -52,21 +52,21 @@ def test_every_die_is_right_wrong_missed_or_invented() -> None:
 def test_labels_may_go_round_whole_dice_or_round_top_faces(
     what: str, centre: tuple[float, float], size: float
 ) -> None:
-    (found,) = judge([Label("5", centre, size)], [_die("5", 100, 100)])
+    (found,) = judge([TrueDie("5", centre, size)], [_die("5", 100, 100)])
     assert found.right, what
 
 
 def test_a_die_half_its_size_away_from_a_label_is_another_die() -> None:
-    near = judge([Label("5", (100, 100), 40)], [_die("5", 119, 100)])
-    away = judge([Label("5", (100, 100), 40)], [_die("5", 121, 100)])
+    near = judge([TrueDie("5", (100, 100), 40)], [_die("5", 119, 100)])
+    away = judge([TrueDie("5", (100, 100), 40)], [_die("5", 121, 100)])
     assert [j.right for j in near] == [True]
     assert [j.right for j in away] == [False, False], "missed and invented"
 
 
 def test_two_labels_never_share_a_die_nor_two_dice_a_label() -> None:
-    two_labels = judge([Label("1", (100, 100), 60), Label("2", (110, 100), 60)], [_die("2", 108, 100)])
+    two_labels = judge([TrueDie("1", (100, 100), 60), TrueDie("2", (110, 100), 60)], [_die("2", 108, 100)])
     assert [j.right for j in two_labels] == [False, True], "the nearer label has it"
-    two_dice = judge([Label("1", (100, 100), 60)], [_die("1", 112, 100), _die("1", 101, 100)])
+    two_dice = judge([TrueDie("1", (100, 100), 60)], [_die("1", 112, 100), _die("1", 101, 100)])
     assert len(two_dice) == 2
     assert two_dice[0].die is not None
     assert two_dice[0].die.corners[0][0] == 81, "the nearer die has it"
@@ -74,7 +74,7 @@ def test_two_labels_never_share_a_die_nor_two_dice_a_label() -> None:
 
 
 def test_dice_in_a_tight_row_keep_their_own_labels() -> None:
-    labels = [Label(str(n), (40.0 * n, 50), 40) for n in range(1, 7)]
+    labels = [TrueDie(str(n), (40.0 * n, 50), 40) for n in range(1, 7)]
     dice = [_die(str(n), 40.0 * n + 9, 50) for n in range(6, 0, -1)]
     assert all(j.right for j in judge(labels, dice))
 
@@ -162,7 +162,7 @@ def test_a_folder_is_read_picture_by_picture(tmp_path: Path) -> None:
 
 
 def test_dice_below_the_least_size_count_neither_way() -> None:
-    small, large = Label("cat", (50.0, 50.0), 20.0), Label("cat", (150.0, 50.0), 40.0)
+    small, large = TrueDie("cat", (50.0, 50.0), 20.0), TrueDie("cat", (150.0, 50.0), 40.0)
     dice = (_die("dd", 50.0, 50.0), _die("cat", 150.0, 50.0))
     (judged,) = judge((small, large), dice, 24.0)
     assert judged.label is large
@@ -171,8 +171,8 @@ def test_dice_below_the_least_size_count_neither_way() -> None:
 
 
 def test_accuracy_is_told_by_tilt_where_labels_have_corners() -> None:
-    flat, steep = Label("cat", (50.0, 50.0), 40.0, 5.0), Label("cat", (150.0, 50.0), 40.0, 43.0)
-    dice = judge((flat, steep, Label("cat", (250.0, 50.0), 40.0)), (_die("cat", 50.0, 50.0),))
+    flat, steep = TrueDie("cat", (50.0, 50.0), 40.0, 5.0), TrueDie("cat", (150.0, 50.0), 40.0, 43.0)
+    dice = judge((flat, steep, TrueDie("cat", (250.0, 50.0), 40.0)), (_die("cat", 50.0, 50.0),))
     summary = Verdict((PictureVerdict(Path("a.jpg"), dice, 1.0),), ()).summary()
     assert summary["by_tilt"] == [
         {"from_degrees": 0, "to_degrees": 10, "dice": 1, "accuracy": 1.0, "missed": 0},
@@ -194,7 +194,7 @@ def test_labels_are_fractions_of_the_picture_and_may_carry_corners(tmp_path: Pat
     assert (label.face, label.centre, label.size) == ("dd", (100.0, 25.0), 20.0)
     assert label.tilt == pytest.approx(60), "40 px wide and 20 px high: a square seen at 60 degrees"
     path.write_text("1 0.5 0.25 0.1 0.2\n")
-    assert read_labels(path, {1: "dd"}, 200, 100) == (Label("dd", (100.0, 25.0), 20.0, None),)
+    assert read_labels(path, {1: "dd"}, 200, 100) == (TrueDie("dd", (100.0, 25.0), 20.0, None),)
     assert read_labels(tmp_path / "missing.txt", {}, 200, 100) == ()
 
 

@@ -14,7 +14,7 @@ from training.evaluate.run import read_labels
 from training.pathtrace import __main__ as command
 from training.pathtrace import engine
 from training.pathtrace.artwork import CELL, draw, pips, random_style
-from training.pathtrace.camera import Camera, camera_over, random_camera
+from training.pathtrace.camera import LensCamera, camera_over, random_camera
 from training.pathtrace.dice import dealt, random_build, random_look, skin
 from training.pathtrace.labels import (
     ALIKE,
@@ -43,11 +43,11 @@ from vision.dicesets.shapes import SHAPES, Shape
 from vision.rectify import canonical_corners
 
 
-def _camera(seed: int) -> Camera:
+def _camera(seed: int) -> LensCamera:
     return random_camera(np.random.default_rng(seed), (28.0, 120.0))
 
 
-def _tracked(camera: Camera, points: np.ndarray) -> np.ndarray:
+def _tracked(camera: LensCamera, points: np.ndarray) -> np.ndarray:
     """The same projection by OpenCV, whose pixel (0, 0) has its centre at 0 and not at a half."""
     turn, _ = cv2.Rodrigues(camera.axes)
     lens = np.array(
@@ -243,7 +243,7 @@ def test_every_face_of_every_set_is_drawn_within_its_face(set_id: str) -> None:
                 assert drawing.cover[inside == 0].sum() < 0.01 * drawing.cover.sum() + 1
 
 
-def _painted(camera: Camera, die: Placed, texture: np.ndarray) -> np.ndarray:
+def _painted(camera: LensCamera, die: Placed, texture: np.ndarray) -> np.ndarray:
     """A grey table on which only the die's top face is drawn, flat."""
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
     there = camera.project(face_points(die.build, die.pose, die.top, square)).astype(np.float32)

@@ -11,7 +11,7 @@ pytest.importorskip("pybullet", reason="films need the extra proof (pip install 
 
 from training.film.folder import PlayedTable, load_film
 from training.pathtrace import film
-from training.pathtrace.camera import Camera, camera_over
+from training.pathtrace.camera import LensCamera, camera_over
 from training.pathtrace.fall import Fall, throw
 from training.pathtrace.labels import Placed, apart, inside, outline
 from training.pathtrace.solids import Build, face_corners, frames, outer_corners
@@ -69,7 +69,7 @@ class FlatStage:
     """What `film` asks of a stage, drawn as nothing at all: Mitsuba takes seconds a picture."""
 
     seed = 1
-    camera: Camera = CAMERA
+    camera: LensCamera = CAMERA
     builds = (Build(Shape.CUBE, 16.0),) * 6
     obstacles: tuple[np.ndarray, ...] = ()
 

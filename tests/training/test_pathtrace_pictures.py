@@ -20,14 +20,14 @@ from training.pathtrace.album import make_album
 from training.pathtrace.camera import camera_over
 from training.pathtrace.labels import Placed, label
 from training.pathtrace.lights import random_room
-from training.pathtrace.scene import Scene
+from training.pathtrace.scene import TracedScene
 from training.pathtrace.solids import Build, Floats, mesh, resting
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.picture import load_picture
 
 
-def _scene(tilt: float, heading: float) -> Scene:
+def _scene(tilt: float, heading: float) -> TracedScene:
     """A cube and an octahedron, apart, under a camera."""
     camera = camera_over(320, 240, 500, 150, tilt, heading, 7)
     kinds: list[tuple[Shape, int, tuple[float, float]]] = [
@@ -37,7 +37,7 @@ def _scene(tilt: float, heading: float) -> Scene:
     dice = tuple(
         Placed(Build(s, 16.0, 0.06), resting(s, top, 0.6 + top, 16.0, at), top) for s, top, at in kinds
     )
-    return Scene(camera, dice, (), (), random_room(np.random.default_rng(0), 150), "nothing", ())
+    return TracedScene(camera, dice, (), (), random_room(np.random.default_rng(0), 150), "nothing", ())
 
 
 @pytest.mark.parametrize(("tilt", "heading"), [(0.0, 20.0), (25.0, 140.0), (45.0, 290.0)])
@@ -104,7 +104,7 @@ def test_an_album_has_the_form_that_evaluate_reads(tmp_path: Path) -> None:
     assert (tmp_path / "images" / "0000.jpg").stat().st_mtime_ns == before, "a finished picture is kept"
 
 
-def render_segments(scene: Scene, samples: int = 64, whole: bool = False) -> Floats:
+def render_segments(scene: TracedScene, samples: int = 64, whole: bool = False) -> Floats:
     """(H, W) in which the k-th die's top face alone shines, as bright as k + 1, through a pinhole.
 
     The proof that labels lie where the renderer draws: nothing but Mitsuba's own camera decides which pixel shines. Top

@@ -25,7 +25,7 @@ from vision.boxes import CROP
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.frame import Pixels
 from vision.render.light import Lamp, Lighting, Surface
-from vision.render.scene import Die, FaceTexture, Ground, Overlay, Picture, Scene, render, resting
+from vision.render.scene import Die, FaceTexture, Ground, Overlay, Rendering, Scene, render, resting
 from vision.render.solid import Rounding, solid
 from vision.render.view import View
 
@@ -45,7 +45,7 @@ def _die(shape: Shape, x: float, y: float, spin: float) -> Die:
     )
 
 
-def _picture(*dice: Die, overlays: tuple[Overlay, ...] = ()) -> Picture:
+def _picture(*dice: Die, overlays: tuple[Overlay, ...] = ()) -> Rendering:
     """Dice with red tops and blue sides on a white table, 640 × 480."""
     view = View.over(640, 480, focal=800, distance=250, tilt=35, turn=20, roll=3)
     lamp = Lamp(np.array([0.2, 0.1, 0.97], np.float32), np.full(3, 0.2, np.float32), 0.1)
@@ -59,7 +59,7 @@ DICE = (_die(Shape.CUBE, -40, 10, 15), _die(Shape.OCTAHEDRON, 20, -25, 70), _die
 
 
 @pytest.fixture(scope="module")
-def picture() -> Picture:
+def picture() -> Rendering:
     return _picture(*DICE)
 
 
@@ -68,7 +68,7 @@ def _coloured(pixels: Pixels) -> np.ndarray:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_tile_boxes_the_dice_that_are_in_it_and_nothing_else(picture: Picture, seed: int) -> None:
+def test_a_tile_boxes_the_dice_that_are_in_it_and_nothing_else(picture: Rendering, seed: int) -> None:
     tile, boxes = pictures._tile(picture.pixels, picture.labels, np.random.default_rng(seed))
     assert tile.shape == (TILE, TILE, 3)
     dice = _coloured(tile)
@@ -86,13 +86,13 @@ def test_a_tile_boxes_the_dice_that_are_in_it_and_nothing_else(picture: Picture,
     assert left_out < 0.3 * (tile.shape[0] / 10) ** 2, "at most the tip of a die at the border is not boxed"
 
 
-def _crops(picture: Picture, seed: int) -> list[Crop]:
+def _crops(picture: Rendering, seed: int) -> list[Crop]:
     seen = [label for label in picture.labels if pictures.readable(label.visible)]
     return list(pictures._crops(picture.pixels, seen, np.random.default_rng(seed)))
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_crops_hold_the_whole_top_face_where_their_corners_say(picture: Picture, seed: int) -> None:
+def test_crops_hold_the_whole_top_face_where_their_corners_say(picture: Rendering, seed: int) -> None:
     crops = _crops(picture, seed)
     assert [crop.kind for crop in crops[:3]] == [CUBE, OCTAHEDRON, CUBE]
     for crop in crops[:3]:
@@ -107,7 +107,7 @@ def test_crops_hold_the_whole_top_face_where_their_corners_say(picture: Picture,
         assert repeated == (crop.kind == OCTAHEDRON)
 
 
-def test_crops_without_a_die_may_cut_one_but_hold_none_in_their_middle(picture: Picture) -> None:
+def test_crops_without_a_die_may_cut_one_but_hold_none_in_their_middle(picture: Rendering) -> None:
     empty = [crop for seed in range(20) for crop in _crops(picture, seed) if crop.kind == NO_SHAPE]
     assert len(empty) > 10
     for crop in empty:
@@ -120,7 +120,7 @@ def test_crops_without_a_die_may_cut_one_but_hold_none_in_their_middle(picture: 
             assert not (whole and central and area > 0.1 * CROP**2)
 
 
-def test_a_die_under_a_hand_is_neither_boxed_nor_cut_out(picture: Picture) -> None:
+def test_a_die_under_a_hand_is_neither_boxed_nor_cut_out(picture: Rendering) -> None:
     hand = Overlay(np.full((480, 640, 3), 0.2, np.float32), np.zeros((480, 640), np.float32))
     x0, y0, x1, y1 = (int(edge) for edge in picture.labels[0].box)
     hand.alpha[y0 - 5 : y1 + 5, x0 - 5 : x1 + 5] = 1
@@ -132,7 +132,7 @@ def test_a_die_under_a_hand_is_neither_boxed_nor_cut_out(picture: Picture) -> No
         assert len(boxes) <= 2
 
 
-def test_a_die_half_out_of_a_tile_makes_it_unfit(picture: Picture) -> None:
+def test_a_die_half_out_of_a_tile_makes_it_unfit(picture: Rendering) -> None:
     label = picture.labels[0]
     x0, y0, x1, _ = label.box
     whole = pictures._clip(label, 1.0, x0 - 10, y0 - 10)

@@ -17,7 +17,7 @@ import pytest
 
 from scoring.games import find
 from scoring.match import begin
-from table.ports import Reader
+from table.ports import ReadsDice
 from table.session import Session
 from table.storage.store import Store
 from table.table import OpenMatch, Table
@@ -26,7 +26,7 @@ from tests.fakes import TruthfulReader, rolled
 from tests.vision.filmstrip import evening_strip
 from training.film.demo_film import Film, FilmedTable
 from training.film.folder import PlayedTable, load_film
-from training.film.rehearsal import FilmedStage, Judge, Score, evening
+from training.film.rehearsal import FilmedStage, Judge, RehearsalScore, evening
 from vision.dicesets.library import find as find_set
 from vision.frame import Pixels
 from vision.reading import Reading
@@ -43,8 +43,8 @@ class Inattentive:
         return rolled(str(1 + self._looks % 8) * 6, y=100.0 + 50 * (self._looks % 9))
 
 
-def rehearsed(folder: Path, table: FilmedStage, throws: int, reader: Reader, rate: float = 15.0) -> Score:
-    score = Score()
+def rehearsed(folder: Path, table: FilmedStage, throws: int, reader: ReadsDice, rate: float = 15.0) -> RehearsalScore:
+    score = RehearsalScore()
     films: list[Film] = []
     judge = Judge(lambda: films[0], table, score)
     films.append(Film(table, evening(table, lambda: films[0], judge, throws), rate=rate, speed=0))
@@ -81,7 +81,7 @@ def test_a_reader_who_sees_what_is_not_there_is_noticed(tmp_path: Path, played: 
 
 
 def test_another_match_begins_when_one_is_over(played: PlayedTable):
-    judge = Judge(lambda: pytest.fail("nothing is shown"), played, Score())
+    judge = Judge(lambda: pytest.fail("nothing is shown"), played, RehearsalScore())
     over = cast(Session, SimpleNamespace(match=SimpleNamespace(outcome="won")))
     going_on = cast(Session, SimpleNamespace(match=SimpleNamespace(outcome=None)))
     judge.watch(over)

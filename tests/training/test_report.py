@@ -22,7 +22,7 @@ from training.evaluate.report import (
     risk_coverage,
     write_report,
 )
-from training.evaluate.run import Judged, Label, PictureVerdict, Verdict
+from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict
 from vision.dicesets.shapes import Shape
 from vision.picture import load_picture
 from vision.reading import Alternative, DieReading
@@ -34,8 +34,8 @@ def _die(face: str, x: float, *, certain: bool = True, confidence: float = 0.97)
     return DieReading(Shape.CUBE, face, certain, confidence, (Alternative(face, confidence),), corners, box)
 
 
-def _judged(label: str | None, die: DieReading | None, x: float = 60.0) -> Judged:
-    return Judged(Label(label, (x, 100.0), 36.0) if label else None, die)
+def _judged(label: str | None, die: DieReading | None, x: float = 60.0) -> JudgedDie:
+    return JudgedDie(TrueDie(label, (x, 100.0), 36.0) if label else None, die)
 
 
 RIGHT = _judged("1", _die("1", 60))
@@ -45,7 +45,7 @@ MISSED = _judged("3", None)
 INVENTED = _judged(None, _die("6", 200, certain=False, confidence=0.55))
 
 
-def _picture(home: Path, name: str, *dice: Judged) -> PictureVerdict:
+def _picture(home: Path, name: str, *dice: JudgedDie) -> PictureVerdict:
     path = home / name
     Image.new("RGB", (320, 240), "white").save(path)
     return PictureVerdict(path, dice, 12.0)

@@ -11,7 +11,7 @@ import pytest
 from training.commands.bench import in_words
 from training.evaluate.enrolling import Measured, measure, measure_set, summary
 from training.evaluate.labels import FolderError, face_tilt
-from training.evaluate.run import Judged, Label, PictureVerdict, Verdict
+from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict
 from training.synth.unseen import Collection, draw_album, made_up_sets
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
@@ -95,15 +95,15 @@ def test_a_folder_of_another_form_is_refused(tmp_path: Path) -> None:
         measure(tmp_path, Reader(find("pips")))
 
 
-def judged(truth: str | None, seen: str | None, certain: bool = True) -> Judged:
-    label = Label(truth, (10.0, 10.0), 40.0) if truth else None
+def judged(truth: str | None, seen: str | None, certain: bool = True) -> JudgedDie:
+    label = TrueDie(truth, (10.0, 10.0), 40.0) if truth else None
     corners = ((0.0, 0.0), (20.0, 0.0), (20.0, 20.0), (0.0, 20.0))
     die = (
         DieReading(Shape.CUBE, seen, certain, 0.9, (Alternative(seen, 0.9),), corners, (0, 0, 20, 20))
         if seen
         else None
     )
-    return Judged(label, die)
+    return JudgedDie(label, die)
 
 
 def test_the_figures_add_up() -> None:

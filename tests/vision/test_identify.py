@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from training.matcher.measure import Trial, calibrate
 from vision.dicesets.library import find
-from vision.dicesets.model import DiceSet, Face, Picture
+from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Shape
 from vision.identify import Calibration, Gallery, Identification, Matcher, confidences, identify, looks_for
 from vision.network import WeightsError
@@ -72,7 +72,7 @@ def own_set(folder: Path, kind: str) -> DiceSet:
             art, _ = compose(art, Shape.CUBE, RED_ON_CREAM, 128)
         path = folder / f"{index}.png"
         cv2.imwrite(str(path), art)
-        picture = Picture(path, "art", None, 0.75) if kind == "art" else Picture(path, "face", Shape.CUBE)
+        picture = FacePicture(path, "art", None, 0.75) if kind == "art" else FacePicture(path, "face", Shape.CUBE)
         faces.append(Face(f"stroke-{index}", {"en": f"stroke {index}"}, None, (picture,)))
     return DiceSet("own", {"en": "Own"}, (Shape.CUBE,), tuple(faces), folder, {})
 

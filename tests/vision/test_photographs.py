@@ -17,8 +17,8 @@ import pytest
 from table.watcher import Watcher
 from tests.nearing import SIDE, close_up
 from training.evaluate.labels import label_lines
-from training.evaluate.run import Label, judge, read_labels
-from training.film.demo_film import Hand
+from training.evaluate.run import TrueDie, judge, read_labels
+from training.film.demo_film import ReachingHand
 from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
@@ -85,7 +85,7 @@ class Slides:
         for path in paths:
             picture = fitted(load_picture(path))
             self.shown += 1
-            hand = Hand((chance.uniform(0.25, 0.75) * WIDTH, chance.uniform(0.2, 0.6) * HEIGHT), 0.0, 0.9)
+            hand = ReachingHand((chance.uniform(0.25, 0.75) * WIDTH, chance.uniform(0.2, 0.6) * HEIGHT), 0.0, 0.9)
             for step in range(27):
                 yield hand(before if step < 14 else picture, step / RATE)
             yield from [picture] * RATE
@@ -131,7 +131,7 @@ def largest_dice(folder: str) -> Iterator[tuple[Pixels, tuple[float, float, floa
             yield pixels, max((line.box for line in lines), key=lambda box: box[2] - box[0])
 
 
-def alone(label: Label, labels: tuple[Label, ...]) -> bool:
+def alone(label: TrueDie, labels: tuple[TrueDie, ...]) -> bool:
     """Whether a cutting of a die shows no other one, and the die is large enough to teach."""
     (x, y), reach = label.centre, 2.2 * label.size
     near = (max(abs(one.centre[0] - x), abs(one.centre[1] - y)) < reach for one in labels if one is not label)
@@ -146,7 +146,7 @@ def test_one_picture_a_face_reads_as_well_as_the_shipped_set(folder: str, tmp_pa
     random.Random(1).shuffle(pictures)
     third, reader = len(pictures) // 3, Reader(shipped)
 
-    def labelled(path: Path) -> tuple[Pixels, tuple[Label, ...]]:
+    def labelled(path: Path) -> tuple[Pixels, tuple[TrueDie, ...]]:
         pixels = load_picture(path)
         file = PHOTOS / folder / "labels" / f"{path.stem}.txt"
         return pixels, read_labels(file, faces, pixels.shape[1], pixels.shape[0])

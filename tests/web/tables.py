@@ -15,7 +15,7 @@ from cli.compose import House, Kept, furnish, pages_of
 from files.folders import tables_folder
 from scoring.games import find as find_game
 from scoring.match import Match
-from table.cameras.choice import Choice
+from table.cameras.choice import CameraChoice
 from table.new_match import dice_for
 from table.session import Session
 from table.storage.store import Store
@@ -31,7 +31,7 @@ from web.settings import WebSettings
 from web.site import site_of
 
 if TYPE_CHECKING:
-    from table.ports import Camera, Reader
+    from table.ports import Camera, ReadsDice
 
 HERE = "http://localhost"
 PIN = "314159"
@@ -68,12 +68,12 @@ def furnished(
     players: Sequence[str] = ("Alice", "Bob"),
     *,
     camera: Camera | None = None,
-    reader: Callable[[DemoCamera], Reader] = TruthfulReader,
+    reader: Callable[[DemoCamera], ReadsDice] = TruthfulReader,
     seed: int = 1,
     size: tuple[int, int] = (320, 240),
     match: Match | None = None,
-    choice: Choice | None = None,
-    remember: Callable[[Choice], None] = lambda _: None,
+    choice: CameraChoice | None = None,
+    remember: Callable[[CameraChoice], None] = lambda _: None,
     **settings: Any,
 ) -> House:
     """A table, by default the demo table, whose camera does not run yet; `match` is the one on it, else a new one."""

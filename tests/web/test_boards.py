@@ -27,7 +27,7 @@ from table.session import Session
 from table.storage.store import Store
 from table.table import Table
 from web.announcer import Announcer
-from web.boards import Board, board_of, hand_of
+from web.boards import GameBoard, board_of, hand_of
 from web.boards.fields import move_of
 
 OWN_FIELDS = {"hold", "fill", "faces", "change", "points", "tell", "tell-each", "place-in-row", "lose-in-row"}
@@ -52,7 +52,7 @@ def moments(game: AnyGame, options: dict[str, object], most: int) -> Iterator[Ma
         match = match.add(any_action(game, match.state, chance.randrange))
 
 
-def offered(board: Board) -> set[str]:
+def offered(board: GameBoard) -> set[str]:
     """Every decision that a board has a button for."""
     found = {choice.move for group in board.groups for choice in group.choices}
     if board.kind == "outlander":

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 from cli.compose import House
-from table.ports import Reader
+from table.ports import ReadsDice
 from tests.fakes import TruthfulReader
 from tests.web.playing import WAIT
 from tests.web.serving import serving
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
-from vision.reader import Reader as NetworkReader
+from vision.reader import ReadsDice as NetworkReader
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -30,7 +30,7 @@ class Demo:
 
     house: House
     camera: DemoCamera
-    reader: Reader
+    reader: ReadsDice
     address: str
 
     def faces(self) -> list[str]:
@@ -42,7 +42,7 @@ def serve(lay: Callable[..., House], data: Path) -> Iterator[Callable[..., Demo]
     """Serves a demo table with a given reader."""
     with ExitStack() as running:
 
-        def start(reader: Callable[[DemoCamera], Reader] = TruthfulReader, seed: int = 11) -> Demo:
+        def start(reader: Callable[[DemoCamera], ReadsDice] = TruthfulReader, seed: int = 11) -> Demo:
             camera = DemoCamera(find_set("fate"), seed=seed)
             looking = reader(camera)
             house = lay(camera=camera, reader=lambda _: looking, heartbeat=10.0, picture_wait=2.0)

@@ -21,9 +21,9 @@ import pytest
 from werkzeug.test import TestResponse
 
 from cli.compose import House, furnish
-from cli.serving import Asked, sit_down
-from hardware.mqtt import Message
-from table.cameras.choice import Choice, ChosenCamera
+from cli.serving import ServeRequest, sit_down
+from hardware.mqtt import MqttMessage
+from table.cameras.choice import CameraChoice, ChosenCamera
 from table.cameras.typed import typed
 from table.outlets import MessageOutput
 from table.storage.store import Store
@@ -45,7 +45,7 @@ JPEG = cv2.imencode(".jpg", np.full((120, 160, 3), 99, np.uint8))[1].tobytes()
 def house(lay: Callable[..., House]) -> House:
     """Watched; every device of the network may act, so that nothing but the address itself is what stops it."""
     around = Neighbourhood(lambda: (OWN,), ())
-    made = lay(camera=Pictures(table_picture()), neighbourhood=around, choice=Choice("0"), heartbeat=10.0)
+    made = lay(camera=Pictures(table_picture()), neighbourhood=around, choice=CameraChoice("0"), heartbeat=10.0)
     made.open()
     return made
 
@@ -153,7 +153,7 @@ def test_a_name_that_leads_elsewhere_the_second_time_is_pinned():
     """DNS rebinding: what is looked at is what is opened."""
     answers = iter([["192.168.7.30"], ["127.0.0.1"]])
     chosen = typed("rtsp://u:p@cam.example:554/live", here=False, resolves=lambda host, port: next(answers))
-    assert chosen == Choice("rtsp://u:p@192.168.7.30:554/live", strict=True)
+    assert chosen == CameraChoice("rtsp://u:p@192.168.7.30:554/live", strict=True)
     with pytest.raises(ValueError, match="not the table’s computer"):
         typed("rtsp://cam.example/live", here=False, resolves=lambda host, port: next(answers))
     both = ["192.168.7.30", "127.0.0.1"]
@@ -299,7 +299,7 @@ def test_a_cameras_password_is_shown_nowhere(
 ):  # fmt: skip
     """Not to the host's device either: every page, the streams, what goes to a broker, the log, the terminal."""
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path / "data"))
-    driver, published = Driver(ends_after=3), list[Message]()
+    driver, published = Driver(ends_after=3), list[MqttMessage]()
 
     class Broker(MessageOutput):
         words, on_change = "", staticmethod(lambda: None)
@@ -309,7 +309,7 @@ def test_a_cameras_password_is_shown_nowhere(
 
     house = furnish(
         LiveCamera(address, opener=lambda _: driver), game="meet-fate", dice_set=find_set("fate"),
-        players=["Alice", "Bob"], reader=Blind(), choice=Choice(address), outlets=(Broker(published.append),),
+        players=["Alice", "Bob"], reader=Blind(), choice=CameraChoice(address), outlets=(Broker(published.append),),
         settings=WebSettings(
             heartbeat=0.01, picture_wait=0.01, pin="314159", neighbourhood=Neighbourhood(lambda: (OWN,), ())
         ),
@@ -357,10 +357,10 @@ def test_files_that_hold_a_password_are_their_owners(tmp_path: Path, monkeypatch
     before = os.umask(0o022)
     try:
         sitting = sit_down(
-            Asked(None, None, None, None, again=False, url=None, place=""),
+            ServeRequest(None, None, None, None, again=False, url=None, place=""),
             {"camera": "http://ann:Geheim1@192.168.7.30/live"},
         )
-        ChosenCamera(data).keep(Choice("http://ann:Geheim1@192.168.7.30/live"))
+        ChosenCamera(data).keep(CameraChoice("http://ann:Geheim1@192.168.7.30/live"))
     finally:
         os.umask(before)
     holding = [one for one in data.iterdir() if one.is_file() and b"Geheim1" in one.read_bytes()]

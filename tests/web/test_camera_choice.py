@@ -19,7 +19,7 @@ from werkzeug.test import TestResponse
 
 from cli.compose import House
 from table.cameras.cameras import Cameras
-from table.cameras.choice import Choice, ChosenCamera
+from table.cameras.choice import CameraChoice, ChosenCamera
 from tests.fakes import shown
 from tests.waiting import soon
 from tests.web.playing import WAIT
@@ -55,7 +55,7 @@ def films(tmp_path: Path) -> tuple[Path, Path]:
 def house(lay: Callable[..., House], data: Path) -> House:
     """A match at the webcam of now, watched."""
     made = lay(
-        camera=Pictures(table_picture()), picture_wait=0.5, choice=Choice("rtsp://u:secret@cam/1"),
+        camera=Pictures(table_picture()), picture_wait=0.5, choice=CameraChoice("rtsp://u:secret@cam/1"),
         remember=ChosenCamera(data).keep,
     )  # fmt: skip
     made.open()
@@ -176,11 +176,11 @@ def test_without_script_the_page_says_why(house: House):
 def test_the_choice_is_remembered_for_the_next_start(house: House, films: tuple[Path, Path], tmp_path: Path):
     use(house, "address", address=str(films[0]))
     chosen = ChosenCamera(tmp_path)
-    assert chosen.read() == Choice(str(films[0]))
+    assert chosen.read() == CameraChoice(str(films[0]))
     assert (tmp_path / "camera.json").stat().st_mode & 0o077 == 0
     kept = house.table.session.store.store.matches()[0].setup
     assert kept["camera"] == str(films[0])
-    assert Choice("").after(chosen.read()).source == str(films[0])
+    assert CameraChoice("").after(chosen.read()).source == str(films[0])
     corners = {"x1": "10", "y1": "10", "x2": "90", "y2": "10", "x3": "90", "y3": "90", "x4": "10", "y4": "90"}
     client(house).post("/camera/region", data=corners, headers={"Origin": HERE})
     remembered = chosen.read()
@@ -195,8 +195,8 @@ def test_the_choice_is_remembered_for_the_next_start(house: House, films: tuple[
 def test_a_broken_memory_is_none(tmp_path: Path, broken: bytes):
     (tmp_path / "camera.json").write_bytes(broken)
     assert ChosenCamera(tmp_path).read() is None
-    ChosenCamera(tmp_path).keep(Choice("0", (1280, 720), True))
-    assert ChosenCamera(tmp_path).read() == Choice("0", (1280, 720), True)
+    ChosenCamera(tmp_path).keep(CameraChoice("0", (1280, 720), True))
+    assert ChosenCamera(tmp_path).read() == CameraChoice("0", (1280, 720), True)
 
 
 @pytest.mark.slow
@@ -239,7 +239,7 @@ def test_thirty_changes_leak_neither_descriptors_nor_threads(house: House, films
 
 @pytest.mark.slow
 def test_a_watching_device_and_a_player_change_nothing(lay: Callable[..., House]):
-    made = lay(pin=PIN, choice=Choice("demo"))
+    made = lay(pin=PIN, choice=CameraChoice("demo"))
     access = site_of(made.app).access
     from web.devices import Role
 
@@ -260,17 +260,17 @@ def test_a_watching_device_and_a_player_change_nothing(lay: Callable[..., House]
 # --- sizes and exposure, as drivers tell them
 
 
-def at_webcams(*there: Webcam, now: str = "/dev/video0") -> tuple[Cameras, list[Choice], list[Pictures]]:
-    asked: list[Choice] = []
+def at_webcams(*there: Webcam, now: str = "/dev/video0") -> tuple[Cameras, list[CameraChoice], list[Pictures]]:
+    asked: list[CameraChoice] = []
     made: list[Pictures] = []
 
-    def makes(choice: Choice) -> Pictures:
+    def makes(choice: CameraChoice) -> Pictures:
         asked.append(choice)
         made.append(Pictures(table_picture(), name=choice.source))
         return made[-1]
 
     return (
-        Cameras(Bounded(Pictures(table_picture()), markers=False), Choice(now), makes, there=lambda: there),
+        Cameras(Bounded(Pictures(table_picture()), markers=False), CameraChoice(now), makes, there=lambda: there),
         asked,
         made,
     )
@@ -280,7 +280,7 @@ def test_a_size_the_driver_does_not_offer_is_refused():
     logitech = Webcam("/dev/video0", "Logitech", ((640, 480), (1920, 1080)), True)
     cameras, asked, _made = at_webcams(logitech)
     with pytest.raises(ValueError, match="does not offer 1280×720"):
-        cameras.change(Choice("/dev/video0", (1280, 720)))
+        cameras.change(CameraChoice("/dev/video0", (1280, 720)))
     assert asked == []
     assert cameras.sizes() == ((640, 480), (1920, 1080))
     assert cameras.is_now(logitech)
@@ -290,12 +290,12 @@ def test_what_is_chosen_is_what_is_asked_of_the_driver(monkeypatch: pytest.Monke
     cameras, asked, _made = at_webcams(Webcam("/dev/video0", "Logitech", ((640, 480), (1920, 1080)), True))
     turned: list[dict[str, bool]] = []
     monkeypatch.setattr(Bounded, "turn_to", lambda self, camera, **how: turned.append(how))
-    kept: list[Choice] = []
+    kept: list[CameraChoice] = []
     cameras._keep = kept.append  # pyright: ignore[reportPrivateUsage]
-    cameras.change(Choice("/dev/video0", (1920, 1080), lock_exposure=True))
-    assert asked == [Choice("/dev/video0", (1920, 1080), lock_exposure=True)] == kept
+    cameras.change(CameraChoice("/dev/video0", (1920, 1080), lock_exposure=True))
+    assert asked == [CameraChoice("/dev/video0", (1920, 1080), lock_exposure=True)] == kept
     assert turned == [{"alone": True, "like": True}], "one device cannot be open twice"
-    cameras.change(Choice("/dev/video7"))
+    cameras.change(CameraChoice("/dev/video7"))
     assert turned[1] == {"alone": False, "like": False}
 
 
@@ -345,8 +345,8 @@ def test_nobody_waits_for_a_phone_for_ever(house: House):
 
 
 def test_the_memory_is_plain_json(tmp_path: Path):
-    ChosenCamera(tmp_path).keep(Choice("demo"))
-    ChosenCamera(tmp_path, "kitchen").keep(Choice("phone"))
+    ChosenCamera(tmp_path).keep(CameraChoice("demo"))
+    ChosenCamera(tmp_path, "kitchen").keep(CameraChoice("phone"))
     told = json.loads((tmp_path / "camera.json").read_text("utf-8"))
     assert told == {"version": 1, "places": {"": {"camera": "demo"}, "kitchen": {"camera": "phone"}}}
 
@@ -363,7 +363,7 @@ def pictures(tmp_path: Path) -> Path:
 @pytest.fixture
 def demo(lay: Callable[..., House], tmp_path: Path) -> Iterator[Served]:
     """The demo table, which can be turned away from."""
-    with serving(lay(choice=Choice("demo"), heartbeat=10.0, picture_wait=2.0), tmp_path) as one:
+    with serving(lay(choice=CameraChoice("demo"), heartbeat=10.0, picture_wait=2.0), tmp_path) as one:
         yield one
 
 

@@ -221,15 +221,15 @@ def test_markers_that_are_not_there_are_said_which(seeing: House, monkeypatch: p
 def test_a_match_begun_with_a_region_begins_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """From the page to `--again`: what serve would make of the setup."""
     from cli.looking import camera_of
-    from table.cameras.choice import Choice, choice_of
+    from table.cameras.choice import CameraChoice, choice_of
 
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    eye = Choice("").after(choice_of({"camera": "phone", "region": SAME}))
+    eye = CameraChoice("").after(choice_of({"camera": "phone", "region": SAME}))
     camera = camera_of(eye)
     assert isinstance(camera, Bounded)
     assert camera.region is not None
     assert camera.region.corners == region_at(SAME).corners
-    assert Choice("0").after(choice_of({"region": SAME})).region == SAME
+    assert CameraChoice("0").after(choice_of({"region": SAME})).region == SAME
 
 
 def test_a_table_without_a_camera_says_so(data: Path):

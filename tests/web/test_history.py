@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from advice.counsel import Expert
 from advice.fairness import throws_of
 from cli.compose import pages_of
-from hardware.mqtt import Message
+from hardware.mqtt import MqttMessage
 from scoring.actions import Draw, Fill, IllegalMoveError, Move, Play, Roll
 from scoring.anyplay import any_action
 from scoring.game import AnyGame, Family
@@ -432,7 +432,7 @@ def test_what_only_a_hand_knows_is_told_nowhere(opened: Open):
 def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_over(tmp_path: Path):
     """Every address that answers, for the host's device too, while the match runs and after another replaced it; the
     streams of every kind of page, and what goes to a broker."""
-    match, announcer, published = dealt(), Announcer(), list[Message]()
+    match, announcer, published = dealt(), Announcer(), list[MqttMessage]()
     session = Session(
         match, Store.of(tmp_path).begin(match), dice_for(match.game),
         outputs=(announcer, MessageOutput(published.append)),

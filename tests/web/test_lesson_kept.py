@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from scoring.games import find as find_game
 from scoring.match import begin
-from table.teaching.saved import Asked, Left, LessonFile
+from table.teaching.saved import Left, LessonFile, LessonRequest
 from tests.web.tables import app_of, html_of
 from tests.web.test_teach import lesson, photo, posted
 from vision.dicesets.files import DiceSetError
@@ -92,9 +92,9 @@ def test_a_picture_let_go_stays_let_go(started: Callable[[], FlaskClient], tmp_p
 def test_a_lesson_whose_set_is_there_by_now_is_not_gone_on_with(
     started: Callable[[], FlaskClient], tmp_path: Path
 ):
-    LessonFile(tmp_path).keep(Left(Asked("Outback", (Shape.CUBE,), ("a",)), "a", {}, (), {"a": {}}))
+    LessonFile(tmp_path).keep(Left(LessonRequest("Outback", (Shape.CUBE,), ("a",)), "a", {}, (), {"a": {}}))
     assert 'id="begin"' in page(started())
-    LessonFile(tmp_path).keep(Left(Asked(adds_to="gone"), "a", {}, (), {"a": {}}))
+    LessonFile(tmp_path).keep(Left(LessonRequest(adds_to="gone"), "a", {}, (), {"a": {}}))
     with pytest.raises(DiceSetError):
         find("gone")
     assert 'id="begin"' in page(started())
@@ -121,7 +121,7 @@ def looks(around: Pixels, outlines: Sequence[Floats], shape: Shape) -> Points:
 
 
 def left(**examples: dict[int, Shown]) -> Left:
-    return Left(Asked("Mine", (Shape.CUBE,), ("A", "b")), "b", {"a": "A"}, ("b",), examples)
+    return Left(LessonRequest("Mine", (Shape.CUBE,), ("A", "b")), "b", {"a": "A"}, ("b",), examples)
 
 
 def test_an_example_comes_back_as_it_was(tmp_path: Path):

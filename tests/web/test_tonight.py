@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from cli.compose import House
-from cli.serving import Asked, sit_down
+from cli.serving import ServeRequest, sit_down
 from scoring.actions import Confirm, Fill
 from scoring.games import available, find
 from table.storage.players import RecentPlayers
@@ -434,8 +434,8 @@ def test_play_that_again_offers_that_the_last_winner_starts(house: House, client
     assert shown(house.table.session).on_turn == "Bob"
 
 
-def asked(**said: Any) -> Asked:
-    return Asked(
+def asked(**said: Any) -> ServeRequest:
+    return ServeRequest(
         **{
             "game": None,
             "set_id": None,

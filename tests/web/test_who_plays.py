@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from cli.compose import House, furnish
-from cli.serving import LAST, Asked, sit_down
+from cli.serving import LAST, ServeRequest, sit_down
 from scoring.actions import Fill
 from scoring.games.meet_fate.sheet import BOXES
 from tests.cli.door import tableside
@@ -53,7 +53,7 @@ def events(client: FlaskClient, house: House) -> str:
 def restarted(house: House) -> House:
     """The program was ended, and started again with --resume."""
     house.close()
-    sitting = sit_down(Asked(None, None, None, LAST, again=False, url=None, place=""))
+    sitting = sit_down(ServeRequest(None, None, None, LAST, again=False, url=None, place=""))
     camera = DemoCamera(find_set("fate"), seed=2, size=(320, 240))
     return furnish(
         camera, game=sitting.game, dice_set=find_set("fate"), players=list(sitting.players), kept=sitting.kept,

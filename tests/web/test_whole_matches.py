@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hardware.board_state import BoardState
-from hardware.mqtt import Message
+from hardware.mqtt import MqttMessage
 from table.outlets import BoardOutput, MessageOutput
 from tests.marks import others_as_proof
 from tests.web.playing import WAIT, Listener, Player, Toucher, World, world
@@ -51,7 +51,7 @@ def named_everywhere(page: Page, place: World, name: str) -> None:
     assert other.locator(".prompt").inner_text() == prompt
     other.close()
     states: list[BoardState] = []
-    messages: list[Message] = []
+    messages: list[MqttMessage] = []
     for output in (BoardOutput(states.append), MessageOutput(messages.append)):
         output.tell(place.session.latest())
     turn = states[0].turn

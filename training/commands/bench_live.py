@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from training.film.rehearsal import FilmedStage, Score
+    from training.film.rehearsal import FilmedStage, RehearsalScore
 
 A_MATCH = 60
 """Throws at the demo table until dice, cloth and match change."""
@@ -92,9 +92,9 @@ def played_films(folders: tuple[Path, ...], seed: int, rate: float) -> Iterator[
 def rehearse(evenings: Iterator[Evening], rate: float) -> tuple[dict[str, Any], list[str]]:
     """Play them all; the figures, and a line for each thing that was not as it should be."""
     from table.storage.store import Store
-    from training.film.rehearsal import Score
+    from training.film.rehearsal import RehearsalScore
 
-    score = Score()
+    score = RehearsalScore()
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
         store = Store.of(Path(scratch))
@@ -104,7 +104,7 @@ def rehearse(evenings: Iterator[Evening], rate: float) -> tuple[dict[str, Any], 
     return _figures(score, time.monotonic() - began), score.remarks
 
 
-def _play(one: Evening, score: Score, store: Any, rate: float) -> None:
+def _play(one: Evening, score: RehearsalScore, store: Any, rate: float) -> None:
     """One match, watched as any camera is."""
     from scoring.games import find as find_game
     from scoring.match import begin
@@ -140,7 +140,7 @@ def _play(one: Evening, score: Score, store: Any, rate: float) -> None:
     Watcher(films[0], table).watch_through()
 
 
-def _figures(score: Score, seconds: float) -> dict[str, Any]:
+def _figures(score: RehearsalScore, seconds: float) -> dict[str, Any]:
     waits = sorted(score.waits) or [float("inf")]
     return {
         "throws": score.throws,

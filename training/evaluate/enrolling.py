@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from training.evaluate.labels import FolderError
-from training.evaluate.run import Judged, Label, PictureVerdict, Verdict, judge, read_labels
+from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict, judge, read_labels
 from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES, Shape, shape_named
@@ -154,7 +154,7 @@ def _read(home: Path, dice_set: DiceSet, faces: Sequence[str], reader: Reader, t
     return Verdict(tuple(pictures), ())
 
 
-def _among(label: Label, labels: Sequence[Label]) -> bool:
+def _among(label: TrueDie, labels: Sequence[TrueDie]) -> bool:
     return any(label is one for one in labels)
 
 
@@ -195,7 +195,7 @@ def _found_only(verdict: Verdict) -> dict[str, float | None]:
     }
 
 
-def _right(one: Judged) -> bool:
+def _right(one: JudgedDie) -> bool:
     return one.right
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from training.evaluate.run import Judged, PictureVerdict, Verdict
+from training.evaluate.run import JudgedDie, PictureVerdict, Verdict
 from vision.frame import Pixels
 from vision.picture import annotate, load_picture, save_picture
 from vision.reading import Reading, StageTimes
@@ -223,7 +223,7 @@ def _ring(drawn: Pixels, middle: tuple[float, float], size: float, number: int) 
     cv2.putText(drawn, str(number), at, face, 0.3 * thick, white, thick, cv2.LINE_AA)
 
 
-def mistakes(picture: PictureVerdict) -> list[Judged]:
+def mistakes(picture: PictureVerdict) -> list[JudgedDie]:
     """What is wrong, missed or invented in a picture, the surest claims first."""
     wrong = [judged for judged in picture.dice if not judged.right]
     return sorted(
@@ -231,7 +231,7 @@ def mistakes(picture: PictureVerdict) -> list[Judged]:
     )
 
 
-def in_words(judged: Judged) -> str:
+def in_words(judged: JudgedDie) -> str:
     """One die, as it is and as it was read."""
     die, label = judged.die, judged.label
     if die is None:
@@ -242,7 +242,7 @@ def in_words(judged: Judged) -> str:
     return f"should be {label.face}, read as {die.face} ({sure})"
 
 
-def _place(judged: Judged) -> tuple[tuple[float, float], float]:
+def _place(judged: JudgedDie) -> tuple[tuple[float, float], float]:
     """Middle and longer side, in pixels, of where a mistake lies."""
     if judged.label is not None:
         return judged.label.centre, judged.label.size

@@ -32,7 +32,7 @@ TILT_BINS = (0, 10, 20, 30, 40, 91)
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class TrueDie:
     """What one die of a picture truly shows."""
 
     face: str
@@ -44,10 +44,10 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedDie:
     """One die, as it is and as it was read: `label` is None for an invented die, `die` for a missed one."""
 
-    label: Label | None
+    label: TrueDie | None
     die: DieReading | None
 
     @property
@@ -61,7 +61,7 @@ class PictureVerdict:
     """One picture's dice."""
 
     path: Path
-    dice: tuple[Judged, ...]
+    dice: tuple[JudgedDie, ...]
     milliseconds: float
 
     @property
@@ -114,18 +114,18 @@ class Verdict:
         }
 
 
-def _by_size(labelled: Sequence[Judged]) -> list[dict[str, Any]]:
+def _by_size(labelled: Sequence[JudgedDie]) -> list[dict[str, Any]]:
     rows = _binned(labelled, SIZE_BINS, lambda label: label.size)
     return [{"from_px": low, "to_px": high, **row} for low, high, row in rows]
 
 
-def _by_tilt(labelled: Sequence[Judged]) -> list[dict[str, Any]]:
+def _by_tilt(labelled: Sequence[JudgedDie]) -> list[dict[str, Any]]:
     rows = _binned(labelled, TILT_BINS, lambda label: math.nan if label.tilt is None else label.tilt)
     return [{"from_degrees": low, "to_degrees": high, **row} for low, high, row in rows]
 
 
 def _binned(
-    labelled: Sequence[Judged], bounds: Sequence[int], measure: Callable[[Label], float]
+    labelled: Sequence[JudgedDie], bounds: Sequence[int], measure: Callable[[TrueDie], float]
 ) -> list[tuple[int, int, dict[str, Any]]]:
     rows: list[tuple[int, int, dict[str, Any]]] = []
     for low, high in pairwise(bounds):
@@ -142,7 +142,7 @@ def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
-def _confusion(labelled: Sequence[Judged]) -> dict[str, dict[str, int]]:
+def _confusion(labelled: Sequence[JudgedDie]) -> dict[str, dict[str, int]]:
     counts: dict[str, Counter[str]] = {}
     for judged in labelled:
         assert judged.label is not None
@@ -151,7 +151,7 @@ def _confusion(labelled: Sequence[Judged]) -> dict[str, dict[str, int]]:
     return {face: dict(counter.most_common()) for face, counter in sorted(counts.items())}
 
 
-def _reliability(found: Sequence[Judged]) -> list[dict[str, float | int | None]]:
+def _reliability(found: Sequence[JudgedDie]) -> list[dict[str, float | int | None]]:
     """Confidence against correctness in ten bins of confidence."""
     rows: list[dict[str, float | int | None]] = []
     for tenth in range(10):
@@ -168,7 +168,7 @@ def _reliability(found: Sequence[Judged]) -> list[dict[str, float | int | None]]
     return rows
 
 
-def _risk_coverage(found: Sequence[Judged]) -> list[dict[str, float | None]]:
+def _risk_coverage(found: Sequence[JudgedDie]) -> list[dict[str, float | None]]:
     """How many silent misreads remain when the least confident share of dice is asked about."""
     ranked = sorted((j for j in found if j.die), key=lambda j: -j.die.confidence if j.die else 0.0)
     rows: list[dict[str, float | None]] = []
@@ -231,17 +231,17 @@ def faces_of(folder: Path, dice_set: DiceSet) -> Mapping[int, str]:
         raise FolderError(f"{path}: {error}") from error
 
 
-def read_labels(path: Path, faces: Mapping[int, str], width: int, height: int) -> tuple[Label, ...]:
+def read_labels(path: Path, faces: Mapping[int, str], width: int, height: int) -> tuple[TrueDie, ...]:
     """The labels of one picture; a missing file means no dice. Raises FolderError."""
-    labels: list[Label] = []
+    labels: list[TrueDie] = []
     for one in label_lines(path, width, height, faces):
         x0, y0, x1, y1 = one.box
         tilt = face_tilt(one.corners) if len(one.corners) else None
-        labels.append(Label(faces[one.kind], ((x0 + x1) / 2, (y0 + y1) / 2), max(x1 - x0, y1 - y0), tilt))
+        labels.append(TrueDie(faces[one.kind], ((x0 + x1) / 2, (y0 + y1) / 2), max(x1 - x0, y1 - y0), tilt))
     return tuple(labels)
 
 
-def judge(labels: Sequence[Label], dice: Iterable[DieReading], least: float = 0.0) -> tuple[Judged, ...]:
+def judge(labels: Sequence[TrueDie], dice: Iterable[DieReading], least: float = 0.0) -> tuple[JudgedDie, ...]:
     """Pair labels with dice, nearest first; what is left over was missed or invented.
 
     Labels smaller than `least` pixels, and what was read there, count neither way.
@@ -260,14 +260,14 @@ def judge(labels: Sequence[Label], dice: Iterable[DieReading], least: float = 0.
             of_label[i] = k
             taken.add(k)
     judged = [
-        Judged(label, read[of_label[i]] if i in of_label else None)
+        JudgedDie(label, read[of_label[i]] if i in of_label else None)
         for i, label in enumerate(labels)
         if label.size >= least
     ]
-    return (*judged, *(Judged(None, die) for k, die in enumerate(read) if k not in taken))
+    return (*judged, *(JudgedDie(None, die) for k, die in enumerate(read) if k not in taken))
 
 
-def _distance(label: Label, die: DieReading) -> float:
+def _distance(label: TrueDie, die: DieReading) -> float:
     x0, y0, x1, y1 = die.box
     centres = np.array([((x0 + x1) / 2, (y0 + y1) / 2), die.centre])
     return float(np.linalg.norm(centres - label.centre, axis=1).min()) / max(label.size, 1e-6)

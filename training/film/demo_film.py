@@ -147,7 +147,7 @@ class FilmedTable(DemoCamera):
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class ReachingHand:
     """A hand on a sleeve that reaches in from below towards a point, stays, and goes; times are the film's."""
 
     towards: tuple[float, float]

@@ -20,7 +20,7 @@ from scoring.actions import Fill, Hold, IllegalMoveError, Move, Play, Roll
 from scoring.game import Family
 from table.session import Session
 from table.snapshot import Notice
-from training.film.demo_film import Act, Bump, Drawn, Film, Flicker, Hand, Overlay
+from training.film.demo_film import Act, Bump, Drawn, Film, Flicker, Overlay, ReachingHand
 
 
 class Stage(Protocol):
@@ -90,7 +90,7 @@ RESTS = 1.3
 
 
 @dataclass
-class Score:
+class RehearsalScore:
     """What a rehearsal counted."""
 
     throws: int = 0
@@ -115,7 +115,7 @@ class Score:
 class Judge:
     """An output that keeps when it was told what, and compares with the truth."""
 
-    def __init__(self, film: Callable[[], Film], table: Stage, score: Score) -> None:
+    def __init__(self, film: Callable[[], Film], table: Stage, score: RehearsalScore) -> None:
         """Nothing was told yet; the session comes with `watch`."""
         self.score = score
         self._film = film
@@ -254,14 +254,14 @@ def evening(table: Stage, film: Callable[[], Film], judge: Judge, throws: int) -
         numbers = table.numbers
         held = table.holds(bool(numbers and session.match.holds))
         for number in [n for n in numbers if n not in held]:
-            table.overlays.append(Hand(table.middle(number), film().clock, 0.5))
+            table.overlays.append(ReachingHand(table.middle(number), film().clock, 0.5))
             yield 0.25
             table.take([number])
             yield 0.2
         if held and table.nudges():
             judge.score.distractions["nudge"] += 1
             number = held[0]
-            table.overlays.append(Hand(table.middle(number), film().clock, 0.6))
+            table.overlays.append(ReachingHand(table.middle(number), film().clock, 0.6))
             yield 0.3
             table.nudge(number)
             yield 0.3
@@ -290,7 +290,7 @@ def _distraction(table: Stage, film: Callable[[], Film], judge: Judge) -> Act:
     width, height = table.size
     if kind == "hand":
         middle = (float(chance.uniform(0.2, 0.8)) * width, float(chance.uniform(0.2, 0.8)) * height)
-        table.overlays.append(Hand(middle, now, 1.2))
+        table.overlays.append(ReachingHand(middle, now, 1.2))
     elif kind == "flicker":
         hertz = float(chance.uniform(2, 9))
         table.overlays.append(Flicker(now, 1.5, hertz, float(chance.uniform(0.1, 0.3))))

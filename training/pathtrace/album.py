@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from training.evaluate.labels import jpeg, write_labelled
 from training.pathtrace.dice import Stuff
 from training.pathtrace.labels import ALIKE, CONTRAST, VISIBLE, Label, legibility
-from training.pathtrace.scene import SAMPLES, Scene, random_scene, render
+from training.pathtrace.scene import SAMPLES, TracedScene, random_scene, render
 from training.pathtrace.sensor import develop
 from vision.dicesets.model import DiceSet
 
@@ -34,7 +34,7 @@ class Shot:
 
     pixels: NDArray[np.uint8]
     """(H, W, 3) BGR."""
-    scene: Scene
+    scene: TracedScene
     labels: tuple[Label, ...]
     attempt: int
     """How many pictures of this seed and number were given up before."""
@@ -63,7 +63,7 @@ def shoot(
         attempt += 1
 
 
-def regarded(scene: Scene, labels: tuple[Label, ...]) -> NDArray[np.float32] | None:
+def regarded(scene: TracedScene, labels: tuple[Label, ...]) -> NDArray[np.float32] | None:
     """Where the camera's exposure looks, (H, W): at the dice, as a player's tap on the screen tells it to."""
     if not labels:
         return None
@@ -74,7 +74,7 @@ def regarded(scene: Scene, labels: tuple[Label, ...]) -> NDArray[np.float32] | N
     return weights / max(float(weights.mean()), 1e-6)
 
 
-def _readable(pixels: NDArray[np.uint8], scene: Scene, number: int) -> bool:
+def _readable(pixels: NDArray[np.uint8], scene: TracedScene, number: int) -> bool:
     alike, contrast = legibility(pixels, scene.dice[number], scene.skins[number], scene.camera)
     return alike >= ALIKE and contrast >= CONTRAST
 

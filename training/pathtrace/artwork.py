@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from vision.dicesets.model import DiceSet, Face, Picture
+from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Shape
 
 Floats = NDArray[np.floating[Any]]
@@ -112,7 +112,7 @@ def draw(dice_set: DiceSet, face: Face, shape: Shape, style: Style) -> Drawing:
     return _picture(usable[style.picture % len(usable)], shape, style)
 
 
-def _picture(picture: Picture, shape: Shape, style: Style) -> Drawing:
+def _picture(picture: FacePicture, shape: Shape, style: Style) -> Drawing:
     pixels = picture.pixels()
     if picture.kind == "face":
         shown = cv2.resize(pixels, (CELL, CELL), interpolation=cv2.INTER_AREA)[..., ::-1]

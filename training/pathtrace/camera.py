@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Camera:
+class LensCamera:
     """A thin lens in front of a sensor."""
 
     width: int
@@ -88,7 +88,7 @@ def camera_over(
     roll: float,
     aperture: float = 0.0,
     focus_error: float = 0.0,
-) -> Camera:
+) -> LensCamera:
     """A camera that looks at the origin from `distance` mm, `tilt` degrees off the upright.
 
     `heading` is the direction it stands in and `roll` its turn about the line of sight, both in degrees.
@@ -99,7 +99,7 @@ def camera_over(
     level = np.array([-np.sin(turn), np.cos(turn), 0.0])
     below = np.cross(forward, level)
     right = np.cos(spin) * level + np.sin(spin) * below
-    return Camera(
+    return LensCamera(
         width, height, focal, out * distance, np.stack([right, np.cross(forward, right), forward]),
         aperture, distance * (1 + focus_error),
     )  # fmt: skip
@@ -107,7 +107,7 @@ def camera_over(
 
 def random_camera(
     rng: np.random.Generator, pixels: tuple[float, float], size: float = 16.0, *, rolled: bool = False
-) -> Camera:
+) -> LensCamera:
     """A camera that sees `size` mm at the middle of its picture so many pixels long (drawn evenly in ratio).
 
     It is nearly upright and tilted by up to 45°; `rolled`, it is rolled any way and tilted by up to 50°.

@@ -49,7 +49,7 @@ CONTRAST = 0.33
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DieMake:
     """One die's making; several dice of a picture may share one."""
 
     stuff: Stuff
@@ -69,7 +69,7 @@ class Look:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Skin:
+class DieTextures:
     """One die's surface: textures half its faces wide and two high."""
 
     faces: tuple[str, ...]
@@ -81,7 +81,7 @@ class Skin:
     """(H, W) 0..1 where there is ink."""
     cut: Floats | None
     """(H, W) 0..1 how deep it is engraved, or None where it is smooth."""
-    look: Look
+    look: DieMake
 
     def face(self, number: int, shape: Shape) -> tuple[NDArray[np.uint8], Floats]:
         """The colours (CELL, CELL, 3) and ink (CELL, CELL) of one face."""
@@ -89,7 +89,7 @@ class Skin:
         return self.albedo[y : y + CELL, x : x + CELL], self.ink[y : y + CELL, x : x + CELL]
 
 
-def random_look(rng: np.random.Generator, dice_set: DiceSet, wanted: Stuff | None = None) -> Look:
+def random_look(rng: np.random.Generator, dice_set: DiceSet, wanted: Stuff | None = None) -> DieMake:
     """Something a shop or a kitchen table could have; `wanted` is what it is made of.
 
     Crystal is as clear as glass, its edges faint, its ink all that is plainly seen; it comes only where it is wanted.
@@ -131,7 +131,7 @@ def random_look(rng: np.random.Generator, dice_set: DiceSet, wanted: Stuff | Non
     polish = {
         "glossy": (0.06, 0.2), "matt": (0.4, 0.75), "wood": (0.35, 0.7), "metal": (0.22, 0.45), "crystal": (0.04, 0.06),
     }  # fmt: skip
-    return Look(
+    return DieMake(
         stuff, finish, body, (second[0], second[1], second[2]), ink,
         PALE[int(rng.integers(len(PALE)))],
         float(rng.uniform(*polish.get(stuff, (0.08, 0.3)))),
@@ -173,7 +173,7 @@ def dealt(rng: np.random.Generator, dice_set: DiceSet, shape: Shape) -> tuple[Fa
     return tuple(order[:sides])
 
 
-def skin(rng: np.random.Generator, dice_set: DiceSet, shape: Shape, look: Look) -> Skin:
+def skin(rng: np.random.Generator, dice_set: DiceSet, shape: Shape, look: DieMake) -> DieTextures:
     """Paint one die."""
     faces = dealt(rng, dice_set, shape)
     drawn = {face.id: draw(dice_set, face, shape, look.style) for face in faces}
@@ -189,7 +189,7 @@ def skin(rng: np.random.Generator, dice_set: DiceSet, shape: Shape, look: Look) 
         ground[cell] = painted
         ink[cell], deep[cell] = covered, cut
     rough = rough + ink * (0.12 if look.finish != "sticker" else 0.0)
-    return Skin(
+    return DieTextures(
         tuple(face.id for face in faces),
         bytes_of(ground),
         bytes_of(rough),
@@ -199,7 +199,7 @@ def skin(rng: np.random.Generator, dice_set: DiceSet, shape: Shape, look: Look) 
     )
 
 
-def _ground(rng: np.random.Generator, look: Look, size: tuple[int, int]) -> tuple[Floats, Floats]:
+def _ground(rng: np.random.Generator, look: DieMake, size: tuple[int, int]) -> tuple[Floats, Floats]:
     """The body without ink, (H, W, 3), and its roughness (H, W)."""
     image = filled(size, look.body)
     rough = np.full(size, look.roughness, np.float32)
@@ -224,7 +224,7 @@ def _ground(rng: np.random.Generator, look: Look, size: tuple[int, int]) -> tupl
     return image, np.clip(rough, 0.04, 1).astype(np.float32)
 
 
-def _face(ground: Floats, drawing: Drawing, shape: Shape, look: Look) -> tuple[Floats, Floats, Floats]:
+def _face(ground: Floats, drawing: Drawing, shape: Shape, look: DieMake) -> tuple[Floats, Floats, Floats]:
     """One face: colours (CELL, CELL, 3), where ink is, and how deep it is cut (both (CELL, CELL), 0..1)."""
     none = np.zeros((CELL, CELL), np.float32)
     if drawing.whole:
@@ -267,7 +267,7 @@ def _sticker(shape: Shape) -> Floats:
     return np.asarray(cv2.resize(mask, (CELL, CELL), interpolation=cv2.INTER_AREA) / 255, np.float32)
 
 
-def material(painted: Skin) -> dict[str, Any]:
+def material(painted: DieTextures) -> dict[str, Any]:
     """The skin as a Mitsuba material."""
     look = painted.look
     surface: dict[str, Any] = {

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from training.pathtrace.camera import Camera
+from training.pathtrace.camera import LensCamera
 from training.pathtrace.engine import EngineMissingError
 from training.pathtrace.labels import VISIBLE, Placed, apart, inside, label, outline
 from training.pathtrace.solids import Build, Floats, Pose, frames, outer_corners
@@ -77,7 +77,7 @@ def _bullet() -> Any:
 def throw(
     rng: np.random.Generator,
     builds: Sequence[Build],
-    camera: Camera,
+    camera: LensCamera,
     lying: Sequence[Placed] = (),
     obstacles: Sequence[Floats] = (),
 ) -> Fall:
@@ -98,7 +98,7 @@ def throw(
 def _thrown(
     rng: np.random.Generator,
     builds: Sequence[Build],
-    camera: Camera,
+    camera: LensCamera,
     lying: Sequence[Placed],
     obstacles: Sequence[Floats],
 ) -> Fall | None:
@@ -140,7 +140,7 @@ def _body(bullet: Any, world: int, points: Floats, centre: Floats, mass: float) 
 
 
 def _hand(
-    rng: np.random.Generator, builds: Sequence[Build], camera: Camera
+    rng: np.random.Generator, builds: Sequence[Build], camera: LensCamera
 ) -> list[tuple[Build, Floats, Floats]]:
     """Where each die leaves the hand, which is outside the picture, and its velocity (mm, mm/s)."""
     width, height = camera.width, camera.height
@@ -207,7 +207,7 @@ def _followed(bullet: Any, world: int, bodies: Sequence[int]) -> tuple[Floats, F
 
 
 def _judged(
-    builds: Sequence[Build], camera: Camera, lying: Sequence[Placed], centres: Floats, turns: Floats
+    builds: Sequence[Build], camera: LensCamera, lying: Sequence[Placed], centres: Floats, turns: Floats
 ) -> Fall | None:
     """The throw if every die lies flat, whole in the picture, to be seen, and apart from the others."""
     rest: list[Placed] = []

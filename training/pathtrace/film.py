@@ -23,11 +23,11 @@ import cv2
 import numpy as np
 
 from training.pathtrace import engine
-from training.pathtrace.camera import Camera, camera_over
+from training.pathtrace.camera import LensCamera, camera_over
 from training.pathtrace.engine import EngineMissingError
 from training.pathtrace.fall import Fall, throw
 from training.pathtrace.labels import ALIKE, Placed, label, legibility
-from training.pathtrace.scene import Scene, carved, described, random_scene
+from training.pathtrace.scene import TracedScene, carved, described, random_scene
 from training.pathtrace.sensor import curve, smooth_colour, vignette
 from training.pathtrace.solids import Floats, Pose, about_z
 from vision.dicesets.files import DiceSetError
@@ -84,7 +84,7 @@ def metered(rng: np.random.Generator, radiance: Floats) -> Sensor:
     )  # fmt: skip
 
 
-class Stage:
+class FilmSet:
     """One table, camera, room and set of dice, ready to be drawn."""
 
     def __init__(self, dice_set: DiceSet, count: int, seed: int) -> None:
@@ -110,7 +110,7 @@ class Stage:
         pixels = self.sensor.picture(radiance)
         return all(self.alike(pixels, number, die) >= PLAIN_SIGHT for number, die in enumerate(scene.dice))
 
-    def _load(self, scene: Scene) -> None:
+    def _load(self, scene: TracedScene) -> None:
         mi = engine.engine()
         self._bodies = [carved(*pair) for pair in zip(scene.dice, scene.skins, strict=True)]
         self._loaded = mi.load_dict(described(mi, scene, self._bodies))
@@ -178,7 +178,7 @@ class Stage:
         return found
 
 
-def film_camera(rng: np.random.Generator) -> Camera:
+def film_camera(rng: np.random.Generator) -> LensCamera:
     """A camera on a stand: sharp, hardly tilted to the side, the dice of a size that people choose."""
     width, height = SIZE
     focal = width * math.exp(rng.uniform(math.log(0.9), math.log(1.5)))
@@ -189,9 +189,9 @@ def film_camera(rng: np.random.Generator) -> Camera:
     )  # fmt: skip
 
 
-def film_camera_at(camera: Camera, scale: float) -> Camera:
+def film_camera_at(camera: LensCamera, scale: float) -> LensCamera:
     """The same camera with a coarser sensor."""
-    return Camera(
+    return LensCamera(
         round(camera.width * scale), round(camera.height * scale), camera.focal * scale, camera.position,
         camera.axes, camera.aperture, camera.focus,
     )  # fmt: skip
@@ -208,7 +208,7 @@ GIVEN_UP = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
+class TurnPlan:
     """What a turn of a game may be."""
 
     dice: int
@@ -220,10 +220,10 @@ class Turns:
     options: Mapping[str, str]
 
 
-GAMES: Mapping[str, Turns] = {
-    "meet-fate": Turns(6, 3, 1, 5, {}),
-    "quintuples": Turns(5, 2, 1, 4, {"reroll": "yes"}),
-    "outlander": Turns(6, 2, 4, 5, {"card_optional": "yes"}),
+GAMES: Mapping[str, TurnPlan] = {
+    "meet-fate": TurnPlan(6, 3, 1, 5, {}),
+    "quintuples": TurnPlan(5, 2, 1, 4, {"reroll": "yes"}),
+    "outlander": TurnPlan(6, 2, 4, 5, {"card_optional": "yes"}),
 }
 
 
@@ -231,7 +231,7 @@ def make_film(set_id: str, game: str, folder: Path, throws: int, seed: int) -> N
     """Draw a film, or what is missing of it. Raises DiceSetError, EngineMissingError, OSError."""
     turns = GAMES[game]
     folder.mkdir(parents=True, exist_ok=True)
-    stage = Stage(find(set_id), turns.dice, seed)
+    stage = FilmSet(find(set_id), turns.dice, seed)
     told: list[dict[str, Any]] = []
     lying: dict[int, Placed] = {}
     before = 0
@@ -252,7 +252,7 @@ def make_film(set_id: str, game: str, folder: Path, throws: int, seed: int) -> N
 
 
 def _throw(
-    folder: Path, stage: Stage, number: int, lying: dict[int, Placed], rng: np.random.Generator
+    folder: Path, stage: FilmSet, number: int, lying: dict[int, Placed], rng: np.random.Generator
 ) -> dict[str, Any]:
     """One throw: its pictures, and what is to be told of it. `lying` becomes all dice as they lie in the end."""
     name = f"{number:03}"
@@ -292,7 +292,7 @@ def _throw(
 
 
 def _on_the_way(
-    folder: Path, stage: Stage, name: str, fall: Fall, up: list[int], base: Mapping[int, Pose]
+    folder: Path, stage: FilmSet, name: str, fall: Fall, up: list[int], base: Mapping[int, Pose]
 ) -> list[dict[str, Any]]:
     """The rough pictures of dice on their way, when each is, and where the dice are in it."""
     many = max(3, round((fall.ends - fall.enters) * KEYS))
@@ -333,7 +333,7 @@ def _keep(path: Path, draw: Callable[[], Pixels]) -> Pixels:
     return np.asarray(pixels, np.uint8)
 
 
-def _told(set_id: str, game: str, turns: Turns, stage: Stage, throws: list[dict[str, Any]]) -> str:
+def _told(set_id: str, game: str, turns: TurnPlan, stage: FilmSet, throws: list[dict[str, Any]]) -> str:
     return json.dumps(
         {
             "set": set_id,

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from training.evaluate.labels import label_text
 from training.pathtrace.artwork import CELL
-from training.pathtrace.camera import Camera
-from training.pathtrace.dice import Skin
+from training.pathtrace.camera import LensCamera
+from training.pathtrace.dice import DieTextures
 from training.pathtrace.solids import (
     Build,
     Pose,
@@ -56,13 +56,13 @@ def apart(first: Floats, second: Floats, gap: float = 0.0) -> bool:
     return False
 
 
-def inside(points: Floats, camera: Camera, rim: float = RIM) -> bool:
+def inside(points: Floats, camera: LensCamera, rim: float = RIM) -> bool:
     """Whether (N, 3) points lie in the picture, `rim` pixels from its border."""
     pixels = camera.project(points)
     return bool((pixels >= rim).all() and (pixels <= np.array([camera.width, camera.height]) - rim).all())
 
 
-def throw(rng: np.random.Generator, builds: Sequence[Build], camera: Camera) -> list[Placed]:
+def throw(rng: np.random.Generator, builds: Sequence[Build], camera: LensCamera) -> list[Placed]:
     """Dice lying on the table in random turns; fewer than asked for where they do not fit."""
     lying: list[Placed] = []
     outlines: list[Floats] = []
@@ -115,7 +115,7 @@ VISIBLE = 0.95
 """The least share of a top face that is not hidden."""
 
 
-def legibility(pixels: NDArray[np.uint8], die: Placed, painted: Skin, camera: Camera) -> tuple[float, float]:
+def legibility(pixels: NDArray[np.uint8], die: Placed, painted: DieTextures, camera: LensCamera) -> tuple[float, float]:
     """How well a die's drawing shows in (H, W, 3) BGR: correlation (0..1) and contrast (CIELAB units).
 
     The best of lightness and the two colour axes counts.
@@ -223,7 +223,7 @@ def hidden(points: Floats, eye: Floats, others: list[Placed]) -> NDArray[np.bool
     return covered
 
 
-def label(die: Placed, face: str, camera: Camera, others: list[Placed]) -> Label:
+def label(die: Placed, face: str, camera: LensCamera, others: list[Placed]) -> Label:
     """The label of one die among others."""
     shape = die.build.shape
     surface = mesh(die.build).moved(die.pose.turn, die.pose.centre)

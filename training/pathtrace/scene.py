@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from training.pathtrace import engine, lights, props, textures
-from training.pathtrace.camera import Camera, random_camera
-from training.pathtrace.dice import Look, Skin, Stuff, material, random_build, random_look, skin
+from training.pathtrace.camera import LensCamera, random_camera
+from training.pathtrace.dice import DieMake, DieTextures, Stuff, material, random_build, random_look, skin
 from training.pathtrace.labels import Label, Placed, apart, label, outline, throw
 from training.pathtrace.solids import Build, Mesh, about_z, mesh, outer_corners, plane, polygon, prism
 from training.pathtrace.textures import Floats
@@ -26,12 +26,12 @@ SAMPLES = 4
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Scene:
+class TracedScene:
     """Everything that a picture shows."""
 
-    camera: Camera
+    camera: LensCamera
     dice: tuple[Placed, ...]
-    skins: tuple[Skin, ...]
+    skins: tuple[DieTextures, ...]
     things: tuple[Thing, ...]
     """Table, tray and props."""
     room: lights.Room
@@ -45,7 +45,7 @@ class Scene:
         return labelled(self.camera, self.dice, self.skins)
 
 
-def labelled(camera: Camera, dice: Sequence[Placed], skins: Sequence[Skin]) -> tuple[Label, ...]:
+def labelled(camera: LensCamera, dice: Sequence[Placed], skins: Sequence[DieTextures]) -> tuple[Label, ...]:
     """What a camera truly sees of dice, each in its skin."""
     found: list[Label] = []
     for number, (die, painted) in enumerate(zip(dice, skins, strict=True)):
@@ -55,15 +55,15 @@ def labelled(camera: Camera, dice: Sequence[Placed], skins: Sequence[Skin]) -> t
 
 
 def random_scene(
-    rng: np.random.Generator, dice_set: DiceSet | None, count: int = 6, camera: Camera | None = None, *,
+    rng: np.random.Generator, dice_set: DiceSet | None, count: int = 6, camera: LensCamera | None = None, *,
     rolled: bool = False, stuff: Stuff | None = None,
-) -> Scene:  # fmt: skip
+) -> TracedScene:  # fmt: skip
     """A table with `count` dice of a set (fewer where they do not fit), or one without any; `camera` may be given.
 
     `rolled` rolls the camera any way about its axis; `stuff` is what all dice are made of.
     """
     camera = camera or random_camera(rng, PIXELS, rolled=rolled)
-    looks: list[Look] = []
+    looks: list[DieMake] = []
     builds: list[Build] = []
     if dice_set is not None:
         alike = float(rng.random()) < 0.5
@@ -84,19 +84,19 @@ def random_scene(
 
 
 def furnished(
-    rng: np.random.Generator, camera: Camera, dice: Sequence[Placed], skins: tuple[Skin, ...]
-) -> Scene:
+    rng: np.random.Generator, camera: LensCamera, dice: Sequence[Placed], skins: tuple[DieTextures, ...]
+) -> TracedScene:
     """A random table and room for dice that lie already."""
     things, covering = _table(rng, camera, dice)
     beside = _clutter(rng, camera, dice, things[:-1], 1.2 if dice else 7.0)
     distance = float(np.linalg.norm(camera.position))
-    return Scene(
+    return TracedScene(
         camera, tuple(dice), skins, (*things, *((m, p.material) for p, m in beside)),
         lights.random_room(rng, distance), covering, tuple(p.name for p, _ in beside),
     )  # fmt: skip
 
 
-def _span(camera: Camera) -> float:
+def _span(camera: LensCamera) -> float:
     """Millimetres that the picture is wide, at its middle."""
     return float(camera.width / camera.focal * np.linalg.norm(camera.position))
 
@@ -110,7 +110,7 @@ def _covered(
     return props.printed(ground.colour, ground.roughness, ground.relief, ground.depth, **more), ground.name
 
 
-def _table(rng: np.random.Generator, camera: Camera, dice: Sequence[Placed]) -> tuple[list[Thing], str]:
+def _table(rng: np.random.Generator, camera: LensCamera, dice: Sequence[Placed]) -> tuple[list[Thing], str]:
     """The covering, and in one picture of six a tray around the dice."""
     span = _span(camera) * 1.3
     turn = about_z(float(rng.uniform(0, 2 * np.pi)))
@@ -125,7 +125,7 @@ def _table(rng: np.random.Generator, camera: Camera, dice: Sequence[Placed]) -> 
     return [(plane(6000, 0.0, span).moved(turn, nowhere), surface)], name
 
 
-def _tray(rng: np.random.Generator, camera: Camera, dice: Sequence[Placed]) -> list[Thing]:
+def _tray(rng: np.random.Generator, camera: LensCamera, dice: Sequence[Placed]) -> list[Thing]:
     """A tray of four to eight sides whose rim hides no die; empty where none fits."""
     points = np.concatenate([outer_corners(die.build, die.pose) for die in dice])[:, :2]
     middle = (points.min(0) + points.max(0)) / 2
@@ -148,7 +148,7 @@ def _tray(rng: np.random.Generator, camera: Camera, dice: Sequence[Placed]) -> l
     return [*bars, (prism(outer, 5.0).moved(np.eye(3), shift - (0, 0, 5)), floor)]
 
 
-def _clear(camera: Camera, body: Mesh, dice: Sequence[Placed]) -> bool:
+def _clear(camera: LensCamera, body: Mesh, dice: Sequence[Placed]) -> bool:
     """Whether a body is in front of the lens and covers no die in the picture."""
     depth = (body.vertices - camera.position) @ camera.axes[2]
     if depth.min() < 0.3 * np.linalg.norm(camera.position):
@@ -158,7 +158,7 @@ def _clear(camera: Camera, body: Mesh, dice: Sequence[Placed]) -> bool:
 
 
 def _clutter(
-    rng: np.random.Generator, camera: Camera, dice: Sequence[Placed], tray: Sequence[Thing], many: float
+    rng: np.random.Generator, camera: LensCamera, dice: Sequence[Placed], tray: Sequence[Thing], many: float
 ) -> list[tuple[props.Prop, Mesh]]:
     """Things beside the dice, some reaching out of the picture."""
     lying: list[tuple[props.Prop, Mesh]] = []
@@ -187,7 +187,7 @@ def _clutter(
     return lying
 
 
-def described(mi: Any, scene: Scene, bodies: Sequence[Mesh]) -> dict[str, Any]:
+def described(mi: Any, scene: TracedScene, bodies: Sequence[Mesh]) -> dict[str, Any]:
     """The scene as Mitsuba wants it, but for its camera; `bodies` are the dice, the k-th called ``diek``."""
     clear = any(painted.look.stuff in ("clear", "crystal") for painted in scene.skins)
     parts: dict[str, Any] = {
@@ -206,12 +206,12 @@ def described(mi: Any, scene: Scene, bodies: Sequence[Mesh]) -> dict[str, Any]:
     return parts
 
 
-def carved(die: Placed, painted: Skin) -> Mesh:
+def carved(die: Placed, painted: DieTextures) -> Mesh:
     """A die's mesh about the origin, engraved as its skin is."""
     return mesh(die.build, painted.cut, painted.look.depth)
 
 
-def render(scene: Scene, seed: int, samples: int = SAMPLES) -> Floats:
+def render(scene: TracedScene, seed: int, samples: int = SAMPLES) -> Floats:
     """(H, W, 3) linear RGB radiance."""
     mi = engine.engine()
     bodies = [

@@ -1,6 +1,6 @@
 """Noise with a chosen spectrum, colours, and what tables are covered with, in sRGB.
 
-Noise is drawn in the frequency domain, so it repeats without a seam. Each maker of a `Ground` takes how many texels a
+Noise is drawn in the frequency domain, so it repeats without a seam. Each maker of a `Covering` takes how many texels a
 millimetre has: grain, weave and print have true sizes.
 """
 
@@ -118,7 +118,7 @@ SIDE = 1024
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Ground:
+class Covering:
     """A covering."""
 
     name: str
@@ -132,7 +132,7 @@ class Ground:
     clearcoat: float = 0.0
 
 
-Maker = Callable[[np.random.Generator, float], Ground]
+Maker = Callable[[np.random.Generator, float], Covering]
 
 WOODS: tuple[Colour, ...] = (
     (0.72, 0.52, 0.33), (0.55, 0.36, 0.22), (0.38, 0.23, 0.14), (0.82, 0.66, 0.46), (0.62, 0.34, 0.2),
@@ -147,7 +147,7 @@ FIELDS: tuple[Colour, ...] = ((0.35, 0.2, 0.12), (0.1, 0.3, 0.2), (0.1, 0.1, 0.1
 """The dark ones of a chessboard."""
 
 
-def wood(rng: np.random.Generator, texels: float) -> Ground:
+def wood(rng: np.random.Generator, texels: float) -> Covering:
     """Planks: year rings cut lengthwise, pores, joints."""
     base = near(rng, WOODS[int(rng.integers(len(WOODS)))])
     planks = max(1, round(SIDE / texels / float(rng.uniform(60, 160))))
@@ -169,23 +169,23 @@ def wood(rng: np.random.Generator, texels: float) -> Ground:
             relief[top : top + joint] = 0
     relief -= 0.15 * np.clip(pores - 1, 0, 1)
     polished = float(rng.random()) < 0.5
-    return Ground(
+    return Covering(
         "wood", image, float(rng.uniform(0.15, 0.35) if polished else rng.uniform(0.4, 0.7)), relief, 0.25,
         0.5 if polished and rng.random() < 0.4 else 0.0,
     )  # fmt: skip
 
 
-def felt(rng: np.random.Generator, texels: float) -> Ground:
+def felt(rng: np.random.Generator, texels: float) -> Covering:
     """Short fibres in all directions, as in dice trays and on card tables."""
     base = near(rng, FELTS[int(rng.integers(len(FELTS)))])
     fibres = sum(spectral(rng, SIDE, SIDE, 0.2, 60, SIDE / 2.5, stretch=s) for s in (0.3, 3.0))
     tufts = np.asarray(fibres, np.float32) / np.float32(1.4)
     wide = spectral(rng, SIDE, SIDE, 1.5, 1, 12)
     image = filled((SIDE, SIDE), base) * (1 + 0.14 * tufts + 0.05 * wide)[..., None]
-    return Ground("felt", image, 0.95, (0.5 + 0.15 * tufts).astype(np.float32), 0.5)
+    return Covering("felt", image, 0.95, (0.5 + 0.15 * tufts).astype(np.float32), 0.5)
 
 
-def cloth(rng: np.random.Generator, texels: float) -> Ground:
+def cloth(rng: np.random.Generator, texels: float) -> Covering:
     """A woven table cloth, plain, checked or striped."""
     thread = max(2.2, float(rng.uniform(0.45, 1.1)) * texels)
     count = max(8, round(SIDE / thread / 2) * 2)
@@ -207,10 +207,10 @@ def cloth(rng: np.random.Generator, texels: float) -> Ground:
         image = mixed(image, dark, share.astype(np.float32) * 0.9)
     crease = spectral(rng, SIDE, SIDE, 2.0, 1, 5)
     image *= (0.82 + 0.25 * weave + 0.02 * crease)[..., None]
-    return Ground("cloth", image, 0.9, weave, 0.3)
+    return Covering("cloth", image, 0.9, weave, 0.3)
 
 
-def marble(rng: np.random.Generator, texels: float) -> Ground:
+def marble(rng: np.random.Generator, texels: float) -> Covering:
     """Polished stone with veins."""
     pale = rng.random() < 0.65
     base = near(rng, (0.88, 0.87, 0.85) if pale else (0.13, 0.14, 0.15))
@@ -220,40 +220,40 @@ def marble(rng: np.random.Generator, texels: float) -> Ground:
         bent = spectral(rng, SIDE, SIDE, 1.9, 1, 90)
         share = np.exp(-((bent / width) ** 2)) * np.clip(0.6 + spectral(rng, SIDE, SIDE, 2, 1, 6), 0, 1)
         image = mixed(image, vein, np.asarray(share * strength, np.float32))
-    return Ground("marble", image, float(rng.uniform(0.08, 0.25)))
+    return Covering("marble", image, float(rng.uniform(0.08, 0.25)))
 
 
-def laminate(rng: np.random.Generator, texels: float) -> Ground:
+def laminate(rng: np.random.Generator, texels: float) -> Covering:
     """A painted or laminated desk."""
     base = tone(rng, (0.0, 0.12), (0.15, 0.95)) if rng.random() < 0.75 else tone(rng, (0.2, 0.8), (0.2, 0.8))
     fine = spectral(rng, SIDE, SIDE, 0.2, 100)
     scratch = np.clip(spectral(rng, SIDE, SIDE, 0.5, 3, 400, stretch=30) - 2.4, 0, 1)
     image = filled((SIDE, SIDE), base) * (1 + 0.012 * fine + 0.15 * scratch)[..., None]
-    return Ground(
+    return Covering(
         "laminate", image, float(rng.uniform(0.2, 0.6)), (0.5 + 0.1 * fine).astype(np.float32), 0.08
     )
 
 
-def stone(rng: np.random.Generator, texels: float) -> Ground:
+def stone(rng: np.random.Generator, texels: float) -> Covering:
     """Granite, slate or a terrazzo worktop."""
     image = filled((SIDE, SIDE), tone(rng, (0.0, 0.15), (0.2, 0.75)))
     for _ in range(4):
         grains = spectral(rng, SIDE, SIDE, 0.5, 10, SIDE / texels / float(rng.uniform(0.6, 3)))
         share = np.clip((grains - float(rng.uniform(0.5, 1.3))) * 5, 0, 1).astype(np.float32)
         image = mixed(image, tone(rng, (0.0, 0.2), (0.05, 0.95)), share)
-    return Ground("stone", image, float(rng.uniform(0.1, 0.5)))
+    return Covering("stone", image, float(rng.uniform(0.1, 0.5)))
 
 
-def leather(rng: np.random.Generator, texels: float) -> Ground:
+def leather(rng: np.random.Generator, texels: float) -> Covering:
     """A desk pad or the floor of a tray: cells between creases."""
     base = near(rng, LEATHERS[int(rng.integers(len(LEATHERS)))])
     cells = np.abs(spectral(rng, SIDE, SIDE, 0.6, SIDE / texels / 8, SIDE / texels / 1.5))
     relief = np.clip(cells * 1.4, 0, 1).astype(np.float32)
     image = filled((SIDE, SIDE), base) * (0.8 + 0.25 * relief)[..., None]
-    return Ground("leather", image, float(rng.uniform(0.35, 0.6)), relief, 0.25)
+    return Covering("leather", image, float(rng.uniform(0.35, 0.6)), relief, 0.25)
 
 
-def playmat(rng: np.random.Generator, texels: float) -> Ground:
+def playmat(rng: np.random.Generator, texels: float) -> Covering:
     """A printed rubber mat: a painted sky, glows and lines."""
     first, second, third = (tone(rng, (0.3, 0.9), (0.1, 0.8)) for _ in range(3))
     share = 1 / (1 + np.exp(-2 * spectral(rng, SIDE, SIDE, 1.8, 1, 30)))
@@ -266,7 +266,7 @@ def playmat(rng: np.random.Generator, texels: float) -> Ground:
         radius = int(rng.uniform(10, 60) * texels)
         cv2.circle(canvas, centre, radius, near(rng, third, 0.15), max(1, round(texels)), cv2.LINE_AA)
     weave = spectral(rng, SIDE, SIDE, 0.1, 150)
-    return Ground("playmat", canvas, 0.8, (0.5 + 0.15 * weave).astype(np.float32), 0.12)
+    return Covering("playmat", canvas, 0.8, (0.5 + 0.15 * weave).astype(np.float32), 0.12)
 
 
 LAND: tuple[Colour, ...] = (
@@ -275,7 +275,7 @@ LAND: tuple[Colour, ...] = (
 )  # fmt: skip
 
 
-def hexes(rng: np.random.Generator, texels: float) -> Ground:
+def hexes(rng: np.random.Generator, texels: float) -> Covering:
     """A board of hexagonal lands with number tokens."""
     image = filled((SIDE, SIDE), near(rng, (0.15, 0.4, 0.6)))
     image *= (1 + 0.08 * spectral(rng, SIDE, SIDE, 1.2, 3, 60))[..., None]
@@ -297,10 +297,10 @@ def hexes(rng: np.random.Generator, texels: float) -> Ground:
                 ink = (0.7, 0.1, 0.1) if text in ("6", "8") else (0.1, 0.1, 0.1)
                 written(image, text, spot, scale, ink, 1 + int(radius / 60), centred=True)
     image *= (1 + 0.1 * np.clip(paint, -2, 2) * relief)[..., None]
-    return Ground("hexes", image, float(rng.uniform(0.35, 0.6)), relief, 0.8)
+    return Covering("hexes", image, float(rng.uniform(0.35, 0.6)), relief, 0.8)
 
 
-def squares(rng: np.random.Generator, texels: float) -> Ground:
+def squares(rng: np.random.Generator, texels: float) -> Covering:
     """A chessboard, or a track of coloured fields around a board."""
     side = max(8, round(float(rng.uniform(25, 55)) * texels))
     light, dark = near(rng, (0.88, 0.78, 0.6)), near(rng, FIELDS[int(rng.integers(len(FIELDS)))])
@@ -321,10 +321,10 @@ def squares(rng: np.random.Generator, texels: float) -> Ground:
                 if rng.random() < 0.35:
                     words(rng, image, (x + side // 6, y + side // 4), side * 2 // 3, 3)
     image *= (1 + 0.05 * spectral(rng, SIDE, SIDE, 0.8, 3, 300, stretch=5 if chess else 1))[..., None]
-    return Ground("squares", image, float(rng.uniform(0.25, 0.55)))
+    return Covering("squares", image, float(rng.uniform(0.25, 0.55)))
 
 
-def pages(rng: np.random.Generator, texels: float) -> Ground:
+def pages(rng: np.random.Generator, texels: float) -> Covering:
     """Rule books, newspapers, a score pad: lines of print, boxes and pictures."""
     image = filled((SIDE, SIDE), near(rng, (0.94, 0.93, 0.9), 0.02))
     wide, line = (
@@ -342,7 +342,7 @@ def pages(rng: np.random.Generator, texels: float) -> Ground:
                 continue
             words(rng, image, (x, y), wide, 1, line)
             y += line * (3 if rng.random() < 0.08 else 1)
-    return Ground("pages", image, float(rng.uniform(0.35, 0.8)))
+    return Covering("pages", image, float(rng.uniform(0.35, 0.8)))
 
 
 def words(

@@ -22,10 +22,10 @@ from files.atomic import write_whole
 from training.evaluate.labels import jpeg, write_labelled
 from training.pathtrace.album import regarded
 from training.pathtrace.camera import random_camera
-from training.pathtrace.dice import Skin, random_build, random_look, skin
+from training.pathtrace.dice import DieTextures, random_build, random_look, skin
 from training.pathtrace.engine import EngineMissingError, engine
 from training.pathtrace.labels import Label, Placed, throw
-from training.pathtrace.scene import PIXELS, SAMPLES, Scene, furnished, labelled, render
+from training.pathtrace.scene import PIXELS, SAMPLES, TracedScene, furnished, labelled, render
 from training.pathtrace.sensor import develop
 from training.pathtrace.solids import frames, resting
 from training.pathtrace.textures import Floats
@@ -77,8 +77,8 @@ def picture(
 
 
 def _laid_out(
-    dice_set: DiceSet, painted: Skin, rng: np.random.Generator, dice: int, wanted: str | None
-) -> tuple[Scene, tuple[Label, ...]]:
+    dice_set: DiceSet, painted: DieTextures, rng: np.random.Generator, dice: int, wanted: str | None
+) -> tuple[TracedScene, tuple[Label, ...]]:
     while True:
         camera = random_camera(rng, PIXELS)
         cut = random_build(rng, dice_set.shapes[0], 16.0)

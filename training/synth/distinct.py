@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.library import available, find
-from vision.dicesets.model import DiceSet, Picture
+from vision.dicesets.model import DiceSet, FacePicture
 from vision.dicesets.shapes import Shape
 
 SIDE = 24
@@ -28,7 +28,7 @@ BLUR = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class FacePair:
     """Two pictures of different faces and how alike they are: 1 the same, 0 nothing in common, −1
     negatives."""
 
@@ -40,7 +40,7 @@ class Pair:
     turn: int
 
 
-def on_paper(picture: Picture, side: int = SIDE, turn: int = 0) -> NDArray[np.uint8]:
+def on_paper(picture: FacePicture, side: int = SIDE, turn: int = 0) -> NDArray[np.uint8]:
     """The art, turned about its middle by ``turn`` degrees, on white paper: (side, side, 3) BGR."""
     art = picture.pixels().astype(np.float32)
     alpha = art[..., 3:] / 255
@@ -53,7 +53,7 @@ def on_paper(picture: Picture, side: int = SIDE, turn: int = 0) -> NDArray[np.ui
     return np.clip(np.rint(small), 0, 255).astype(np.uint8)
 
 
-def pattern(picture: Picture, turn: int = 0) -> NDArray[np.float32]:
+def pattern(picture: FacePicture, turn: int = 0) -> NDArray[np.float32]:
     """The blurred, grey, small picture as a unit vector of mean 0, so that a dot product is a correlation."""
     grey = cv2.cvtColor(on_paper(picture, SIDE, turn), cv2.COLOR_BGR2GRAY).astype(np.float32)
     flat = cv2.GaussianBlur(grey, (0, 0), BLUR).ravel()
@@ -61,7 +61,7 @@ def pattern(picture: Picture, turn: int = 0) -> NDArray[np.float32]:
     return np.asarray(flat / max(float(np.linalg.norm(flat)), 1e-6), np.float32)
 
 
-def pairs(dice_set: DiceSet, shape: Shape) -> list[Pair]:
+def pairs(dice_set: DiceSet, shape: Shape) -> list[FacePair]:
     """Every two art pictures of different faces, the most alike first, each at the turn at which it is so."""
     shown = [
         (face.id, picture)
@@ -71,7 +71,7 @@ def pairs(dice_set: DiceSet, shape: Shape) -> list[Pair]:
     ]
     turns = [round(360 * turn / shape.symmetry) for turn in range(shape.symmetry)]
     turned = [[pattern(picture, turn) for turn in turns] for _, picture in shown]
-    found: list[Pair] = []
+    found: list[FacePair] = []
     for (i, (first, one)), (j, (second, other)) in combinations(enumerate(shown), 2):
         if first == second:
             continue
@@ -79,7 +79,7 @@ def pairs(dice_set: DiceSet, shape: Shape) -> list[Pair]:
         best = int(np.argmax(likeness))
         names = f"{first}/{one.name}", f"{second}/{other.name}"
         one_die = one.name == other.name or not dice_set.printed
-        found.append(Pair(*names, one_die, likeness[best], turns[best]))
+        found.append(FacePair(*names, one_die, likeness[best], turns[best]))
     return sorted(found, key=lambda pair: -pair.likeness)
 
 

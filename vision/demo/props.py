@@ -9,7 +9,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.dicesets.model import DiceSet, Picture
+from vision.dicesets.model import DiceSet, FacePicture
 from vision.dicesets.shapes import Shape
 from vision.frame import Pixels
 from vision.render.faces import FaceLook, compose
@@ -89,7 +89,7 @@ def skins(dice_set: DiceSet, shape: Shape, count: int, rng: np.random.Generator)
     return tuple(made)
 
 
-def _has_colours(picture: Picture) -> bool:
+def _has_colours(picture: FacePicture) -> bool:
     """Whether art is more than black on clear ground."""
     if picture.kind == "face":
         return False
@@ -98,7 +98,7 @@ def _has_colours(picture: Picture) -> bool:
     return len(inside) > 0 and int(np.ptp(inside, axis=1).max()) > 40
 
 
-def _painter(pictures: Sequence[Picture], shape: Shape, look: FaceLook) -> Callable[[int], FaceTexture]:
+def _painter(pictures: Sequence[FacePicture], shape: Shape, look: FaceLook) -> Callable[[int], FaceTexture]:
     """What is on face i; made when it first comes into view, most never do at once."""
 
     @cache
@@ -129,7 +129,7 @@ def _faces_of_one_die(dice_set: DiceSet, shape: Shape, rng: np.random.Generator)
 
 def _picture(
     dice_set: DiceSet, face: str, shape: Shape, style: str | None, rng: np.random.Generator
-) -> Picture:
+) -> FacePicture:
     """One picture of a face in the wanted style, or in one by lot."""
     pictures = dice_set.face(face).pictures_for(shape)
     styled = [picture for picture in pictures if style is None or picture.path.stem == style]

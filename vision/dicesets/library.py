@@ -16,7 +16,7 @@ from msgspec.structs import asdict
 from files.folders import tables_folder
 from messages.message import message
 from vision.dicesets.files import DiceSetError, SetNote, read_index, read_set, wrong
-from vision.dicesets.model import PNG, SHIPPED_SETS, DiceSet, Example, Face, Picture, names_of, spoken_key
+from vision.dicesets.model import PNG, SHIPPED_SETS, DiceSet, Example, Face, FacePicture, names_of, spoken_key
 from vision.dicesets.shapes import SHAPES, Shape, shape_named
 
 MAX_PICTURE_BYTES = 4 * 1024 * 1024
@@ -117,7 +117,7 @@ def _nets(note: SetNote, toml: Path, faces: tuple[Face, ...]) -> dict[Shape, tup
     return nets
 
 
-def _pictures(folder: Path, face_id: str, note: SetNote) -> tuple[Picture, ...]:
+def _pictures(folder: Path, face_id: str, note: SetNote) -> tuple[FacePicture, ...]:
     """The pictures of one face, sorted by name. Files that are no PNG, and hidden ones, are left alone."""
     home = folder / "faces" / face_id
     try:
@@ -131,19 +131,19 @@ def _pictures(folder: Path, face_id: str, note: SetNote) -> tuple[Picture, ...]:
             "{path}: expected at most {most} pictures, found {found}",
             path=str(home), most=MAX_PICTURES_A_FACE, found=len(files),
         )  # fmt: skip
-    pictures: list[Picture] = []
+    pictures: list[FacePicture] = []
     for file in files:
         ending = file.stem.rpartition(".")[2]
         if shape := shape_named(ending):
-            picture = Picture(file, "face", shape)
+            picture = FacePicture(file, "face", shape)
         else:
-            picture = Picture(file, "art", None, note.scale_of(file.stem))
+            picture = FacePicture(file, "art", None, note.scale_of(file.stem))
         check_picture(picture, folder)
         pictures.append(picture)
     return tuple(pictures)
 
 
-def check_picture(picture: Picture, folder: Path) -> None:
+def check_picture(picture: FacePicture, folder: Path) -> None:
     """Refuse a picture outside the folder, too large, no PNG, not square, or art without transparency.
 
     Only the header is read: a small file that unpacks to a huge picture is refused before it is decoded.
@@ -184,7 +184,7 @@ def check_picture(picture: Picture, folder: Path) -> None:
 def taught(face: Face, examples: Sequence[Example]) -> Face:
     """A face with what is known of its enrolled pictures; examples kept elsewhere are added, doubtful ones left out."""
     own = {(one.name, one.shape): one for one in examples if one.face == face.id}
-    pictures: list[Picture] = []
+    pictures: list[FacePicture] = []
     for picture in face.pictures:
         example = own.pop((picture.name, picture.shape), None) if picture.shape is not None else None
         if example is None:
@@ -194,7 +194,7 @@ def taught(face: Face, examples: Sequence[Example]) -> Face:
     for example in own.values():
         if not example.doubtful and example.face_path.is_file():
             known = example if example.path.is_file() else None
-            pictures.append(Picture(example.face_path, "face", example.shape, example=known))
+            pictures.append(FacePicture(example.face_path, "face", example.shape, example=known))
     return replace(face, pictures=tuple(pictures))
 
 

@@ -62,7 +62,7 @@ class Example(ExampleNote, frozen=True, kw_only=True):
 
     def around(self) -> Pixels:
         """(S, S, 3) BGR, the die and a little of the table. DiceSetError if it does not decode."""
-        return Picture(self.path, "face", self.shape).pixels()
+        return FacePicture(self.path, "face", self.shape).pixels()
 
     def corners(self) -> list[Floats]:
         """Its outlines, (4, 2) or (3, 2) each."""
@@ -70,7 +70,7 @@ class Example(ExampleNote, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class FacePicture:
     """One picture of one face.
 
     ``kind`` "art" is an RGBA symbol on transparent ground, for a face of either shape (``shape`` is None) and
@@ -126,14 +126,14 @@ class Face:
     id: str
     labels: Mapping[str, str]
     value: int | None
-    pictures: tuple[Picture, ...]
+    pictures: tuple[FacePicture, ...]
     aliases: tuple[str, ...] = ()
 
     def label(self, language: str = "en") -> str:
         """The label in a language; English, then the id, where there is none."""
         return self.labels.get(language) or self.labels.get("en") or self.id
 
-    def pictures_for(self, shape: Shape) -> tuple[Picture, ...]:
+    def pictures_for(self, shape: Shape) -> tuple[FacePicture, ...]:
         """The pictures that show this face on a die of that shape."""
         return tuple(picture for picture in self.pictures if picture.fits(shape))
 

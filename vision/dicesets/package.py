@@ -37,7 +37,7 @@ from vision.dicesets.files import (
     write_index,
 )
 from vision.dicesets.library import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, load, own_sets
-from vision.dicesets.model import DiceSet, Example, Picture, note_of
+from vision.dicesets.model import DiceSet, Example, FacePicture, note_of
 from vision.dicesets.shapes import SHAPES
 from vision.enrol.enrol import swap_in
 
@@ -238,7 +238,7 @@ def _written_anew(strange: DiceSet, draft: Path) -> Path:
     return draft
 
 
-def _recoded(picture: Picture, target: Path, before: int) -> int:
+def _recoded(picture: FacePicture, target: Path, before: int) -> int:
     """Decode and code a picture; how many pixels it has."""
     decoded = picture.pixels()
     count = decoded.shape[0] * decoded.shape[1]

@@ -17,7 +17,7 @@ import numpy as np
 from fpdf import FPDF
 
 from vision.dicesets.files import DiceSetError
-from vision.dicesets.model import DiceSet, Face, Picture
+from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Point, Shape
 from vision.frame import Pixels
 
@@ -85,7 +85,7 @@ class Sticker:
     square: tuple[float, float, float]
 
 
-def chosen_picture(face: Face, shape: Shape, name: str) -> Picture:
+def chosen_picture(face: Face, shape: Shape, name: str) -> FacePicture:
     """The picture of a face that goes on the sheet: the one of that name, else art before photographs."""
     pictures = sorted(face.pictures_for(shape), key=lambda picture: picture.kind)
     if not pictures:

@@ -27,7 +27,7 @@ from vision.embedding import Matcher
 from vision.enrol.alike import Comparison, Sample, compare, outliers, sides, usefulness
 from vision.enrol.learn import sample_of
 from vision.enrol.problems import WANTED_SIDE, Problem, seen_problems, set_problems
-from vision.enrol.shown import LEAST_SIDE, Finder, Shown, shown_dice
+from vision.enrol.shown import LEAST_SIDE, FindsDice, Shown, shown_dice
 from vision.enrol.store import ExampleStore
 from vision.picture import PictureError, load_picture
 
@@ -139,7 +139,7 @@ def check_wish(wish: Wish) -> None:
 
 
 def take(
-    finder: Finder,
+    finder: FindsDice,
     matcher: Matcher,
     pixels: Pixels,
     shapes: Sequence[Shape],
@@ -194,7 +194,7 @@ def one_face(dice: Sequence[Shown], alike: float = ONE_FACE) -> bool:
 
 def enrol(
     wish: Wish,
-    finder: Finder,
+    finder: FindsDice,
     matcher: Matcher,
     *,
     replacing: bool = False,

@@ -80,7 +80,7 @@ ASIDE: Final = (0.6, 0.1)
 """Sine of the angle by which it must be turned anywhere, if it is turned down at least by the other one."""
 
 
-class Finder(Protocol):
+class FindsDice(Protocol):
     """What finds dice: `vision.detect.Detector`."""
 
     def detect(self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES) -> tuple[Detection, ...]:
@@ -158,7 +158,7 @@ def embedded(matcher: Matcher, around: Pixels, outlines: Sequence[Floats], shape
 
 
 def shown_dice(
-    finder: Finder, matcher: Matcher, pixels: Pixels, shapes: Sequence[Shape]
+    finder: FindsDice, matcher: Matcher, pixels: Pixels, shapes: Sequence[Shape]
 ) -> tuple[Shown, ...]:
     """The dice in a (H, W, 3) BGR picture that somebody shows, surest first; none where there is no die.
 
@@ -205,7 +205,7 @@ def _as_large(one: Detection, other: Detection) -> bool:
     return 1 / SIZE_RATIO < side_of(one.corners) / max(side_of(other.corners), 1e-6) < SIZE_RATIO
 
 
-def outlined(finder: Finder, matcher: Matcher, pixels: Pixels, found: Detection, quarter: int = 0) -> Shown:
+def outlined(finder: FindsDice, matcher: Matcher, pixels: Pixels, found: Detection, quarter: int = 0) -> Shown:
     """A die that was found in a (H, W, 3) BGR picture, looked at as carefully as for enrolling.
 
     `quarter` says how often the picture was turned counter-clockwise from what people see.

@@ -118,7 +118,7 @@ class DieLabel:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Picture:
+class Rendering:
     """A rendered picture and its labels."""
 
     pixels: Pixels
@@ -144,7 +144,7 @@ def resting(shape: Shape, top: int, spin: float) -> tuple[Floats, float]:
     return (turn @ frame).astype(np.float32), body.apothem
 
 
-def render(scene: Scene) -> Picture:
+def render(scene: Scene) -> Rendering:
     """Draw a scene. Returns (H, W, 3) BGR pixels and one label for each die, in the scene's order."""
     view = scene.view
     light = _draw_ground(scene)
@@ -159,7 +159,7 @@ def render(scene: Scene) -> Picture:
         owner[overlay.alpha > 0.5] = -2
     pixels = np.sqrt(np.clip(light * scene.exposure, 0, 1)) * 255
     labels = tuple(_label(die, i, view, owner, outlines[i]) for i, die in enumerate(scene.dice))
-    return Picture(np.rint(pixels).astype(np.uint8), labels)
+    return Rendering(np.rint(pixels).astype(np.uint8), labels)
 
 
 def _draw_ground(scene: Scene) -> Floats:

@@ -23,7 +23,7 @@ TIPPING = 0.73
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pose:
+class TumblePose:
     """Where a die is at one moment."""
 
     centre: Floats
@@ -59,7 +59,7 @@ class Tumble:
         """When it lies still."""
         return self.begins + self.lasts
 
-    def pose(self, time: float) -> Pose:
+    def pose(self, time: float) -> TumblePose:
         """Where the die is at a time; before the throw it is at its entry, afterwards at rest."""
         u = float(np.clip((time - self.begins) / self.lasts, 0.0, 1.0))
         if u == 1.0:
@@ -81,12 +81,12 @@ class Tumble:
             return float(TIPPING + (2 * np.pi * self.turns - TIPPING) * (1 - u / LAST_EDGE) ** 1.7)
         return float(TIPPING * (1 - ((u - LAST_EDGE) / (1 - LAST_EDGE)) ** 2))
 
-    def _placed(self, place: Floats, rotation: Floats, hop: float, *, moving: bool) -> Pose:
+    def _placed(self, place: Floats, rotation: Floats, hop: float, *, moving: bool) -> TumblePose:
         """Put the die's lowest vertex on the table, and lift it by the hop."""
         lowest = float((solid(self.shape).vertices @ rotation[2]).min())
         height = -lowest * self.side + hop
         centre = np.array([place[0], place[1], height], np.float32)
-        return Pose(centre, rotation.astype(np.float32), moving)
+        return TumblePose(centre, rotation.astype(np.float32), moving)
 
 
 def rotation_about(axis: Floats, angle: float) -> Floats:

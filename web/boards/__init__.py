@@ -42,7 +42,7 @@ class Pile:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeatView:
     """A player's seat: the score, whether it is their turn, and what else counts for them, in a few words."""
 
     name: str
@@ -52,7 +52,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class GameBoard:
     """A game's board: `kind` names its templates, `own` is what they show."""
 
     kind: str
@@ -70,19 +70,19 @@ class Board:
     """How many dice the game is played with."""
     rolls: bool = False
     """A roll is awaited."""
-    seats: tuple[Place, ...] = ()
+    seats: tuple[SeatView, ...] = ()
     stands: tuple[tuple[str, str], ...] = ()
     """Everybody's place in a sentence, the best first, with the name it is about."""
 
 
-def board_of(match: Match, language: str, labels: Mapping[str, str]) -> Board:
+def board_of(match: Match, language: str, labels: Mapping[str, str]) -> GameBoard:
     """The board of a match in a language; `labels` are the names of the dice set's faces in it."""
     players = match.header.players
     names = Names(language, labels, players)
     maker = BOARDS.get(match.game.board)
     player, by_hand = match.decider, _by_hand(match)
     groups = maker.groups if maker else decisions
-    return Board(
+    return GameBoard(
         match.game.board if maker else "panels",
         maker.made(match, names) if maker else names.panels(match.view),
         groups=groups(match, player, names) if player is not None and not by_hand else (),
@@ -92,7 +92,7 @@ def board_of(match: Match, language: str, labels: Mapping[str, str]) -> Board:
         decides_by_hand=by_hand,
         dice=match.game.dice.count,
         rolls=match.roll_awaited is not None,
-        seats=tuple(Place(one.name, one.score, one.on_turn, names.marks(one)) for one in match.view.seats),
+        seats=tuple(SeatView(one.name, one.score, one.on_turn, names.marks(one)) for one in match.view.seats),
         stands=tuple(
             (players[cast("int", dict(said.values)["player"])], names.speaker.say(said))
             for said in standing_of(match)

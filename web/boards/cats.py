@@ -14,7 +14,7 @@ from scoring.games.cats.everyone_scores import POINTS, EveryoneScoresState
 from scoring.games.cats.pairs import WINS, PairsState, set_lines
 from scoring.games.cats.quintuples import QuintuplesState
 from scoring.match import Match
-from web.boards.record import Choice, Group, Maker, Names, choice, decisions, each, legal
+from web.boards.record import Decision, Group, Maker, Names, choice, decisions, each, legal
 from web.language import gettext as _
 
 
@@ -169,7 +169,7 @@ def _declarations(
         "declare-face": _("Declare one face"),
         "declare-no-face": _("Declare all but one face"),
     }
-    kinds: dict[str, list[Choice]] = {kind: [] for kind in headings}
+    kinds: dict[str, list[Decision]] = {kind: [] for kind in headings}
     for move in each(legal(match, player), Declare):
         assert isinstance(move, Declare)
         said = move.declaration

@@ -12,7 +12,7 @@ from scoring.games.destiny.award import reckoned
 from scoring.games.destiny.cards import ALIGNMENTS, CARDS, CHARACTERS, GOAL, TREASURE_POINTS, VALUES
 from scoring.games.destiny.state import DestinyState
 from scoring.match import Match
-from web.boards.record import Choice, Group, Maker, Names, OwnHand, choice, each, legal
+from web.boards.record import Decision, Group, Maker, Names, OwnHand, choice, each, legal
 from web.language import N_
 from web.language import gettext as _
 
@@ -191,10 +191,10 @@ def _card_groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
 def _grid(kind: str, of: str, cards: dict[str, Move], names: Names) -> Group:
     """Cards of one type as a table: a row an alignment, a column a value."""
     values = VALUES[kind]
-    rows: list[tuple[str, tuple[Choice | None, ...]]] = []
-    every: list[Choice] = []
+    rows: list[tuple[str, tuple[Decision | None, ...]]] = []
+    every: list[Decision] = []
     for alignment in ALIGNMENTS:
-        row: list[Choice | None] = []
+        row: list[Decision | None] = []
         for value in values:
             move = cards.get(f"{alignment}-{kind}-{value}")
             made = choice(move, names, detail=_printed(kind, value)) if move else None

@@ -99,7 +99,7 @@ class Marker:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class OutbackSide:
     """One player's markers, tiles and lost fields, and the points if it ended now."""
 
     player: str
@@ -119,7 +119,7 @@ class OutbackBoard:
     places: int
     boards: tuple[ShownBoard, ...]
     animals: tuple[tuple[str, str], ...]
-    sides: tuple[Side, ...]
+    sides: tuple[OutbackSide, ...]
     laying: tuple[tuple[str, str, tuple[int, ...]], ...] = ()
     """The animals that can be laid now, each with the rows it may go to."""
     losing: bool = False
@@ -284,14 +284,14 @@ def _asked(state: OutbackState, names: Names) -> tuple[tuple[str, str, int], ...
     return tuple((a, names.of(a), known) for a, known in zip(ANIMALS, state.beside, strict=True))
 
 
-def _side(state: OutbackState, player: int) -> Side:
+def _side(state: OutbackState, player: int) -> OutbackSide:
     board, tracks = state.boards[player], state.tracks
     counted = track_lines(board.markers, tracks)
     markers = tuple(
         Marker(tracks.value(steps), tracks.is_up(steps), "does not count" in one.rule)
         for steps, one in zip(board.markers, counted, strict=True)
     )
-    return Side(
+    return OutbackSide(
         state.players[player],
         markers,
         len(board.bonus),

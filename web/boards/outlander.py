@@ -9,7 +9,7 @@ from scoring.games.outlander.cards import PRINTED, Card, Change, Faces, Points
 from scoring.games.outlander.score import FACES
 from scoring.games.outlander.turn import OutlanderState
 from scoring.match import Match
-from web.boards.record import Choice, Maker, Names, Reason, choice, decisions, each, legal, reason
+from web.boards.record import Decision, Maker, Names, Reason, choice, decisions, each, legal, reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class OutlanderBoard:
     faces: tuple[CountedFace, ...] = ()
     lines: tuple[Reason, ...] = ()
     points: int = 0
-    cards: tuple[Choice, ...] = ()
+    cards: tuple[Decision, ...] = ()
     """Playing a card from the hand, or the one on top of the pile."""
     effects: bool = False
     """A card was played, and what it does may be said."""

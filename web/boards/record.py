@@ -54,7 +54,7 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Decision:
     """A decision that can be taken with one tap."""
 
     label: str
@@ -74,13 +74,13 @@ class Group:
     alignment and value."""
 
     kind: str
-    choices: tuple[Choice, ...]
+    choices: tuple[Decision, ...]
     heading: str
     of: str = ""
     """What the group is about, in words: the base that cards are laid on."""
     answers: bool = True
     """They answer a question, as "yes" and "done" do; else they are things to choose from."""
-    grid: tuple[tuple[str, tuple[Choice | None, ...]], ...] = ()
+    grid: tuple[tuple[str, tuple[Decision | None, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +126,12 @@ class Given:
     reasons: tuple[Reason, ...]
 
 
-def choice(move: Move, names: Names, *, label: str = "", detail: str = "", art: str = "") -> Choice:
+def choice(move: Move, names: Names, *, label: str = "", detail: str = "", art: str = "") -> Decision:
     """A move as a choice."""
     record = plain(move)
     parts = [record.pop("kind"), *record.values()]
     name = "-".join(str(part).lower() for part in parts if part not in ("", [], None))
-    return Choice(
+    return Decision(
         label or names.move(move), json.dumps(plain(move), ensure_ascii=False), _id(name), detail, art
     )
 
@@ -188,7 +188,7 @@ def decisions(
     """
     asking = {Confirm.kind: _("Confirm?"), Stand.kind: _("Leave it at that")} | dict(headings or {})
     placed = {one.kind for one in (Fill, Hold, *elsewhere)}
-    kinds: dict[str, list[Choice]] = {kind: [] for kind in asking}
+    kinds: dict[str, list[Decision]] = {kind: [] for kind in asking}
     families: list[Group] = []
     for one in legal(match, player):
         if one.kind in placed:

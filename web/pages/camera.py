@@ -16,7 +16,7 @@ from werkzeug.exceptions import NotFound, UnsupportedMediaType
 
 from messages.message import MessageError
 from table.cameras.cameras import COMMON_SIZES, Cameras, device_of, said
-from table.cameras.choice import DEMO, LONGEST, PHONE, Choice, size_of
+from table.cameras.choice import DEMO, LONGEST, PHONE, CameraChoice, size_of
 from table.cameras.eye import NEEDED_PX, TEMPLATES, Corners, Eye, Remark, marker_sheet
 from table.cameras.typed import typed
 from table.storage.store import StoreError
@@ -293,19 +293,19 @@ def _chosen() -> ResponseReturnValue:
     return done(url_for("camera.page") + "#choice")
 
 
-def _wanted(cameras: Cameras) -> Choice:
+def _wanted(cameras: Cameras) -> CameraChoice:
     """What the form means. Raises ValueError."""
     chosen, now = request.form.get("camera", ""), cameras.now.choice
     if chosen == ADDRESS:
         base = typed(request.form.get("address", "")[: 2 * LONGEST], here=at_this_computer(), own=_own())
     elif chosen == NOW:
-        base = Choice(now.source, strict=now.strict)
+        base = CameraChoice(now.source, strict=now.strict)
     elif chosen == DEMO or any(chosen == one.source for one in cameras.webcams()):
-        base = Choice(chosen)
+        base = CameraChoice(chosen)
     else:
         raise ValueError(_("That camera is not there any more."))
     size = request.form.get("size", "")[:20]
-    return Choice(
+    return CameraChoice(
         base.source, size_of(size) if size else None, request.form.get("exposure") == "held", base.strict
     )
 

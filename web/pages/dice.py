@@ -8,7 +8,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from table.teaching.sets import DiceSet, Judged
+from table.teaching.sets import DiceSet, SetCheck
 from web.access import open_to
 from web.answers import download, picture, refused
 from web.devices import Role
@@ -54,7 +54,7 @@ def one(set_id: str) -> str:
     try:
         judged = site().library.judged(set_id)
     except (ValueError, OSError) as error:
-        judged, trouble = Judged((), (), 0, 0), refusal(error, _labels(found))
+        judged, trouble = SetCheck((), (), 0, 0), refusal(error, _labels(found))
     else:
         trouble = ""
     return render_template(

@@ -180,7 +180,7 @@ def _fortune_chart(looked: luck.Luck) -> Markup:
 
 
 @dataclass(frozen=True, slots=True)
-class Dice:
+class DiceReport:
     """What the dice did: the chart of all of them, how often each face came by player, and the test's words."""
 
     sentence: str
@@ -193,7 +193,7 @@ class Dice:
     """Whose throws, how many dice they were, and what is said of them."""
 
 
-def _dice(match: Match, speaks: Speaker) -> Dice | None:
+def _dice(match: Match, speaks: Speaker) -> DiceReport | None:
     """The dice of a match; None where none were thrown."""
     throws = fairness.throws_of(match)
     if not throws:
@@ -214,7 +214,7 @@ def _dice(match: Match, speaks: Speaker) -> Dice | None:
         _("How often each face came"), [(name, came[0], mean) for name, came, mean in faces], _("expected")
     )
     named = [(_("All dice"), whole), *((name, own[name]) for name in players)]
-    return Dice(
+    return DiceReport(
         speaks.sentence(told.said),
         speaks.sentence(told.reasons),
         chart,

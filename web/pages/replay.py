@@ -41,7 +41,7 @@ MOST_SHOWN = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EventLine:
     """One event as the page lists it."""
 
     number: int
@@ -210,13 +210,13 @@ def opened(match_id: str) -> Match:
     return match
 
 
-def _lines(match: Match, times: dict[int, Written], speaks: Speaker) -> tuple[Line, ...]:
+def _lines(match: Match, times: dict[int, Written], speaks: Speaker) -> tuple[EventLine, ...]:
     return tuple(_line(one, times.get(one.number), speaks) for one in chronicle(match))
 
 
-def _line(one: Happened, kept: Written | None, speaks: Speaker) -> Line:
+def _line(one: Happened, kept: Written | None, speaks: Speaker) -> EventLine:
     names = Names(speaks.code, speaks.labels, one.players)
-    return Line(
+    return EventLine(
         number=one.number,
         kind=one.kind,
         sentence=speaks.among(one.players).sentence(one.said),

@@ -16,8 +16,8 @@ from werkzeug.exceptions import BadRequest, NotFound
 from messages.message import Message
 from table.teaching.enrolment import Enrolment
 from table.teaching.lesson import MOST_PICTURES
-from table.teaching.saved import Asked
-from table.teaching.view import Step, View
+from table.teaching.saved import LessonRequest
+from table.teaching.view import LessonStep, LessonView
 from web.access import open_to
 from web.answers import done, refused
 from web.devices import Role
@@ -132,7 +132,7 @@ def begin() -> ResponseReturnValue:
     faces = request.form.get("faces", "")
     if len(faces) > LONGEST_LIST:
         raise BadRequest(_("expected fewer faces"))
-    asked = Asked(
+    asked = LessonRequest(
         request.form.get("title", "")[:200],
         tuple(request.form.getlist("shape")[:4]),
         tuple(one for line in faces.splitlines() for one in line.split(",") if one.strip()),
@@ -145,7 +145,7 @@ def begin() -> ResponseReturnValue:
 @open_to(Role.HOST)
 def add(set_id: str) -> ResponseReturnValue:
     """Add pictures to a set of one's own."""
-    return _do(lambda: site().lesson.begin(Asked(adds_to=set_id)))
+    return _do(lambda: site().lesson.begin(LessonRequest(adds_to=set_id)))
 
 
 @views.post("/dice/teach/name")
@@ -256,10 +256,10 @@ def _running() -> Enrolment:
     return lesson
 
 
-def _said(view: View, spoken: Speaker) -> str:
+def _said(view: LessonView, spoken: Speaker) -> str:
     """The whole of what there is to say: what is wrong with an offer, then the question."""
     wrong: list[Message] = []
-    if view.step is Step.ASKING and view.offer is not None:
+    if view.step is LessonStep.ASKING and view.offer is not None:
         wrong += [problem(one) for candidate in view.offer.candidates for one in candidate.problems]
     return " ".join(spoken.say(one) for one in (*wrong, view.saying))
 

@@ -31,7 +31,7 @@ from web.draft import (
     BY_LOT,
     Draft,
     Rules,
-    Seat,
+    SeatRow,
     Seats,
     counted,
     judged,
@@ -61,7 +61,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Faces:
+class SetPreview:
     """A dice set to choose, and some of its faces to show."""
 
     id: str
@@ -144,7 +144,7 @@ def _page(
     draft: Draft, *, said: str = "", trouble: str = "", checked: bool = False, status: int = 200
 ) -> ResponseReturnValue:
     session = site().table.session
-    seats = judged(draft) if checked else Seats(tuple(Seat(name) for name in draft.players))
+    seats = judged(draft) if checked else Seats(tuple(SeatRow(name) for name in draft.players))
     rules, sets = rules_of(draft.game, draft.rules, judged=checked), _sets(draft.game)
     known, latest = site().remembered.names(_played_by()), session.latest()
     page = render_template(
@@ -242,10 +242,10 @@ def _listed(entry: Entry) -> Waiting | None:
     return Waiting(entry.id, title, entry.players, when)
 
 
-def _sets(game: AnyGame) -> list[Faces]:
+def _sets(game: AnyGame) -> list[SetPreview]:
     """Every set that fits a game, its own first."""
     return [
-        Faces(one.id, one.name(current()), not one.shipped and bool(one.faces), faces_shown(game, one))
+        SetPreview(one.id, one.name(current()), not one.shipped and bool(one.faces), faces_shown(game, one))
         for one in sets_for(game)
     ]
 

@@ -97,7 +97,7 @@ class Powers:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class AlignmentGroup:
     """Cards with one alignment: how many, and what each of them gets."""
 
     alignment: str
@@ -112,7 +112,7 @@ class Sum:
     stack: Stack
     points: int
     text: str
-    matches: tuple[Match, ...]
+    matches: tuple[AlignmentGroup, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +165,12 @@ def _matching(cards: Iterable[str], among: Iterable[str], powers: Powers) -> dic
     return found
 
 
-def _matches(cards: Iterable[str], bonus: Mapping[str, int], powers: Powers) -> tuple[Match, ...]:
+def _matches(cards: Iterable[str], bonus: Mapping[str, int], powers: Powers) -> tuple[AlignmentGroup, ...]:
     alignments: dict[str, list[str]] = {}
     for card in cards:
         alignments.setdefault(powers.alignment(card), []).append(card)
     return tuple(
-        Match(alignment, len(same), bonus[same[0]])
+        AlignmentGroup(alignment, len(same), bonus[same[0]])
         for alignment, same in alignments.items()
         if bonus[same[0]]
     )
