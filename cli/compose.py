@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from vision.detect import Detector
-    from vision.reader import ReadsDice as NetworkReader
+    from vision.reader import Reader
 
 PORT = 8765
 """Where the dashboard listens, unless another program does already."""
@@ -182,7 +182,7 @@ class MatchOpener:
         camera is called."""
         self._reader, self._source = reader, source
         self._outputs, self._album, self._language = tuple(outputs), album, language
-        self._opened: NetworkReader | None = None
+        self._opened: Reader | None = None
 
     def __call__(
         self, match: Match, store: MatchStore, dice_set: DiceSet, thrower: Thrower | None
@@ -203,7 +203,7 @@ class MatchOpener:
         if not dice_set.faces:
             return NoDice()
         from vision.enrol.learn import learning
-        from vision.reader import ReadsDice as Opened
+        from vision.reader import Reader as Opened
 
         if self._opened is None:
             self._opened = network = Opened(dice_set)

@@ -12,7 +12,7 @@ from messages.message import Message, MessageError, message
 from scoring.games import find as find_game
 from scoring.logfile import read
 from scoring.match import Match
-from table.cameras.cameras import Cameras, Choice, told
+from table.cameras.cameras import CameraChoice, Cameras, told
 from table.cameras.eye import Corners, Eye, thrower_of
 from table.new_match import NO_DICE, NewMatch, dice_for
 from table.ports import Knows, ReadsDice, Thrower
@@ -113,11 +113,11 @@ class Table:
     def look_through(
         self,
         view: Bounded,
-        choice: Choice,
-        make: Callable[[Choice, Session], Source],
+        choice: CameraChoice,
+        make: Callable[[CameraChoice, Session], Source],
         *,
         find_dice: Callable[[Pixels], Sequence[Box]] = lambda _: (),
-        remember: Callable[[Choice], None] = lambda _: None,
+        remember: Callable[[CameraChoice], None] = lambda _: None,
     ) -> None:
         """Look through this camera from `start` on; `choice` names it.
 
@@ -125,7 +125,7 @@ class Table:
         a picture, whatever they show.
         """
 
-        def keep(chosen: Choice) -> None:
+        def keep(chosen: CameraChoice) -> None:
             self.session.store.set_up(chosen.setup())
             remember(chosen)
 

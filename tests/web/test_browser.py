@@ -19,7 +19,7 @@ from tests.web.playing import WAIT
 from tests.web.serving import serving
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
-from vision.reader import ReadsDice as NetworkReader
+from vision.reader import Reader as NetworkReader
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

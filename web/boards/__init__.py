@@ -19,7 +19,7 @@ from table.draws import secretly
 from web.boards import cats, destiny, meet_fate, outback, outlander
 from web.boards.record import Given, Group, Maker, Names, OwnHand, decisions, given
 
-__all__ = ["Board", "board_of", "hand_of"]
+__all__ = ["GameBoard", "board_of", "hand_of"]
 
 BOARDS: Mapping[str, Maker] = {
     name: maker
