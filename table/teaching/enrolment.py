@@ -16,6 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+import msgspec
+
 from messages.message import Message, message
 from table.teaching import words
 from table.teaching.view import Candidate, LessonStep, LessonView, Offer, named, offered, png_of
@@ -260,7 +262,7 @@ class Enrolment:
             known = {face.id: face for face in self.note.faces}
             faces = tuple(known.get(face) or self._named_on_the_way(face) for face in view.kept)
             blank = tuple(face for face in view.blank if face not in view.settled)
-            wish = Wish(replace(self.note, faces=faces), {}, blank, tuple(view.settled))
+            wish = Wish(msgspec.structs.replace(self.note, faces=faces), {}, blank, tuple(view.settled))
             made = self._keeps(wish, [one.die for kept in view.kept.values() for one in kept])
             told = message(words.MADE, set=made.dice_set.name(), count=len(view.kept))
             self._show(LessonStep.FINISHED, offer=None, saying=told)

@@ -39,7 +39,7 @@ def drawn(faces: tuple[str, ...], seed: int = 4) -> bytes:
     wardrobe = SetWardrobe(only(find("outback"), FACES))
     count = len(faces)
     ranges = Ranges(
-        640, 480, dice=(count, count), pixels=(74.0, 76.0), tilt=(15.0, 25.0), clutter=0.0, strangers=0.0
+        640, 480, dice=(count, count), pixels=(74.0, 76.0), tilt=(15.0, 25.0), clutter=0.0, distractors=0.0
     )
     rng = np.random.default_rng(seed)
     while True:
@@ -77,7 +77,7 @@ def hand_alone() -> bytes:
         hand = next(
             iter(random_scene(rng, wardrobe, Ranges(640, 480, dice=(0, 0), clutter=1.0)).overlays), None
         )
-    empty = random_scene(rng, wardrobe, Ranges(640, 480, dice=(0, 0), clutter=0.0, strangers=0.0))
+    empty = random_scene(rng, wardrobe, Ranges(640, 480, dice=(0, 0), clutter=0.0, distractors=0.0))
     return cv2.imencode(".png", render(replace(empty, overlays=(hand,))).pixels)[1].tobytes()
 
 

@@ -139,14 +139,14 @@ def test_a_move_is_its_kind_and_what_it_needs(game: str, text: str, move: object
         (
             "triples --players Ann",
             ("x" * 100_000,),
-            "No: type at most 4000 characters, not 100000",
+            "No: type at most 4000 characters, not 100,000",
         ),
         (
             "triples --players Ann",
             ("cat cat cat", "correct 7: cat cat cat"),
             "No: there is no event 7 to correct",
         ),
-        ("called-shot --players Ann", ("undo 99999",), "No: there is no event 99999 to take back"),
+        ("called-shot --players Ann", ("undo 99999",), "No: there is no event 99,999 to take back"),
     ],
 )
 def test_nonsense_is_answered_in_one_line(line: str, typed: tuple[str, ...], answer: str):

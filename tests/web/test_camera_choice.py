@@ -420,7 +420,11 @@ def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
             "Jetzt: der Probetisch",
             "Unter /nowhere.mp4 ist kein Stream, kein Video und kein Ordner mit Bildern.",
         ),
-        ("fr", "Maintenant : la table", "Il n’y a ni flux, ni vidéo, ni dossier d’images à /nowhere.mp4."),
+        (
+            "fr",
+            "Maintenant\N{NO-BREAK SPACE}: la table",
+            "Il n’y a ni flux, ni vidéo, ni dossier d’images à /nowhere.mp4.",
+        ),
     ],
 )
 def test_without_script_and_in_other_languages(
