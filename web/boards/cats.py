@@ -10,7 +10,8 @@ from itertools import combinations_with_replacement
 from scoring.actions import Declare, Play
 from scoring.games.cats import cat_dice
 from scoring.games.cats.called_shot import CalledShotState, payoff
-from scoring.games.cats.everyone_scores import POINTS, EveryoneScoresState
+from scoring.games.cats.everyone_scores import POINTS
+from scoring.games.cats.five_dice import HandsState
 from scoring.games.cats.pairs import WINS, PairsState, set_lines
 from scoring.games.cats.quintuples import QuintuplesState
 from scoring.match import Match
@@ -124,7 +125,7 @@ def _triples(match: Match, names: Names) -> Declared:
 
 def _hands(match: Match, names: Names) -> Hands:
     """The hands of the round; the last round's before the first hand of a new one."""
-    state: QuintuplesState | EveryoneScoresState = match.state
+    state: HandsState = match.state
     ranked = isinstance(state, QuintuplesState)
     over = not state.hands
     points = _points(match) if over or not ranked else {}

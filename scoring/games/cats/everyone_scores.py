@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from messages.message import message
 from scoring.account import Line, Outcome, Score, ScoredRoll, Step, line
-from scoring.actions import Action, Awaited, Draw, Family, Hold, Move, Play, Seated, Stand, changed
+from scoring.actions import Action, Draw, Hold, Move, Seated, Stand, changed
 from scoring.dice import Dice, Face
-from scoring.game import Added, Game
+from scoring.game import Added
 from scoring.games.cats import cat_dice
 from scoring.games.cats.five_dice import (
     DICE,
@@ -17,6 +17,8 @@ from scoring.games.cats.five_dice import (
     REROLLED_FROM,
     WHERE,
     Hand,
+    HandsGame,
+    HandsState,
     Turn,
     dice_on_table,
     scored_hand,
@@ -36,19 +38,7 @@ def breakdown(hand: Hand) -> Line:
     return line("{hand:face}", POINTS[hand.name], "cat-dice, Everyone Scores, table", hand=hand.name)
 
 
-@dataclass(frozen=True, slots=True)
-class EveryoneScoresState:
-    """Points so far, the turn, this round's finished hands, and those of the round before."""
-
-    players: tuple[str, ...]
-    options: Options
-    points: tuple[int, ...]
-    turn: Turn = field(default_factory=Turn)
-    hands: tuple[Hand, ...] = ()
-    last: tuple[Hand, ...] = ()
-
-
-class EveryoneScores(Game[EveryoneScoresState]):
+class EveryoneScores(HandsGame[HandsState]):
     """Nobody rolls nothing."""
 
     id: ClassVar[str] = "everyone-scores"
@@ -66,24 +56,11 @@ class EveryoneScores(Game[EveryoneScoresState]):
     circumstances: ClassVar[tuple[Option, ...]] = (REROLLED_FROM,)
     moves: ClassVar[tuple[type[Move], ...]] = (Stand, Hold)
 
-    def start(self, players: tuple[str, ...], options: Options) -> EveryoneScoresState:
+    def start(self, players: tuple[str, ...], options: Options) -> HandsState:
         """Nobody has a point."""
-        return EveryoneScoresState(players, options, (0,) * len(players))
+        return HandsState(players, options, (0,) * len(players))
 
-    def awaits(self, state: EveryoneScoresState) -> tuple[Awaited, ...]:
-        """A roll each; where re-rolls are agreed on, whether to stand."""
-        return () if self.outcome(state) else state.turn.awaits()
-
-    def legal_moves(self, state: EveryoneScoresState, player: int) -> tuple[Move | Family, ...]:
-        """Stand, or keep some of the dice."""
-        return () if self.outcome(state) else state.turn.legal_moves(player)
-
-    def check(self, state: EveryoneScoresState, action: Action) -> None:
-        """Only dice that lie there can be kept."""
-        if isinstance(action, Play):
-            state.turn.check(action)
-
-    def advance(self, state: EveryoneScoresState, action: Action) -> Step[EveryoneScoresState]:
+    def advance(self, state: HandsState, action: Action) -> Step[HandsState]:
         """Score a hand once it is final, and pass the dice."""
         assert not isinstance(action, Draw)
         player = state.turn.player
@@ -117,7 +94,7 @@ class EveryoneScores(Game[EveryoneScoresState]):
         )
         return Step(after, (Score(player, reason.points, total, (reason,)),), (*said, scored))
 
-    def outcome(self, state: EveryoneScoresState) -> Outcome | None:
+    def outcome(self, state: HandsState) -> Outcome | None:
         """The best score after the round in which someone reached the target."""
         options = state.options
         at_round_end = not state.hands and state.turn == Turn()
@@ -125,7 +102,7 @@ class EveryoneScores(Game[EveryoneScoresState]):
             state.points, options.number("target"), at_round_end, options.text("tie")
         )
 
-    def table(self, state: EveryoneScoresState) -> TableView:
+    def table(self, state: HandsState) -> TableView:
         """Points, and the hands of the round."""
         over = self.outcome(state) is not None
         seats = cat_dice.seats(state.players, state.points, None if over else state.turn.player)
@@ -134,7 +111,7 @@ class EveryoneScores(Game[EveryoneScoresState]):
         dice = dice_on_table(state.turn, state.hands, state.last)
         return TableView("over" if over else "roll", seats, dice, state.turn.kept or (), panels)
 
-    def reseat(self, state: EveryoneScoresState, change: Seated) -> EveryoneScoresState:
+    def reseat(self, state: HandsState, change: Seated) -> HandsState:
         """Newcomers begin without points, at the beginning of a round: its hands are compared."""
         change.between_rounds(not state.hands and state.turn == Turn())
         return replace(state, points=change.carried(state.points, 0), last=())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from messages.message import Message, message
 from scoring.actions import (
+    Action,
     Awaited,
     Family,
     Hold,
@@ -18,6 +20,7 @@ from scoring.actions import (
     refuse,
 )
 from scoring.dice import Face, choices, within, without
+from scoring.game import Game
 from scoring.games.cats import cat_dice
 from scoring.options import Option, OptionError, Options
 
@@ -141,3 +144,35 @@ def scored_hand(faces: tuple[Face, ...], told: Options) -> Hand:
 def dice_on_table(turn: Turn, hands: tuple[Hand, ...], last: tuple[Hand, ...]) -> tuple[Face, ...]:
     """The dice that lie there: this turn's, else those of the hand before."""
     return turn.roll or (hands or last or (Hand(()),))[-1].faces
+
+
+@dataclass(frozen=True, slots=True)
+class HandsState:
+    """Points so far, the turn, this round's finished hands, and those of the round before."""
+
+    players: tuple[str, ...]
+    options: Options
+    points: tuple[int, ...]
+    turn: Turn = field(default_factory=Turn)
+    hands: tuple[Hand, ...] = ()
+    last: tuple[Hand, ...] = ()
+
+
+H = TypeVar("H", bound=HandsState)
+
+
+class HandsGame(Game[H]):
+    """A game in which everyone rolls a hand of five in turn, until somebody has won."""
+
+    def awaits(self, state: H) -> tuple[Awaited, ...]:
+        """A roll each; where re-rolls are agreed on, whether to stand."""
+        return () if self.outcome(state) else state.turn.awaits()
+
+    def legal_moves(self, state: H, player: int) -> tuple[Move | Family, ...]:
+        """Stand, or keep some of the dice."""
+        return () if self.outcome(state) else state.turn.legal_moves(player)
+
+    def check(self, state: H, action: Action) -> None:
+        """Only dice that lie there can be kept."""
+        if isinstance(action, Play):
+            state.turn.check(action)

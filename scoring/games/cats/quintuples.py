@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from messages.message import Message, message
 from scoring.account import Line, Outcome, Score, ScoredRoll, Step, line
-from scoring.actions import Action, Awaited, Draw, Family, Hold, Move, Play, Seated, Stand
+from scoring.actions import Action, Draw, Hold, Move, Seated, Stand
 from scoring.dice import Dice, Face, named
-from scoring.game import Added, Game
+from scoring.game import Added
 from scoring.games.cats import cat_dice
-from scoring.games.cats.five_dice import DICE, REROLL, REROLLED_FROM, Hand, Turn, dice_on_table, scored_hand
+from scoring.games.cats.five_dice import (
+    DICE,
+    REROLL,
+    REROLLED_FROM,
+    Hand,
+    HandsGame,
+    HandsState,
+    Turn,
+    dice_on_table,
+    scored_hand,
+)
 from scoring.options import Option, Options
 from scoring.view import Panel, TableView
 
@@ -68,15 +78,8 @@ def breakdown(hand: Hand, points: int) -> Line:
 
 
 @dataclass(frozen=True, slots=True)
-class QuintuplesState:
-    """Points so far, the turn, this round's finished hands, and those of the round before."""
-
-    players: tuple[str, ...]
-    options: Options
-    points: tuple[int, ...]
-    turn: Turn = field(default_factory=Turn)
-    hands: tuple[Hand, ...] = ()
-    last: tuple[Hand, ...] = ()
+class QuintuplesState(HandsState):
+    """Everyone's points and hands, and the target."""
 
     @property
     def target(self) -> int:
@@ -84,7 +87,7 @@ class QuintuplesState:
         return self.options.number("target") or 5 * (len(self.players) - 1)
 
 
-class Quintuples(Game[QuintuplesState]):
+class Quintuples(HandsGame[QuintuplesState]):
     """All roll, all compare."""
 
     id: ClassVar[str] = "quintuples"
@@ -104,19 +107,6 @@ class Quintuples(Game[QuintuplesState]):
     def start(self, players: tuple[str, ...], options: Options) -> QuintuplesState:
         """Nobody has a point."""
         return QuintuplesState(players, options, (0,) * len(players))
-
-    def awaits(self, state: QuintuplesState) -> tuple[Awaited, ...]:
-        """A roll each; where re-rolls are agreed on, whether to stand."""
-        return () if self.outcome(state) else state.turn.awaits()
-
-    def legal_moves(self, state: QuintuplesState, player: int) -> tuple[Move | Family, ...]:
-        """Stand, or keep some of the dice."""
-        return () if self.outcome(state) else state.turn.legal_moves(player)
-
-    def check(self, state: QuintuplesState, action: Action) -> None:
-        """Only dice that lie there can be kept."""
-        if isinstance(action, Play):
-            state.turn.check(action)
 
     def advance(self, state: QuintuplesState, action: Action) -> Step[QuintuplesState]:
         """Pass the dice; after the last hand of the round, compare."""
