@@ -12,11 +12,12 @@ from __future__ import annotations
 import hmac
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
-from flask import Flask, g, request
+from flask import Blueprint, Flask, g, request
+from flask import typing as ft
 from flask.wrappers import Response
 from itsdangerous import BadSignature, TimestampSigner
 from werkzeug.exceptions import Forbidden
@@ -39,9 +40,7 @@ SHORTEST_PIN = 4
 LONGEST_CODE = 40
 """Characters in a code that is looked at at all."""
 
-View = TypeVar("View", bound=Callable[..., Any])
-
-OPENS = "open_to"
+RIGHT = "right"
 """Where a view function keeps its `Right`."""
 
 
@@ -59,19 +58,25 @@ class Right:
         return device.role in (Role.HOST, self.role) or self.role is Role.WATCHER
 
 
-def open_to(role: Role, *, looks_back: bool = False) -> Callable[[View], View]:
-    """A route's decorator: who may ask for it. A route without one is the host's alone."""
+class Views(Blueprint):
+    """A page's Blueprint. Every route says who may ask for it: `to` a role, and whether it `looks_back`."""
 
-    def marked(view: View) -> View:
-        setattr(view, OPENS, Right(role, looks_back))
-        return view
-
-    return marked
+    def add_url_rule(
+        self,
+        rule: str,
+        endpoint: str | None = None,
+        view_func: ft.RouteCallable | None = None,
+        provide_automatic_options: bool | None = None,
+        **options: Any,
+    ) -> None:
+        """Keep the route's right with its view. Raises KeyError where it has none."""
+        setattr(view_func, RIGHT, Right(options.pop("to"), options.pop("looks_back", False)))
+        super().add_url_rule(rule, endpoint, view_func, provide_automatic_options, **options)
 
 
 def right_of(view: object) -> Right | None:
     """To whom a view is open; None where it does not say."""
-    return getattr(view, OPENS, None)
+    return getattr(view, RIGHT, None)
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound, UnsupportedMediaType
 
@@ -20,7 +20,7 @@ from table.cameras.choice import DEMO, LONGEST, PHONE, CameraChoice, size_of
 from table.cameras.eye import NEEDED_PX, TEMPLATES, Corners, Eye, Remark, marker_sheet
 from table.cameras.typed import typed
 from table.storage.store import StoreError
-from web.access import open_to, this_device
+from web.access import Views, this_device
 from web.answers import done, download, plain, scripted
 from web.devices import Role
 from web.forms import whole
@@ -93,19 +93,17 @@ class Offered:
     """Whether its exposure may be held."""
 
 
-views = Blueprint("camera", __name__)
+views = Views("camera", __name__)
 
 
-@views.get("/camera")
-@open_to(Role.WATCHER)
+@views.get("/camera", to=Role.WATCHER)
 def page() -> ResponseReturnValue:
     """The page."""
     eye = site().table.eye
     return _page(_corners(eye.corners if eye else None))
 
 
-@views.get("/camera/picture")
-@open_to(Role.WATCHER)
+@views.get("/camera/picture", to=Role.WATCHER)
 def live_picture() -> ResponseReturnValue:
     """The whole picture as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
     frame = _eye().picture(whole(request.args.get("after", "")), site().settings.picture_wait)
@@ -116,8 +114,7 @@ def live_picture() -> ResponseReturnValue:
     )
 
 
-@views.get("/camera/advice")
-@open_to(Role.WATCHER)
+@views.get("/camera/advice", to=Role.WATCHER)
 def advice() -> ResponseReturnValue:
     """What would make the picture better, as a part of the page."""
     eye = _eye()
@@ -134,8 +131,7 @@ def advice() -> ResponseReturnValue:
 # --- the region
 
 
-@views.post("/camera/region")
-@open_to(Role.HOST)
+@views.post("/camera/region", to=Role.HOST)
 def region() -> ResponseReturnValue:
     """Look at the part between four corners; 422 with the page again where they are none."""
     corners = tuple(
@@ -152,15 +148,13 @@ def region() -> ResponseReturnValue:
         return _page(corners, trouble=words, status=422)
 
 
-@views.post("/camera/whole")
-@open_to(Role.HOST)
+@views.post("/camera/whole", to=Role.HOST)
 def unbound() -> ResponseReturnValue:
     """Look at the whole picture."""
     return _bound(None, _corners(None))
 
 
-@views.post("/camera/markers")
-@open_to(Role.HOST)
+@views.post("/camera/markers", to=Role.HOST)
 def markers() -> ResponseReturnValue:
     """Look at what lies between the four printed markers."""
     eye = _eye()
@@ -171,8 +165,7 @@ def markers() -> ResponseReturnValue:
     return _bound(found, _corners(found))
 
 
-@views.get("/camera/markers.pdf")
-@open_to(Role.WATCHER)
+@views.get("/camera/markers.pdf", to=Role.WATCHER)
 def printed_markers() -> Response:
     """The four markers, to print and cut out."""
     return download(marker_sheet(), "application/pdf", "tableside-markers.pdf")
@@ -230,15 +223,13 @@ def _share(typed: str) -> float:
 # --- which camera looks
 
 
-@views.get("/camera/choice")
-@open_to(Role.WATCHER)
+@views.get("/camera/choice", to=Role.WATCHER)
 def choice() -> str:
     """Which camera looks, as a part of the page."""
     return render_template("camera_choice.html", choice=_choice())
 
 
-@views.post("/camera/use")
-@open_to(Role.HOST)
+@views.post("/camera/use", to=Role.HOST)
 def use() -> ResponseReturnValue:
     """Look through another camera, or with another size; 422 or 409 with why not, and then nothing has changed."""
     cameras = _cameras()
@@ -256,8 +247,7 @@ def use() -> ResponseReturnValue:
     return _chosen()
 
 
-@views.post("/camera/phone")
-@open_to(Role.HOST)
+@views.post("/camera/phone", to=Role.HOST)
 def await_phone() -> ResponseReturnValue:
     """Wait for a phone; with its first picture it becomes the camera."""
     try:
@@ -267,8 +257,7 @@ def await_phone() -> ResponseReturnValue:
     return _chosen()
 
 
-@views.post("/camera/phone/stop")
-@open_to(Role.HOST)
+@views.post("/camera/phone/stop", to=Role.HOST)
 def stop_phone() -> ResponseReturnValue:
     """Wait for no phone any more."""
     _cameras().stop_waiting()
@@ -396,8 +385,7 @@ def _offered(cameras: Cameras) -> list[Offered]:
 # --- a phone as the camera
 
 
-@views.get("/phone")
-@open_to(Role.WATCHER)
+@views.get("/phone", to=Role.WATCHER)
 def phone() -> ResponseReturnValue:
     """The page to open on the phone; on the table's computer, the code that leads a phone there."""
     table, host = site().table, this_device().role is Role.HOST
@@ -414,8 +402,7 @@ def phone() -> ResponseReturnValue:
     return Response(page, headers={"Permissions-Policy": CAMERA_ALLOWED})
 
 
-@views.post("/phone/picture")
-@open_to(Role.CAMERA)
+@views.post("/phone/picture", to=Role.CAMERA)
 def pushed() -> ResponseReturnValue:
     """One picture: 204 when it was taken, 409 while nobody looks or another phone is the camera, 400 for none."""
     push = site().table.push

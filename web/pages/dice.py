@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import Response, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from table.teaching.sets import DiceSet, SetCheck
-from web.access import open_to
+from web.access import Views
 from web.answers import download, picture, refused
 from web.devices import Role
 from web.forms import allow_files, one_file, text
@@ -32,11 +32,10 @@ DONE = {
 """What is said after something was done, by the word in the address."""
 
 
-views = Blueprint("dice", __name__)
+views = Views("dice", __name__)
 
 
-@views.get("/dice")
-@open_to(Role.WATCHER)
+@views.get("/dice", to=Role.WATCHER)
 def page() -> str:
     """Every set."""
     sets, faulty = site().library.sets()
@@ -46,8 +45,7 @@ def page() -> str:
     )  # fmt: skip
 
 
-@views.get("/dice/<set_id>")
-@open_to(Role.WATCHER)
+@views.get("/dice/<set_id>", to=Role.WATCHER)
 def one(set_id: str) -> str:
     """One set: its faces, their pictures, and what is wrong with them."""
     found = _find(set_id)
@@ -65,22 +63,19 @@ def one(set_id: str) -> str:
     )  # fmt: skip
 
 
-@views.get("/dice/<set_id>/<face>/<file>")
-@open_to(Role.WATCHER)
+@views.get("/dice/<set_id>/<face>/<file>", to=Role.WATCHER)
 def face_picture(set_id: str, face: str, file: str) -> Response:
     """A face's picture, by its file's name."""
     return _png(lambda: site().library.picture(set_id, face, file))
 
 
-@views.get("/dice/<set_id>/<face>/<name>/around.png")
-@open_to(Role.WATCHER)
+@views.get("/dice/<set_id>/<face>/<name>/around.png", to=Role.WATCHER)
 def around(set_id: str, face: str, name: str) -> Response:
     """An example's die with a little of the table around it."""
     return _png(lambda: site().library.around(set_id, face, name))
 
 
-@views.get("/dice/<set_id>/pack")
-@open_to(Role.WATCHER)
+@views.get("/dice/<set_id>/pack", to=Role.WATCHER)
 def pack(set_id: str) -> Response:
     """The set as one file, to be passed on."""
     found = _find(set_id)
@@ -91,8 +86,7 @@ def pack(set_id: str) -> Response:
     return download(packed, "application/zip", f"{found.id}.tableside-set")
 
 
-@views.get("/dice/<set_id>/stickers.pdf")
-@open_to(Role.WATCHER)
+@views.get("/dice/<set_id>/stickers.pdf", to=Role.WATCHER)
 def stickers(set_id: str) -> Response:
     """Stickers to print, as `tableside print` makes them."""
     found = _find(set_id)
@@ -104,24 +98,21 @@ def stickers(set_id: str) -> Response:
     return download(pages, "application/pdf", f"{found.id}-stickers.pdf")
 
 
-@views.post("/dice/<set_id>/forget")
-@open_to(Role.HOST)
+@views.post("/dice/<set_id>/forget", to=Role.HOST)
 def forget(set_id: str) -> ResponseReturnValue:
     """Delete an example."""
     face, name = text("face", 80), text("name", 80)
     return _do(lambda: site().table.know(site().library.forget(set_id, face, name)), set_id, "forgotten")
 
 
-@views.post("/dice/<set_id>/trust")
-@open_to(Role.HOST)
+@views.post("/dice/<set_id>/trust", to=Role.HOST)
 def trust(set_id: str) -> ResponseReturnValue:
     """Compare with a doubtful example after all."""
     face, name = text("face", 80), text("name", 80)
     return _do(lambda: site().table.know(site().library.trust(set_id, face, name)), set_id, "trusted")
 
 
-@views.post("/dice/<set_id>/rename")
-@open_to(Role.HOST)
+@views.post("/dice/<set_id>/rename", to=Role.HOST)
 def rename(set_id: str) -> ResponseReturnValue:
     """Other names for a set of one's own and its faces, in this device's language."""
     request.max_form_parts = MOST_FIELDS
@@ -131,15 +122,13 @@ def rename(set_id: str) -> ResponseReturnValue:
     return _do(lambda: site().library.rename(set_id, current(), title, labels), set_id, "renamed")
 
 
-@views.post("/dice/<set_id>/delete")
-@open_to(Role.HOST)
+@views.post("/dice/<set_id>/delete", to=Role.HOST)
 def delete(set_id: str) -> ResponseReturnValue:
     """Delete a set of one's own."""
     return _do(lambda: site().library.delete(set_id, (site().table.session.dice_set.id,)), set_id, "deleted")
 
 
-@views.post("/dice/import")
-@open_to(Role.HOST)
+@views.post("/dice/import", to=Role.HOST)
 def take_in() -> ResponseReturnValue:
     """Take in a set from a file, which may come from anybody."""
     allow_files(LARGEST_PACK)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import time
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
-from web.access import LONGEST_CODE, cookie_name, open_to, this_device
+from web.access import LONGEST_CODE, Views, cookie_name, this_device
 from web.answers import done, plain, way_back
 from web.devices import OLDEST, Role
 from web.errors import wants_page
@@ -24,18 +24,16 @@ from web.site import site
 BROWSERS = ("Edg", "Firefox", "FxiOS", "CriOS", "Chrome", "Safari")
 MACHINES = ("iPad", "iPhone", "Android", "Windows", "Macintosh", "CrOS", "Linux")
 
-views = Blueprint("enter", __name__)
+views = Views("enter", __name__)
 
 
-@views.get("/enter")
-@open_to(Role.WATCHER)
+@views.get("/enter", to=Role.WATCHER)
 def page() -> str:
     """Where a code is entered; a scanned one stands behind the #, which browsers keep to themselves."""
     return render_template("enter.html", secure=secure_address("enter.page"))
 
 
-@views.post("/enter")
-@open_to(Role.WATCHER)
+@views.post("/enter", to=Role.WATCHER)
 def enter() -> ResponseReturnValue:
     """Check a code; the device that shows a right one may act from now on."""
     code = request.form.get("code", "")
@@ -74,8 +72,7 @@ def _again(words: str, status: int, headers: dict[str, str] | None = None) -> Re
     return answer
 
 
-@views.post("/leave")
-@open_to(Role.WATCHER)
+@views.post("/leave", to=Role.WATCHER)
 def leave() -> ResponseReturnValue:
     """This device only watches from now on; its cookie gives nothing any more, whoever kept it."""
     site().access.leave(request.cookies.get(cookie_name(), ""))
@@ -84,8 +81,7 @@ def leave() -> ResponseReturnValue:
     return answer
 
 
-@views.post("/language")
-@open_to(Role.WATCHER)
+@views.post("/language", to=Role.WATCHER)
 def language() -> ResponseReturnValue:
     """Remember this device's language, and go back to the page it was on."""
     chosen = request.form.get("language", "")
@@ -96,8 +92,7 @@ def language() -> ResponseReturnValue:
     return answer
 
 
-@views.get("/devices")
-@open_to(Role.HOST)
+@views.get("/devices", to=Role.HOST)
 def devices() -> str:
     """The devices that are in, and the codes by which others come."""
     access, table = site().access, site().table
@@ -117,24 +112,21 @@ def _invitation(name: str) -> tuple[str, object]:
     return address, svg(f"{address}#{site().access.link(Role.PLAYER, name)}") if address else ""
 
 
-@views.post("/devices/away")
-@open_to(Role.HOST)
+@views.post("/devices/away", to=Role.HOST)
 def send_away() -> ResponseReturnValue:
     """One device, or all of them, have to enter again."""
     site().access.devices.send_away(request.form.get("device", "")[:64])
     return done(url_for("enter.devices"))
 
 
-@views.post("/devices/rules")
-@open_to(Role.HOST)
+@views.post("/devices/rules", to=Role.HOST)
 def rules() -> ResponseReturnValue:
     """Whether players' devices may correct others' turns."""
     site().access.rules.own_turn = request.form.get("own_turn") == "on"
     return done(url_for("enter.devices"))
 
 
-@views.post("/devices/codes")
-@open_to(Role.HOST)
+@views.post("/devices/codes", to=Role.HOST)
 def new_codes() -> ResponseReturnValue:
     """Other codes for players and cameras; who is in stays in."""
     site().access.new_codes()

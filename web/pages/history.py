@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from flask import Blueprint, render_template
+from flask import render_template
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
@@ -18,7 +18,7 @@ from scoring.games import find as find_game
 from scoring.match import Match
 from table.storage.store import Entry, StoreError
 from web import charts
-from web.access import open_to
+from web.access import Views
 from web.answers import refused
 from web.devices import Role
 from web.language import current, figure, refusal
@@ -63,19 +63,17 @@ class Fortune:
     lost: str
 
 
-views = Blueprint("history", __name__)
+views = Views("history", __name__)
 
 
-@views.get("/history")
-@open_to(Role.WATCHER)
+@views.get("/history", to=Role.WATCHER)
 def page() -> ResponseReturnValue:
     """The running match."""
     session = site().table.session
     return _page(session.match, session.store.id, running=True)
 
 
-@views.get("/history/<match_id>")
-@open_to(Role.WATCHER)
+@views.get("/history/<match_id>", to=Role.WATCHER)
 def kept(match_id: str) -> ResponseReturnValue:
     """A match that is kept."""
     try:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
@@ -22,7 +22,7 @@ from table.history import Fate, Happened, Kind, Written, at, chronicle, happened
 from table.snapshot import past_snapshot
 from table.storage.evidence import picture_of
 from table.storage.store import MatchStore, StoreError
-from web.access import open_to
+from web.access import Views
 from web.answers import download, picture, plain
 from web.boards.record import Given, Names, gave
 from web.devices import Role
@@ -56,11 +56,10 @@ class EventLine:
     gave: tuple[Given, ...]
 
 
-views = Blueprint("replay", __name__)
+views = Views("replay", __name__)
 
 
-@views.get("/history/<match_id>/events")
-@open_to(Role.WATCHER)
+@views.get("/history/<match_id>/events", to=Role.WATCHER)
 def events(match_id: str) -> ResponseReturnValue:
     """Every event of a match as a sentence."""
     match, page = opened(match_id), whole(request.args.get("page", "1"), digits=6)
@@ -75,8 +74,7 @@ def events(match_id: str) -> ResponseReturnValue:
     )
 
 
-@views.get("/history/<match_id>/<int:event>")
-@open_to(Role.WATCHER)
+@views.get("/history/<match_id>/<int:event>", to=Role.WATCHER)
 def moment(match_id: str, event: int) -> ResponseReturnValue:
     """The table as it stood after an event; 0 is the beginning."""
     table, match = site().table, opened(match_id)
@@ -99,8 +97,7 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
     )  # fmt: skip
 
 
-@views.get("/history/<match_id>/log.jsonl")
-@open_to(Role.WATCHER)
+@views.get("/history/<match_id>/log.jsonl", to=Role.WATCHER)
 def log(match_id: str) -> ResponseReturnValue:
     """The match as JSON lines, as `tableside replay` reads them."""
     if opened(match_id).hides:  # from the host's device, too: the host has a hand as well
@@ -112,8 +109,7 @@ def log(match_id: str) -> ResponseReturnValue:
     return download(kept, "application/jsonl", f"{match_id[:80]}.jsonl")
 
 
-@views.get("/history/<match_id>/picture/<int:event>/<int:before>.jpg")
-@open_to(Role.WATCHER)
+@views.get("/history/<match_id>/picture/<int:event>/<int:before>.jpg", to=Role.WATCHER)
 def match_picture(match_id: str, event: int, before: int) -> Response:
     """A picture of a roll, so many milliseconds before it."""
     opened(match_id)
@@ -122,8 +118,7 @@ def match_picture(match_id: str, event: int, before: int) -> Response:
     )
 
 
-@views.post("/history/import")
-@open_to(Role.HOST)
+@views.post("/history/import", to=Role.HOST)
 def take_in() -> ResponseReturnValue:
     """Take in a match from JSON lines, which may come from anybody; it is kept beside this table's."""
     allow_files(LARGEST_LOG)
@@ -141,8 +136,7 @@ def take_in() -> ResponseReturnValue:
 # --- a roll that is in dispute: its picture, what was read and corrected, which rule gave which point
 
 
-@views.get("/dispute/")
-@open_to(Role.WATCHER)
+@views.get("/dispute/", to=Role.WATCHER)
 def latest_dispute() -> str:
     """The last roll."""
     every = rolls(site().table.session.match)
@@ -151,8 +145,7 @@ def latest_dispute() -> str:
     return dispute(every[0][0])
 
 
-@views.get("/dispute/<int:event>")
-@open_to(Role.WATCHER)
+@views.get("/dispute/<int:event>", to=Role.WATCHER)
 def dispute(event: int) -> str:
     """The roll with this event number."""
     table = site().table
@@ -173,8 +166,7 @@ def dispute(event: int) -> str:
     )  # fmt: skip
 
 
-@views.get("/evidence/<int:event>/<int:before>.jpg")
-@open_to(Role.WATCHER)
+@views.get("/evidence/<int:event>/<int:before>.jpg", to=Role.WATCHER)
 def evidence(event: int, before: int) -> Response:
     """A picture of a roll on the table, so many milliseconds before it."""
     kept = site().table.session.store

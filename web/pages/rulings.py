@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, render_template, url_for
+from flask import render_template, url_for
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 from werkzeug.exceptions import NotFound
 
-from web.access import open_to
+from web.access import Views
 from web.devices import Role
 from web.language import gettext as _
 
@@ -34,11 +34,10 @@ class Passage:
     text: Markup
 
 
-views = Blueprint("rulings", __name__)
+views = Views("rulings", __name__)
 
 
-@views.get("/rulings/<section>")
-@open_to(Role.WATCHER)
+@views.get("/rulings/<section>", to=Role.WATCHER)
 def page(section: str) -> str:
     """One passage, with the ways to the others."""
     every = passages()

@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from flask import Blueprint, Response, jsonify, render_template, request, url_for
+from flask import Response, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, NotFound
 
 from scoring.logfile import move_from
-from web.access import NotAllowed, open_to, this_device
+from web.access import NotAllowed, Views, this_device
 from web.answers import done, picture, plain, refused
 from web.boards import hand_of
 from web.boards.fields import move_of
@@ -29,11 +29,10 @@ LONGEST_ROLL = 200
 LONGEST_NAMES = 400
 """Characters in a list of players."""
 
-views = Blueprint("table", __name__)
+views = Views("table", __name__)
 
 
-@views.get("/")
-@open_to(Role.WATCHER)
+@views.get("/", to=Role.WATCHER)
 def page() -> str:
     """The table."""
     table, announcer = site().table, site().announcer
@@ -50,15 +49,13 @@ def page() -> str:
     )
 
 
-@views.get("/television")
-@open_to(Role.WATCHER)
+@views.get("/television", to=Role.WATCHER)
 def television() -> str:
     """For across the room: whose turn, the dice, the scores, the last sentence."""
     return _looked_at("television.html")
 
 
-@views.get("/spectator")
-@open_to(Role.WATCHER)
+@views.get("/spectator", to=Role.WATCHER)
 def spectator() -> str:
     """For a phone that only looks on."""
     return _looked_at("spectator.html")
@@ -71,8 +68,7 @@ def _looked_at(template: str) -> str:
     return render_template(template, **shown(latest.snapshot), number=latest.number, sentence=said)
 
 
-@views.get("/events")
-@open_to(Role.WATCHER)
+@views.get("/events", to=Role.WATCHER)
 def events() -> Response:
     """Notices as server-sent events, for as long as the page listens.
 
@@ -109,8 +105,7 @@ def _events(since: int, view: str) -> Iterator[str]:
             yield BEAT
 
 
-@views.get("/picture")
-@open_to(Role.WATCHER)
+@views.get("/picture", to=Role.WATCHER)
 def live_picture() -> ResponseReturnValue:
     """The table as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
     after, watcher = whole(request.args.get("after", "")), site().table.watcher
@@ -128,8 +123,7 @@ def face_picture(face: str) -> str:
     return url_for("table.face", face=face, set=site().table.session.dice_set.id)
 
 
-@views.get("/face/<face>.png")
-@open_to(Role.WATCHER)
+@views.get("/face/<face>.png", to=Role.WATCHER)
 def face(face: str) -> Response:
     """A face's drawing."""
     drawing = site().table.face_picture(face)
@@ -141,30 +135,26 @@ def face(face: str) -> Response:
 # --- the dice
 
 
-@views.post("/throw")
-@open_to(Role.PLAYER)
+@views.post("/throw", to=Role.PLAYER)
 def throw() -> ResponseReturnValue:
     """Throw the dice that are not held."""
     return _do(site().table.session.throw)
 
 
-@views.post("/hold")
-@open_to(Role.PLAYER)
+@views.post("/hold", to=Role.PLAYER)
 def hold() -> ResponseReturnValue:
     """Hold one die, or let it go."""
     die = number("die")
     return _do(lambda: site().table.session.hold(die))
 
 
-@views.post("/look")
-@open_to(Role.PLAYER)
+@views.post("/look", to=Role.PLAYER)
 def look() -> ResponseReturnValue:
     """Read the dice once more."""
     return _do(site().table.look_again)
 
 
-@views.post("/roll")
-@open_to(Role.PLAYER)
+@views.post("/roll", to=Role.PLAYER)
 def roll() -> ResponseReturnValue:
     """Type a roll."""
     typed, by = request.form.get("faces", ""), _who()
@@ -175,31 +165,27 @@ def roll() -> ResponseReturnValue:
     return _do(lambda: site().table.session.roll(typed, by, lies="lies" in request.form))
 
 
-@views.post("/correct")
-@open_to(Role.PLAYER, looks_back=True)
+@views.post("/correct", to=Role.PLAYER, looks_back=True)
 def correct() -> ResponseReturnValue:
     """Say what a die shows."""
     die, chosen, by = number("die"), text("face", 80), _who()
     return _do(lambda: site().table.session.correct(die, chosen, by))
 
 
-@views.post("/dismiss")
-@open_to(Role.PLAYER, looks_back=True)
+@views.post("/dismiss", to=Role.PLAYER, looks_back=True)
 def dismiss() -> ResponseReturnValue:
     """Say that something is no die."""
     die = number("die")
     return _do(lambda: site().table.session.dismiss(die))
 
 
-@views.post("/count")
-@open_to(Role.PLAYER, looks_back=True)
+@views.post("/count", to=Role.PLAYER, looks_back=True)
 def count() -> ResponseReturnValue:
     """What lies there is the throw, whatever was doubted."""
     return _do(lambda: site().table.session.count(_who()))
 
 
-@views.post("/discount")
-@open_to(Role.PLAYER, looks_back=True)
+@views.post("/discount", to=Role.PLAYER, looks_back=True)
 def discount() -> ResponseReturnValue:
     """The last throw does not count."""
     return _do(lambda: site().table.session.discount(_who()))
@@ -208,8 +194,7 @@ def discount() -> ResponseReturnValue:
 # --- decisions
 
 
-@views.post("/move")
-@open_to(Role.PLAYER)
+@views.post("/move", to=Role.PLAYER)
 def move() -> ResponseReturnValue:
     """A player's decision: as JSON, or in the fields of a form. `player` says whose, where several may decide."""
     session = site().table.session
@@ -226,30 +211,26 @@ def move() -> ResponseReturnValue:
     return _do(lambda: session.decide(move_from(record, game), player))
 
 
-@views.post("/undo")
-@open_to(Role.PLAYER, looks_back=True)
+@views.post("/undo", to=Role.PLAYER, looks_back=True)
 def undo() -> ResponseReturnValue:
     """Take back the last decision."""
     return _do(site().table.session.undo)
 
 
-@views.post("/draw")
-@open_to(Role.PLAYER)
+@views.post("/draw", to=Role.PLAYER)
 def draw() -> ResponseReturnValue:
     """Say what came out of the pile."""
     cards = [card[:80] for card in request.form.getlist("card")]
     return _do(lambda: site().table.session.draw(cards))
 
 
-@views.post("/deal")
-@open_to(Role.PLAYER)
+@views.post("/deal", to=Role.PLAYER)
 def deal() -> ResponseReturnValue:
     """Draw it by lot."""
     return _do(site().table.session.deal)
 
 
-@views.post("/hand")
-@open_to(Role.PLAYER)
+@views.post("/hand", to=Role.PLAYER)
 def hand() -> ResponseReturnValue:
     """The hand of a player who is to decide, and what he may do: for the device that asks, and nowhere kept."""
     player = number("player")
@@ -274,22 +255,19 @@ def _own_hand(player: int | None) -> None:
 # --- the evening
 
 
-@views.post("/pause")
-@open_to(Role.PLAYER)
+@views.post("/pause", to=Role.PLAYER)
 def pause() -> ResponseReturnValue:
     """Stop for now."""
     return _do(site().table.session.pause)
 
 
-@views.post("/go-on")
-@open_to(Role.PLAYER)
+@views.post("/go-on", to=Role.PLAYER)
 def go_on() -> ResponseReturnValue:
     """Play on after a pause."""
     return _do(site().table.go_on)
 
 
-@views.post("/seat")
-@open_to(Role.HOST)
+@views.post("/seat", to=Role.HOST)
 def seat() -> ResponseReturnValue:
     """Other people play on, in another order or by other names. Who would leave with points is asked about."""
     named, leaving = request.form.get("players", ""), request.form.getlist("leaving")
@@ -316,8 +294,7 @@ def seat() -> ResponseReturnValue:
 # --- the expert, whose answer only the page that asks hears
 
 
-@views.get("/advice")
-@open_to(Role.WATCHER)
+@views.get("/advice", to=Role.WATCHER)
 def advice() -> ResponseReturnValue:
     """The best move and the reason; 409 with one sentence where there is nothing to say.
 
@@ -333,8 +310,7 @@ def advice() -> ResponseReturnValue:
     return jsonify(sentence=counsel.sentence, why=counsel.why)
 
 
-@views.get("/last-turn")
-@open_to(Role.WATCHER)
+@views.get("/last-turn", to=Role.WATCHER)
 def last_turn() -> ResponseReturnValue:
     """How good the last turn's choices were, as JSON."""
     session = site().table.session

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, NotFound
 
@@ -18,7 +18,7 @@ from table.teaching.enrolment import Enrolment
 from table.teaching.lesson import MOST_PICTURES
 from table.teaching.saved import LessonRequest
 from table.teaching.view import LessonStep, LessonView
-from web.access import open_to
+from web.access import Views
 from web.answers import done, refused
 from web.devices import Role
 from web.forms import allow_files, files, whole
@@ -37,11 +37,10 @@ LONGEST_LIST = 2000
 """Characters of a list of faces."""
 
 
-views = Blueprint("teach", __name__)
+views = Views("teach", __name__)
 
 
-@views.get("/dice/teach")
-@open_to(Role.WATCHER)
+@views.get("/dice/teach", to=Role.WATCHER)
 def page() -> str:
     """The page: begin a set, or go on with the one that is being taught."""
     lesson = site().lesson.enrolment
@@ -51,8 +50,7 @@ def page() -> str:
     return render_template("teach.html", **_shown(lesson))
 
 
-@views.get("/dice/teach/events")
-@open_to(Role.WATCHER)
+@views.get("/dice/teach/events", to=Role.WATCHER)
 def events() -> Response:
     """What changes, as server-sent events, for as long as the page listens."""
     return site().streams.listen(_events(whole(request.args.get("after", ""))))
@@ -91,8 +89,7 @@ def _shown(lesson: Enrolment) -> dict[str, object]:
     }  # fmt: skip
 
 
-@views.get("/dice/teach/offer/<int:version>/<int:number>.png")
-@open_to(Role.WATCHER)
+@views.get("/dice/teach/offer/<int:version>/<int:number>.png", to=Role.WATCHER)
 def offered(version: int, number: int) -> Response:
     """A die that is offered; `version` keeps browsers from showing the one before."""
     lesson = site().lesson.enrolment
@@ -103,8 +100,7 @@ def offered(version: int, number: int) -> Response:
     raise NotFound(_("there is no such picture"))
 
 
-@views.get("/dice/teach/kept/<int:number>.png")
-@open_to(Role.WATCHER)
+@views.get("/dice/teach/kept/<int:number>.png", to=Role.WATCHER)
 def kept(number: int) -> Response:
     """An example that is kept."""
     lesson = site().lesson.enrolment
@@ -125,8 +121,7 @@ def _do(action: Callable[[], object], to: str = "") -> ResponseReturnValue:
     return done(to or url_for("teach.page"))
 
 
-@views.post("/dice/teach/begin")
-@open_to(Role.HOST)
+@views.post("/dice/teach/begin", to=Role.HOST)
 def begin() -> ResponseReturnValue:
     """Begin a set."""
     faces = request.form.get("faces", "")
@@ -141,22 +136,19 @@ def begin() -> ResponseReturnValue:
     return _do(lambda: site().lesson.begin(asked))
 
 
-@views.post("/dice/<set_id>/teach")
-@open_to(Role.HOST)
+@views.post("/dice/<set_id>/teach", to=Role.HOST)
 def add(set_id: str) -> ResponseReturnValue:
     """Add pictures to a set of one's own."""
     return _do(lambda: site().lesson.begin(LessonRequest(adds_to=set_id)))
 
 
-@views.post("/dice/teach/name")
-@open_to(Role.HOST)
+@views.post("/dice/teach/name", to=Role.HOST)
 def name() -> ResponseReturnValue:
     """The next die shows this face, which may be a new one."""
     return _do(lambda: site().lesson.name(request.form.get("face", "")[:200]))
 
 
-@views.post("/dice/teach/keep")
-@open_to(Role.HOST)
+@views.post("/dice/teach/keep", to=Role.HOST)
 def keep() -> ResponseReturnValue:
     """Keep what is offered; where dice differ, each as what it was said to be."""
     request.max_form_parts = 40
@@ -170,15 +162,13 @@ def keep() -> ResponseReturnValue:
     return _do(lambda: lesson.keep(named or None, onward=onward))
 
 
-@views.post("/dice/teach/discard")
-@open_to(Role.HOST)
+@views.post("/dice/teach/discard", to=Role.HOST)
 def discard() -> ResponseReturnValue:
     """Keep nothing of what is offered."""
     return _do(_running().discard)
 
 
-@views.post("/dice/teach/look")
-@open_to(Role.HOST)
+@views.post("/dice/teach/look", to=Role.HOST)
 def look() -> ResponseReturnValue:
     """Look at what lies there once more; take the camera for that, if the match has it."""
 
@@ -190,8 +180,7 @@ def look() -> ResponseReturnValue:
     return _do(again)
 
 
-@views.post("/dice/teach/forget")
-@open_to(Role.HOST)
+@views.post("/dice/teach/forget", to=Role.HOST)
 def forget() -> ResponseReturnValue:
     """Let go of a picture that was kept."""
     face, number = request.form.get("face", ""), whole(request.form.get("number", ""), digits=6)
@@ -200,24 +189,21 @@ def forget() -> ResponseReturnValue:
     return _do(lambda: _running().forget(face, number))
 
 
-@views.post("/dice/teach/drop")
-@open_to(Role.HOST)
+@views.post("/dice/teach/drop", to=Role.HOST)
 def drop() -> ResponseReturnValue:
     """Take a face out of the set."""
     face = request.form.get("face", "")
     return _do(lambda: _running().drop(face))
 
 
-@views.post("/dice/teach/blank")
-@open_to(Role.HOST)
+@views.post("/dice/teach/blank", to=Role.HOST)
 def blank() -> ResponseReturnValue:
     """A face shows nothing, or does."""
     face, blank = request.form.get("face", ""), request.form.get("blank") == "yes"
     return _do(lambda: _running().blank(face, blank))
 
 
-@views.post("/dice/teach/pictures")
-@open_to(Role.HOST)
+@views.post("/dice/teach/pictures", to=Role.HOST)
 def pictures() -> ResponseReturnValue:
     """Look for the face in pictures that were uploaded."""
     allow_files(LARGEST_PICTURES)
@@ -226,22 +212,19 @@ def pictures() -> ResponseReturnValue:
     return _do(lambda: site().lesson.picture(face, pictures))
 
 
-@views.post("/dice/teach/show")
-@open_to(Role.HOST)
+@views.post("/dice/teach/show", to=Role.HOST)
 def show() -> ResponseReturnValue:
     """On the demo table: lay dice that show these faces."""
     return _do(lambda: site().lesson.show(request.form.getlist("face")[:12]))
 
 
-@views.post("/dice/teach/finish")
-@open_to(Role.HOST)
+@views.post("/dice/teach/finish", to=Role.HOST)
 def finish() -> ResponseReturnValue:
     """Make the set."""
     return _do(site().lesson.finish)
 
 
-@views.post("/dice/teach/away")
-@open_to(Role.HOST)
+@views.post("/dice/teach/away", to=Role.HOST)
 def away() -> ResponseReturnValue:
     """Throw away what was taught, or close what was made."""
     made, lesson = site().lesson.made, site().lesson.enrolment

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import cast
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, g, redirect, render_template, request, url_for
+from flask import Response, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
@@ -24,7 +24,7 @@ from table.new_match import NewMatch, faces_shown, known_sets, sets_for
 from table.storage.players import LONGEST
 from table.storage.store import Entry, StoreError
 from table.table import ReplacedError
-from web.access import open_to
+from web.access import Views
 from web.answers import picture
 from web.devices import Role
 from web.draft import (
@@ -70,19 +70,17 @@ class SetPreview:
     faces: tuple[str, ...]
 
 
-views = Blueprint("tonight", __name__)
+views = Views("tonight", __name__)
 
 
-@views.get("/tonight")
-@open_to(Role.WATCHER)
+@views.get("/tonight", to=Role.WATCHER)
 def page() -> ResponseReturnValue:
     """The page, with the draft that the address holds: by default what was played last."""
     draft, said = stepped(told_by(request.args, _before()), request.args.get("do", ""))
     return _page(draft, said=said)
 
 
-@views.post("/tonight")
-@open_to(Role.HOST)
+@views.post("/tonight", to=Role.HOST)
 def begin() -> ResponseReturnValue:
     """Begin the match of the draft; 422 with the page again where something does not fit."""
     draft = told_by(request.form, _before())
@@ -99,8 +97,7 @@ def begin() -> ResponseReturnValue:
     return _placed(begins, draft)
 
 
-@views.post("/tonight/again")
-@open_to(Role.HOST)
+@views.post("/tonight/again", to=Role.HOST)
 def again() -> ResponseReturnValue:
     """The same as last time: game, dice, players in their order, house rules; who won may start."""
     draft = _before()
@@ -110,16 +107,14 @@ def again() -> ResponseReturnValue:
     return _placed(lambda: site().table.begin(wanted, _instead()), draft)
 
 
-@views.post("/tonight/go-on")
-@open_to(Role.HOST)
+@views.post("/tonight/go-on", to=Role.HOST)
 def go_on_with() -> ResponseReturnValue:
     """Put a kept match on the table again."""
     match_id = request.form.get("match", "")[:200]
     return _placed(lambda: site().table.resume(match_id, _instead()), _before())
 
 
-@views.post("/tonight/forget")
-@open_to(Role.HOST)
+@views.post("/tonight/forget", to=Role.HOST)
 def forget() -> ResponseReturnValue:
     """Do not offer this name any more."""
     site().remembered.forget(request.form.get("forget", "")[: 4 * LONGEST])
@@ -127,8 +122,7 @@ def forget() -> ResponseReturnValue:
     return redirect(f"{url_for('tonight.page')}?{urlencode(draft.query())}#players", code=303)
 
 
-@views.get("/tonight/face/<set_id>/<face>.png")
-@open_to(Role.WATCHER)
+@views.get("/tonight/face/<set_id>/<face>.png", to=Role.WATCHER)
 def set_face(set_id: str, face: str) -> Response:
     """A face of any set: its drawing, else the first of its pictures."""
     for dice_set in known_sets():
