@@ -47,7 +47,7 @@ def command(context: click.Context, url: str | None) -> None:
         return
     with closing(store_to_read(url)) as store:
         for line in store.refused:
-            complain(line)
+            complain(str(line))
         for one in store.matches():
             when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.touched))
             place = f" [{one.place}]" if one.place else ""
@@ -66,7 +66,9 @@ def export(url: str | None, match_id: str, output: Path | None, hands: bool) -> 
     with closing(store_to_read(url)) as store:
         log = store.log(match_id)
     if not hands and _hides(log):
-        raise MatchLogError(f"{match_id} has hidden cards and is not over: wait for its end, or add --hands")
+        raise MatchLogError(
+            "{id} has hidden cards and is not over: wait for its end, or add --hands", id=match_id
+        )
     if output is None:
         click.echo(log, nl=False)
     else:
@@ -92,7 +94,7 @@ def import_(url: str | None, logs: tuple[Path, ...]) -> None:
             try:
                 click.echo(store.add_log(text, find))
             except MatchLogError as refused:
-                raise MatchLogError(f"{log}: {refused}") from None
+                raise MatchLogError("{path}: {why}", path=str(log), why=refused.message) from None
 
 
 @command.command("rescue")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from files.folders import data_id
+from messages.message import Message
 from table.outlets import BRIGHTNESS, BoardOutput, MessageOutput
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ class Outlet(Protocol):
     """Called, from any thread, when `words` have changed."""
 
     @property
-    def words(self) -> str:
-        """How things stand with the device, in one line."""
+    def words(self) -> Message:
+        """How things stand with the device."""
         ...
 
     def tell(self, notice: Notice) -> None:
@@ -68,7 +69,7 @@ class BoardOutlet:
         self._closed = False
 
     @property
-    def words(self) -> str:
+    def words(self) -> Message:
         """See `Outlet`."""
         return self._board.words
 
@@ -110,7 +111,7 @@ class MqttOutlet:
         self._output = MessageOutput(self._publisher.tell)
 
     @property
-    def words(self) -> str:
+    def words(self) -> Message:
         """See `Outlet`."""
         return self._publisher.words
 
@@ -182,9 +183,9 @@ def outlets(
     return tuple(made)
 
 
-def connect(made: Sequence[Outlet], show: Callable[[str], None]) -> None:
+def connect(made: Sequence[Outlet], show: Callable[[tuple[Message, ...]], None]) -> None:
     """Have `show` told how all of them stand, whenever that changes; and people on standard error, each thing once."""
-    said: set[str] = set()
+    said: set[Message] = set()
 
     def tell(outlet: Outlet) -> None:
         words = outlet.words
@@ -197,9 +198,9 @@ def connect(made: Sequence[Outlet], show: Callable[[str], None]) -> None:
         outlet.on_change = functools.partial(tell, outlet)
 
 
-def devices(made: Sequence[Outlet]) -> str:
-    """How the devices stand, in one line; empty without any."""
-    return " ".join(f"{outlet.words}." for outlet in made)
+def devices(made: Sequence[Outlet]) -> tuple[Message, ...]:
+    """How the devices stand."""
+    return tuple(outlet.words for outlet in made)
 
 
 def _virtual(display: Display, brightness: int) -> BoardOutlet:

@@ -74,11 +74,13 @@ def _is_log(path: Path) -> bool:
 def log_in(path: Path) -> str:
     """The JSON lines in a file. Raises MatchLogError or OSError."""
     if path.is_file() and path.stat().st_size > LARGEST_LOG:
-        raise MatchLogError(f"{path}: larger than {LARGEST_LOG} bytes, which no match is")
+        raise MatchLogError(
+            "{path}: larger than {most} bytes, which no match is", path=str(path), most=LARGEST_LOG
+        )
     try:
         return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise MatchLogError(f"{path}: expected UTF-8 text, found other bytes") from None
+        raise MatchLogError("{path}: expected UTF-8 text, found other bytes", path=str(path)) from None
 
 
 def _from_file(log: Path) -> Match:
@@ -86,7 +88,7 @@ def _from_file(log: Path) -> Match:
     try:
         return read(text, find)
     except MatchLogError as refused:
-        raise MatchLogError(f"{log}: {refused}") from None
+        raise MatchLogError("{path}: {why}", path=str(log), why=refused.message) from None
 
 
 def record(match: Match, language: str = "en") -> dict[str, Any]:

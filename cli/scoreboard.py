@@ -111,12 +111,12 @@ def _try_out(port: str, state: BoardState) -> None:
     board.start()
     try:
         end = time.monotonic() + ANSWER_WITHIN
-        while time.monotonic() < end and not board.showing and "firmware" not in link.words:
+        while time.monotonic() < end and not board.showing and not link.other_version:
             time.sleep(0.02)
-        words, where = link.words, link.port
+        words, where, other = str(link.words), link.port, link.other_version
     finally:
         board.close()
-    if not board.showing and (not where or "firmware" in words):
+    if not board.showing and (not where or other):
         reason = words if where or "No scoreboard" in words else f"no scoreboard answered ({port})"
         raise OSError(reason.removesuffix("; still trying"))
     click.echo(f"{words}, at {where}")

@@ -120,7 +120,8 @@ def _gone_on(asked: ServeRequest, match_id: str, store: Store, spoken: Mapping[s
     setup = {**next(one for one in store.matches() if one.id == match_id).setup, **spoken}
     kept.mark("over" if match.outcome else "running")
     set_id = asked.set_id or str(setup.get("set") or match.game.dice.set_id)
-    return Sitting(Kept(match, kept), match.header.game, set_id, match.header.players, setup, store.refused)
+    remarks = tuple(map(str, store.refused))
+    return Sitting(Kept(match, kept), match.header.game, set_id, match.header.players, setup, remarks)
 
 
 def _begun(asked: ServeRequest, store: Store, setup: Mapping[str, Any]) -> Sitting:
@@ -148,7 +149,7 @@ def _begun(asked: ServeRequest, store: Store, setup: Mapping[str, Any]) -> Sitti
     set_id = kept_setup["set"] = dice_for(rules, set_id).id
     match = begin(rules, players, options)
     kept = store.begin(match, place=asked.place, setup=kept_setup)
-    remarks = store.refused
+    remarks = tuple(map(str, store.refused))
     if last is not None and last.state != "over" and not asked.again:
         remarks += (
             f"A match is not over: --resume {last.id} goes on with it, and so does the page Tonight.",

@@ -15,6 +15,7 @@ from typing import Protocol
 from hardware.board_state import BoardState
 from hardware.protocol import BAUD, VERSION
 from hardware.talk import Talk
+from messages.message import Message, message
 
 AUTO = "auto"
 """The port's name when any port will do that a board answers on."""
@@ -107,29 +108,35 @@ class Link:
         self._silent: dict[str, float] = {}
         """Ports that did not answer, and when they were asked."""
         self._look_at = 0.0
-        self._trouble = ""
+        self._trouble: Message | None = None
         self._boards: set[str] = set()
         """Ports a board has answered on: asked again at once whenever they are there."""
 
     @property
-    def words(self) -> str:
-        """How things stand, in one line."""
+    def words(self) -> Message:
+        """How things stand."""
         if self._line is None:
-            if self._trouble:
-                return self._trouble
-            return f"The scoreboard {'is gone' if self._boards else 'does not answer yet'}; still looking"
+            if self._boards:
+                return self._trouble or message("The scoreboard is gone; still looking")
+            return self._trouble or message("The scoreboard does not answer yet; still looking")
         identity = self._line.talk.identity
-        if identity is not None and identity.version != self._version:
-            older = identity.version < self._version
-            what = (
-                "firmware is old: flash it again"
-                if older
-                else "firmware is newer than this Tableside: update"
-            )
-            return (
-                f"The scoreboard's {what} (it speaks version {identity.version}, Tableside {self._version})"
-            )
-        return f"The scoreboard is connected{f' ({identity.display})' if identity else ''}"
+        if identity is None:
+            return message("The scoreboard is connected")
+        if identity.version == self._version:
+            return message("The scoreboard is connected ({display})", display=identity.display)
+        return message(
+            "The scoreboard's firmware is old: flash it again (it speaks version {theirs}, Tableside {ours})"
+            if identity.version < self._version
+            else "The scoreboard's firmware is newer than this Tableside: update "
+            "(it speaks version {theirs}, Tableside {ours})",
+            theirs=identity.version,
+            ours=self._version,
+        )
+
+    @property
+    def other_version(self) -> bool:
+        """Whether a board answers that speaks another version than we do."""
+        return self._line is not None and self._line.talk.other_version
 
     @property
     def port(self) -> str:
@@ -183,7 +190,7 @@ class Link:
             if not self._turn(line, now):
                 self._drop(self._asking.pop(name))
             elif line.talk.identity is not None:
-                self._line, self._trouble = line, ""
+                self._line, self._trouble = line, None
                 self._boards.add(name)
                 del self._asking[name]
                 self._silent.clear()
@@ -208,9 +215,11 @@ class Link:
         except OSError as refused:
             self._silent[name] = now
             if self._name != AUTO and not self._boards:
-                self._trouble = f"No scoreboard at {self._name}: {_reason(refused)}; still trying"
+                self._trouble = message(
+                    "No scoreboard at {port}: {why}; still trying", port=self._name, why=_reason(refused)
+                )
             return
-        self._trouble = ""
+        self._trouble = None
         self._asking[name] = _Line(name, port, Talk(now, self._version), now)
 
     def _turn(self, line: _Line, now: float) -> bool:
@@ -238,9 +247,9 @@ class Link:
             return
 
 
-def _reason(refused: OSError) -> str:
+def _reason(refused: OSError) -> Message:
     """Why a port could not be had, in a few words."""
-    reason = refused.strerror or str(refused) or type(refused).__name__
     if isinstance(refused, PermissionError) or "Permission denied" in str(refused):
-        return "permission denied (on Linux, join the group dialout)"
-    return " ".join(reason.split())
+        return message("permission denied (on Linux, join the group dialout)")
+    why = refused.strerror or str(refused) or type(refused).__name__
+    return message("{why}", why=" ".join(why.split()))

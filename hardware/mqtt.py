@@ -23,6 +23,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
+from messages.message import Message, message
+
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
 
@@ -104,9 +106,9 @@ class Publisher:
     """Publishes what it is told, from a thread of its own."""
 
     def __init__(
-        self, broker: Broker, version: str, on_words: Callable[[str], None] = lambda words: None
+        self, broker: Broker, version: str, on_words: Callable[[Message], None] = lambda words: None
     ) -> None:
-        """`version` is Tableside's; `on_words` is told in one line whenever things stand differently."""
+        """`version` is Tableside's; `on_words` is told whenever things stand differently."""
         self._broker, self._version, self._on_words = broker, version, on_words
         self._news = threading.Condition()
         self._notices: deque[MqttMessage] = deque(maxlen=WAITING)
@@ -117,13 +119,13 @@ class Publisher:
         self._kept: set[str] = set()
         """Topics of entities that the broker keeps from an earlier start."""
         self._sentence = ""
-        self._words = f"The MQTT broker at {broker.host} is looked for"
+        self._words = message("The MQTT broker at {host} is looked for", host=broker.host)
         self._client: Client | None = None
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
 
     @property
-    def words(self) -> str:
-        """How things stand with the broker, in one line."""
+    def words(self) -> Message:
+        """How things stand with the broker."""
         return self._words
 
     def start(self, table: str) -> None:
@@ -174,7 +176,7 @@ class Publisher:
                 )
             client.disconnect()
         except (OSError, ValueError, RuntimeError) as broken:
-            self._say(f"Nothing goes out over MQTT: {broken}")
+            self._say(message("Nothing goes out over MQTT: {why}", why=str(broken)))
         finally:
             client.loop_stop()
 
@@ -182,7 +184,7 @@ class Publisher:
         from paho.mqtt.client import Client
         from paho.mqtt.enums import CallbackAPIVersion
 
-        client = Client(CallbackAPIVersion.VERSION2)
+        client, host = Client(CallbackAPIVersion.VERSION2), self._broker.host
         client.username_pw_set(self._broker.user, self._broker.password)
         if self._broker.tls:
             # paho leaves the parameter's type open.
@@ -194,7 +196,7 @@ class Publisher:
             _client: Client, _user: object, _flags: object, reason: Any, _properties: object
         ) -> None:
             if reason.is_failure:
-                self._say(f"The MQTT broker at {self._broker.host} refuses: {str(reason).lower()}")
+                self._say(message("The MQTT broker at {host} refuses: {why}", host=host, why=str(reason).lower()))
                 return
             client.publish(f"{self._broker.base}/status", "online", qos=1, retain=True)
             client.subscribe(f"{DISCOVERY}/sensor/{self._broker.id}/+/config", qos=1)
@@ -202,7 +204,7 @@ class Publisher:
                 # Whatever the broker forgot while it was away, it is told again.
                 self._connected = self._announce = self._anew = True
                 self._news.notify()
-            self._say(f"Notices go out over MQTT ({self._broker.host})")
+            self._say(message("Notices go out over MQTT ({host})", host=host))
 
         def on_disconnect(
             _client: Client, _user: object, _flags: object, _reason: object, _prop: object
@@ -213,16 +215,16 @@ class Publisher:
                 self._connected = False
                 self._notices.clear()
             if not self._closed:
-                self._say(f"The MQTT broker at {self._broker.host} is gone; still trying")
+                self._say(message("The MQTT broker at {host} is gone; still trying", host=host))
 
         def on_connect_fail(_client: Client, _user: object) -> None:
-            self._say(f"The MQTT broker at {self._broker.host} does not answer; still trying")
+            self._say(message("The MQTT broker at {host} does not answer; still trying", host=host))
 
-        def on_message(_client: Client, _user: object, message: MQTTMessage) -> None:
+        def on_message(_client: Client, _user: object, kept: MQTTMessage) -> None:
             # The broker marks what it kept from before; our own announcements come back unmarked.
-            if message.retain and message.payload:
+            if kept.retain and kept.payload:
                 with self._news:
-                    self._kept.add(message.topic)
+                    self._kept.add(kept.topic)
                     self._announce = True
                     self._news.notify()
 
@@ -245,7 +247,7 @@ class Publisher:
             told = json.dumps({"number": notice.number, "sentence": notice.sentence}, ensure_ascii=False)
             client.publish(f"{self._broker.base}/notice", told, qos=1)
 
-    def _say(self, words: str) -> None:
+    def _say(self, words: Message) -> None:
         if words != self._words:
             self._words = words
             self._on_words(words)

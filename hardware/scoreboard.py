@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from hardware.board_state import BoardState
 from hardware.link import Link
+from messages.message import Message, message
 
 GRACE = 3.5
 """Seconds for which a board may be away, or yet to be found, before a word is said of it."""
@@ -19,19 +20,19 @@ class Scoreboard:
     Only the newest state counts: a board that was away shows that one when it comes back, and nobody waits for it.
     """
 
-    def __init__(self, link: Link, on_words: Callable[[str], None] = lambda words: None) -> None:
-        """`on_words` is told in one line whenever things stand differently; it is called from the thread."""
+    def __init__(self, link: Link, on_words: Callable[[Message], None] = lambda words: None) -> None:
+        """`on_words` is told whenever things stand differently; it is called from the thread."""
         self._link = link
         self._on_words = on_words
-        self._words = ""
+        self._words = message("The scoreboard is looked for")
         self._wake = threading.Event()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="scoreboard", daemon=True)
 
     @property
-    def words(self) -> str:
-        """How things stand with the board, in one line."""
-        return self._words or "The scoreboard is looked for"
+    def words(self) -> Message:
+        """How things stand with the board."""
+        return self._words
 
     @property
     def showing(self) -> bool:

@@ -125,6 +125,11 @@ class TroubleError(SpokenError, OSError):
     """What a device or a disk does not do."""
 
 
+def reason(error: Exception) -> Message:
+    """What an error says: its message, or the words of a library or the operating system as they came."""
+    return error.message if isinstance(error, SpokenError) else message("{words:rule}", words=str(error))
+
+
 class English(Formatter):
     """Says messages in English. Other languages count and list in their own way (`words.speaker`)."""
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
+from messages.message import Message, MessageError, message, reason
 from scoring.actions import Draw, IllegalMoveError, Move, Play, Roll, Seated
 from scoring.codec import CodecError, build, plain
 from scoring.dice import shortened
@@ -29,8 +30,18 @@ MOST_EVENTS = 100_000
 """Events in one log."""
 
 
-class MatchLogError(ValueError):
+class MatchLogError(MessageError):
     """A log that cannot be read; one line that says where, what was expected and what came."""
+
+
+def _wrong(number: int, why: Message) -> MatchLogError:
+    """What is wrong with a line."""
+    return MatchLogError("line {number}: {why}", number=number, why=why)
+
+
+def _shape(refused: CodecError) -> MatchLogError:
+    """A record of the wrong shape, which says where it is itself."""
+    return MatchLogError("line {why}", why=str(refused))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +101,20 @@ def read(text: str, find: Callable[[str], AnyGame]) -> Match:
     if not text.strip():
         raise MatchLogError("the log is empty: expected a first line that says which game is played")
     if not text.endswith("\n"):
-        raise MatchLogError(f"line {text.count(chr(10)) + 1}: the log is cut in the middle of a line")
+        raise _wrong(text.count("\n") + 1, message("the log is cut in the middle of a line"))
     lines = _objects(text[:-1].split("\n"))
     game, header = _header(next(lines)[1], find)
     events: list[Event] = []
     for number, record in lines:
         events.append(event_from(record, game, number, len(events) + 1))
         if len(events) > MOST_EVENTS:
-            raise MatchLogError(f"line {number}: more than {MOST_EVENTS} events")
+            raise _wrong(number, message("more than {most} events", most=MOST_EVENTS))
     try:
         return replay(game, header, events)
     except IllegalMoveError as refused:
-        raise MatchLogError(str(refused)) from None
+        raise MatchLogError(refused.message) from None
     except ValueError as refused:
-        raise MatchLogError(f"line 1: {refused}") from None
+        raise _wrong(1, reason(refused)) from None
 
 
 def refuse_impossible(match: Match) -> None:
@@ -119,10 +130,12 @@ def refuse_impossible(match: Match) -> None:
         )
         faces = match.game.dice.faces
         if isinstance(first, Roll) and (strange := next((one for one in shown if one not in faces), None)):
-            known = f"line {number + 1}: expected faces of {match.game.dice.set_id}"
-            raise MatchLogError(f"{known}, got {shortened(strange)}")
+            known = match.game.dice.set_id
+            raise _wrong(
+                number + 1, message("expected faces of {set}, got {got}", set=known, got=shortened(strange))
+            )
     if match.stop and not any(one <= match.stop.number for one in corrected):
-        raise MatchLogError(f"line {match.stop.number + 1}: {match.stop.rule!s}")
+        raise _wrong(match.stop.number + 1, match.stop.rule)
 
 
 def event_from(record: dict[str, Any], game: AnyGame, number: int, expected: int) -> Event:
@@ -130,12 +143,15 @@ def event_from(record: dict[str, Any], game: AnyGame, number: int, expected: int
 
     Raises MatchLogError.
     """
-    where = f"line {number}"
+    where = str(number)
     given = dict(record)
     own = given.pop("n", None)
     if type(own) is not int or own != expected:
         got = shortened(str(record.get("n")))
-        raise MatchLogError(f"{where}: expected event {expected}, got {got}: lines are missing")
+        missing = message(
+            "expected event {expected}, got {got}: lines are missing", expected=expected, got=got
+        )
+        raise _wrong(number, missing)
     kind = given.pop("event", None)
     try:
         if kind == "roll":
@@ -152,10 +168,9 @@ def event_from(record: dict[str, Any], game: AnyGame, number: int, expected: int
             told = build(_Correction, given, where)
             return Correction(told.of, told.showed)
     except CodecError as refused:
-        raise MatchLogError(str(refused)) from None
-    raise MatchLogError(
-        f"{where}: expected roll, draw, move, seats, undo or correction, got {shortened(str(kind))}"
-    )
+        raise _shape(refused) from None
+    kinds = "expected roll, draw, move, seats, undo or correction, got {got}"
+    raise _wrong(number, message(kinds, got=shortened(str(kind))))
 
 
 def move_from(record: object, game: AnyGame, where: str = "move") -> Move:
@@ -179,24 +194,30 @@ def _play(given: dict[str, Any], game: AnyGame, where: str) -> Play:
 
 def _header(record: dict[str, Any], find: Callable[[str], AnyGame]) -> tuple[AnyGame, Header]:
     if "match" not in record:
-        raise MatchLogError("line 1: expected the head of a match log (a game, its players, its options)")
+        raise _wrong(1, message("expected the head of a match log (a game, its players, its options)"))
     try:
-        told = build(_Header, {key: item for key, item in record.items() if key != "options"}, "line 1")
+        told = build(_Header, {key: item for key, item in record.items() if key != "options"}, "1")
     except CodecError as refused:
-        raise MatchLogError(str(refused)) from None
+        raise _shape(refused) from None
     options = record.get("options")
     if not isinstance(options, dict):
-        raise MatchLogError("line 1: expected options, by name")
+        raise _wrong(1, message("expected options, by name"))
     try:
         game = find(told.match)
     except ValueError as refused:
-        raise MatchLogError(f"line 1: {refused}") from None
+        raise _wrong(1, reason(refused)) from None
     if told.rules != game.version:
-        known = f"this Tableside plays {game.id} by rules version {game.version}"
-        raise MatchLogError(f"line 1: the match was played by rules version {told.rules}; {known}")
+        raise _wrong(
+            1,
+            message(
+                "the match was played by rules version {theirs}; this Tableside plays {game} by rules version {ours}",
+                theirs=told.rules, game=game.id, ours=game.version,
+            ),
+        )  # fmt: skip
     chosen = cast("dict[str, Any]", options)
     if bad := [key for key, value in chosen.items() if not isinstance(value, (bool, int, str))]:
-        raise MatchLogError(f"line 1: option {shortened(bad[0])} is neither yes/no, a number nor a word")
+        odd = message("option {name} is neither yes/no, a number nor a word", name=shortened(bad[0]))
+        raise _wrong(1, odd)
     return game, Header(game.id, told.rules, told.players, tuple(chosen.items()))
 
 
@@ -204,24 +225,26 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each line as an object, its number with it, and its schema version checked and taken off."""
     for number, text in enumerate(lines, start=1):
         if len(text) > LONGEST_LINE:
-            raise MatchLogError(f"line {number}: longer than {LONGEST_LINE} characters")
+            raise _wrong(number, message("longer than {most} characters", most=LONGEST_LINE))
         try:
             record = json.loads(text, object_pairs_hook=_once)
             json.dumps(record, ensure_ascii=False).encode()
         except UnicodeEncodeError:
-            raise MatchLogError(f"line {number}: expected text, got half a character") from None
+            raise _wrong(number, message("expected text, got half a character")) from None
         except (ValueError, RecursionError):
-            raise MatchLogError(f"line {number}: expected one JSON object, got {shortened(text)}") from None
+            raise _wrong(
+                number, message("expected one JSON object, got {got}", got=shortened(text))
+            ) from None
         if not isinstance(record, dict):
-            raise MatchLogError(f"line {number}: expected a JSON object, got {shortened(text)}")
+            raise _wrong(number, message("expected a JSON object, got {got}", got=shortened(text)))
         fields = cast("dict[str, Any]", record)
         schema = fields.pop("schema", None)
         if type(schema) is int and schema > SCHEMA:
-            here = f"this one reads up to {SCHEMA}"
-            raise MatchLogError(f"line {number}: written by a newer Tableside (schema {schema}; {here})")
+            newer = "written by a newer Tableside (schema {schema}; this one reads up to {ours})"
+            raise _wrong(number, message(newer, schema=schema, ours=SCHEMA))
         if type(schema) is not int or schema < 1:
             got = shortened(str(schema))
-            raise MatchLogError(f"line {number}: expected schema 1 to {SCHEMA}, got {got}")
+            raise _wrong(number, message("expected schema 1 to {ours}, got {got}", ours=SCHEMA, got=got))
         yield number, fields
 
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
-from messages.message import Message, message
+from messages.message import Message, message, reason
 from scoring.actions import Hold, IllegalMoveError, Move, Play, Roll, refuse
 from scoring.announcement import announced, awaiting
 from scoring.dice import UnknownFaceError
@@ -29,7 +29,6 @@ from table.tracked_die import Point, read_back
 from vision.dicesets.model import DiceSet
 from vision.reading import DieReading, Reading
 from words.dice import speaker_of
-from words.overheard import heard
 from words.speaker import Speaker
 
 ROLLS_AT_MOST = 8.0
@@ -158,7 +157,7 @@ class Session:
             self._accept(event)
         except StoreError as refused:
             again = message("look again when that is mended")
-            self._asking((message("this throw is not kept"), heard(str(refused)), again))
+            self._asking((message("this throw is not kept"), reason(refused), again))
             self._question = ()  # what lies there was not taken: the same dice are news when they are seen again
 
     def _accept(self, event: Rolled | Doubtful, *said: Message, by: str = "") -> None:

@@ -14,6 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from messages.message import Message, message
 from table.snapshot import Notice
 
 SPEAKERS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -68,7 +69,9 @@ class Voice:
         """Speak through `command`, by default what this system has; `on_change` is called when `words` change."""
         self._command = tuple(command) if command else speaker()
         self.on_change = on_change
-        self.words = "The voice speaks" if self._command else "There is no voice here; install espeak-ng"
+        self.words = message(
+            "The voice speaks" if self._command else "There is no voice here; install espeak-ng"
+        )
         self._changed = threading.Condition()
         self._waiting: deque[tuple[str, str]] = deque(maxlen=MOST_WAITING)
         self._closed = False
@@ -119,7 +122,7 @@ class Voice:
                 command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
         except OSError as refused:
-            self._stand(f"The voice does not speak: {refused.strerror}")
+            self._stand(message("The voice does not speak: {why}", why=refused.strerror or str(refused)))
             return
         with self._changed:
             self._speaking = speaking
@@ -135,10 +138,10 @@ class Voice:
             self._speaking = None
             closed = self._closed
         if not closed:
-            spoke = speaking.returncode == 0
-            self._stand("The voice speaks" if spoke else f"The voice failed (exit {speaking.returncode})")
+            failed = message("The voice failed (exit {code})", code=speaking.returncode)
+            self._stand(failed if speaking.returncode else message("The voice speaks"))
 
-    def _stand(self, words: str) -> None:
+    def _stand(self, words: Message) -> None:
         if words != self.words:
             self.words = words
             self.on_change()

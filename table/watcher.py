@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Protocol
 
-from messages.message import Message, SpokenError, message
+from messages.message import Message, message, reason
 from table.ports import Camera, ReadsDice
 from table.storage.evidence import Evidence, Rolling
 from vision.camera.live_picture import LivePicture
@@ -213,11 +213,7 @@ class Watcher:
                     if self._camera.live and self._settle.resting:
                         self._stopping.wait(IDLE_PAUSE)
             except OSError as broken:
-                self._says(
-                    broken.message
-                    if isinstance(broken, SpokenError)
-                    else Message("{why}", (("why", str(broken)),))
-                )
+                self._says(reason(broken))
             except BaseException:
                 # On a bug, stop and show the traceback rather than let the people wait.
                 self._listener.camera_says(STOPPED)

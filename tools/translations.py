@@ -21,13 +21,13 @@ from scoring.game import AnyGame
 from scoring.games import available
 from web.pages import camera
 from words.catalogue import LOCALE, entries, folder_of
-from words.speaker import LANGUAGES
+from words.speaker import LANGUAGES, WRITTEN
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("advice", "cli", "files", "hardware", "messages", "scoring", "table", "vision", "web", "words")
 """Where something is said to people; `training` and `tools` speak English to whoever works on Tableside."""
 
-SAYS = frozenset({"_", "gettext", "ngettext", "N_", "message", "refuse", "line"})
+SAYS = frozenset({"_", "gettext", "ngettext", "N_", "message", "Message", "refuse", "line"})
 """Calls whose first argument is a template, as is that of every error that is a message (`errors`)."""
 MESSAGE_ERRORS = ("SpokenError",)
 CONSTANTS = frozenset({"words"})
@@ -238,7 +238,7 @@ def brought_up_to_date(language: str) -> dict[Path, dict[Key, tuple[str, ...]]]:
             found[home(wanted()[key[1]], language) if key[1] in wanted() and key[0] is None else path][
                 key
             ] = forms
-    if language != LANGUAGES[0]:
+    if language != WRITTEN:
         for text, one in wanted().items():
             if (None, text) not in there:
                 found.setdefault(home(one, language), {})[None, text] = ("", "") if one.plural else ("",)

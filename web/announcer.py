@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from dataclasses import dataclass
 
+from messages.message import Message
 from table.snapshot import Notice
 
 KEPT = 64
@@ -19,7 +20,7 @@ class Told:
 
     notices: tuple[Notice, ...]
     state: str | None
-    devices: str | None = None
+    devices: tuple[Message, ...] | None = None
     """How the scoreboard and the like stand, when that changed."""
 
 
@@ -33,7 +34,7 @@ class Announcer:
         self._changed = threading.Condition()
         self._notices: deque[Notice] = deque(maxlen=KEPT)
         self._state = "empty"
-        self._devices = ""
+        self._devices: tuple[Message, ...] = ()
         self._closed = False
 
     def tell(self, notice: Notice) -> None:
@@ -48,10 +49,10 @@ class Announcer:
             self._state = state
             self._changed.notify_all()
 
-    def devices_are(self, words: str) -> None:
-        """How the scoreboard and whatever else is told stand, in a line; empty without any."""
+    def devices_are(self, states: tuple[Message, ...]) -> None:
+        """How the scoreboard and whatever else is told stand, one message each."""
         with self._changed:
-            self._devices = " ".join(words.split())
+            self._devices = states
             self._changed.notify_all()
 
     @property
@@ -60,7 +61,7 @@ class Announcer:
         return self._state
 
     @property
-    def devices(self) -> str:
+    def devices(self) -> tuple[Message, ...]:
         """How the devices stand."""
         return self._devices
 
@@ -102,7 +103,7 @@ class Announcer:
         latest = self.latest
         return number if run in ("", self.run) and number <= latest else latest - 1
 
-    def after(self, number: int, state: str | None, wait: float, devices: str = "") -> Told:
+    def after(self, number: int, state: str | None, wait: float, devices: tuple[Message, ...] = ()) -> Told:
         """Notices later than `number`, and state and devices if they are others; waits at most `wait` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._news(number, state, devices), timeout=wait)
@@ -113,6 +114,6 @@ class Announcer:
                 self._devices if self._devices != devices else None,
             )
 
-    def _news(self, number: int, state: str | None, devices: str) -> bool:
+    def _news(self, number: int, state: str | None, devices: tuple[Message, ...]) -> bool:
         others = self._state != state or self._devices != devices
         return others or bool(self._notices and self._notices[-1].number > number)

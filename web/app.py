@@ -9,10 +9,11 @@ from typing import Any
 from flask import Flask, request
 from werkzeug.exceptions import Forbidden
 
+from messages.message import N_
 from web.access import SAFE_METHODS, add_access
 from web.errors import add_errors
 from web.headers import FOR_EVER, add_headers, digest_of, keep_static, pack
-from web.language import N_, add_translations
+from web.language import add_translations
 from web.language import gettext as _
 from web.pages import camera, dice, enter, history, replay, rulings, table, teach, tonight
 from web.settings import WebSettings

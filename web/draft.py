@@ -10,14 +10,15 @@ from typing import Literal
 
 from werkzeug.datastructures import MultiDict
 
+from messages.message import N_
 from scoring.game import AnyGame, unfit
 from scoring.games import available
 from scoring.layout import MOST_ACROSS, BoardError, Layout
 from scoring.match import Header
 from scoring.options import Option, OptionError, Value
 from table.storage.players import LONGEST
-from web.language import N_, ngettext, refusal
 from web.language import gettext as _
+from web.language import ngettext, refusal
 
 Kind = Literal["yes", "number", "word", "board"]
 

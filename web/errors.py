@@ -5,9 +5,8 @@ from __future__ import annotations
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from messages.message import ENGLISH
+from messages.message import ENGLISH, N_
 from web.access import NotAllowed
-from web.language import N_
 from web.language import gettext as _
 
 PLAIN = {

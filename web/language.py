@@ -6,27 +6,13 @@ Pages write their words in English, `_("{…}")` in templates and in Python alik
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Iterable, Mapping
 
 from flask import Flask, g, has_request_context, request
 
-from messages.message import SpokenError, message
-from table.storage.store import StoreError
+from messages.message import N_, Message, SpokenError, message, reason
 from words.catalogue import catalogue
-from words.overheard import heard, several
-from words.speaker import speaker
-
-
-def N_(message: str) -> str:  # noqa: N802  (gettext's own name for it)
-    """Marks a message that is translated where it is shown, not where it stands."""
-    return message
-
-
-LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "de": "Deutsch", "fr": "Français"})
-"""Every language of the pages, each by its own name. The first is what the pages are written in."""
-
-WRITTEN = next(iter(LANGUAGES))
+from words.speaker import LANGUAGES, WRITTEN, speaker
 
 COOKIE = "language"
 YEAR = 365 * 24 * 3600
@@ -74,11 +60,9 @@ def refusal(error: Exception, labels: Mapping[str, str] | None = None) -> str:
     What a parser or the operating system says stays as it came. `labels` name faces as their dice set does.
     """
     spoken = speaker(current(), (), labels)
-    if isinstance(error, SpokenError):
-        return spoken.sentence([error.message])
-    if isinstance(error, OSError) and error.strerror and not isinstance(error, StoreError):
+    if isinstance(error, OSError) and error.strerror and not isinstance(error, SpokenError):
         return spoken.sentence([message("the disk refuses it: {why}", why=error.strerror)])
-    return spoken.sentence([heard(str(error))])
+    return spoken.sentence([reason(error)])
 
 
 def shape(name: str) -> str:
@@ -97,9 +81,9 @@ def figure(value: float, places: int = 1, *, signed: bool = False) -> str:
     return speaker(current()).decimals(shown)
 
 
-def devices_told(words: str) -> str:
+def devices_told(states: Iterable[Message]) -> str:
     """How scoreboard, broker and voice stand, in the device's language."""
-    return speaker(current()).sentence(several(words))
+    return speaker(current()).sentence(states)
 
 
 def _looked_up(message: str) -> str:

@@ -22,6 +22,9 @@ LONG_NUMBER = 10_000
 class Speaker(English):
     """Says messages in one language, its catalogue at hand. This one speaks English."""
 
+    itself = "English"
+    """What the language calls itself."""
+
     def __init__(self, players: Sequence[str] = (), labels: Mapping[str, str] | None = None) -> None:
         """`players` are the names that indices stand for; `labels` name face ids, as their dice set does."""
         super().__init__(players, labels)
@@ -99,7 +102,7 @@ class Speaker(English):
 class German(Speaker):
     """Deutsch: dreimal 7, eine 8; 3. Platz; 1,5."""
 
-    code = "de"
+    code, itself = "de", "Deutsch"
     numbers = ("keine", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn")
     conjunction, disjunction, nothing = "und", "oder", "nichts"
     point, points = "Punkt", "Punkte"
@@ -125,7 +128,7 @@ class German(Speaker):
 class French(Speaker):
     """Français : trois 7, un 8 ; 1re, 2e place ; 1,5. Le pluriel commence à deux."""
 
-    code = "fr"
+    code, itself = "fr", "Français"
     numbers = ("aucun", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix")
     conjunction, disjunction, nothing = "et", "ou", "rien"
     yes, no = "oui", "non"
@@ -151,9 +154,13 @@ class French(Speaker):
 
 
 SPEAKERS: Mapping[str, type[Speaker]] = MappingProxyType({one.code: one for one in (Speaker, German, French)})
-"""Every language there is, by its code. The first is what the code is written in."""
+"""Who speaks each language, by its code."""
 
-LANGUAGES = tuple(SPEAKERS)
+LANGUAGES: Mapping[str, str] = MappingProxyType({code: one.itself for code, one in SPEAKERS.items()})
+"""Every language, by its code, with what it calls itself."""
+
+WRITTEN = Speaker.code
+"""The language of the code and the pages' templates."""
 
 
 def speaker(

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from messages.message import Message, MessageError, message
+from messages.message import Message, MessageError, message, reason
 from table.cameras.choice import DEMO, PHONE, CameraChoice
 from vision.camera.bounded import Bounded
 from vision.camera.errors import CameraError
@@ -17,7 +17,6 @@ from vision.camera.live import LiveCamera, said
 from vision.camera.pushed import PushedFrames
 from vision.camera.source import Source
 from vision.camera.webcams import COMMON_SIZES, Size, Webcam, device_of, webcams
-from words.overheard import heard
 
 WAITS_FOR: Final = 600.0
 """Seconds a phone is waited for: an invitation that was forgotten must not take the table away an hour later."""
@@ -120,7 +119,7 @@ class Cameras:
             self._keep(self._choice)
         except OSError as refused:
             raise MessageError(
-                "the camera is changed, but that is not remembered: {why}", why=heard(str(refused))
+                "the camera is changed, but that is not remembered: {why}", why=reason(refused)
             ) from refused
 
     # --- a phone

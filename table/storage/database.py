@@ -18,8 +18,9 @@ from sqlalchemy import URL, Connection, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from files.atomic import owners_alone
+from messages.message import TroubleError
 from table.storage.recovery import (
-    complain,
+    complaint,
     damaged,
     newest_of,
     refuse_damaged,
@@ -39,7 +40,7 @@ LARGEST = 1 << 24
 """Bytes of one value in somebody else's store."""
 
 
-class StoreError(OSError):
+class StoreError(TroubleError):
     """The store cannot be read or written: the disk is full, the folder read-only, the file damaged. One clear line."""
 
 
@@ -56,18 +57,19 @@ class Database:
         *,
         only_seen: bool = False,
         copied: tempfile.TemporaryDirectory[str] | None = None,
+        name: str = "",
     ) -> None:
         """Open the store behind an SQLAlchemy URL (sqlite or postgresql), and lead it to this version's schema.
 
         One that is `only_seen` must be of this version already, and is not written. One that was `copied` into a
-        folder goes with it when it is closed.
+        folder goes with it when it is closed. `name` is what people call it, by default where it is.
 
         Raises:
             StoreError: it cannot be opened, is damaged, or was made by a newer Tableside.
         """
         self._url = _store_url(url)
         kind = self._url.get_backend_name()
-        self.name = (
+        self.name = name or (
             str(self._url.database).removeprefix("file:")
             if kind == "sqlite"
             else self._url.set(query={}).render_as_string()
@@ -95,7 +97,7 @@ class Database:
             self._check(only_seen)
         except NewerStoreError as refused:
             self.close()
-            raise StoreError(f"{self.name} was {refused}") from None
+            raise StoreError("{store} was {why}", store=self.name, why=refused.message) from None
         except BaseException:
             self.close()
             raise
@@ -111,26 +113,24 @@ class Database:
         if writable or not wal_of(path).is_file() or not wal_of(path).stat().st_size:
             mode = "ro" if writable else "ro&immutable=1"
             try:
-                store = cls(
-                    f"sqlite:///file:{quote(str(path.absolute()))}?mode={mode}&uri=true", only_seen=True
-                )
+                url = f"sqlite:///file:{quote(str(path.absolute()))}?mode={mode}&uri=true"
+                store = cls(url, only_seen=True, name=str(path))
             except OtherVersionError:
                 pass
             else:
-                store.name, store.path = str(path), path
+                store.path = path
                 return store
         folder = tempfile.TemporaryDirectory(prefix="tableside-")
         try:
             copy = _copied(path, Path(folder.name))
-            store = cls(URL.create("sqlite", database=str(copy)), copied=folder)
+            return cls(URL.create("sqlite", database=str(copy)), copied=folder, name=str(path))
         except OSError as refused:
             folder.cleanup()
-            said = str(refused).replace(folder.name, str(path.parent))
+            if isinstance(refused, StoreError):
+                raise
             raise StoreError(
-                said if isinstance(refused, StoreError) else f"{path}: {refused.strerror}"
+                "{store}: {why}", store=str(path), why=refused.strerror or str(refused)
             ) from None
-        store.name = str(path)
-        return store
 
     def _check(self, only_seen: bool) -> None:
         """Lead the store to this version, or refuse another one that is `only_seen`, and a damaged one."""
@@ -141,7 +141,10 @@ class Database:
             if not only_seen:
                 migrate(connection)
             elif (version := version_of(connection)) != VERSION:
-                raise OtherVersionError(f"{self.name}: expected a store of schema {VERSION}, got {version}")
+                raise OtherVersionError(
+                    "{store}: expected a store of schema {ours}, got {got}",
+                    store=self.name, ours=VERSION, got=version,
+                )  # fmt: skip
             if sqlite:
                 refuse_damaged(connection)
 
@@ -155,7 +158,7 @@ class Database:
         try:
             refuse_torn(Path(self._url.database or ""))
         except SQLAlchemyError as torn:
-            raise StoreError(complain(self.name, torn)) from torn
+            raise StoreError(complaint(self.name, torn)) from torn
 
     def close(self) -> None:
         """Let the database go; closing twice is fine."""
@@ -184,9 +187,9 @@ class Database:
         except IntegrityError:
             raise
         except SQLAlchemyError as refused:
-            raise StoreError(complain(self.name, refused)) from refused
+            raise StoreError(complaint(self.name, refused)) from refused
         except UnicodeDecodeError as garbled:
-            raise StoreError(complain(self.name, damaged("its text is garbled"))) from garbled
+            raise StoreError(complaint(self.name, damaged("its text is garbled"))) from garbled
 
 
 def _store_url(url: str | URL) -> URL:
@@ -197,7 +200,7 @@ def _store_url(url: str | URL) -> URL:
         raise StoreError("expected a store's URL, such as postgresql://club@server/tableside") from None
     kind = found.get_backend_name()
     if kind not in ("sqlite", "postgresql"):
-        raise StoreError(f"expected an sqlite or postgresql URL for the store, got {kind}")
+        raise StoreError("expected an sqlite or postgresql URL for the store, got {kind}", kind=kind)
     return found.set(drivername="postgresql+psycopg") if kind == "postgresql" else found
 
 
@@ -219,7 +222,7 @@ def _copied(path: Path, folder: Path) -> Path:
             copyfile(part, folder / part.name)
         if stamps() == before:
             return folder / path.name
-    raise StoreError(f"{path}: another program holds it")
+    raise StoreError("{store}: another program holds it", store=str(path))
 
 
 def _as_we_want_it(connection: Any, _: object) -> None:

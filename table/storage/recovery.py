@@ -21,19 +21,21 @@ from shutil import copyfile
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-RESCUE = "`tableside matches rescue` saves what can still be read"
+from messages.message import N_, Message, message
 
 SQLITE_WORDS = {
-    "SQLITE_FULL": "the disk is full",
-    "SQLITE_READONLY": "it is read-only",
-    "SQLITE_CANTOPEN": "it cannot be opened or made",
-    "SQLITE_PERM": "permission is denied",
-    "SQLITE_BUSY": "another program holds it",
-    "SQLITE_LOCKED": "another program holds it",
-    "SQLITE_IOERR": "the disk refuses it (full, too large for its limits, or failing)",
-    "SQLITE_CORRUPT": f"it is damaged; {RESCUE}",
-    "SQLITE_INTERRUPT": "reading it takes too long; it is no store of matches, or damaged",
-    "SQLITE_NOTADB": f"it is no store of matches, or damaged; {RESCUE}",
+    "SQLITE_FULL": N_("{store}: the disk is full"),
+    "SQLITE_READONLY": N_("{store}: it is read-only"),
+    "SQLITE_CANTOPEN": N_("{store}: it cannot be opened or made"),
+    "SQLITE_PERM": N_("{store}: permission is denied"),
+    "SQLITE_BUSY": N_("{store}: another program holds it"),
+    "SQLITE_LOCKED": N_("{store}: another program holds it"),
+    "SQLITE_IOERR": N_("{store}: the disk refuses it (full, too large for its limits, or failing)"),
+    "SQLITE_CORRUPT": N_("{store}: it is damaged; `tableside matches rescue` saves what can still be read"),
+    "SQLITE_INTERRUPT": N_("{store}: reading it takes too long; it is no store of matches, or damaged"),
+    "SQLITE_NOTADB": N_(
+        "{store}: it is no store of matches, or damaged; `tableside matches rescue` saves what can still be read"
+    ),
 }
 """SQLite's primary result codes (sqlite.org/rescode.html) in words."""
 
@@ -44,17 +46,21 @@ class TornStoreError(sqlite3.DatabaseError):
     sqlite_errorname = "SQLITE_CORRUPT"
 
 
-def complain(name: str, refused: SQLAlchemyError) -> str:
+def complaint(name: str, refused: SQLAlchemyError) -> Message:
     """A database's refusal in one line; it may hold no password, and no SQL."""
     original = refused.orig if isinstance(refused, DBAPIError) else None
     if isinstance(original, TornStoreError):
-        return f"{name}: it is damaged ({original}); {RESCUE}"
+        return message(
+            "{store}: it is damaged ({why}); `tableside matches rescue` saves what can still be read",
+            store=name,
+            why=str(original),
+        )
     code = str(getattr(original, "sqlite_errorname", ""))
     for known, words in SQLITE_WORDS.items():
         if code == known or code.startswith(f"{known}_"):
-            return f"{name}: {words}"
+            return message(words, store=name)
     said = str(original or refused).strip().splitlines() or [type(refused).__name__]
-    return f"{name}: {said[0]}"
+    return message("{store}: {why}", store=name, why=said[0])
 
 
 def wal_of(store: Path) -> Path:

@@ -28,6 +28,7 @@ from sqlalchemy import (
     update,
 )
 
+from messages.message import MessageError
 from table.storage.recovery import damaged
 
 METADATA = MetaData()
@@ -82,7 +83,7 @@ EVIDENCE = Table(
 )
 
 
-class NewerStoreError(ValueError):
+class NewerStoreError(MessageError):
     """The store was made by a later Tableside."""
 
 
@@ -169,7 +170,11 @@ def migrate(connection: Connection) -> int:
         connection.execute(text("SELECT pg_advisory_xact_lock(726578)"))
     before = version_of(connection)
     if before > VERSION:
-        raise NewerStoreError(f"made by a newer Tableside (schema {before}; this one knows up to {VERSION})")
+        raise NewerStoreError(
+            "made by a newer Tableside (schema {before}; this one knows up to {ours})",
+            before=before,
+            ours=VERSION,
+        )
     for version in range(before + 1, VERSION + 1):
         MIGRATIONS[version](connection)
         connection.execute(update(VERSIONS).values(version=version))

@@ -29,6 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from files.atomic import own_folder, sync_folder
+from messages.message import Message, message, reason
 from scoring.game import AnyGame
 from scoring.games import find as find_game
 from scoring.logfile import MOST_EVENTS, MatchLogError, event_line, header_line, read, refuse_impossible
@@ -69,8 +70,8 @@ class Entry:
 class Store(Database):
     """Every match of one data folder, or of a club. Safe to use from any thread; many processes may share one."""
 
-    refused: tuple[str, ...] = ()
-    """A line for each log of version 1 that could not be taken in, and for each match that is damaged or gone."""
+    refused: tuple[Message, ...] = ()
+    """A message for each log of version 1 that could not be taken in, and for each match that is damaged or gone."""
 
     @classmethod
     def of(cls, folder: Path) -> Store:
@@ -92,7 +93,10 @@ class Store(Database):
         except StoreError:
             raise
         except OSError as refused:
-            raise StoreError(f"matches cannot be kept in {folder}: {refused.strerror}") from refused
+            raise StoreError(
+                "matches cannot be kept in {folder}: {why}",
+                folder=str(folder), why=refused.strerror or str(refused),
+            ) from refused  # fmt: skip
         return store
 
     def begin(self, match: Match, *, place: str = "", setup: Mapping[str, Any] | None = None) -> MatchStore:
@@ -124,15 +128,16 @@ class Store(Database):
         with self.reading() as connection:
             lines, why_not = _log(connection, match_id, newest.get(match_id))
         if not lines:
-            raise MatchLogError(why_not or f"there is no match {match_id[:80]!r} in {self.name}")
+            unknown = message("there is no match {id} in {store}", id=repr(match_id[:80]), store=self.name)
+            raise MatchLogError(why_not or unknown)
         if why_not:
             raise MatchLogError(why_not)
         return "".join(f"{line}\n" for line in lines)
 
-    def damaged(self) -> tuple[str, ...]:
-        """A line for each match whose log lost events or was changed; a match that is gone is told once. Raises
+    def damaged(self) -> tuple[Message, ...]:
+        """A message for each match whose log lost events or was changed; a match that is gone is told once. Raises
         StoreError."""
-        newest, found = self._newest(), list[str]()
+        newest, found = self._newest(), list[Message]()
         with self.reading() as connection:
             known = list(connection.execute(select(MATCHES.c.id).order_by(MATCHES.c.played)).scalars())
             gone = [match_id for match_id in newest if match_id not in set(known)]
@@ -191,7 +196,7 @@ class Store(Database):
         if last and all(one.id != last for one in every):
             return last
         if not every:
-            raise MatchLogError(f"no match is kept in {self.name}")
+            raise MatchLogError("no match is kept in {store}", store=self.name)
         return every[0].id
 
     def unfinished(self, place: str = "") -> Entry | None:
@@ -268,9 +273,11 @@ class MatchStore:
                     connection.execute(update(MATCHES).where(MATCHES.c.id == self.id).values(players=named))
         except IntegrityError as taken:
             if self._is_there(self._doubtful):
-                raise StoreError(f"{self.store.name}: the last move was saved after all") from taken
+                raise StoreError(
+                    "{store}: the last move was saved after all", store=self.store.name
+                ) from taken
             raise StoreError(
-                f"the match {self.id} is being played elsewhere; this table must stop"
+                "the match {id} is being played elsewhere; this table must stop", id=self.id
             ) from taken
         except StoreError:
             self._doubtful = events
@@ -352,14 +359,14 @@ class MatchStore:
             return float(row.written), str(row.by_whom or "")
 
 
-def take_in(store: Store, folder: Path) -> tuple[str, ...]:
-    """Import the logs of version 1 that the store does not know yet; a line for each that is no log.
+def take_in(store: Store, folder: Path) -> tuple[Message, ...]:
+    """Import the logs of version 1 that the store does not know yet; a message for each that is no log.
 
     A last line that was torn off was never announced, and is dropped, as version 1 did. Raises StoreError.
     """
     logs = sorted(folder.glob("*.jsonl")) if folder.is_dir() else []
     known = store.sources() if logs else frozenset[str]()
-    refused: list[str] = []
+    refused: list[Message] = []
     for path in logs:
         if path.name in known:
             continue
@@ -370,7 +377,7 @@ def take_in(store: Store, folder: Path) -> tuple[str, ...]:
         except StoreError:
             raise
         except (ValueError, OSError) as bad:
-            refused.append(f"{path.name} was not taken in: {bad}")
+            refused.append(message("{log} was not taken in: {why}", log=path.name, why=reason(bad)))
     return tuple(refused)
 
 
@@ -417,13 +424,16 @@ def _append(
     return end
 
 
-def _log(connection: Connection, match_id: str, newest: LogEnd | None) -> tuple[tuple[str, ...], str]:
+def _log(
+    connection: Connection, match_id: str, newest: LogEnd | None
+) -> tuple[tuple[str, ...], Message | None]:
     """The lines of a match as they were written, none where there is no such match; and what is wrong with it, or
     nothing. `newest` is how far it went at least."""
     columns = select(MATCHES.c.head, MATCHES.c.kept, MATCHES.c.chain).where(MATCHES.c.id == match_id)
     match = connection.execute(columns).one_or_none()
     if match is None:
-        return (), f"the match {match_id} is gone, all {newest.number} events of it" if newest else ""
+        gone = "the match {id} is gone, all {kept} events of it"
+        return (), message(gone, id=match_id, kept=newest.number) if newest else None
     rows = connection.execute(
         select(EVENTS.c.number, EVENTS.c.line, EVENTS.c.chain)
         .where(EVENTS.c.match == match_id)
@@ -434,11 +444,11 @@ def _log(connection: Connection, match_id: str, newest: LogEnd | None) -> tuple[
     kept = max(match.kept, len(rows), newest.number if newest else 0)
     lines = (match.head, *(row.line for row in rows[: end.number]))
     if end.number == kept and (match.kept < kept or match.chain == end.chain):
-        return lines, ""
-    return lines, (
-        f"the log of {match_id} is gone from event {end.number + 1} on, of {kept}; "
-        f"`tableside matches rescue` saves the {end.number} before"
-    )
+        return lines, None
+    return lines, message(
+        "the log of {id} is gone from event {number} on, of {kept}; `tableside matches rescue` saves the {left} before",
+        id=match_id, number=end.number + 1, kept=kept, left=end.number,
+    )  # fmt: skip
 
 
 def _entry(row: Row[Any]) -> Entry:

@@ -179,7 +179,9 @@ def test_a_table_with_a_virtual_board(table: Furnished, capsys: pytest.CaptureFi
     house.table.session.saw(rolled("222255"))
     house.app.test_client().post("/move", data={"move": '{"kind": "fill", "box": "chance"}'})
     assert soon(lambda: board.state is not None and board.state.seats[0].score == 18)
-    assert soon(lambda: house.announcer.devices == "The scoreboard is connected (matrix4).")
+    assert soon(
+        lambda: [str(one) for one in house.announcer.devices] == ["The scoreboard is connected (matrix4)"]
+    )
     page = house.app.test_client().get("/").get_data(as_text=True)
     assert '<p class="devices" id="devices">The scoreboard is connected (matrix4).</p>' in page
     assert capsys.readouterr().err == "The scoreboard is connected (matrix4).\n"
@@ -191,7 +193,7 @@ def test_a_table_whose_board_is_missing_plays_on_with_one_quiet_line(
     monkeypatch.setattr("hardware.scoreboard.GRACE", 0.3)
     house = table(*outlets("/dev/not-there", 6, None))
     house.table.session.saw(rolled("222255"))
-    assert soon(lambda: "No scoreboard at /dev/not-there" in house.announcer.devices)
+    assert soon(lambda: "No scoreboard at /dev/not-there" in " ".join(map(str, house.announcer.devices)))
     time.sleep(1)
     assert len(capsys.readouterr().err.splitlines()) == 1
     assert house.table.session.match.state.roll == tuple("222255")

@@ -204,4 +204,4 @@ def test_the_real_firmware_behind_an_ordinary_serial_port(sim_board: Boards):
         board.show(TWO)
         assert soon(lambda: lights(firmware) == golden(MATRIX)["Alice is to throw"])
         assert soon(lambda: lights(firmware) == golden(MATRIX)["the other page"])
-        assert board.words == "The scoreboard is connected (matrix4)"
+        assert str(board.words) == "The scoreboard is connected (matrix4)"

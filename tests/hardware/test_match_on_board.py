@@ -22,6 +22,7 @@ from hardware.board_state import BoardSeat, BoardState, showable
 from hardware.faults import NAMED
 from hardware.leds import terminal
 from hardware.picture import Columns, Display, LedScene, picture
+from messages.message import message
 from scoring.anyplay import any_move
 from table.outlets import BoardOutput
 from table.snapshot import Notice
@@ -129,7 +130,7 @@ class Play:
 class Outlet:
     """The table's output, as `cli.outlets` makes one of a device."""
 
-    words = ""
+    words = message("")
 
     def __init__(self, play: Play) -> None:
         self._play = play

@@ -18,6 +18,7 @@ import pytest
 from cli.outlets import MqttOutlet
 from files.folders import data_id
 from hardware.mqtt import LONGEST_STATE, Broker, MqttMessage, Publisher, broker_at, discovery
+from messages.message import Message
 from scoring.actions import Confirm
 from scoring.games import find
 from scoring.match import begin
@@ -287,13 +288,13 @@ def test_goodbye_is_said(mosquitto: Mosquitto, listener: Listener):
 @broker_needed
 def test_a_broker_that_comes_back_is_told_everything_again(tmp_path: Path):
     broker = Mosquitto(tmp_path)
-    words: list[str] = []
+    words: list[Message] = []
     publisher = Publisher(Broker("127.0.0.1", broker.port), "1", words.append)
     publisher.start("table")
     publisher.tell(FIRST)
-    assert soon(lambda: words == ["Notices go out over MQTT (127.0.0.1)"])
+    assert soon(lambda: list(map(str, words)) == ["Notices go out over MQTT (127.0.0.1)"])
     broker.stop()
-    assert soon(lambda: words[-1] == "The MQTT broker at 127.0.0.1 is gone; still trying")
+    assert soon(lambda: str(words[-1]) == "The MQTT broker at 127.0.0.1 is gone; still trying")
     publisher.tell(replace(FIRST, number=2, turn="Bob"))
     broker.start()
     listener = Listener(broker.port)
@@ -312,13 +313,13 @@ def test_a_broker_that_wants_a_password(tmp_path: Path):
     broker = Mosquitto(tmp_path, f"allow_anonymous false\npassword_file {passwords}")
     refused: list[str] = []
     for url, good in (("mqtt://dice:wrong@127.0.0.1", False), ("mqtt://dice:s3cret%2F%40@127.0.0.1", True)):
-        words: list[str] = []
+        words: list[Message] = []
         publisher = Publisher(replace(broker_at(url), port=broker.port), "1", words.append)
         publisher.start("table")
         publisher.tell(FIRST)
         assert soon(lambda words=words: bool(words))
-        assert words[0].startswith("Notices go out" if good else "The MQTT broker at 127.0.0.1 refuses: ")
-        refused += words
+        assert str(words[0]).startswith("Notices go out" if good else "The MQTT broker at 127.0.0.1 refuses: ")
+        refused += map(str, words)
         publisher.close()
     assert not any("s3cret" in words or "wrong" in words for words in refused)
     broker.stop()
@@ -332,7 +333,7 @@ def test_a_broker_that_is_not_there_holds_up_nobody():
         publisher.tell(replace(FIRST, number=number))
     assert time.thread_time() - began[0] < 2, "telling does work that is not its own"
     assert time.monotonic() - began[1] < 30, "telling waits"
-    assert soon(lambda: publisher.words == "The MQTT broker at 127.0.0.1 does not answer; still trying")
+    assert soon(lambda: str(publisher.words) == "The MQTT broker at 127.0.0.1 does not answer; still trying")
     publisher.close()
 
 

@@ -246,7 +246,7 @@ def opened(folder: Path, played: dict[str, str]) -> str:
                 found.add("refused")
             except MatchLogError as told:
                 known = "there is no match" not in str(told)
-                found.add("told" if known or any(match_id in line for line in store.refused) else "silent")
+                found.add("told" if known or any(match_id in str(line) for line in store.refused) else "silent")
     return next(one for one in ("silent", "told", "refused", "as it was") if one in found)
 
 

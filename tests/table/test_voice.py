@@ -61,7 +61,7 @@ def test_a_voice_that_hangs_is_ended(notice, tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(voice, "LONGEST", 0.1)
     changed: list[str] = []
     spoken = speaking(tmp_path / "heard", 60)
-    spoken.on_change = lambda: changed.append(spoken.words)
+    spoken.on_change = lambda: changed.append(str(spoken.words))
     spoken.start()
     spoken.tell(notice)
     assert soon(lambda: bool(changed))
@@ -72,14 +72,14 @@ def test_a_voice_that_hangs_is_ended(notice, tmp_path: Path, monkeypatch: pytest
 def test_a_voice_is_not_needed(notice, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(voice.shutil, "which", lambda _: None)
     silent = Voice()
-    assert "espeak-ng" in silent.words
+    assert "espeak-ng" in str(silent.words)
     silent.start()
     silent.tell(notice)
     silent.close()
     gone = Voice(["/no/such/program"])
     gone.start()
     gone.tell(notice)
-    assert soon(lambda: "does not speak" in gone.words)
+    assert soon(lambda: "does not speak" in str(gone.words))
     gone.close()
 
 

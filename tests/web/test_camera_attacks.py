@@ -23,6 +23,7 @@ from werkzeug.test import TestResponse
 from cli.compose import House, furnish
 from cli.serving import ServeRequest, sit_down
 from hardware.mqtt import MqttMessage
+from messages.message import message
 from table.cameras.choice import CameraChoice, ChosenCamera
 from table.cameras.typed import typed
 from table.outlets import MessageOutput
@@ -302,7 +303,7 @@ def test_a_cameras_password_is_shown_nowhere(
     driver, published = Driver(ends_after=3), list[MqttMessage]()
 
     class Broker(MessageOutput):
-        words, on_change = "", staticmethod(lambda: None)
+        words, on_change = message(""), staticmethod(lambda: None)
 
         def start(self, port: int = 0) -> None: ...
         def close(self) -> None: ...

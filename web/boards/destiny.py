@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from messages.message import N_
 from scoring.actions import Move
 from scoring.codec import plain
 from scoring.games.destiny import state as moves
@@ -13,7 +14,6 @@ from scoring.games.destiny.cards import ALIGNMENTS, CARDS, CHARACTERS, GOAL, TRE
 from scoring.games.destiny.state import DestinyState
 from scoring.match import Match
 from web.boards.record import Decision, Group, Maker, Names, OwnHand, choice, each, legal
-from web.language import N_
 from web.language import gettext as _
 
 HEADINGS = {

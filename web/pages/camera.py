@@ -14,7 +14,7 @@ from flask import Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound, UnsupportedMediaType
 
-from messages.message import MessageError
+from messages.message import N_, MessageError
 from table.cameras.cameras import COMMON_SIZES, Cameras, device_of, said
 from table.cameras.choice import DEMO, LONGEST, PHONE, CameraChoice, size_of
 from table.cameras.eye import NEEDED_PX, TEMPLATES, Corners, Eye, Remark, marker_sheet
@@ -25,7 +25,7 @@ from web.answers import done, download, plain, scripted
 from web.devices import Role
 from web.forms import whole
 from web.headers import CAMERA_ALLOWED, is_local
-from web.language import N_, current, devices_told, refusal
+from web.language import current, devices_told, refusal
 from web.language import gettext as _
 from web.network.addresses import bare
 from web.network.qr import svg

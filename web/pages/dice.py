@@ -8,12 +8,13 @@ from flask import Response, current_app, redirect, render_template, request, url
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
+from messages.message import N_
 from table.teaching.sets import DiceSet, SetCheck
 from web.access import Views
 from web.answers import download, picture, refused
 from web.devices import Role
 from web.forms import allow_files, one_file, text
-from web.language import N_, current, refusal
+from web.language import current, refusal
 from web.language import gettext as _
 from web.site import site
 

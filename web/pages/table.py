@@ -84,7 +84,7 @@ def events() -> Response:
 
 def _events(since: int, view: str) -> Iterator[str]:
     announcer, heartbeat, gone = site().announcer, site().settings.heartbeat, is_gone()
-    number, state, devices, quiet = since, None, "", 0.0
+    number, state, devices, quiet = since, None, (), 0.0
     look = min(heartbeat, LOOKS_EVERY)
     yield hello(announcer.run, heartbeat)
     while not announcer.closed and not gone():
