@@ -78,7 +78,7 @@ PROMISES = {
     "nothing announced was ever lost": "a_killed_table_has_all_it_had_announced",
     "costs 4 % of a core": "a_still_table_in_full_hd_takes_a_tenth_of_a_core_at_most",
     "the **host's PIN**": "lan_listens_everywhere_asks_for_a_pin_and_says_so",
-    "a device that enters it plays for that player": "a_player_plays_and_no_more",
+    "a device that enters it plays for that player": "a_device_does_what_is_its_own_and_no_more",
     "players act in their own turn only": "a_player_may_be_limited_to_the_own_turn",
     "`--pin 2468`": "a_pin_of_ones_own",
     "Starting with another `--pin` sends every device away": "another_pin_ends_the_sessions_of_the_one_before",

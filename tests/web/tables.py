@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
@@ -29,6 +31,7 @@ from web.announcer import Announcer
 from web.devices import Role
 from web.settings import WebSettings
 from web.site import site_of
+from web.written import PARTS
 
 if TYPE_CHECKING:
     from table.ports import Camera, ReadsDice
@@ -115,6 +118,41 @@ def html_of(client: FlaskClient, path: str = "/", language: str = "") -> str:
     answer = client.get(path, headers={"Accept-Language": language} if language else {})
     assert answer.status_code == 200, path
     return answer.get_data(as_text=True)
+
+
+def events(client: FlaskClient, count: int, **how: Any) -> list[tuple[str, str, str]]:
+    """The first events of a stream that say something, as (number, event, data)."""
+    found: list[tuple[str, str, str]] = []
+    with client.get("/events", buffered=False, **how) as answer:
+        for chunk in answer.response:
+            text = chunk.decode() if isinstance(chunk, bytes) else str(chunk)
+            fields = dict(line.split(": ", 1) for line in text.strip().splitlines())
+            if fields["event"] not in ("hello", "beat"):
+                found.append((fields.get("id", "").rpartition("-")[2], fields["event"], fields["data"]))
+            if len(found) == count:
+                break
+    return found
+
+
+def parts(client: FlaskClient, view: str = "table") -> dict[str, str]:
+    """What the newest notice brings to a page of this kind that listens, by the id of the element it replaces."""
+    heard = events(client, 2, query_string={"view": view, "after": "0"})
+    return json.loads(next(data for _, event, data in heard if event == "notice"))["parts"]
+
+
+def everything(client: FlaskClient, match_id: str, events: Iterable[int] = (1,)) -> Iterator[tuple[str, str]]:
+    """Every address that can be fetched, and what it answers to this device; of the table's streams the beginning."""
+    for rule in client.application.url_map.iter_rules():
+        if "GET" not in (rule.methods or ()) or rule.endpoint in ("static", "teach.events"):
+            continue
+        path = rule.rule.replace("<match_id>", match_id)
+        paths = {path.replace("<int:event>", str(event)) for event in events}
+        if rule.endpoint == "table.events":
+            paths = {f"{path}?view={view}&after=0" for view in PARTS}
+        for one in paths:
+            with client.get(re.sub(r"<[^>]+>", "1", one), headers={"Accept": "application/json"}) as answer:
+                pieces = [piece for piece, _ in zip(answer.iter_encoded(), range(9), strict=False)]
+            yield one, b"".join(pieces).decode(errors="replace")
 
 
 def access_of(house: House) -> Access:

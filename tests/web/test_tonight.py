@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import threading
+import shutil
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -18,9 +18,10 @@ from scoring.actions import Confirm, Fill
 from scoring.games import available, find
 from table.storage.players import RecentPlayers
 from tests.fakes import shown
+from tests.web.tables import HERE
 from vision.dicesets.library import find as find_set
+from vision.dicesets.library import own_sets
 
-HERE = "http://localhost"
 TRIPLES = [("game", "triples"), ("of", "triples"), ("set", "cats")]
 
 
@@ -28,7 +29,7 @@ def look(client: FlaskClient, *pairs: tuple[str, str]) -> str:
     return client.get(f"/tonight?{urlencode(pairs)}").get_data(as_text=True)
 
 
-def post(client: FlaskClient, path: str, *pairs: tuple[str, str]) -> TestResponse:
+def send(client: FlaskClient, path: str, *pairs: tuple[str, str]) -> TestResponse:
     kind = "application/x-www-form-urlencoded"
     return client.post(path, data=urlencode(pairs), content_type=kind, headers={"Origin": HERE})
 
@@ -78,9 +79,7 @@ def test_a_control_fits_its_option(client: FlaskClient):
     assert re.search(r'name="rule.tracks.left" type="number"[^>]* min="1" max="99"[^>]* value="9"', html)
     assert html.count('name="rule.scoring_tile"') == 6
     assert html.count('name="rule.may_pass"') == 2
-    assert re.search(
-        r'<textarea[^>]* id="rule-board-plus" name="rule.board_plus"[^>]*>plus-unverified<', html
-    )
+    assert re.search(r'<textarea[^>]* id="rule-board-plus" name="rule.board_plus"[^>]*>plus-unverified<', html)
 
 
 PLUS = [("game", "outback-plus"), ("of", "outback-plus"), ("player", "Ann"), ("player", "Ben")]
@@ -122,10 +121,10 @@ def test_a_typed_board_keeps_its_offsets_and_one_that_makes_no_sense_says_why(
     assert there == ["3-3", "2-2", "2-6"]
     wrong = look(client, *PLUS, ("rule.board_plus", "3: o\n2: o x"))
     assert re.search(r'id="rule-board-plus-wrong">A row of a board: expected &#39;4:  o o o&#39;', wrong)
-    answer = post(client, "/tonight", *PLUS, instead(house), ("rule.board_plus", "3: o\n2: o"))
+    answer = send(client, "/tonight", *PLUS, instead(house), ("rule.board_plus", "3: o\n2: o"))
     assert answer.status_code == 422
     assert "does not sit between the hexes of its neighbours" in answer.get_data(as_text=True)
-    assert post(client, "/tonight", *PLUS, instead(house), own).status_code == 303
+    assert send(client, "/tonight", *PLUS, instead(house), own).status_code == 303
     layout = house.table.session.match.state.layout
     assert layout.drawn() == "3:  o\n2: o   o"
     assert layout.beside("3a") == ("2a",)
@@ -135,10 +134,6 @@ def test_a_typed_board_keeps_its_offsets_and_one_that_makes_no_sense_says_why(
 def test_a_set_of_ones_own_is_offered_where_it_fits(
     client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    import shutil
-
-    from vision.dicesets.library import own_sets
-
     own_sets().mkdir(parents=True)
     shutil.copytree(find_set("fate").folder, own_sets() / "wooden")
     note = own_sets() / "wooden" / "set.toml"
@@ -148,12 +143,6 @@ def test_a_set_of_ones_own_is_offered_where_it_fits(
     assert "your own" in html
     assert client.get("/tonight/face/wooden/7.png").data.startswith(b"\x89PNG")
     assert 'id="set-wooden"' not in look(client, ("game", "triples"))
-
-
-def test_pictures_are_only_those_of_sets(client: FlaskClient):
-    assert client.get("/tonight/face/cats/sigil.png").mimetype == "image/png"
-    for path in ("cats/nobody", "no-set/sigil", "..%2F..%2Fcats/sigil", "cats/..%2Fset.toml"):
-        assert client.get(f"/tonight/face/{path}.png").status_code == 404
 
 
 # --- filling it in: a GET that changes nothing
@@ -208,7 +197,7 @@ def test_filling_it_in_changes_nothing(house: House, client: FlaskClient):
 
 def test_it_begins_as_filled_in_and_the_house_rules_count(house: House, client: FlaskClient):
     before = house.table.session
-    answer = post(
+    answer = send(
         client, "/tonight", *TRIPLES, instead(house), ("player", " Ann "), ("player", "Ben"), ("player", "Cy"),
         ("starts", "2"), ("rule.target", "40"), ("rule.finish_round", "yes"),
     )  # fmt: skip
@@ -222,17 +211,9 @@ def test_it_begins_as_filled_in_and_the_house_rules_count(house: House, client: 
 
 
 def test_emoji_made_of_several_signs_and_joined_letters_are_names(house: House, client: FlaskClient):
-    names = [
-        "👩‍👩‍👧‍👦",
-        "🏳️‍🌈 Bo",
-        "🇩🇪",
-        "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
-        "👍🏽",
-        "🧑🏿‍🚀",
-        "علی\u200cرضا",
-        "❤️‍🔥",
-    ]
-    answer = post(client, "/tonight", *TRIPLES, instead(house), *(("player", name) for name in names))
+    england = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
+    names = ["👩‍👩‍👧‍👦", "🏳️‍🌈 Bo", "🇩🇪", england, "👍🏽", "🧑🏿‍🚀", "علی\u200cرضا", "❤️‍🔥"]
+    answer = send(client, "/tonight", *TRIPLES, instead(house), *(("player", name) for name in names))
     assert answer.status_code == 303, wrongs(answer.get_data(as_text=True))
     assert list(house.table.session.match.header.players) == names
     for path in ("/", "/television", "/spectator", "/history"):
@@ -242,9 +223,8 @@ def test_emoji_made_of_several_signs_and_joined_letters_are_names(house: House, 
 
 def test_the_lot_keeps_the_order_around_the_table(house: House, client: FlaskClient):
     names = list("ABCDE")
-    answer = post(
-        client, "/tonight", *TRIPLES, instead(house), *(("player", name) for name in names), ("starts", "lot")
-    )
+    seats = [("player", name) for name in names]
+    answer = send(client, "/tonight", *TRIPLES, instead(house), *seats, ("starts", "lot"))
     assert answer.status_code == 303
     seated = house.table.session.match.header.players
     first = names.index(seated[0])
@@ -271,7 +251,7 @@ def test_what_does_not_fit_is_said_where_it_stands_and_nothing_is_lost(
     house: House, client: FlaskClient, fields: list[tuple[str, str]], words: str
 ):
     before = house.table.session
-    answer = post(client, "/tonight", *TRIPLES, instead(house), *fields)
+    answer = send(client, "/tonight", *TRIPLES, instead(house), *fields)
     html = answer.get_data(as_text=True)
     assert answer.status_code == 422
     assert wrongs(html) == [words]
@@ -282,23 +262,15 @@ def test_what_does_not_fit_is_said_where_it_stands_and_nothing_is_lost(
 
 
 def test_what_was_typed_into_a_wrong_rule_stays(house: House, client: FlaskClient):
-    html = post(
-        client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), ("rule.target", "<b>9e9</b>")
-    ).get_data(as_text=True)
+    typed = ("rule.target", "<b>9e9</b>")
+    html = send(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), typed).get_data(as_text=True)
     assert 'value="&lt;b&gt;9e9&lt;/b&gt;"' in html
     assert re.search(r'<details class="agreed" id="agreed" open>', html), "a wrong rule is not hidden"
 
 
 def test_a_set_that_does_not_fit_is_refused(house: House, client: FlaskClient):
-    answer = post(
-        client,
-        "/tonight",
-        ("game", "triples"),
-        ("of", "triples"),
-        ("set", "fate"),
-        ("player", "Ann"),
-        instead(house),
-    )
+    fate = [("set", "fate") if field == "set" else (field, value) for field, value in TRIPLES]
+    answer = send(client, "/tonight", *fate, ("player", "Ann"), instead(house))
     assert answer.status_code == 422
     assert "does not fit Triples: it has no cat, two-cats or sigil" in answer.get_data(as_text=True)
 
@@ -310,7 +282,7 @@ def test_a_hostile_form_is_a_form(house: House, client: FlaskClient):
         [*TRIPLES, *(("player", f"p{i}") for i in range(300))],
         [*TRIPLES, ("player", "Ann"), *((f"rule.{i}", "x") for i in range(200))],
     ):
-        answer = post(client, "/tonight", *fields, ("instead", "somebody else's"))
+        answer = send(client, "/tonight", *fields, ("instead", "somebody else's"))
         assert answer.status_code in (409, 422)
     assert house.table.session is before
 
@@ -318,80 +290,16 @@ def test_a_hostile_form_is_a_form(house: House, client: FlaskClient):
 # --- once more, and on
 
 
-def test_the_same_as_last_time_is_one_tap_here(house: House, client: FlaskClient):
-    assert "The same as last time" not in look(client), "there was no last time"
-    post(
-        client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), ("player", "Ben"), ("rule.target", "1"),
-        ("rule.finish_round", "no"),
-    )  # fmt: skip
-    first = house.table.session
-    first.roll("cat cat cat")
-    assert "Triples with Ann, Ben, the same dice and house rules." in look(client)
-    assert post(client, "/tonight/again", instead(house)).status_code == 303
-    assert house.table.session is not first
-    assert house.table.session.match.header == first.match.header
-    assert house.table.session.match.events == ()
-
-
 @pytest.mark.slow
 def test_a_match_is_gone_on_with(house: House, client: FlaskClient):
     first = house.table.session
     first.roll("1 1 1 2 2 2")
-    post(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"))
+    send(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"))
     html = look(client)
     assert f'name="match" value="{first.store.id}"' in html
-    assert post(client, "/tonight/go-on", instead(house), ("match", first.store.id)).status_code == 303
+    assert send(client, "/tonight/go-on", instead(house), ("match", first.store.id)).status_code == 303
     assert house.table.session.match.events == first.match.events
     assert f'value="{first.store.id}"' not in look(client)[look(client).index('id="quick"') :][:200]
-
-
-def test_no_other_match_can_be_gone_on_with(house: House, client: FlaskClient):
-    before = house.table.session
-    answer = post(client, "/tonight/go-on", instead(house), ("match", "2020-01-01-000000-meet-fate-000000"))
-    assert answer.status_code == 422
-    assert "There is no such match at this table." in answer.get_data(as_text=True)
-    assert house.table.session is before
-
-
-# --- two at once
-
-
-def test_of_two_who_begin_at_once_one_is_told_in_a_plain_line(house: House, client: FlaskClient):
-    believed = instead(house)
-    answers: list[TestResponse] = []
-    ready = threading.Barrier(2)
-
-    def begins(name: str) -> None:
-        mine = house.app.test_client()
-        ready.wait()
-        answers.append(post(mine, "/tonight", *TRIPLES, believed, ("player", name)))
-
-    threads = [threading.Thread(target=begins, args=(name,)) for name in ("Ann", "Ben")]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(answer.status_code for answer in answers) == [303, 409]
-    late = next(answer for answer in answers if answer.status_code == 409).get_data(as_text=True)
-    (winner,) = house.table.session.match.header.players
-    assert f"Another match was put on the table just before: Triples, {winner}." in late
-    (loser,) = {"Ann", "Ben"} - {winner}
-    assert players(late) == [loser], "what was typed is still there"
-    assert len(house.table.session.store.store.matches()) == 2
-
-
-def test_every_open_page_hears_of_the_new_match(house: House, client: FlaskClient):
-    stream = client.get("/events", headers={"Last-Event-ID": str(house.announcer.latest)}).response
-    told, text = iter(stream), ""
-    post(house.app.test_client(), "/tonight", *TRIPLES, instead(house), ("player", "<i>Ann"))
-    for chunk in told:
-        text = chunk if isinstance(chunk, str) else chunk.decode()
-        if text.startswith("id: "):
-            break
-    assert '"title": "Triples"' in text
-    assert '"players": ["<i>Ann"]' in text
-    assert "<i>Ann</span>" not in text
-    house.announcer.close()
 
 
 # --- who starts
@@ -421,7 +329,7 @@ def test_the_youngest_or_the_last_winner_is_offered_where_the_rules_say_so(house
     html = look(client, *fate, ("do", step[1]))
     assert "starts-2" in chosen(html)
     assert "starts-winner" not in html, "it is chosen"
-    post(client, "/tonight", *fate, ("set", "fate"), ("starts", "1"), instead(house))
+    send(client, "/tonight", *fate, ("set", "fate"), ("starts", "1"), instead(house))
     assert house.table.session.match.header.players == ("Bob", "Alice")
 
 
@@ -429,28 +337,16 @@ def test_play_that_again_offers_that_the_last_winner_starts(house: House, client
     assert "again-winner" not in look(client)
     bob_wins(house)
     assert "Play that again: Bob won and starts" in look(client)
-    assert post(client, "/tonight/again", instead(house), ("starts", "winner")).status_code == 303
+    assert send(client, "/tonight/again", instead(house), ("starts", "winner")).status_code == 303
     assert house.table.session.match.header.players == ("Bob", "Alice")
     assert shown(house.table.session).on_turn == "Bob"
 
 
-def asked(**said: Any) -> ServeRequest:
-    return ServeRequest(
-        **{
-            "game": None,
-            "set_id": None,
-            "players": None,
-            "resume": None,
-            "again": False,
-            "url": None,
-            "place": "",
-        }
-        | said
-    )
-
-
-@pytest.mark.slow
 def test_on_the_command_line_a_name_or_the_last_winner_starts(house: House):
+    def asked(**said: Any) -> ServeRequest:
+        nothing = dict.fromkeys(("game", "set_id", "players", "resume", "url"))
+        return ServeRequest(**{**nothing, "again": False, "place": "", **said})
+
     with pytest.raises(ValueError, match="the last match has no winner"):
         sit_down(asked(again=True, starts="winner"))
     bob_wins(house)
@@ -466,16 +362,16 @@ def test_on_the_command_line_a_name_or_the_last_winner_starts(house: House):
 
 
 def test_whoever_played_is_offered_until_forgotten(house: House, client: FlaskClient, tmp_path: Path):
-    post(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), ("player", "Ben"))
+    send(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), ("player", "Ben"))
     html = look(client, *TRIPLES, ("player", "Ann"))
     assert 'value="add:Ben"' in html
     assert 'value="add:Ann"' not in html, "who plays already is not offered"
-    answer = post(client, "/tonight/forget", *TRIPLES, ("player", "Ann"), ("forget", "Ben"))
+    answer = send(client, "/tonight/forget", *TRIPLES, ("player", "Ann"), ("forget", "Ben"))
     assert answer.status_code == 303
     assert "player=Ann" in answer.location
     assert 'value="add:Ben"' not in look(client, *TRIPLES, ("player", "Ann"))
     assert "Ben" not in RecentPlayers(tmp_path).names([("Ann", "Ben")])
-    post(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), ("player", "Ben"))
+    send(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), ("player", "Ben"))
     assert 'value="add:Ben"' in look(client, *TRIPLES, ("player", "Ann")), "who plays again is offered again"
 
 
