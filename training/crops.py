@@ -7,7 +7,7 @@ its label names, the corners they read it at are taken for true.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -126,7 +126,7 @@ def targets(corners: Floats, kind: int) -> Floats:
 
 def batches(
     crops: Crops, hard: Crops | None, size: int, rng: np.random.Generator
-) -> Iterator[tuple[Floats, Floats, NDArray[np.int64]]]:
+) -> Generator[tuple[Floats, Floats, NDArray[np.int64]]]:
     """Endless batches of `size`: crops (N, 3, CROP, CROP) in 0 … 1, maps (N, 2, CELLS, CELLS), classes (N,)."""
     few = round(size * MINED_SHARE) if hard is not None else 0
     while True:

@@ -48,12 +48,9 @@ def describe(
     *,
     kept: int = 300,
     each: int = 6,
-    twice_from: int | None = None,
     close: int = 0,
 ) -> Path:
     """Write lists of training and validation pictures; the first `kept` scenes are never trained on.
-
-    Scenes from the number `twice_from` on stand in the list twice.
 
     `photographs` are folders with images/ and labels/ in YOLO form, whose classes are read as "die"; `each` tiles
     are cut from each of them. `close` further tiles, cut from the scenes that are trained on, show one die from very
@@ -65,7 +62,7 @@ def describe(
             f"expected more than {kept} drawn scenes in {pictures} (`tableside train pictures`), found {len(scenes)}; "
             "`tableside train tune` learns from photographs alone"
         )
-    trained = scenes[kept:] + (scenes[max(twice_from, kept) :] if twice_from is not None else [])
+    trained = scenes[kept:]
     for photos in photographs:
         trained += cut_tiles(photos, folder / "photographs" / photos.name, side=TILE, each=each)
     trained += cut_close(scenes[kept:], folder / "close", side=TILE, most=close)
@@ -82,37 +79,20 @@ def write_lists(folder: Path, trained: Sequence[Path], kept: Sequence[Path]) -> 
 
 
 def train_detector(
-    pictures: Path,
-    folder: Path,
-    *,
-    photographs: tuple[Path, ...] = (),
-    epochs: int = 6,
-    minutes: float | None = None,
-    batch: int = 16,
-    seed: int = 0,
-    resume: bool = False,
-    start: Path | None = None,
-    rate: float = 0.003,
-    each: int = 6,
-    twice_from: int | None = None,
-    close: int = 0,
-) -> Path:
+    pictures: Path, folder: Path, *, resume: bool = False, start: Path | None = None, each: int = 6, close: int = 0,
+    photographs: tuple[Path, ...] = (), **given: Any,
+) -> Path:  # fmt: skip
     """Train, or go on from the last checkpoint; returns the path of the weights.
 
-    `folder` receives the run; `minutes` bounds the time instead of `epochs`; `start` begins from earlier
-    weights; the rest is `describe`'s.
+    `folder` receives the run; `start` begins from earlier weights; the rest is `describe`'s and `fit`'s.
     """
     folder.mkdir(parents=True, exist_ok=True)
     last = folder / "run" / "weights" / "last.pt"
     if resume and last.exists():
-        unfinished = _network(last)
-        unfinished.train(resume=True)
+        _network(last).train(resume=True)
         return last
-    described = describe(pictures, photographs, folder, each=each, twice_from=twice_from, close=close)
-    return fit(
-        start or architecture(folder), described, folder, pretrained=start is not None, epochs=epochs,
-        minutes=minutes, batch=batch, seed=seed, rate=rate,
-    )  # fmt: skip
+    described = describe(pictures, photographs, folder, each=each, close=close)
+    return fit(start or architecture(folder), described, folder, pretrained=start is not None, **given)
 
 
 def _network(weights: Path) -> Any:
@@ -126,15 +106,14 @@ def _network(weights: Path) -> Any:
 
 
 def fit(
-    network: Path, described: Path, folder: Path, *, pretrained: bool = True, epochs: int = 6,
-    minutes: float | None = None, batch: int = 16, seed: int = 0, rate: float,
-) -> Path:  # fmt: skip
+    network: Path, described: Path, folder: Path, *, pretrained: bool = True, minutes: float, seed: int, rate: float
+) -> Path:
     """Train weights, or an architecture, on the pictures of `write_lists`; returns the path of the weights."""
     from training.timed import device
 
     _network(network).train(
-        data=str(described), project=str(folder.resolve()), name="run", exist_ok=True, epochs=epochs,
-        time=None if minutes is None else minutes / 60, imgsz=TILE, batch=batch, seed=seed, workers=1,
+        data=str(described), project=str(folder.resolve()), name="run", exist_ok=True, time=minutes / 60,
+        imgsz=TILE, batch=16, seed=seed, workers=1,
         pretrained=pretrained, amp=False, optimizer="AdamW", lr0=rate, lrf=0.02, warmup_epochs=0.3, cos_lr=True,
         mosaic=0.0, mixup=0.0, erasing=0.0, close_mosaic=0, degrees=0.0, translate=0.1, scale=0.35,
         fliplr=0.5, hsv_h=0.5, hsv_s=0.5, hsv_v=0.35, plots=False, val=False, device=str(device()), single_cls=True,

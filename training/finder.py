@@ -77,8 +77,9 @@ def train_finder(pictures: Path, run: Run, mined: Sequence[Path] = (), batch: in
         return loss_of(found.float(), kind.float(), maps, kinds)
 
     run.train(
-        lambda pretrained: FinderNet(pretrained=pretrained), 1e-4,
-        lambda rng: batches(crops, hard, batch, rng), loss, lambda network: measure(network, kept),
+        lambda pretrained: FinderNet(pretrained=pretrained),
+        lambda steps: batches(crops, hard, batch, run.chance(steps)), loss, lambda network: measure(network, kept),
+        decay=1e-4,
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing as mp
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -202,7 +202,7 @@ def _read(path: Path) -> Bank:
 
 def batches(
     banks: list[Bank], rng: np.random.Generator
-) -> Iterator[tuple[NDArray[np.float32], NDArray[np.bool_]]]:
+) -> Generator[tuple[NDArray[np.float32], NDArray[np.bool_]]]:
     """Ink and labels for ever, each time in other contrasts, and cubes in other turns."""
     while True:
         of = banks[int(rng.integers(len(banks)))]
@@ -227,8 +227,8 @@ def train_numerals(folder: Path, run: Run, parts: int = 45, size: int = PART) ->
         return -((1 - SMOOTHED) * named + SMOOTHED * likely.mean(dim=1)).mean()
 
     run.train(
-        lambda pretrained: NumeralNet(), 0.02, lambda rng: batches(banks, rng), loss,
-        lambda network: measure(network, kept),
+        lambda pretrained: NumeralNet(), lambda steps: batches(banks, run.chance(steps)), loss,
+        lambda network: measure(network, kept), decay=0.02,
     )  # fmt: skip
 
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,11 +18,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as fn
+from torch.optim import swa_utils
 
 WARM_STEPS = 200
 """Steps in which the rate rises."""
-CLIPPED = 5.0
-"""Largest norm of a step's gradient."""
 LAYERS: Final = {"eyes": "backbone", "judged": "head", "planes": "maps"}
 """What layers are called in checkpoints that were written earlier, and what they are called now."""
 
@@ -45,18 +45,28 @@ class Run:
     start: Path | None = None
     """A checkpoint whose weights to begin with; else the network begins as `pretrained` makes it."""
 
+    def chance(self, steps: int) -> np.random.Generator:
+        """What is drawn by lot after so many steps."""
+        return np.random.default_rng([self.seed, steps])
+
     def train(
         self,
         made: Callable[[bool], Network],
-        decay: float,
-        batches: Callable[[np.random.Generator], Iterator[Batch]],
+        batches: Callable[[int], Generator[Batch]],
         loss_of: Callable[..., Tensor],
         measure: Callable[[Network], str],
+        *,
+        decay: float,
+        clip: float = 5.0,
+        average: float = 0.0,
+        each_step: Callable[[Network, int], None] = lambda network, steps: None,
     ) -> None:
         """Train the network that `made` makes (pretrained or not) by AdamW until the time is over.
 
-        `loss_of` gets the network and a batch's tensors, `measure` describes the network in one line at every tenth of
-        the time.
+        `batches` draws for ever, from a number of steps on; `loss_of` gets the network and a batch's tensors; `measure`
+        describes the network in one line at every tenth of the time; `each_step` is called after each step. `decay` is
+        that of the weights, `clip` the largest norm of a step's gradient, `average` the decay of the running average
+        of the weights, which is then what is exported.
         """
         torch.set_num_threads(self.threads)
         cv2.setNumThreads(1)
@@ -64,88 +74,83 @@ class Run:
         network = made(self.start is None).to(device(), memory_format=torch.channels_last)
         if self.start is not None:
             network.load_state_dict(load_checkpoint(self.start)["network"])
-        training = Timed(network, self, decay)
-        for batch in batches(np.random.default_rng([self.seed, training.steps])):
-            tensors = [torch.from_numpy(part).to(device()) for part in batch]
-            if not training.step(lambda given=tensors: loss_of(network, *given), lambda: measure(network)):
-                return
-
-
-class Timed:
-    """One training of one network by AdamW."""
-
-    def __init__(self, network: nn.Module, run: Run, decay: float) -> None:
-        """Begin, or go on from the checkpoint."""
-        self._network, self._run = network, run
-        self._optimiser = torch.optim.AdamW(network.parameters(), lr=run.rate, weight_decay=decay)
-        self._done, self.steps = 0.0, 0
-        if run.resume and run.checkpoint.exists():
-            state = load_checkpoint(run.checkpoint)
-            network.load_state_dict(state["network"])
-            self._optimiser.load_state_dict(state["optimiser"])
-            self._done, self.steps = float(state["minutes"]), int(state["steps"])
-        self._started = self._saved = self._measured = time.monotonic()
-        self._smooth = 0.0
-
-    def step(self, loss_of: Callable[[], Tensor], measure: Callable[[], str]) -> bool:
-        """Learn from one loss; False when the time is over. `measure` is printed at every tenth of the time."""
-        now = time.monotonic()
-        spent = self._done + (now - self._started) / 60
-        share = min(spent / self._run.minutes, 1.0)
-        warm = min(1.0, (self.steps + 1) / WARM_STEPS)
-        for group in self._optimiser.param_groups:
-            group["lr"] = self._run.rate * warm * (0.01 + 0.495 * (1 + math.cos(math.pi * share)))
-        self._network.train()
-        loss = loss_of()
-        self._optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(self._network.parameters(), CLIPPED)
-        self._optimiser.step()
-        self.steps += 1
-        self._smooth = loss.item() if self.steps == 1 else 0.98 * self._smooth + 0.02 * loss.item()
-        over = share >= 1
-        if now - self._saved > 60 or over:
-            self._saved = now
-            self._save(spent)
-        if now - self._measured > max(self._run.minutes * 6, 120) or over:
-            self._measured = now
-            self._network.eval()
-            with torch.inference_mode():
-                print(measure(), flush=True)
-        return not over
-
-    def _save(self, spent: float) -> None:
-        self._run.checkpoint.parent.mkdir(parents=True, exist_ok=True)
-        state: dict[str, Any] = {
-            "network": self._network.state_dict(), "optimiser": self._optimiser.state_dict(),
-            "minutes": spent, "steps": self.steps,
-        }  # fmt: skip
-        torch.save(state, self._run.checkpoint)
-        print(f"{spent:6.1f} min  {self.steps:6} steps  loss {self._smooth:.4f}", flush=True)
+        optimiser = torch.optim.AdamW(network.parameters(), lr=self.rate, weight_decay=decay)
+        parts: dict[str, Any] = {"network": network, "optimiser": optimiser}
+        if average:
+            parts["mean"] = swa_utils.AveragedModel(
+                network, multi_avg_fn=swa_utils.get_ema_multi_avg_fn(average), use_buffers=True
+            )
+        done, steps, smooth = 0.0, 0, 0.0
+        if self.resume and self.checkpoint.exists():
+            state = load_checkpoint(self.checkpoint)
+            for name, part in parts.items():
+                part.load_state_dict(state[name])
+            done, steps = float(state["minutes"]), int(state["steps"])
+        started = saved = measured = time.monotonic()
+        with closing(batches(steps)) as drawn:
+            for batch in drawn:
+                now = time.monotonic()
+                spent = done + (now - started) / 60
+                share = min(spent / self.minutes, 1.0)
+                warm = min(1.0, (steps + 1) / WARM_STEPS)
+                for group in optimiser.param_groups:
+                    group["lr"] = self.rate * warm * (0.01 + 0.495 * (1 + math.cos(math.pi * share)))
+                network.train()
+                loss = loss_of(network, *(torch.from_numpy(part).to(device()) for part in batch))
+                optimiser.zero_grad()
+                loss.backward()
+                nn.utils.clip_grad_norm_(network.parameters(), clip)
+                optimiser.step()
+                if average:
+                    parts["mean"].update_parameters(network)
+                smooth = 0.98 * smooth + 0.02 * loss.item() if steps else loss.item()
+                steps += 1
+                each_step(network, steps)
+                if now - saved > 60 or share >= 1:
+                    saved = now
+                    self.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+                    states = {name: part.state_dict() for name, part in parts.items()}
+                    part = self.checkpoint.with_suffix(".part")
+                    torch.save(states | {"minutes": spent, "steps": steps}, part)
+                    part.replace(self.checkpoint)
+                    print(f"{spent:6.1f} min  {steps:6} steps  loss {smooth:.4f}", flush=True)
+                if now - measured > max(self.minutes * 6, 120) or share >= 1:
+                    measured = now
+                    network.eval()
+                    with torch.inference_mode():
+                        print(measure(network), flush=True)
+                if share >= 1:
+                    return
 
 
 def load_checkpoint(checkpoint: Path) -> dict[str, Any]:
     """A checkpoint's state. Pickles may run code, so only weights and plain numbers are let in."""
     state: dict[str, Any] = torch.load(checkpoint, weights_only=True, map_location="cpu")
-    pattern = re.compile(rf"^(module\.)?({'|'.join(LAYERS)})\b")
-    for part in {"network", "net", "mean"} & state.keys():
-        state[part] = {
-            pattern.sub(lambda found: f"{found[1] or ''}{LAYERS[found[2]]}", name): value
-            for name, value in state[part].items()
-        }
+    pattern = re.compile(rf"^({'|'.join(LAYERS)})\b")
+    state["network"] = {
+        pattern.sub(lambda found: LAYERS[found[1]], name): value for name, value in state["network"].items()
+    }
     return state
+
+
+def _weights(checkpoint: Path) -> dict[str, Tensor]:
+    """A checkpoint's weights, or their running average where it has one (which also counts its updates)."""
+    state = load_checkpoint(checkpoint)
+    if mean := state.get("mean"):
+        return {name.removeprefix("module."): value for name, value in mean.items() if name.startswith("module.")}
+    return state["network"]
 
 
 def trained(made: Callable[[], Network], checkpoint: Path) -> Network:
     """A network with a checkpoint's weights, for evaluation."""
     network = made()
-    network.load_state_dict(load_checkpoint(checkpoint)["network"])
+    network.load_state_dict(_weights(checkpoint))
     return network.eval()
 
 
 def lean_copy(checkpoint: Path, target: Path) -> None:
     """Keep the weights alone, to start from another day."""
-    torch.save({"network": load_checkpoint(checkpoint)["network"]}, target)
+    torch.save({"network": _weights(checkpoint)}, target)
 
 
 @cache

@@ -41,8 +41,9 @@ def train_verifier(windows: Windows, kept: Windows, run: Run, batch: int = 64) -
         return fn.binary_cross_entropy_with_logits(logits.float(), dice * 0.98 + 0.01)
 
     run.train(
-        lambda pretrained: Verifier(pretrained=pretrained), 1e-2,
-        lambda rng: batches(windows, batch, rng), loss, lambda network: measure(network, kept),
+        lambda pretrained: Verifier(pretrained=pretrained),
+        lambda steps: batches(windows, batch, run.chance(steps)), loss, lambda network: measure(network, kept),
+        decay=1e-2,
     )  # fmt: skip
 
 

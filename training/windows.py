@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -149,7 +149,7 @@ def window(pixels: Pixels, box: Box) -> Pixels:
     return cut(pixels, crop_map(box, padding, STORED), STORED)
 
 
-def batches(windows: Windows, size: int, rng: np.random.Generator) -> Iterator[tuple[Floats, Floats]]:
+def batches(windows: Windows, size: int, rng: np.random.Generator) -> Generator[tuple[Floats, Floats]]:
     """Endless batches: (N, 3, CROP, CROP) in 0 … 1 and (N,) 1 for a die; half of each hold one."""
     kinds = [np.flatnonzero(windows.dice), np.flatnonzero(~windows.dice)]
     while True:

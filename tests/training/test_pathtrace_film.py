@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 pytest.importorskip("pybullet", reason="films need the extra proof (pip install -e '.[proof]')")
 
-from training.film.folder import PlayedTable, load_film
+from training.film.folder import FilmedDie, PlayedTable, load_film
 from training.pathtrace import film
 from training.pathtrace.camera import LensCamera, camera_over
 from training.pathtrace.fall import Fall, throw
@@ -68,7 +69,7 @@ def test_a_throw_is_fixed_by_its_seed_and_faces_come_by_chance() -> None:
 class FlatStage:
     """What `film` asks of a stage, drawn as nothing at all: Mitsuba takes seconds a picture."""
 
-    seed = 1
+    scene = SimpleNamespace(about=dict)
     camera: LensCamera = CAMERA
     builds = (Build(Shape.CUBE, 16.0),) * 6
     obstacles: tuple[np.ndarray, ...] = ()
@@ -86,17 +87,12 @@ class FlatStage:
         self.bad -= 1
         return 0.0 if self.bad >= 0 else 1.0
 
-    def face(self, number: int, die: Placed) -> str:
-        return str(die.top + 1)
-
-    def corners(self, die: Placed) -> list[list[float]]:
-        return CAMERA.project(face_corners(die.build, die.pose, die.top)).tolist()
+    def filmed(self, number: int, die: Placed) -> FilmedDie:
+        corners = CAMERA.project(face_corners(die.build, die.pose, die.top))
+        return FilmedDie(str(die.top + 1), tuple((float(x), float(y)) for x, y in corners))
 
     def spots(self, numbers: list[int], poses: object) -> list[tuple[float, float, float]]:
         return [(100.0, 100.0, 30.0) for _ in numbers]
-
-    def about(self) -> dict[str, object]:
-        return {}
 
 
 def test_a_film_is_told_as_it_is_and_goes_on_where_it_stopped(
@@ -109,19 +105,19 @@ def test_a_film_is_told_as_it_is_and_goes_on_where_it_stopped(
         stages[-1].bad = len(stages) == 1
         return stages[-1]
 
-    monkeypatch.setattr(film, "Stage", stage)
+    monkeypatch.setattr(film, "FilmSet", stage)
     film.make_film("fate", "meet-fate", tmp_path / "film", 1, 7)
     there = len(list((tmp_path / "film").glob("*.png")))
     film.make_film("fate", "meet-fate", tmp_path / "film", 3, 7)
     assert stages[1].drawn == len(list((tmp_path / "film").glob("*.png"))) - there
     strip = load_film(tmp_path / "film")
-    assert len(strip.throws) == 3
-    assert any(one.held for one in strip.throws)
+    assert len(strip.note.throws) == 3
+    assert any(one.held for one in strip.note.throws)
     table = PlayedTable(strip)
     before: dict[int, str] = {}
-    for number, one in enumerate(strip.throws):
-        assert len(one.faces) == 6
-        assert all(one.faces[n] == before[n] for n in one.held)
+    for number, one in enumerate(strip.note.throws):
+        assert len(one.dice) == 6
+        assert all(one.dice[n].face == before[n] for n in one.held)
         assert [key.after for key in one.keys] == sorted(key.after for key in one.keys)
         assert one.keys[-1].after < one.ends
         table.frame(60 * number)

@@ -16,7 +16,6 @@ from click.testing import CliRunner
 from training import pictures
 from training.commands.train import command
 from training.crops import NO_SHAPE, Crop
-from training.detector import describe
 from training.pictures import BOUNDS, SHARD, TILE, make
 from training.synth.dressers import Wardrobe
 from training.synth.sampler import DressedDie, Ranges, random_scene
@@ -215,18 +214,6 @@ def test_the_command_passes_on_how_often(tmp_path: Path, monkeypatch: pytest.Mon
     assert result.exit_code == 0, result.output
     assert asked == [replace(BOUNDS, heaps=0.5, camouflage=0.0)]
     assert CliRunner().invoke(command, ["pictures", "--strangers", "2"]).exit_code == 2
-
-
-def test_newer_scenes_may_stand_in_the_list_twice(tmp_path: Path) -> None:
-    (tmp_path / "images").mkdir()
-    for number in range(10):
-        (tmp_path / "images" / f"{number:06}.jpg").touch()
-    describe(tmp_path, (), tmp_path, kept=3, twice_from=8)
-    listed = [Path(line).stem for line in (tmp_path / "train.txt").read_text().split()]
-    assert (
-        sorted(listed) == ["000003", "000004", "000005", "000006", "000007"] + ["000008"] * 2 + ["000009"] * 2
-    )
-    assert not set(listed) & {Path(line).stem for line in (tmp_path / "val.txt").read_text().split()}
 
 
 @pytest.mark.slow

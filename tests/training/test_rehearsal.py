@@ -26,7 +26,7 @@ from tests.fakes import TruthfulReader, rolled
 from tests.vision.filmstrip import evening_strip
 from training.film.demo_film import Film, FilmedTable
 from training.film.folder import PlayedTable, load_film
-from training.film.rehearsal import FilmedStage, Judge, RehearsalScore, evening
+from training.film.rehearsal import Judge, RehearsalScore, Stage, evening
 from vision.dicesets.library import find as find_set
 from vision.frame import Pixels
 from vision.reading import Reading
@@ -43,17 +43,17 @@ class Inattentive:
         return rolled(str(1 + self._looks % 8) * 6, y=100.0 + 50 * (self._looks % 9))
 
 
-def rehearsed(folder: Path, table: FilmedStage, throws: int, reader: ReadsDice, rate: float = 15.0) -> RehearsalScore:
+def rehearsed(folder: Path, table: Stage, throws: int, reader: ReadsDice, rate: float = 15.0) -> RehearsalScore:
     score = RehearsalScore()
-    films: list[Film] = []
-    judge = Judge(lambda: films[0], table, score)
-    films.append(Film(table, evening(table, lambda: films[0], judge, throws), rate=rate, speed=0))
+    film = Film(table, rate=rate, speed=0)
+    judge = Judge(film, table, score)
+    film.script = evening(table, film, judge, throws)
     match = begin(find("meet-fate"), ["Alice", "Bob"])
     session = Session(match, Store.of(folder / "match").begin(match), find_set("fate"), outputs=[judge])
     judge.watch(session)
     session.greet()
     judge.forget()
-    Watcher(films[0], Table(OpenMatch(session, reader))).watch_through()
+    Watcher(film, Table(OpenMatch(session, reader))).watch_through()
     return score
 
 
@@ -81,7 +81,7 @@ def test_a_reader_who_sees_what_is_not_there_is_noticed(tmp_path: Path, played: 
 
 
 def test_another_match_begins_when_one_is_over(played: PlayedTable):
-    judge = Judge(lambda: pytest.fail("nothing is shown"), played, RehearsalScore())
+    judge = Judge(Film(played), played, RehearsalScore())
     over = cast(Session, SimpleNamespace(match=SimpleNamespace(outcome="won")))
     going_on = cast(Session, SimpleNamespace(match=SimpleNamespace(outcome=None)))
     judge.watch(over)
@@ -120,7 +120,8 @@ def test_a_slow_watcher_misses_frames_of_the_film(rate: float, monkeypatch: pyte
     now = [0.0]
     monkeypatch.setattr("training.film.demo_film.time.process_time", lambda: now[0])
     table = FilmedTable(find_set("fate"), size=(160, 120), rate=rate)
-    film = Film(table, iter([2.0]), rate=rate)  # type: ignore[arg-type]
+    film = Film(table, rate=rate)
+    film.script = iter([2.0])
     numbers: list[int] = []
     while (frame := film.read()) is not None:
         numbers.append(frame.number)

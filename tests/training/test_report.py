@@ -13,13 +13,9 @@ from PIL import Image
 
 from training.evaluate.report import (
     FAULT,
-    by_size,
-    by_tilt,
     in_words,
     mistakes,
     outlined,
-    reliability,
-    risk_coverage,
     write_report,
 )
 from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict
@@ -162,40 +158,19 @@ def test_mistakes_are_ordered_by_how_sure_the_reader_was_of_them(tmp_path: Path)
     assert [in_words(judged).split(" ")[0] for judged in mistakes(picture)] == ["should", "no", "missed:"]
 
 
-@pytest.mark.parametrize(
-    ("chart", "expected"),
-    [
-        (reliability([{"confidence": 0.5, "right": 0.25, "dice": 4}]), "4 dice at 50%: 25.0% right"),
-        (reliability([]), None),
-        (
-            risk_coverage([{"asked": 0.0, "wrong": 0.1}, {"asked": 0.1, "wrong": 0.05}]),
-            "asked about 10%: 5.00% of the rest wrong",
-        ),
-        (risk_coverage([{"asked": 0.0, "wrong": None}]), None),
-        (
-            by_size([{"from_px": 100, "to_px": 10_000, "dice": 8, "accuracy": 0.75, "missed": 1}]),
-            "100+ px: 75.0% of 8 right, 1 missed",
-        ),
-        (by_size([]), None),
-        (
-            by_tilt([{"from_degrees": 0, "to_degrees": 10, "dice": 4, "accuracy": 0.5, "missed": 0}]),
-            "<10 degrees: 50.0% of 4 right, 0 missed",
-        ),
-    ],
-)
-def test_charts_are_whole_svg_and_say_their_points(chart: str, expected: str | None) -> None:
-    drawing = ElementTree.fromstring(chart)
-    titles = [title.text for title in drawing.iter("title")]
-    assert (expected in titles) if expected else (titles == [])
-    assert drawing.get("aria-label"), "said to those who cannot see it"
-
-
-def test_a_perfect_bin_lies_at_the_upper_right() -> None:
-    low, high = (
-        ElementTree.fromstring(reliability([{"confidence": at, "right": at, "dice": 1}])).find("circle")
-        for at in (0.0, 1.0)
-    )
-    assert low is not None
-    assert high is not None
-    assert float(high.get("cx", 0)) > float(low.get("cx", 0)) + 300
-    assert float(high.get("cy", 0)) < float(low.get("cy", 0)) - 180
+def test_charts_are_whole_svg_and_say_their_points(tmp_path: Path) -> None:
+    dice = (
+        JudgedDie(TrueDie("1", (60.0, 100.0), 120.0, 5.0), _die("1", 60)), MISREAD, ASKED, RIGHT, MISSED,
+    )  # fmt: skip
+    page = _write(Verdict((_picture(tmp_path, "a.png", *dice),), ()), tmp_path / "report")
+    drawn = [ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL)]
+    said = [[title.text for title in chart.iter("title")] for chart in drawn]
+    assert said[0] == ["1 dice at 40%: 100.0% right", "3 dice at 95%: 66.7% right"]
+    assert said[1][0] == "asked about 0%: 25.00% of the rest wrong"
+    assert said[2] == ["24–40 px: 50.0% of 4 right, 1 missed", "100+ px: 100.0% of 1 right, 0 missed"]
+    assert said[3] == ["<10 degrees: 100.0% of 1 right, 0 missed"]
+    for chart, points in zip(drawn, said, strict=True):
+        assert all(point in chart.get("aria-label", "") for point in points if point), "said to those who cannot see it"
+    low, high = drawn[0].findall("circle")
+    assert float(high.get("cx", 0)) > float(low.get("cx", 0)) + 100
+    assert float(high.get("cy", 0)) > float(low.get("cy", 0)), "what is less often right lies lower"

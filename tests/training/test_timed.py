@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -20,43 +21,40 @@ def _timed() -> Any:
     return importlib.import_module("training.timed")
 
 
-def _trained(timed: Any, checkpoint: Path, minutes: float, *, resume: bool) -> tuple[Any, Any, list[float]]:
-    torch.manual_seed(1)
-    network = torch.nn.Linear(1, 1)
-    training = timed.Timed(network, timed.Run(checkpoint, minutes, 0.05, resume=resume), 0.0)
-    x = torch.linspace(-1, 1, 32)[:, None]
-    losses: list[float] = []
+def _trained(timed: Any, checkpoint: Path, minutes: float, **run: Any) -> list[float]:
+    """The losses of learning to multiply by three."""
+    x, losses = torch.linspace(-1, 1, 32)[:, None], list[float]()
 
-    def loss() -> Any:
-        value = ((network(x) - 3 * x) ** 2).mean()
+    def loss(network: Any, factor: Any) -> Any:
+        value = ((network(x) - factor * x) ** 2).mean()
         losses.append(float(value.detach()))
         return value
 
-    while training.step(loss, lambda: "measured"):
-        pass
-    return network, training, losses
+    def batches(steps: int) -> Generator[tuple[np.ndarray]]:
+        assert (steps > 0) == bool(run.get("resume"))
+        while True:
+            yield (np.float32([3.0]),)
+
+    timed.Run(checkpoint, minutes, 0.05, 1, **run).train(
+        lambda pretrained: torch.nn.Linear(1, 1), batches, loss, lambda network: "measured", decay=0.0, average=0.5
+    )
+    return losses
 
 
-def test_it_learns_writes_its_checkpoint_and_ends(timed: Any, tmp_path: Path, capsys: Any) -> None:
-    checkpoint = tmp_path / "run" / "checkpoint.pt"
-    network, training, losses = _trained(timed, checkpoint, 0.02, resume=False)
-    assert losses[-1] < losses[0] / 10
+def test_it_learns_writes_its_checkpoint_and_goes_on_where_it_stopped(timed: Any, tmp_path: Path, capsys: Any) -> None:
+    checkpoint, lean = tmp_path / "run" / "checkpoint.pt", tmp_path / "lean.pt"
+    losses = _trained(timed, checkpoint, 0.02)
+    assert losses[-1] < losses[0] / 2
     assert "measured" in capsys.readouterr().out
-    state = timed.load_checkpoint(checkpoint)
-    assert state["steps"] == training.steps
-    assert torch.equal(state["network"]["weight"], network.weight)
-    timed.lean_copy(checkpoint, tmp_path / "lean.pt")
-    lean = timed.load_checkpoint(tmp_path / "lean.pt")
-    assert set(lean) == {"network"}
-    assert torch.equal(lean["network"]["weight"], network.weight)
-
-
-def test_it_goes_on_where_it_stopped(timed: Any, tmp_path: Path) -> None:
-    checkpoint = tmp_path / "checkpoint.pt"
-    _, first, losses = _trained(timed, checkpoint, 0.01, resume=False)
-    _, second, more = _trained(timed, checkpoint, 0.02, resume=True)
-    assert second.steps > first.steps
+    assert timed.load_checkpoint(checkpoint)["steps"] == len(losses)
+    more = _trained(timed, checkpoint, 0.03, resume=True)
     assert more[0] < losses[0] / 2, "with the weights it had"
+    state = timed.load_checkpoint(checkpoint)
+    assert state["steps"] == len(losses) + len(more)
+    timed.lean_copy(checkpoint, lean)
+    assert timed.load_checkpoint(lean)["network"].keys() == {"weight", "bias"}
+    assert torch.equal(timed.load_checkpoint(lean)["network"]["weight"], state["mean"]["module.weight"])
+    assert _trained(timed, tmp_path / "other.pt", 1e-9, start=lean)[0] < losses[0] / 2
 
 
 def test_a_processor_computes_in_bfloat16_only_where_that_is_quicker(timed: Any) -> None:
@@ -70,7 +68,7 @@ def test_shipped_weights_are_loaded_and_give_what_the_shipped_network_gives(time
     """Their layers were called otherwise when they were trained."""
     pytest.importorskip("efficientnet_lite_pytorch", reason="training needs EfficientNet")
     module: Any = importlib.import_module(f"training.{name}")
-    made = {"finder": "Finder", "verifier": "Verifier", "numerals": "NumeralNet"}[name]
+    made = {"finder": "FinderNet", "verifier": "Verifier", "numerals": "NumeralNet"}[name]
     network = timed.trained(getattr(module, made), WEIGHTS / f"{name}.pt")
     given = np.random.default_rng(3).integers(0, 256, (2, 64, 64, 3), dtype=np.uint8)
     if name == "numerals":

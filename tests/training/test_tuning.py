@@ -260,6 +260,7 @@ def test_tiles_are_cut_of_the_photographs_that_are_asked_for_with_widened_boxes(
     assert np.median(ratios(grown)) > np.median(ratios(plain)) * 1.2
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("default")  # PyTorch and Ultralytics warn of their own ways
 def test_the_detector_is_tuned_for_real(
     tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from training.film.rehearsal import FilmedStage, RehearsalScore
+    from training.film.rehearsal import RehearsalScore, Stage
 
 A_MATCH = 60
 """Throws at the demo table until dice, cloth and match change."""
@@ -28,7 +28,7 @@ class Evening:
     game: str
     options: Mapping[str, str]
     throws: int
-    table: FilmedStage
+    table: Stage
 
 
 @click.command("live")
@@ -86,7 +86,8 @@ def played_films(folders: tuple[Path, ...], seed: int, rate: float) -> Iterator[
     for folder in folders:
         strip = load_film(folder)
         table = PlayedTable(strip, seed=seed, rate=rate)
-        yield Evening(strip.set_id, strip.game, strip.options, len(strip.throws), table)
+        note = strip.note
+        yield Evening(note.set_id, note.game, note.options, len(note.throws), table)
 
 
 def rehearse(evenings: Iterator[Evening], rate: float) -> tuple[dict[str, Any], list[str]]:
@@ -116,10 +117,9 @@ def _play(one: Evening, score: RehearsalScore, store: Any, rate: float) -> None:
     from vision.dicesets.library import find as find_set
     from vision.reader import Reader
 
-    films: list[Film] = []
-    judge = Judge(lambda: films[0], one.table, score)
-    script = evening(one.table, lambda: films[0], judge, score.throws + one.throws)
-    films.append(Film(one.table, script, rate=rate))
+    film = Film(one.table, rate=rate)
+    judge = Judge(film, one.table, score)
+    film.script = evening(one.table, film, judge, score.throws + one.throws)
     dice_set = find_set(one.set_id)
     reader = Reader(dice_set)
 
@@ -137,7 +137,7 @@ def _play(one: Evening, score: RehearsalScore, store: Any, rate: float) -> None:
     judge.watch(table.session)
     judge.another = another
     judge.forget()
-    Watcher(films[0], table).watch_through()
+    Watcher(film, table).watch_through()
 
 
 def _figures(score: RehearsalScore, seconds: float) -> dict[str, Any]:

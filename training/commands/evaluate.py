@@ -58,28 +58,26 @@ def command(
 
 
 def _in_words(s: dict[str, Any]) -> str:
+    from training.evaluate.run import percent
+
     lines = [
         f"{s['pictures']} pictures, {s['dice']} dice",
-        f"right        {s['right']:5}  {_percent(s['accuracy'])}",
+        f"right        {s['right']:5}  {percent(s['accuracy'])}",
         f"wrong        {s['wrong']:5}",
         f"missed       {s['missed']:5}",
         f"invented     {s['invented']:5}  ({s['invented_and_certain']} of them certain)",
-        f"rolls right  {s['rolls_right']:5}  {_percent(s['rolls_accuracy'])}",
-        f"asked about  {s['uncertain']:5}  {_percent(s['uncertain_share'])}",
-        f"certain and wrong {s['certain_and_wrong']:3}  {_percent(s['certain_and_wrong_share'])}",
+        f"rolls right  {s['rolls_right']:5}  {percent(s['rolls_accuracy'])}",
+        f"asked about  {s['uncertain']:5}  {percent(s['uncertain_share'])}",
+        f"certain and wrong {s['certain_and_wrong']:3}  {percent(s['certain_and_wrong_share'])}",
         "by size in pixels: "
         + ", ".join(
-            f"{r['from_px']}–{r['to_px']}: {_percent(r['accuracy'])} of {r['dice']}" for r in s["by_size"]
+            f"{r['from_px']}–{r['to_px']}: {percent(r['accuracy'])} of {r['dice']}" for r in s["by_size"]
         ),
     ]
     if s["by_tilt"]:
         tilts = (
-            f"{r['from_degrees']}–{r['to_degrees']}: {_percent(r['accuracy'])} of {r['dice']}"
+            f"{r['from_degrees']}–{r['to_degrees']}: {percent(r['accuracy'])} of {r['dice']}"
             for r in s["by_tilt"]
         )
         lines.append("by tilt in degrees: " + ", ".join(tilts))
     return "\n".join(lines)
-
-
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{share:.1%}"

@@ -12,7 +12,7 @@ import click
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="FOLDER")
 @click.option("--pictures", default=200, show_default=True, type=click.IntRange(1, 100_000))
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31))
-@click.option("--strangers", is_flag=True, help="One to three dice, among balls, keys, pebbles or pyramids.")
+@click.option("--strangers", "distractors", is_flag=True, help="One to three dice, among balls, keys or pebbles.")
 def command(set_id: str, out: Path, pictures: int, seed: int, *, distractors: bool) -> None:
     """Render pictures of six dice of SET into FOLDER, with labels, in the form that `evaluate` reads."""
     from training.synth.album import AMONG_DISTRACTORS, RANGES, make_album

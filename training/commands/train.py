@@ -18,57 +18,39 @@ if TYPE_CHECKING:
     from training.confidence import Judgement
     from training.timed import Run
 
-Training = tuple[Callable[[], None], Callable[[Path, Path], None], Callable[[Path, Path], None]]
-"""What trains, what exports a checkpoint, what keeps its weights alone."""
-SHARES = {"strangers": "distractors"}
-"""Options of `pictures` that are not called what they set."""
+Training = tuple[Callable[[], None], Callable[[Path, Path], None]]
+"""What trains, and what exports a checkpoint."""
 TRAINING = Path("runs")
 """Pictures, checkpoints and runs; git ignores it."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-
 _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
-_EXPORT_ONLY = click.option(
-    "--export-only", is_flag=True, help="Write the ONNX file from the last checkpoint, without training."
-)
+_SEED = click.IntRange(0, 2**31)
 
 
-def _run_options(rate: float, start: str) -> Callable[[F], F]:
+def _run_options(rate: float) -> Callable[[F], F]:
     """The options that every network's training has; `rate` is its peak learning rate unless told otherwise."""
     options = (
         click.option("--resume", is_flag=True, help="Go on from the last checkpoint."),
-        click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**31)),
+        click.option("--seed", default=1, show_default=True, type=_SEED),
         click.option(
-            "--minutes",
-            default=60.0,
-            show_default=True,
-            type=click.FloatRange(0.1),
-            help="Wall time to train for.",
+            "--minutes", default=60.0, show_default=True, type=click.FloatRange(0.1), help="Wall time to train for."
         ),
-        _EXPORT_ONLY,
+        click.option(
+            "--export-only", is_flag=True, help="Write the ONNX file from the last checkpoint, without training."
+        ),
         click.option("--rate", default=rate, show_default=True, help="Peak learning rate."),
-        click.option("--start", type=_FILE, help=f"Begin from {start}."),
+        click.option("--start", type=_FILE, help="Begin from these weights (a .pt file)."),
     )
-
-    def decorate(function: F) -> F:
-        return reduce(lambda dressed, option: option(dressed), options, function)
-
-    return decorate
+    return lambda function: reduce(lambda dressed, option: option(dressed), options, function)
 
 
-def _network(
-    name: str,
-    rate: float,
-    threads: int = 2,
-    start: str = "this checkpoint",
-    checkpoint: str = "checkpoint.pt",
-) -> Callable[[Callable[..., Training]], click.Command]:
+def _network(name: str, rate: float, threads: int = 2) -> Callable[[Callable[..., Training]], click.Command]:
     """A command that trains and exports a network.
 
-    It gets a `training.timed.Run` and its own options, and returns what trains, what exports and what keeps the weights
-    alone.
+    It gets a `training.timed.Run` and its own options, and returns what trains and what exports.
     """
 
     def decorate(prepare: Callable[..., Training]) -> click.Command:
@@ -77,10 +59,10 @@ def _network(
             start: Path | None, **own: Any,
         ) -> None:  # fmt: skip
             _needs_pytorch()
-            from training.timed import Run
+            from training.timed import Run, lean_copy
 
-            run = Run(TRAINING / name / checkpoint, minutes, rate, seed, threads, resume, start)
-            train, export, lean_copy = prepare(run, **own)
+            run = Run(TRAINING / name / "checkpoint.pt", minutes, rate, seed, threads, resume, start)
+            train, export = prepare(run, **own)
             if not export_only:
                 train()
             _keep(f"{name}.onnx", lambda target: export(run.checkpoint, target))
@@ -89,18 +71,19 @@ def _network(
         given.__doc__ = prepare.__doc__
         given.__click_params__ = getattr(prepare, "__click_params__", [])  # type: ignore[attr-defined]
         option = click.option("--threads", default=threads, show_default=True, type=click.IntRange(1, 64))
-        return command.command(name)(_run_options(rate, start)(option(given)))
+        return command.command(name)(_run_options(rate)(option(given)))
 
     return decorate
 
 
-def _photographs(what: str) -> Callable[[F], F]:
-    return click.option("--photographs", multiple=True, type=_FOLDER, help=what)
+_photographs = click.option(
+    "--photographs", multiple=True, type=_FOLDER, help="A folder of labelled photographs as well (YOLO boxes)."
+)
 
 
-def _share(name: str, what: str) -> Callable[[F], F]:
+def _share(name: str, what: str, of: str = "") -> Callable[[F], F]:
     """An option: in what share of scenes something is drawn; without it as often as the sampler draws it."""
-    return click.option(f"--{name}", type=click.FloatRange(0, 1), help=f"How often {what}, 0 … 1.")
+    return click.option(f"--{name}", of or name, type=click.FloatRange(0, 1), help=f"How often {what}, 0 … 1.")
 
 
 @click.group(name="train")
@@ -119,10 +102,10 @@ def command() -> None:
 
 @command.command("pictures")
 @click.option("--scenes", default=6000, show_default=True, type=click.IntRange(100))
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**31))
+@click.option("--seed", default=1, show_default=True, type=_SEED)
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64))
 @_share("heaps", "dice lie pushed together")
-@_share("strangers", "balls, keys, pebbles or pyramids lie there, too")
+@_share("strangers", "balls, keys, pebbles or pyramids lie there, too", "distractors")
 @_share("camouflage", "the table has the first die's colour")
 @_share("octahedra", "a die is one")
 @_share("boards", "the table is a board of hexagonal lands in any case")
@@ -139,9 +122,7 @@ def pictures(
     from training.pictures import BOUNDS, make
     from training.synth.dressers import Wardrobe
 
-    given: dict[str, Any] = {
-        SHARES.get(name, name): share for name, share in shares.items() if share is not None
-    }
+    given: dict[str, Any] = {name: share for name, share in shares.items() if share is not None}
     if tilt is not None:
         given["tilt"] = tilt, BOUNDS.tilt[1]
     artist = Wardrobe if octahedra is None else partial(Wardrobe, cubes=1 - octahedra)
@@ -149,22 +130,14 @@ def pictures(
 
 
 @command.command("detector")
-@_run_options(0.003, "these weights")
-@_photographs("A folder of photographs to train on as well (YOLO boxes around whole dice).")
-@click.option(
-    "--mean", is_flag=True, help="Keep the mean of the weights it began from and those it ends with."
-)
+@_run_options(0.003)
+@_photographs
+@click.option("--mean", is_flag=True, help="Keep the mean of the weights it began from and those it ends with.")
 @click.option("--each", default=6, show_default=True, help="Tiles cut from each photograph.")
-@click.option("--twice-from", type=click.IntRange(0), help="Show scenes from this number on twice as often.")
 @click.option(
     "--close", default=0, type=click.IntRange(0), help="Tiles of one die from very near, cut from the scenes."
 )
-@click.option("--run", "run_name", default="detector", show_default=True, help="Name of the run's folder.")
-def detector(
-    resume: bool, seed: int, minutes: float, export_only: bool, photographs: tuple[Path, ...],
-    start: Path | None, mean: bool, rate: float, each: int,
-    twice_from: int | None, close: int, run_name: str,
-) -> None:  # fmt: skip
+def detector(export_only: bool, start: Path | None, mean: bool, **given: Any) -> None:
     """A small YOLO26 that boxes whole dice (Ultralytics)."""
     if mean and start is None:
         raise click.UsageError("--mean needs --start: the mean is of its weights and the new ones")
@@ -172,13 +145,9 @@ def detector(
     _font_for_ultralytics()
     from training.detector import export_detector, lean_copy, mean_of, train_detector
 
-    folder = TRAINING / run_name
-    last = folder / "run" / "weights" / "last.pt"
+    last = TRAINING / "detector" / "run" / "weights" / "last.pt"
     if not export_only:
-        last = train_detector(
-            TRAINING / "scenes", folder, photographs=photographs, minutes=minutes, seed=seed, resume=resume,
-            start=start, rate=rate, each=each, twice_from=twice_from, close=close,
-        )  # fmt: skip
+        last = train_detector(TRAINING / "scenes", TRAINING / "detector", start=start, **given)
     if mean and start is not None:
         trained, last = last, last.with_name("mean.pt")
         mean_of(start, trained, last)
@@ -189,7 +158,7 @@ def detector(
 @command.command("tune")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 @click.option("--set", "set_id", default="pips", show_default=True, help="Whose dice the photographs show.")
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**31), help="Of the split.")
+@click.option("--seed", default=1, show_default=True, type=_SEED, help="Of the split.")
 @click.option(
     "--minutes", default=20.0, show_default=True, type=click.FloatRange(0.1), help="Wall time to train for."
 )
@@ -228,7 +197,7 @@ def tune(folder: Path | None, set_id: str, seed: int, minutes: float, forget: bo
 
 
 @command.command("mine")
-@_photographs("A folder of photographs of cubes with YOLO boxes around whole dice.")
+@_photographs
 @click.option("--every", default=3, show_default=True, type=click.IntRange(1), help="Take each n-th scene.")
 @click.option("--set", "set_id", default="pips", show_default=True, help="Whose dice the photographs show.")
 def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
@@ -251,21 +220,19 @@ def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
 def finder(run: Run) -> Training:
     """The network that outlines each die's top face; learns from mined crops where there are some."""
     from training.finder import export_finder, train_finder
-    from training.timed import lean_copy
 
     mined = sorted((TRAINING / "mined").glob("*.npz"))
-    return lambda: train_finder(TRAINING / "scenes", run, mined), export_finder, lean_copy
+    return lambda: train_finder(TRAINING / "scenes", run, mined), export_finder
 
 
 @_network("verifier", 0.001)
-@_photographs("A folder of photographs to train on as well (YOLO boxes around whole dice).")
+@_photographs
 @click.option("--each", default=2, show_default=True, help="Tiles cut from each photograph.")
 @click.option(
     "--strangers", default=1500, show_default=True, help="Scenes more, full of things that are no dice."
 )
 def verifier(run: Run, photographs: tuple[Path, ...], each: int, strangers: int) -> Training:
     """The network that refuses what only looks like a die; learns from what the detector boxes in the scenes."""
-    from training.timed import lean_copy
     from training.verifier import export_verifier, train_verifier
     from training.windows import Windows, gather
 
@@ -273,45 +240,40 @@ def verifier(run: Run, photographs: tuple[Path, ...], each: int, strangers: int)
         files = gather(TRAINING / "scenes", TRAINING / "verifier", _weights(), photographs, each, strangers)
         train_verifier(Windows.join(files[1:]), Windows.join(files[:1]), run)
 
-    return train, export_verifier, lean_copy
+    return train, export_verifier
 
 
-@_network("matcher", 0.0015, threads=1, start="these weights (matcher.pt)", checkpoint="matcher.pt")
+@_network("matcher", 0.0015, threads=1)
 @click.option(
-    "--workers",
-    default=1,
-    show_default=True,
-    type=click.IntRange(0, 64),
-    help="Processes that draw pictures.",
+    "--workers", default=1, show_default=True, type=click.IntRange(0, 64), help="Processes that draw pictures."
 )
 def matcher(run: Run, workers: int) -> Training:
     """The network that tells symbols apart, also ones it never saw; its confidences are fitted at the end."""
-    from training.matcher.measure import main as measure
-    from training.matcher.train import export_matcher, lean_copy, train_matcher
+    from training.matcher.measure import measure
+    from training.matcher.train import export_matcher, train_matcher
 
     def export(checkpoint: Path, target: Path) -> None:
         export_matcher(checkpoint, target)
         _note(target)  # its checksum, before it is opened
-        measure(["--weights", str(target), "--calibrate"])
+        measure(target, fit=True)
 
-    return lambda: train_matcher(run, _weights() / "matcher.onnx", workers=workers), export, lean_copy
+    return lambda: train_matcher(run, workers=workers), export
 
 
-@_network("numerals", 0.002, start="these weights (numerals.pt)")
+@_network("numerals", 0.002)
 @click.option("--parts", default=45, show_default=True, type=click.IntRange(1), help="Of 2,000 drawn faces.")
 def numerals(run: Run, parts: int) -> Training:
     """The network that reads numerals in any typeface; it learns from faces that it draws first."""
     from training.numerals import export_numerals, train_numerals
-    from training.timed import lean_copy
 
     bank = TRAINING / "numerals" / f"bank-{run.seed}"
-    return lambda: train_numerals(bank, run, parts), export_numerals, lean_copy
+    return lambda: train_numerals(bank, run, parts), export_numerals
 
 
 @command.command("doubt")
 @click.argument("folders", nargs=-1, required=True, metavar="FOLDER=SET…")
 @click.option(
-    "--strangers", multiple=True, metavar="FOLDER=SET", help="A folder full of things that are no dice."
+    "--strangers", "distractors", multiple=True, metavar="FOLDER=SET", help="A folder full of things that are no dice."
 )
 def doubt(folders: tuple[str, ...], distractors: tuple[str, ...]) -> None:
     """When to ask: weigh everything seen of a die, on labelled folders that the figures are not made on."""

@@ -138,6 +138,11 @@ def _binned(
     return rows
 
 
+def percent(share: float | None) -> str:
+    """A share as people read it."""
+    return "–" if share is None else f"{share:.1%}"
+
+
 def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -232,7 +232,7 @@ class Drawn(Protocol):
 
 
 class Film:
-    """A camera that shows a table by a script, frame after frame of the film's time.
+    """A camera that shows a table by its `script`, frame after frame of the film's time.
 
     The processor time a watcher takes between two frames passes in the film as well: a slow one misses frames, but
     other programs on the computer do not disturb it. Drawing takes none.
@@ -240,11 +240,11 @@ class Film:
 
     live = False
 
-    def __init__(self, table: Drawn, script: Act, *, rate: float = 30.0, speed: float = 1.0) -> None:
+    def __init__(self, table: Drawn, *, rate: float = 30.0, speed: float = 1.0) -> None:
         """`speed` below 1 lets less time pass while the watcher works (0: none, so that nothing is ever missed)."""
         self.name = "film"
         self.table = table
-        self._script = script
+        self.script: Iterator[float] = iter(())
         self._rate = rate
         self._speed = speed
         self._number = -1
@@ -268,7 +268,7 @@ class Film:
         number = max(self._number + 1, math.floor(self.clock * self._rate))
         while number / self._rate >= self._until:
             try:
-                self._until += next(self._script)
+                self._until += next(self.script)
             except StopIteration:
                 return None
         self._number = number

@@ -14,13 +14,13 @@ is. Dice are taken up one by one: what lay around one becomes what lies there wi
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 
 from training.film.demo_film import Overlay
@@ -35,49 +35,70 @@ GRAIN = 1.8
 """Deviation of the sensor's noise in grey levels."""
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(msgspec.Struct, frozen=True):
     """A picture of dice on their way."""
 
     after: float
     """Seconds since they left the hand."""
-    picture: Path
     spots: tuple[Spot, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FilmedThrow:
+class FilmedDie(msgspec.Struct, frozen=True):
+    """How a die comes to lie."""
+
+    face: str
+    corners: tuple[Point, ...]
+    """Of the top face, in pixels."""
+
+
+class FilmedThrow(msgspec.Struct, frozen=True):
     """One throw and what is true of it."""
 
     held: tuple[int, ...]
     """The dice that stay, by their numbers."""
     nudged: int | None
     """The one of them that is pushed before the others are thrown."""
+    rest: str
+    """The picture of all dice at rest."""
     ends: float
     """Seconds from leaving the hand until the last die lies still."""
     keys: tuple[Key, ...]
-    faces: Mapping[int, str]
-    corners: Mapping[int, tuple[Point, ...]]
-    """Of the top faces, in pixels."""
-    before: Path
-    """The dice that are held, alone."""
-    pushed: Path
-    """The same after the nudge."""
-    rest: Path
+    dice: dict[int, FilmedDie]
+
+
+class FilmNote(msgspec.Struct, frozen=True, kw_only=True):
+    """What `film.json` says."""
+
+    set_id: str = msgspec.field(name="set")
+    game: str
+    options: dict[str, str]
+    width: int
+    height: int
+    dice: int
+    seed: int = 0
+    about: dict[str, str | float | tuple[str, ...]] = {}
+    """Table, room, things beside the dice, and the camera's tilt in degrees."""
+    throws: tuple[FilmedThrow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class FilmStrip:
     """A film as it was drawn."""
 
-    name: str
-    set_id: str
-    game: str
-    options: Mapping[str, str]
-    size: tuple[int, int]
-    dice: int
-    bare: Path
-    throws: tuple[FilmedThrow, ...]
+    folder: Path
+    note: FilmNote
+
+    def before(self, throw: int) -> str:
+        """The picture of the dice that are held, alone."""
+        return f"{throw:03}-held.png" if self.note.throws[throw].held else "bare.png"
+
+    def pushed(self, throw: int) -> str:
+        """The same after the nudge."""
+        return self.before(throw) if self.note.throws[throw].nudged is None else f"{throw:03}-nudged.png"
+
+    def picture(self, name: str) -> Pixels:
+        """A picture of the film. Raises FilmFolderError."""
+        return _picture(self.folder / name)
 
 
 class FilmFolderError(ValueError):
@@ -87,40 +108,18 @@ class FilmFolderError(ValueError):
 def load_film(folder: Path) -> FilmStrip:
     """The film in a folder. Raises FilmFolderError."""
     try:
-        told = json.loads((folder / "film.json").read_text(encoding="utf-8"))
-        throws = tuple(_throw(folder, number, one) for number, one in enumerate(told["throws"]))
-        strip = FilmStrip(
-            folder.name, str(told["set"]), str(told["game"]), dict(told["options"]),
-            (int(told["width"]), int(told["height"])), int(told["dice"]), folder / "bare.png", throws,
-        )  # fmt: skip
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        note = msgspec.json.decode((folder / "film.json").read_bytes(), type=FilmNote)
+    except (OSError, ValueError) as error:
         raise FilmFolderError(f"{folder}: expected a film with its film.json ({error!r:.120})") from None
-    needed = [strip.bare]
-    for one in strip.throws:
-        needed += [one.before, one.pushed, one.rest, *(key.picture for key in one.keys)]
-    for path in needed:
-        if not path.is_file():
-            raise FilmFolderError(f"{folder}: expected the picture {path.name}, found none")
+    strip, needed = FilmStrip(folder, note), ["bare.png"]
+    for number, one in enumerate(note.throws):
+        if one.rest != Path(one.rest).name:
+            raise FilmFolderError(f"{folder}: expected the name of a picture, found '{one.rest[:60]}'")
+        needed += [strip.before(number), strip.pushed(number), one.rest]
+        needed += [f"{number:03}-{key:02}.png" for key in range(len(one.keys))]
+    if missing := next((name for name in needed if not (folder / name).is_file()), None):
+        raise FilmFolderError(f"{folder}: expected the picture {missing}, found none")
     return strip
-
-
-def _throw(folder: Path, number: int, told: Mapping[str, object]) -> FilmedThrow:
-    name = f"{number:03}"
-    raw = json.loads(json.dumps(told))
-    held = tuple(int(n) for n in raw["held"])
-    nudged = None if raw["nudged"] is None else int(raw["nudged"])
-    before = folder / (f"{name}-held.png" if held else "bare.png")
-    keys = tuple(
-        Key(float(key["after"]), folder / f"{name}-{place:02}.png",
-            tuple((float(x), float(y), float(r)) for x, y, r in key["spots"]))
-        for place, key in enumerate(raw["keys"])
-    )  # fmt: skip
-    return FilmedThrow(
-        held, nudged, float(raw["ends"]), keys,
-        {int(n): str(die["face"]) for n, die in raw["dice"].items()},
-        {int(n): tuple((float(x), float(y)) for x, y in die["corners"]) for n, die in raw["dice"].items()},
-        before, before if nudged is None else folder / f"{name}-nudged.png", folder / Path(str(raw["rest"])).name,
-    )  # fmt: skip
 
 
 class PlayedTable:
@@ -132,91 +131,91 @@ class PlayedTable:
 
     def __init__(self, strip: FilmStrip, *, seed: int = 0, rate: float = 30.0) -> None:
         """An empty table; `rate` is in frames a second."""
-        self.name = f"film {strip.name}"
+        self.name = f"film {strip.folder.name}"
         self.overlays: list[Overlay] = []
         self.chance = np.random.default_rng(seed)
-        self._strip = strip
+        self._strip, self._throws = strip, strip.note.throws
         self._rate = rate
         self._now = 0.0
         self._next = 0
         """The throw that comes next."""
         self._began: float | None = None
         """When the dice that are on their way left the hand."""
-        self._faces: dict[int, str] = {}
-        self._corners: dict[int, tuple[Point, ...]] = {}
-        self._still = _picture(strip.bare)
-        width, height = strip.size
+        self._dice: dict[int, FilmedDie] = {}
+        self._still = strip.picture("bare.png")
+        width, height = self.size
         grain = GRAIN * self.chance.standard_normal((4, height, width, 3), np.float32)
         self._noise = np.clip(np.rint(grain), -9, 9).astype(np.int8)
 
     @property
     def count(self) -> int:
         """How many dice there are, on the table or off."""
-        return self._strip.dice
+        return self._strip.note.dice
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the picture."""
-        return self._strip.size
+        return self._strip.note.width, self._strip.note.height
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """The dice that lie there or are on their way."""
-        return tuple(self._faces)
+        return tuple(self._dice)
 
     def faces(self, numbers: Iterable[int] | None = None) -> dict[int, str]:
         """What each die really shows, or will when it rests."""
-        return {n: self._faces[n] for n in (self._faces if numbers is None else numbers)}
+        return {n: self._dice[n].face for n in (self._dice if numbers is None else numbers)}
 
     def middle(self, number: int) -> Point:
         """Where a die's top face lies in the picture."""
-        xs, ys = zip(*self._corners[number], strict=True)
+        xs, ys = zip(*self._dice[number].corners, strict=True)
         return sum(xs) / len(xs), sum(ys) / len(ys)
 
     def truth(self) -> tuple[Truth, ...]:
         """What really lies there (or will, once the dice rest); the reader never sees it."""
-        return tuple(Truth(self._faces[n], self._corners[n]) for n in self._faces)
+        return tuple(Truth(die.face, die.corners) for die in self._dice.values())
 
     def goes_on(self) -> bool:
         """Whether the next throw of the film belongs to the same turn: dice are held."""
-        return self._next < len(self._strip.throws) and bool(self._strip.throws[self._next].held)
+        return self._next < len(self._throws) and bool(self._throws[self._next].held)
 
     def holds(self, allowed: bool) -> tuple[int, ...]:
         """The dice that stay for the next throw; the film does not ask whether they may."""
-        return self._strip.throws[self._next].held
+        return self._throws[self._next].held
 
     def nudges(self) -> bool:
         """Whether one of the dice that stay is pushed."""
-        return self._strip.throws[self._next].nudged is not None
+        return self._throws[self._next].nudged is not None
 
     def take(self, numbers: Iterable[int]) -> None:
         """Take these dice off the table: around each of them it looks as it will without it."""
         taken = list(numbers)
         if not taken:
             return
-        after = _picture(self._strip.throws[self._next].before)
+        after = self._strip.picture(self._strip.before(self._next))
         width, height = self.size
         y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-        places = {n: self.middle(n) for n in self._faces}
+        places = {n: self.middle(n) for n in self._dice}
         away = np.stack([(x - place[0]) ** 2 + (y - place[1]) ** 2 for place in places.values()])
         nearest = np.isin(away.argmin(axis=0), [list(places).index(n) for n in taken])
         for number in taken:
-            del self._faces[number], self._corners[number]
+            del self._dice[number]
         share = cv2.GaussianBlur(nearest.astype(np.float32), (0, 0), 3.0)
-        self._still = after if self._alone() else _mixed(self._still, after, share)
+        alone = set(self._dice) == set(self._throws[self._next].held)
+        self._still = after if alone else _mixed(self._still, after, share)
 
     def nudge(self, number: int) -> None:
         """Push the die that the film pushes, whichever is named."""
-        self._still = _picture(self._strip.throws[self._next].pushed)
+        self._still = self._strip.picture(self._strip.pushed(self._next))
 
     def cast(self, numbers: Iterable[int]) -> float:
         """Throw the dice that are not held; when the last of them lies still, in the film's time."""
-        throw = self._strip.throws[self._next]
+        throw = self._throws[self._next]
         if set(numbers) | set(throw.held) != set(range(self.count)):
             raise ValueError("expected the dice to be thrown that the film throws")
         self._next += 1
         self._began = self._now
-        self._faces, self._corners = dict(throw.faces), dict(throw.corners)
+        self._dice = dict(throw.dice)
         return self._began + throw.ends
 
     def frame(self, number: int) -> Frame:
@@ -228,36 +227,32 @@ class PlayedTable:
         grainy = cv2.add(pixels, self._noise[number % len(self._noise)], dtype=cv2.CV_8U)
         return Frame(np.asarray(grainy, np.uint8), number, self._now, self.name)
 
-    def _alone(self) -> bool:
-        """Whether only the dice that are held lie there."""
-        return set(self._faces) == set(self._strip.throws[self._next].held)
-
     def _shown(self) -> Pixels:
         if self._began is None:
             return self._still
-        throw, after = self._strip.throws[self._next - 1], self._now - self._began
+        throw, after = self._throws[self._next - 1], self._now - self._began
         if after >= throw.ends:
-            self._began, self._still = None, _picture(throw.rest)
+            self._began, self._still = None, self._strip.picture(throw.rest)
             return self._still
-        later = next((key for key in throw.keys if key.after > after), None)
-        sooner = next((key for key in reversed(throw.keys) if key.after <= after), None)
-        if sooner is None:
+        sooner = sum(key.after <= after for key in throw.keys) - 1
+        if sooner < 0:
             # Before its first picture the nearest die has hardly come into view.
             return self._still
-        first = self._moment(sooner)
-        second = _picture(throw.rest) if later is None else self._moment(later)
-        until = throw.ends if later is None else later.after
-        share = (after - sooner.after) / max(until - sooner.after, 1e-6)
+        first, last = self._moment(throw, sooner), sooner + 1 == len(throw.keys)
+        second = self._strip.picture(throw.rest) if last else self._moment(throw, sooner + 1)
+        since, until = throw.keys[sooner].after, throw.ends if last else throw.keys[sooner + 1].after
+        share = (after - since) / max(until - since, 1e-6)
         return np.asarray(cv2.addWeighted(first, 1 - share, second, share, 0), np.uint8)
 
-    def _moment(self, key: Key) -> Pixels:
+    def _moment(self, throw: FilmedThrow, key: int) -> Pixels:
         """The whole picture with dice on their way in it."""
         width, height = self.size
         mask = np.zeros((height, width), np.uint8)
-        for x, y, radius in key.spots:
+        for x, y, radius in throw.keys[key].spots:
             cv2.circle(mask, (round(x), round(y)), round(radius), 255, -1)
         share = cv2.GaussianBlur(mask, (0, 0), 4.0).astype(np.float32) / 255
-        return _mixed(self._still, cv2.resize(_picture(key.picture), (width, height)), share)
+        drawn = self._strip.picture(f"{self._next - 1:03}-{key:02}.png")
+        return _mixed(self._still, cv2.resize(drawn, (width, height)), share)
 
 
 def _mixed(under: Pixels, over: cv2.typing.MatLike, share: cv2.typing.MatLike) -> Pixels:

@@ -1,86 +1,25 @@
 """An evening that plays itself before a film of a table, and a judge who knows what really happened.
 
 The director throws, holds, nudges, reaches in and lets lamps flicker; the session only gets what the camera sees.
-What the session asks is answered truthfully, and counted. The table is the demo table's
-(`training.film.demo_film`) or one that was filmed beforehand (`training.film.folder`): the director knows no more of it
-than `Stage` says.
+What the session asks is answered truthfully, and counted.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import dist
-from typing import Protocol
-
-import numpy as np
 
 from scoring.actions import Fill, Hold, IllegalMoveError, Move, Play, Roll
 from scoring.game import Family
 from table.session import Session
 from table.snapshot import Notice
-from training.film.demo_film import Act, Bump, Drawn, Film, Flicker, Overlay, ReachingHand
+from training.film.demo_film import Act, Bump, Film, FilmedTable, Flicker, ReachingHand
+from training.film.folder import PlayedTable
 
-
-class Stage(Protocol):
-    """A filmed table: what lies there is known, and it does as the director says."""
-
-    overlays: list[Overlay]
-    """What is laid over the picture: hands, lamps, bumps."""
-    chance: np.random.Generator
-
-    @property
-    def count(self) -> int:
-        """How many dice there are, on the table or off."""
-        ...
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height of the picture."""
-        ...
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """The dice that lie there or are on their way."""
-        ...
-
-    def faces(self, numbers: Iterable[int] | None = None) -> dict[int, str]:
-        """What each die really shows, or will when it rests."""
-        ...
-
-    def middle(self, number: int) -> tuple[float, float]:
-        """Where a die's top face lies in the picture."""
-        ...
-
-    def goes_on(self) -> bool:
-        """Whether whoever is on turn throws again, where the game leaves that open."""
-        ...
-
-    def holds(self, allowed: bool) -> tuple[int, ...]:
-        """The dice that stay for the next throw; none where the game does not allow it."""
-        ...
-
-    def nudges(self) -> bool:
-        """Whether somebody pushes one of the dice that stay."""
-        ...
-
-    def take(self, numbers: Iterable[int]) -> None:
-        """Take these dice off the table."""
-        ...
-
-    def nudge(self, number: int) -> None:
-        """Push a die along the table without tipping it over."""
-        ...
-
-    def cast(self, numbers: Iterable[int]) -> float:
-        """Throw these dice; when the last of them lies still, in the film's time."""
-        ...
-
-
-class FilmedStage(Stage, Drawn, Protocol):
-    """A table that can be seen, too."""
-
+Stage = FilmedTable | PlayedTable
+"""A filmed table: what lies there is known, and it does as the director says."""
 
 MOST_MOVES = 8
 """Decisions after a throw until the next one is due."""
@@ -115,7 +54,7 @@ class RehearsalScore:
 class Judge:
     """An output that keeps when it was told what, and compares with the truth."""
 
-    def __init__(self, film: Callable[[], Film], table: Stage, score: RehearsalScore) -> None:
+    def __init__(self, film: Film, table: Stage, score: RehearsalScore) -> None:
         """Nothing was told yet; the session comes with `watch`."""
         self.score = score
         self._film = film
@@ -129,7 +68,7 @@ class Judge:
     def tell(self, notice: Notice) -> None:
         """Keep a notice that says something."""
         if notice.said:
-            self._told.append((self._film().clock, notice))
+            self._told.append((self._film.clock, notice))
 
     def watch(self, session: Session) -> None:
         """Judge this session."""
@@ -151,11 +90,11 @@ class Judge:
         rolls = self._rolls_now()
         if rolls > self._rolls:
             self.score.invented += rolls - self._rolls
-            self.score.remarks.append(f"a roll out of nothing ({what}, {self._film().clock:.1f} s)")
+            self.score.remarks.append(f"a roll out of nothing ({what}, {self._film.clock:.1f} s)")
         elif self._told:
             self.score.needless += 1
             said = "; ".join(notice.sentence() for _, notice in self._told)
-            self.score.remarks.append(f"said for nothing ({what}, {self._film().clock:.1f} s): {said}")
+            self.score.remarks.append(f"said for nothing ({what}, {self._film.clock:.1f} s): {said}")
         self._rolls = rolls
         self._told.clear()
 
@@ -244,7 +183,7 @@ class Judge:
                 self.session.correct(die.number, faces[number])
 
 
-def evening(table: Stage, film: Callable[[], Film], judge: Judge, throws: int) -> Act:
+def evening(table: Stage, film: Film, judge: Judge, throws: int) -> Act:
     """The script: so many throws, with everything that happens at a table between them."""
     chance = table.chance
     yield 1.2
@@ -254,14 +193,14 @@ def evening(table: Stage, film: Callable[[], Film], judge: Judge, throws: int) -
         numbers = table.numbers
         held = table.holds(bool(numbers and session.match.holds))
         for number in [n for n in numbers if n not in held]:
-            table.overlays.append(ReachingHand(table.middle(number), film().clock, 0.5))
+            table.overlays.append(ReachingHand(table.middle(number), film.clock, 0.5))
             yield 0.25
             table.take([number])
             yield 0.2
         if held and table.nudges():
             judge.score.distractions["nudge"] += 1
             number = held[0]
-            table.overlays.append(ReachingHand(table.middle(number), film().clock, 0.6))
+            table.overlays.append(ReachingHand(table.middle(number), film.clock, 0.6))
             yield 0.3
             table.nudge(number)
             yield 0.3
@@ -271,7 +210,7 @@ def evening(table: Stage, film: Callable[[], Film], judge: Judge, throws: int) -
         del table.overlays[:]
         up = [n for n in range(table.count) if n not in held]
         ends = table.cast(up)
-        yield max(0.1, ends - film().clock) + RESTS
+        yield max(0.1, ends - film.clock) + RESTS
         judge.throw(held, ends)
         yield from _distraction(table, film, judge)
         _decide(session, table)
@@ -280,9 +219,9 @@ def evening(table: Stage, film: Callable[[], Film], judge: Judge, throws: int) -
         yield 0.2
 
 
-def _distraction(table: Stage, film: Callable[[], Film], judge: Judge) -> Act:
+def _distraction(table: Stage, film: Film, judge: Judge) -> Act:
     """Something that is no throw, two times in five."""
-    chance, now = table.chance, film().clock
+    chance, now = table.chance, film.clock
     kind = str(chance.choice(["hand", "flicker", "exposure", "bump", "none", "none", "none"]))
     if kind == "none":
         return

@@ -1,15 +1,14 @@
 """What a trained matcher gets right on symbols it never saw, and the calibration of its confidences.
 
-    python -m training.matcher.measure [--weights FILE] [--calibrate] [--trials N]
-
-prints the tables of the model card. Sets of faces are put together from held-out icons, numerals in held-out
-typefaces and pips; each is shown as the gallery shows a dice set, each die as the training pictures show one.
+`python -m training.matcher.measure [FILE]` prints the table of the model card. Sets of faces are put together from
+held-out icons, numerals in held-out typefaces and pips; each is shown as the gallery shows a dice set, each die as the
+training pictures show one.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -22,16 +21,12 @@ from numpy.typing import NDArray
 from training.matcher.shots import Difficulty, shoot
 from training.synth.collect import load
 from training.synth.symbols import Library, Symbol
-from vision.dicesets.library import available
-from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.frame import Floats
-from vision.identify import Calibration, Gallery, Matcher, confidences, looks_for
+from vision.identify import Calibration, Matcher, confidences, looks_for
 from vision.network import WEIGHTS
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns
 from vision.render.faces import FaceLook, compose, random_look
-
-__all__ = ["Trial", "calibrate", "held_out_table", "set_figures", "trials", "write_calibration"]
 
 Faces = NDArray[np.uint8]
 
@@ -95,53 +90,33 @@ def _look(rng: np.random.Generator, shape: Shape, symbol: Symbol) -> FaceLook:
     return random_look(rng, shape, coloured=symbol.coloured, fill=symbol.fills, hard=0.7)
 
 
-def held_out_table(
-    matcher: Matcher,
-    library: Library,
-    shape: Shape,
-    *,
-    pictures: int,
-    corner_error: float,
-    count: int,
-    seed: int = 3,
+def held_out(
+    matcher: Matcher, library: Library, shape: Shape, *, pictures: int, corner_error: float, count: int, seed: int = 3
 ) -> float:
-    """Share read right of dice with held-out icons.
+    """Share read right of `count` dice with held-out icons, each against a made-up set of as many as it has faces.
 
-    Args:
-        matcher: the network.
-        library: the symbols.
-        shape: ``d6`` (six faces to choose from) or ``d8`` (eight).
-        pictures: mild photographs of each face in the gallery, or 0 for the art itself.
-        corner_error: length of each corner's error, in sides.
-        count: dice.
-        seed: of everything.
+    `pictures` are mild photographs of each face in the gallery, or 0 for the art itself; `corner_error` is the length
+    of each corner's error in sides.
     """
     rng = np.random.default_rng([seed, pictures, round(corner_error * 100)])
     pool = [s for s in library.symbols(held_out=True) if s.kind in ("icon", "colour")]
     single = [s for s in pool if not s.coloured]
-    ways = shape.faces
     right = done = 0
     while done < count:
         kind = single if rng.random() < 0.75 else pool
-        chosen = [kind[int(i)] for i in rng.choice(len(kind), ways, replace=False)]
+        chosen = [kind[int(i)] for i in rng.choice(len(kind), shape.faces, replace=False)]
         look = _look(rng, shape, chosen[0])
         arts = [library.art(s, rng) for s in chosen]
         photographed = [
             [shoot(a, shape, look, rng, Difficulty(0.3), corner_error=0.01) for _ in range(pictures)]
             for a in arts
         ]
-        gallery = photographed if pictures else [_upright(a, shape, 0.8) for a in arts]
-        case = _Case.of(matcher, gallery, shape)
-        other = compose(arts[0], shape, look, 48)[0]
-        queries = [
-            shoot(
-                a, shape, look, rng, SHOT, turn=int(rng.integers(4)), other=other, corner_error=corner_error
-            )
-            for a in arts
-        ]
+        case = _Case.of(matcher, photographed if pictures else [_upright(a, shape, 0.8) for a in arts], shape)
+        shown: dict[str, Any] = {"other": compose(arts[0], shape, look, 48)[0], "corner_error": corner_error}
+        queries = [shoot(a, shape, look, rng, SHOT, turn=int(rng.integers(4)), **shown) for a in arts]
         best = case.similarities(matcher.embed(np.stack(queries))).argmax(axis=1)
-        right += int((best == np.arange(ways)).sum())
-        done += ways
+        right += int((best == np.arange(shape.faces)).sum())
+        done += shape.faces
     return right / done
 
 
@@ -196,11 +171,9 @@ def _loss(seen: Sequence[Trial], calibration: Calibration) -> float:
 
 
 def calibrate(seen: Sequence[Trial]) -> Calibration:
-    """Temperature and bid of "none of these" of least log loss, and the least confidence that may be called
-    certain.
+    """Temperature and bid of "none of these" of least log loss, and the least confidence that may be called certain.
 
-    Raises:
-        ValueError: if there are no trials.
+    Raises ValueError if there are no trials.
     """
     if not seen:
         raise ValueError("expected trials to calibrate on, got none")
@@ -236,91 +209,38 @@ def write_calibration(path: Path, calibration: Calibration) -> None:
     onnx.save(model, str(path))
 
 
-def set_figures(
-    matcher: Matcher, dice_set: DiceSet, *, count: int, corner_error: float | None = None, seed: int = 6
-) -> dict[str, float]:
-    """A shipped set's own art on random dice, seen by random cameras, against the set's gallery.
-
-    Returns:
-        Shares of all dice: ``right``, ``certain``, and ``misread`` (certain and wrong).
-    """
-    rng = np.random.default_rng(seed)
-    gallery = Gallery.of(dice_set, matcher)
-    right = certain = misread = 0
-    for _ in range(count):
-        shape: Shape = dice_set.shapes[int(rng.integers(len(dice_set.shapes)))]
-        shown = dice_set.faces_for(shape)
-        truth = int(rng.integers(len(shown)))
-        pictures = shown[truth].pictures_for(shape)
-        picture = pictures[int(rng.integers(len(pictures)))]
-        look = replace(random_look(rng, shape, hard=0.7), frame="none", ground=None)
-        if rng.random() < 0.5:
-            look = replace(look, ink=None, body=(235.0, 240.0, 240.0), grain=0.0, finish="printed")
-        look = replace(look, scale=picture.scale * float(rng.uniform(0.85, 1.1)))
-        query = shoot(
-            picture.pixels(), shape, look, rng, SHOT, turn=int(rng.integers(4)), corner_error=corner_error
-        )
-        similar, _ = gallery.similarities(matcher.embed(query[None]), shape)
-        believed = confidences(similar, gallery.calibration)[0]
-        sure = believed.max() >= gallery.calibration.certain and similar.max() >= gallery.calibration.alike
-        hit = int(believed.argmax()) == truth
-        right, certain, misread = right + hit, certain + bool(sure), misread + bool(sure and not hit)
-    return {"right": right / count, "certain": certain / count, "misread": misread / count}
-
-
 def _risk(seen: Sequence[Trial], calibration: Calibration) -> str:
-    known = [t for t in seen if t.truth >= 0]
-    foreign = [t for t in seen if t.truth < 0]
-
     def sure(trial: Trial) -> tuple[bool, bool]:
         believed = confidences(trial.similarities[None], calibration)[0]
         certain = believed.max() >= calibration.certain and trial.similarities.max() >= calibration.alike
         return bool(certain), int(believed.argmax()) == trial.truth
 
-    graded = [sure(t) for t in known]
-    right = sum(r for _, r in graded) / len(graded)
-    certain = sum(c for c, _ in graded) / len(graded)
-    wrong = sum(c and not r for c, r in graded) / len(graded)
-    fooled = sum(sure(t)[0] for t in foreign) / max(1, len(foreign))
+    graded = np.array([sure(trial) for trial in seen if trial.truth >= 0])
+    fooled = [sure(trial)[0] for trial in seen if trial.truth < 0]
+    certain, right = graded.T
     return (
-        f"right {right:.1%}, certain {certain:.1%}, certain and wrong {wrong:.2%} of {len(known)} dice; "
-        f"of {len(foreign)} that show no face of the set {fooled:.1%} called certain"
+        f"right {right.mean():.1%}, certain {certain.mean():.1%}, certain and wrong {(certain & ~right).mean():.2%} "
+        f"of {len(graded)} dice; of {len(fooled)} that show no face of the set {np.mean(fooled):.1%} called certain"
     )
 
 
-def main(arguments: Sequence[str] | None = None, say: Callable[[str], None] = print) -> None:
-    """Print the model card's tables; with ``--calibrate`` fit the confidences first and store them."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--weights", type=Path, default=WEIGHTS / "matcher.onnx")
-    parser.add_argument("--trials", type=int, default=400)
-    parser.add_argument("--calibrate", action="store_true")
-    options = parser.parse_args(arguments)
+def measure(weights: Path, *, fit: bool, count: int = 400, say: Callable[[str], None] = print) -> None:
+    """Print the model card's table; first `fit` the confidences and store them, if asked."""
     cv2.setNumThreads(1)
-    library = load()
-    matcher = Matcher(options.weights)
-    if options.calibrate:
-        fitted = calibrate(list(trials(matcher, library, 4 * options.trials)))
-        write_calibration(options.weights, fitted)
-        matcher = Matcher(options.weights)
+    library, matcher = load(), Matcher(weights)
+    if fit:
+        write_calibration(weights, calibrate(list(trials(matcher, library, 4 * count))))
+        matcher = Matcher(weights)
     say(f"calibration {matcher.calibration}")
-    say(
-        "calibration on other dice: "
-        + _risk(list(trials(matcher, library, 2 * options.trials, 5)), matcher.calibration)
-    )
+    say(f"on other dice: {_risk(list(trials(matcher, library, 2 * count, 5)), matcher.calibration)}")
     for shape in SHAPES:
         for error in CORNER_ERRORS:
-            shares = [
-                held_out_table(matcher, library, shape, pictures=p, corner_error=error, count=options.trials)
-                for p in (0, 1, 3)
-            ]
-            art, one, three = shares
+            art, one, three = (
+                held_out(matcher, library, shape, pictures=pictures, corner_error=error, count=count)
+                for pictures in (0, 1, 3)
+            )
             say(f"{shape} corners off {error:.0%}: art {art:.1%}, 1 picture {one:.1%}, 3 {three:.1%}")
-    for dice_set in available():
-        for error in (None, 0.0, 0.05, 0.10):
-            figures = set_figures(matcher, dice_set, count=options.trials, corner_error=error)
-            shown = ", ".join(f"{k} {v:.1%}" for k, v in figures.items())
-            say(f"{dice_set.id} corners {'as detected' if error is None else f'off {error:.0%}'}: {shown}")
 
 
 if __name__ == "__main__":
-    main()
+    measure(Path(sys.argv[1]) if sys.argv[1:] else WEIGHTS / "matcher.onnx", fit=False)

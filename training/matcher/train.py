@@ -8,13 +8,12 @@ the best one counts.
 
 from __future__ import annotations
 
-import math
 import multiprocessing as mp
 import queue
-import time
-from dataclasses import dataclass
+from collections.abc import Generator
+from itertools import count
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -28,7 +27,7 @@ from training.matcher.batches import NEIGHBOURS, VIEWS, Batch, Batches
 from training.matcher.shots import library_face
 from training.synth.collect import load
 from training.synth.symbols import Library
-from training.timed import Run, device, forward_pass, load_checkpoint
+from training.timed import Run, device, forward_pass, trained
 from vision.dicesets.shapes import Shape
 from vision.rectify import FACE_SIZE
 from vision.render.faces import FaceLook
@@ -81,75 +80,38 @@ class MatcherNet(nn.Module):
         return fn.normalize(self.head(self.together(seen).flatten(1)).float(), dim=1)
 
 
-def _write(network: MatcherNet, target: Path) -> None:
-    """Write ONNX: ``faces`` uint8 (n, 64, 64, 3) to ``embeddings`` (n, 128).
-
-    Large tensors are stored as float16 and cast to float32 on opening: half the size, the same speed.
-    """
-    export(
-        network, target, "faces", ("embeddings",), torch.zeros(2, FACE_SIZE, FACE_SIZE, 3, dtype=torch.uint8)
-    )
-    import onnx
-    from onnx import TensorProto, helper, numpy_helper
-
-    model: Any = onnx.load(str(target))
-    casts: list[Any] = []
-    for tensor in list(model.graph.initializer):
-        values = numpy_helper.to_array(tensor)
-        if values.dtype != np.float32 or values.size < 256:
-            continue
-        name = tensor.name
-        tensor.CopyFrom(numpy_helper.from_array(values.astype(np.float16), f"{name}.half"))
-        casts.append(helper.make_node("Cast", [f"{name}.half"], [name], to=TensorProto.FLOAT))
-    nodes = list(model.graph.node)
-    del model.graph.node[:]
-    model.graph.node.extend([*casts, *nodes])
-    onnx.checker.check_model(model)
-    onnx.save(model, str(target))
-
-
 TEMPERATURE: Final = 0.06
-SAVE_EVERY_S: Final = 60.0
+EASE: Final = 800
+"""Steps until pictures are as hard as they get."""
+MINE_EVERY: Final = 1200
+"""Steps between two searches for each icon's nearest neighbours."""
+AVERAGE: Final = 0.998
+"""Decay of the running average of the weights, which is what is exported."""
 PLAIN: Final = FaceLook(body=(225.0, 225.0, 225.0), ink=(35.0, 35.0, 35.0))
 COLOUR: Final = FaceLook(body=(225.0, 225.0, 225.0), ink=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How a training run is paced."""
-
-    ease: int = 800
-    """Steps until pictures are as hard as they get."""
-    mine_every: int = 1200
-    """Steps between two searches for each icon's nearest neighbours."""
-    average: float = 0.998
-    """Decay of the running average of the weights, which is what is exported."""
-
-
-def _produce(seed: int, first: int, ease: int, folder: str, out: Any) -> None:
+def _produce(seed: int, first: int, folder: Path, out: Any) -> None:
     """Draw batches for ever into a queue, in a process of its own."""
     cv2.setNumThreads(1)
-    batches = Batches(load(), Path(folder))
-    number = first
-    while True:
-        out.put(_drawn(batches, [seed, number], number, ease))
-        number += 1
+    batches = Batches(load(), folder)
+    for step in count(first):
+        out.put(_drawn(batches, [seed, step], step))
 
 
-def _drawn(batches: Batches, seed: list[int], step: int, ease: int) -> Batch:
-    return batches.draw(np.random.default_rng(seed), min(1.0, 0.3 + 0.7 * step / max(1, ease)))
+def _drawn(batches: Batches, seed: list[int], step: int) -> Batch:
+    return batches.draw(np.random.default_rng(seed), min(1.0, 0.3 + 0.7 * step / EASE))
 
 
-def loss_of(embeddings: Tensor, batch: Batch) -> Tensor:
+def loss_of(embeddings: Tensor, classes: Tensor, undecided: Tensor) -> Tensor:
     """Supervised contrastive loss of a batch's embeddings (rows as in `Batch.faces`)."""
-    classes = torch.from_numpy(batch.classes).to(embeddings.device).repeat(VIEWS)
+    classes = classes.repeat(VIEWS)
     n = len(classes)
     logits = embeddings[:n] @ embeddings.T / TEMPERATURE
     positive = torch.zeros_like(logits, dtype=torch.bool)
     positive[:, :n] = classes[:, None] == classes[None, :]
     hidden = torch.zeros_like(positive)
-    hidden[:, :n] = torch.from_numpy(batch.undecided).to(embeddings.device).repeat(VIEWS, VIEWS)
-    hidden[:, :n] |= torch.eye(n, dtype=torch.bool, device=embeddings.device)
+    hidden[:, :n] = undecided.repeat(VIEWS, VIEWS) | torch.eye(n, dtype=torch.bool, device=embeddings.device)
     positive &= ~hidden
     logits = logits.masked_fill(hidden, -1e4)
     # Every positive competes with the negatives only, not with the other positives.
@@ -183,119 +145,76 @@ def _mine(network: MatcherNet, batches: Batches, folder: Path, keep: int = 16) -
     part.rename(folder / NEIGHBOURS)
 
 
-def train_matcher(
-    run: Run, target: Path, *, workers: int = 1, library: Library | None = None, pace: Pace | None = None
-) -> None:
-    """Train a matcher and write it to `target`, without a calibration (`training.matcher.measure` adds it).
+def train_matcher(run: Run, *, workers: int = 1, library: Library | None = None) -> None:
+    """Train a matcher; `training.matcher.measure` fits its confidences once it is exported.
 
     `workers` processes draw pictures; with 0 this one draws them. The symbols are collected on the first call where no
     `library` is given. The same seed gives the same pictures; how many of them fit into the minutes depends on the
-    machine. Raises FileNotFoundError if there is no checkpoint to resume from.
+    machine.
     """
-    pace, folder = pace or Pace(), run.checkpoint.parent
+    folder = run.checkpoint.parent
     folder.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(run.threads)
-    torch.manual_seed(run.seed)
-    cv2.setNumThreads(1)
     batches = Batches(library if library is not None else load(), folder)
-    network = MatcherNet(pretrained=not run.resume and run.start is None)
-    network.to(device(), memory_format=cast(Any, torch.channels_last))
-    if run.start is not None:
-        network.load_state_dict(load_checkpoint(run.start)["network"])
-    average = torch.optim.swa_utils.AveragedModel(
-        network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(pace.average), use_buffers=True
-    )
-    optimiser = torch.optim.AdamW(network.parameters(), lr=run.rate, weight_decay=0.02)
-    step, spent = 0, 0.0
-    if run.resume:
-        state = load_checkpoint(run.checkpoint)
-        network.load_state_dict(state["net"])
-        average.load_state_dict(state["mean"])
-        optimiser.load_state_dict(state["optimiser"])
-        step, spent = int(state["step"]), float(state["spent"])
-    context = mp.get_context("spawn")
-    line: Any = context.Queue(maxsize=12)
-    makers = [
-        context.Process(
-            target=_produce, args=(run.seed + 1000 * w, step, pace.ease, str(folder), line), daemon=True
-        )
-        for w in range(workers)
-    ]
-    for maker in makers:
-        maker.start()
 
-    def save() -> None:
-        state = {
-            "net": network.state_dict(), "mean": average.state_dict(), "optimiser": optimiser.state_dict(),
-            "step": step, "spent": spent,
-        }  # fmt: skip
-        part = run.checkpoint.with_suffix(".part")
-        torch.save(state, part)
-        part.replace(run.checkpoint)
-
-    last = saved = time.monotonic()
-    batch: Batch | None = None
-    try:
-        while spent < run.minutes * 60:
-            # Every batch is learned from twice, see `Batch.again`.
-            fresh = (
-                _next(batches, line if workers else None, run.seed, step, pace.ease)
-                if batch is None
-                else batch.again(np.random.default_rng([run.seed, 78, step]))
-            )
-            batch = fresh if batch is None else None
-            share = spent / (run.minutes * 60)
-            warm = min(1.0, share / 0.02 + 0.02)
-            for group in optimiser.param_groups:
-                group["lr"] = run.rate * warm * (0.5 + 0.5 * math.cos(math.pi * share)) + 1e-6
-            with forward_pass():
-                embeddings = network(torch.from_numpy(fresh.faces).to(device()))
-            loss = loss_of(embeddings, fresh)
-            optimiser.zero_grad(set_to_none=True)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-            optimiser.step()
-            average.update_parameters(network)
-            step += 1
-            if step % pace.mine_every == 0:
-                _mine(network, batches, folder)
-            now = time.monotonic()
-            spent, last = spent + now - last, now
-            if now - saved > SAVE_EVERY_S:
-                save()
-                saved = now
-    finally:
+    def drawn(first: int) -> Generator[tuple[np.ndarray[Any, Any], ...]]:
+        context = mp.get_context("spawn")
+        line: Any = context.Queue(maxsize=12)
+        seeds = [run.seed + 1000 * worker for worker in range(workers)]
+        makers = [
+            context.Process(target=_produce, args=(seed, first, folder, line), daemon=True) for seed in seeds
+        ]
         for maker in makers:
-            maker.terminate()
-            maker.join()
-        save()
-    export_matcher(run.checkpoint, target)
-
-
-def _next(batches: Batches, line: Any, seed: int, step: int, ease: int) -> Batch:
-    """The next batch: from the workers where one is ready in time, else drawn here rather than waited for."""
-    if line is not None:
+            maker.start()
         try:
-            return line.get(timeout=0.02)
-        except queue.Empty:
-            pass
-    return _drawn(batches, [seed, 77, step], step, ease)
+            for step in count(first, 2):
+                try:  # rather than wait for the workers, draw here
+                    batch: Batch = line.get(timeout=0.02 if workers else 0)
+                except queue.Empty:
+                    batch = _drawn(batches, [run.seed, 77, step], step)
+                # Every batch is learned from twice.
+                for one in (batch, batch.again(np.random.default_rng([run.seed, 78, step]))):
+                    yield one.faces, one.classes, one.undecided
+        finally:
+            for maker in makers:
+                maker.terminate()
+                maker.join()
+
+    def loss(network: MatcherNet, faces: Tensor, classes: Tensor, undecided: Tensor) -> Tensor:
+        with forward_pass():
+            embeddings = network(faces)
+        return loss_of(embeddings, classes, undecided)
+
+    def mine(network: MatcherNet, steps: int) -> None:
+        if steps % MINE_EVERY == 0:
+            _mine(network, batches, folder)
+
+    run.train(
+        lambda pretrained: MatcherNet(pretrained=pretrained), drawn, loss, lambda network: "",
+        decay=0.02, clip=1.0, average=AVERAGE, each_step=mine,
+    )  # fmt: skip
 
 
 def export_matcher(checkpoint: Path, target: Path) -> None:
-    """Write the ONNX file from the checkpoint of a run, also while it is still training."""
-    network = MatcherNet()
-    network.load_state_dict(_average(checkpoint))
-    _write(network, target)
+    """Write ONNX: ``faces`` uint8 (n, 64, 64, 3) to ``embeddings`` (n, 128).
 
+    Large tensors are stored as float16 and cast to float32 on opening: half the size, the same speed.
+    """
+    sample = torch.zeros(2, FACE_SIZE, FACE_SIZE, 3, dtype=torch.uint8)
+    export(trained(MatcherNet, checkpoint), target, "faces", ("embeddings",), sample)
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
 
-def lean_copy(checkpoint: Path, target: Path) -> None:
-    """Write the weights alone of the checkpoint of a run, to start from another day."""
-    torch.save({"network": _average(checkpoint)}, target)
-
-
-def _average(checkpoint: Path) -> dict[str, Tensor]:
-    """The running average of the weights in the checkpoint of a run."""
-    average: dict[str, Tensor] = load_checkpoint(checkpoint)["mean"]
-    prefix = "module."  # of AveragedModel, which also counts its updates
-    return {name.removeprefix(prefix): value for name, value in average.items() if name.startswith(prefix)}
+    model: Any = onnx.load(str(target))
+    casts: list[Any] = []
+    for tensor in list(model.graph.initializer):
+        values = numpy_helper.to_array(tensor)
+        if values.dtype != np.float32 or values.size < 256:
+            continue
+        name = tensor.name
+        tensor.CopyFrom(numpy_helper.from_array(values.astype(np.float16), f"{name}.half"))
+        casts.append(helper.make_node("Cast", [f"{name}.half"], [name], to=TensorProto.FLOAT))
+    nodes = list(model.graph.node)
+    del model.graph.node[:]
+    model.graph.node.extend([*casts, *nodes])
+    onnx.checker.check_model(model)
+    onnx.save(model, str(target))

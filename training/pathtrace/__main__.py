@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import click
 
 from training.pathtrace.album import make_album
 from training.pathtrace.dice import Stuff
-from training.pathtrace.engine import EngineMissingError, engine
-from vision.dicesets.files import DiceSetError
+from training.pathtrace.engine import engine, refusing
 from vision.dicesets.library import find, load
 from vision.dicesets.model import DiceSet
 
@@ -27,49 +26,26 @@ def chosen(text: str) -> DiceSet:
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="FOLDER")
 @click.option("--pictures", default=40, show_default=True, type=click.IntRange(1, 100_000))
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
-@click.option(
-    "--dice", default=6, show_default=True, type=click.IntRange(1, 20), help="Dice in each picture."
-)
-@click.option(
-    "--no-dice", is_flag=True, help="Only tables and clutter: what a reader must not take for dice."
-)
-@click.option(
-    "--rolled", is_flag=True, help="The camera is rolled any way about its axis, and tilted up to 50°."
-)
-@click.option(
-    "--stuff", type=click.Choice(get_args(Stuff)), help="What all dice are made of; else by chance."
-)
-def main(
-    dice_set: str,
-    out: Path,
-    pictures: int,
-    seed: int,
-    dice: int,
-    no_dice: bool,
-    rolled: bool,
-    stuff: Stuff | None,
-) -> None:
+@click.option("--dice", default=6, show_default=True, type=click.IntRange(1, 20), help="Dice in each picture.")
+@click.option("--no-dice", is_flag=True, help="Only tables and clutter: what a reader must not take for dice.")
+@click.option("--rolled", is_flag=True, help="The camera is rolled any way about its axis, and tilted up to 50°.")
+@click.option("--stuff", type=click.Choice(get_args(Stuff)), help="What all dice are made of; else by chance.")
+def main(dice_set: str, out: Path, pictures: int, no_dice: bool, **asked: Any) -> None:
     """Draw pictures of dice of SET (an id, or a set's folder) with a physically based renderer, and their labels.
 
     Pictures that are already in FOLDER are kept, so a broken run can go on.
     """
-    try:
+    began = time.monotonic()
+
+    def step(number: int) -> None:
+        click.echo(f"{number + 1} of {pictures}, {time.monotonic() - began:.0f} s", err=True)
+
+    with refusing():
         chosen_set = chosen(dice_set)
         engine()
-        began = time.monotonic()
-        make_album(
-            None if no_dice else chosen_set, chosen_set.face_ids, out, pictures, seed, dice,
-            lambda number: click.echo(f"{number + 1} of {pictures}, {time.monotonic() - began:.0f} s", err=True),
-            rolled=rolled, stuff=stuff,
-        )  # fmt: skip
-    except (DiceSetError, EngineMissingError, ValueError, OSError) as error:
-        raise SystemExit(_refused(str(error))) from None
+        of = None if no_dice else chosen_set
+        make_album(of, chosen_set.face_ids, out, pictures, step=step, **asked)
     click.echo(f"{pictures} pictures in {out}")
-
-
-def _refused(line: str) -> int:
-    click.echo(line, err=True)
-    return 2
 
 
 if __name__ == "__main__":

@@ -58,7 +58,8 @@ def shoot(
             pixels = develop(
                 rng, render(scene, (seed * 1009 + number) % 2**32, samples), regarded(scene, labels)
             )
-            if all(_readable(pixels, scene, k) for k in range(len(labels))):
+            seen = [legibility(pixels, *one, scene.camera) for one in zip(scene.dice, scene.skins, strict=True)]
+            if all(alike >= ALIKE and contrast >= CONTRAST for alike, contrast in seen):
                 return Shot(pixels, scene, labels, attempt)
         attempt += 1
 
@@ -74,23 +75,10 @@ def regarded(scene: TracedScene, labels: tuple[Label, ...]) -> NDArray[np.float3
     return weights / max(float(weights.mean()), 1e-6)
 
 
-def _readable(pixels: NDArray[np.uint8], scene: TracedScene, number: int) -> bool:
-    alike, contrast = legibility(pixels, scene.dice[number], scene.skins[number], scene.camera)
-    return alike >= ALIKE and contrast >= CONTRAST
-
-
 def make_album(
-    dice_set: DiceSet | None,
-    faces: tuple[str, ...],
-    folder: Path,
-    pictures: int,
-    seed: int,
-    dice: int = 6,
-    step: Callable[[int], None] = lambda number: None,
-    *,
-    rolled: bool = False,
-    stuff: Stuff | None = None,
-) -> None:
+    dice_set: DiceSet | None, faces: tuple[str, ...], folder: Path, pictures: int, seed: int, dice: int = 6,
+    step: Callable[[int], None] = lambda number: None, *, rolled: bool = False, stuff: Stuff | None = None,
+) -> None:  # fmt: skip
     """Draw so many pictures into `folder`; those already there are kept, so that a broken run goes on.
 
     `dice_set` None draws tables without dice; `faces` are the lines of `faces.txt`. `step` is called after each
@@ -119,12 +107,9 @@ def _told(shot: Shot, name: str, seed: int) -> dict[str, object]:
         "picture": name,
         "seed": seed,
         "attempt": shot.attempt,
-        "tilt": round(scene.camera.tilt, 1),
         "width": scene.camera.width,
         "height": scene.camera.height,
-        "table": scene.covering,
-        "room": scene.room.name,
-        "beside": list(scene.beside),
+        **scene.about(),
         "dice": [
             {
                 "face": label.face,

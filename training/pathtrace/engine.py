@@ -5,14 +5,17 @@ from __future__ import annotations
 import importlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 
 from training.pathtrace.solids import Mesh
+from vision.dicesets.files import DiceSetError
 
 OLDEST_LLVM = 16
 """Dr.Jit's kernels use half floats that older LLVMs cannot compile on every processor."""
@@ -27,7 +30,27 @@ _PLACES = (
 
 
 class EngineMissingError(RuntimeError):
-    """Mitsuba is not installed; the message is one line that says what brings it."""
+    """A package of the extra proof is not installed; the message is one line that says what brings it."""
+
+
+@contextmanager
+def refusing() -> Generator[None]:
+    """Say in one line what cannot be drawn, and exit with 2."""
+    try:
+        yield
+    except (DiceSetError, EngineMissingError, ValueError, OSError) as error:
+        click.echo(str(error), err=True)
+        raise SystemExit(2) from None
+
+
+def package(name: str) -> Any:
+    """A package of the extra proof. Raises EngineMissingError."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise EngineMissingError(
+            f"expected the Python package {name}, found none: pip install -c constraints.txt -e '.[proof]'"
+        ) from None
 
 
 def llvm_library() -> Path | None:
@@ -47,16 +70,8 @@ def cleaned(layers: np.ndarray) -> np.ndarray:
     By Open Image Denoise. What noise a picture shall have the sensor adds: photons scatter evenly, few paths leave
     sparks. Raises EngineMissingError.
     """
-    try:
-        pyoidn: Any = importlib.import_module("pyoidn")
-    except ImportError:
-        raise EngineMissingError(_missing("pyoidn")) from None
     colour, albedo, normal = (np.ascontiguousarray(layers[..., k : k + 3], np.float32) for k in (0, 3, 6))
-    return pyoidn.denoise(colour, albedo=np.clip(albedo, 0, 1), normal=normal, hdr=True, quality="balanced")
-
-
-def _missing(package: str) -> str:
-    return f"expected the Python package {package}, found none: pip install -c constraints.txt -e '.[proof]'"
+    return package("pyoidn").denoise(colour, albedo=np.clip(albedo, 0, 1), normal=normal, hdr=True, quality="balanced")
 
 
 @cache
@@ -68,10 +83,7 @@ def engine() -> Any:
     library = os.environ.get("DRJIT_LIBLLVM_PATH") or llvm_library()
     if library:
         os.environ["DRJIT_LIBLLVM_PATH"] = str(library)  # or Dr.Jit takes the first it finds, however old
-    try:
-        mitsuba: Any = importlib.import_module("mitsuba")
-    except ImportError:
-        raise EngineMissingError(_missing("mitsuba")) from None
+    mitsuba = package("mitsuba")
     mitsuba.set_variant("llvm_ad_rgb" if library else "scalar_rgb")
     mitsuba.set_log_level(mitsuba.LogLevel.Error)
     return mitsuba
@@ -85,13 +97,9 @@ def mesh_object(mesh: Mesh, bsdf: Mapping[str, Any], emitter: Mapping[str, Any] 
     if emitter is not None:
         properties["emitter"] = mi.load_dict(dict(emitter))
     shape = mi.Mesh(
-        "mesh",
-        vertex_count=len(mesh.vertices),
-        face_count=len(mesh.triangles),
-        has_vertex_normals=True,
-        has_vertex_texcoords=True,
-        props=properties,
-    )
+        "mesh", vertex_count=len(mesh.vertices), face_count=len(mesh.triangles), has_vertex_normals=True,
+        has_vertex_texcoords=True, props=properties,
+    )  # fmt: skip
     parameters = mi.traverse(shape)
     parameters["vertex_positions"] = np.ascontiguousarray(mesh.vertices, np.float32).ravel()
     parameters["vertex_normals"] = np.ascontiguousarray(mesh.normals, np.float32).ravel()
@@ -102,14 +110,9 @@ def mesh_object(mesh: Mesh, bsdf: Mapping[str, Any], emitter: Mapping[str, Any] 
     return shape
 
 
-def bitmap(pixels: np.ndarray, *, raw: bool = False, wrap: str = "repeat") -> dict[str, Any]:
+def bitmap(pixels: np.ndarray, *, raw: bool = False) -> dict[str, Any]:
     """A texture: (H, W) or (H, W, 3) uint8, sRGB unless `raw`; its rows run down, as a mesh's v."""
     mi = engine()
     coloured = pixels if pixels.ndim == 3 else pixels[..., None]
-    return {
-        "type": "bitmap",
-        "bitmap": mi.Bitmap(np.ascontiguousarray(coloured[::-1])),
-        "raw": raw,
-        "wrap_mode": wrap,
-        "filter_type": "bilinear",
-    }
+    rows_up = mi.Bitmap(np.ascontiguousarray(coloured[::-1]))
+    return {"type": "bitmap", "bitmap": rows_up, "raw": raw, "wrap_mode": "repeat", "filter_type": "bilinear"}

@@ -6,18 +6,16 @@ leant against another, off the picture, hidden) are thrown again before anything
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from training.pathtrace.camera import LensCamera
-from training.pathtrace.engine import EngineMissingError
+from training.pathtrace.engine import package
 from training.pathtrace.labels import VISIBLE, Placed, apart, inside, label, outline
-from training.pathtrace.solids import Build, Floats, Pose, frames, outer_corners
+from training.pathtrace.solids import Build, Floats, Pose, frames, outer_corners, vertices
 
 CENTIMETRE = 10.0
 """Millimetres of Bullet's unit here; it is made for bodies of about one unit."""
@@ -63,24 +61,10 @@ class Fall:
         )
 
 
-@cache
-def _bullet() -> Any:
-    """The `pybullet` module. Raises EngineMissingError."""
-    try:
-        return importlib.import_module("pybullet")
-    except ImportError:
-        raise EngineMissingError(
-            "expected the Python package pybullet, found none: pip install -c constraints.txt -e '.[proof]'"
-        ) from None
-
-
 def throw(
-    rng: np.random.Generator,
-    builds: Sequence[Build],
-    camera: LensCamera,
-    lying: Sequence[Placed] = (),
+    rng: np.random.Generator, builds: Sequence[Build], camera: LensCamera, lying: Sequence[Placed] = (),
     obstacles: Sequence[Floats] = (),
-) -> Fall:
+) -> Fall:  # fmt: skip
     """Throw dice among those that lie there (which stay as they are) and things ((V, 3) points of convex bodies).
 
     Raises:
@@ -96,14 +80,11 @@ def throw(
 
 
 def _thrown(
-    rng: np.random.Generator,
-    builds: Sequence[Build],
-    camera: LensCamera,
-    lying: Sequence[Placed],
+    rng: np.random.Generator, builds: Sequence[Build], camera: LensCamera, lying: Sequence[Placed],
     obstacles: Sequence[Floats],
-) -> Fall | None:
+) -> Fall | None:  # fmt: skip
     """One throw; None when it does not end well."""
-    bullet = _bullet()
+    bullet = package("pybullet")
     world = bullet.connect(bullet.DIRECT)
     try:
         bullet.setGravity(0, 0, -981.0, physicsClientId=world)
@@ -170,8 +151,7 @@ def _hand(
 def _cast(
     rng: np.random.Generator, bullet: Any, world: int, build: Build, start: Floats, velocity: Floats
 ) -> int:
-    corners = np.unique(np.round(frames(build.shape).corners.reshape(-1, 3), 9), axis=0) * build.size
-    body = _body(bullet, world, corners, start, 4.0)
+    body = _body(bullet, world, vertices(build), start, 4.0)
     turn = rng.standard_normal(4)
     bullet.resetBasePositionAndOrientation(
         body, (start / CENTIMETRE).tolist(), (turn / np.linalg.norm(turn)).tolist(), physicsClientId=world
@@ -244,7 +224,6 @@ def _away(builds: Sequence[Build], centres: Floats, turns: Floats) -> Floats:
     """(T, N) mm that each die's farthest corner is from where it ends."""
     far: list[Floats] = []
     for number, build in enumerate(builds):
-        corners = np.unique(np.round(frames(build.shape).corners.reshape(-1, 3), 9), axis=0) * build.size
-        there = np.einsum("tij,kj->tki", turns[:, number], corners) + centres[:, number, None]
+        there = np.einsum("tij,kj->tki", turns[:, number], vertices(build)) + centres[:, number, None]
         far.append(np.linalg.norm(there - there[-1], axis=2).max(axis=1))
     return np.stack(far, axis=1)

@@ -9,28 +9,27 @@ run goes on where it stopped: each throw has its own stream of chance, and pictu
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 import cv2
+import msgspec
 import numpy as np
 
+from training.film.folder import FilmedDie, FilmedThrow, FilmNote, Key
 from training.pathtrace import engine
 from training.pathtrace.camera import LensCamera, camera_over
-from training.pathtrace.engine import EngineMissingError
-from training.pathtrace.fall import Fall, throw
+from training.pathtrace.engine import refusing
+from training.pathtrace.fall import throw
 from training.pathtrace.labels import ALIKE, Placed, label, legibility
 from training.pathtrace.scene import TracedScene, carved, described, random_scene
 from training.pathtrace.sensor import curve, smooth_colour, vignette
-from training.pathtrace.solids import Floats, Pose, about_z
-from vision.dicesets.files import DiceSetError
+from training.pathtrace.solids import Build, Floats, Pose, about_z
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
@@ -115,35 +114,25 @@ class FilmSet:
         self._bodies = [carved(*pair) for pair in zip(scene.dice, scene.skins, strict=True)]
         self._loaded = mi.load_dict(described(mi, scene, self._bodies))
         self._parameters = mi.traverse(self._loaded)
-        small = film_camera_at(self.camera, 0.5)
+        camera, half = self.camera, self.camera.focal / 2
+        small = replace(camera, width=camera.width // 2, height=camera.height // 2, focal=half)
         self._lens = mi.load_dict(self.camera.sensor(mi, SAMPLES, 0))
         self._rough_lens = mi.load_dict(small.sensor(mi, ROUGH_SAMPLES, 0))
 
-    def about(self) -> dict[str, object]:
-        """What is to be seen, in words and degrees."""
-        scene = self.scene
-        return {
-            "table": scene.covering,
-            "room": scene.room.name,
-            "beside": list(scene.beside),
-            "tilt": round(scene.camera.tilt, 1),
-        }
-
     @property
-    def builds(self) -> tuple[Any, ...]:
+    def builds(self) -> tuple[Build, ...]:
         """How each die is cut."""
         return tuple(die.build for die in self.scene.dice)
 
-    def face(self, number: int, die: Placed) -> str:
-        """The face that is up on a die."""
-        return self.scene.skins[number].faces[die.top]
-
-    def corners(self, die: Placed) -> list[list[float]]:
-        """The corners of a die's top face in pixels."""
-        return [[round(float(x), 1), round(float(y), 1)] for x, y in label(die, "", self.camera, []).corners]
+    def filmed(self, number: int, die: Placed) -> FilmedDie:
+        """The face that is up on a die, and the corners of it in pixels."""
+        corners = label(die, "", self.camera, []).corners
+        return FilmedDie(
+            self.scene.skins[number].faces[die.top], tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners)
+        )
 
     def alike(self, pixels: Pixels, number: int, die: Placed) -> float:
-        """How well a die's drawing shows in a picture, 0..1 (`legible.legibility`)."""
+        """How well a die's drawing shows in a picture, 0..1 (`labels.legibility`)."""
         return legibility(pixels, die, self.scene.skins[number], self.camera)[0]
 
     def picture(self, poses: Mapping[int, Pose], *, rough: bool = False) -> Pixels:
@@ -174,7 +163,7 @@ class FilmSet:
             depth = float((centre - self.camera.position) @ self.camera.axes[2])
             # A shadow falls as far as the die is high, at lamps half-way up.
             reach = 1.6 * self.scene.dice[number].build.size + 1.2 * max(float(centre[2]), 0.0)
-            found.append((float(x), float(y), reach * self.camera.focal / depth))
+            found.append((round(float(x), 1), round(float(y), 1), round(reach * self.camera.focal / depth, 1)))
         return found
 
 
@@ -189,14 +178,6 @@ def film_camera(rng: np.random.Generator) -> LensCamera:
     )  # fmt: skip
 
 
-def film_camera_at(camera: LensCamera, scale: float) -> LensCamera:
-    """The same camera with a coarser sensor."""
-    return LensCamera(
-        round(camera.width * scale), round(camera.height * scale), camera.focal * scale, camera.position,
-        camera.axes, camera.aperture, camera.focus,
-    )  # fmt: skip
-
-
 KEYS = 8.0
 """Pictures a second of dice on their way."""
 
@@ -207,56 +188,48 @@ GIVEN_UP = 6
 """Throws in which somebody could not have read a die, until the table is given up."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnPlan:
-    """What a turn of a game may be."""
-
-    dice: int
-    throws: int
-    """At most so many a turn."""
-    fewest: int
-    most: int
-    """So many dice are held."""
-    options: Mapping[str, str]
-
-
-GAMES: Mapping[str, TurnPlan] = {
-    "meet-fate": TurnPlan(6, 3, 1, 5, {}),
-    "quintuples": TurnPlan(5, 2, 1, 4, {"reroll": "yes"}),
-    "outlander": TurnPlan(6, 2, 4, 5, {"card_optional": "yes"}),
+GAMES: Mapping[str, tuple[int, int, tuple[int, int], dict[str, str]]] = {
+    "meet-fate": (6, 3, (1, 5), {}),
+    "quintuples": (5, 2, (1, 4), {"reroll": "yes"}),
+    "outlander": (6, 2, (4, 5), {"card_optional": "yes"}),
 }
+"""Of each game its dice, the throws that a turn may have, how many dice are held (from, to), and its options."""
 
 
 def make_film(set_id: str, game: str, folder: Path, throws: int, seed: int) -> None:
     """Draw a film, or what is missing of it. Raises DiceSetError, EngineMissingError, OSError."""
-    turns = GAMES[game]
+    dice, most, bounds, options = GAMES[game]
     folder.mkdir(parents=True, exist_ok=True)
-    stage = FilmSet(find(set_id), turns.dice, seed)
-    told: list[dict[str, Any]] = []
+    stage = FilmSet(find(set_id), dice, seed)
+    told: list[FilmedThrow] = []
     lying: dict[int, Placed] = {}
     before = 0
     """Throws of this turn so far."""
     _keep(folder / "bare.png", partial(stage.picture, {}))
     for number in range(throws):
         rng = np.random.default_rng([seed, number])
-        goes_on = 0 < before < turns.throws and rng.random() < 0.8
+        goes_on = 0 < before < most and rng.random() < 0.8
         held: list[int] = []
         if goes_on:
-            count = int(rng.integers(turns.fewest, turns.most + 1))
-            held = sorted(int(n) for n in rng.choice(turns.dice, count, replace=False))
+            count = int(rng.integers(bounds[0], bounds[1] + 1))
+            held = sorted(int(n) for n in rng.choice(dice, count, replace=False))
         before = before + 1 if goes_on else 1
         lying = {n: lying[n] for n in held}
         told.append(_throw(folder, stage, number, lying, rng))
-        (folder / "film.json").write_text(_told(set_id, game, turns, stage, told), encoding="utf-8")
+        note = FilmNote(
+            set_id=set_id, game=game, options=options, width=SIZE[0], height=SIZE[1], dice=dice, seed=seed,
+            about=stage.scene.about(), throws=tuple(told),
+        )  # fmt: skip
+        (folder / "film.json").write_bytes(msgspec.json.format(msgspec.json.encode(note), indent=1))
         click.echo(f"{folder.name}: {number + 1} of {throws}", err=True)
 
 
 def _throw(
     folder: Path, stage: FilmSet, number: int, lying: dict[int, Placed], rng: np.random.Generator
-) -> dict[str, Any]:
+) -> FilmedThrow:
     """One throw: its pictures, and what is to be told of it. `lying` becomes all dice as they lie in the end."""
     name = f"{number:03}"
-    held = list(lying)
+    held = tuple(lying)
     if held:
         _keep(folder / f"{name}-held.png", partial(stage.picture, _poses(lying)))
     nudged = held[int(rng.integers(len(held)))] if held and rng.random() < NUDGED else None
@@ -275,38 +248,17 @@ def _throw(
             break
         path.unlink()
     else:
-        raise ValueError(f"expected dice that can be read on the table of seed {stage.seed}, found none")
-    keys = _on_the_way(folder, stage, name, fall, up, base)
-    lying.update(rest)
-    return {
-        "held": held,
-        "nudged": nudged,
-        "rest": path.name,
-        "ends": round(fall.ends, 4),
-        "keys": keys,
-        "dice": {
-            str(n): {"face": stage.face(n, die), "corners": stage.corners(die)}
-            for n, die in sorted(lying.items())
-        },
-    }
-
-
-def _on_the_way(
-    folder: Path, stage: FilmSet, name: str, fall: Fall, up: list[int], base: Mapping[int, Pose]
-) -> list[dict[str, Any]]:
-    """The rough pictures of dice on their way, when each is, and where the dice are in it."""
+        raise ValueError("expected dice that can be read on the table of this seed, found none")
     many = max(3, round((fall.ends - fall.enters) * KEYS))
-    keys: list[dict[str, Any]] = []
+    keys: list[Key] = []
     for key in range(many):
         seconds = fall.enters + (key + 0.5) * (fall.ends - fall.enters) / many
         flying = dict(zip(up, fall.at(seconds), strict=True))
-        _keep(
-            folder / f"{name}-{key:02}.png",
-            partial(stage.picture, {**base, **flying}, rough=True),
-        )
-        spots = [[round(v, 1) for v in spot] for spot in stage.spots(up, flying)]
-        keys.append({"after": round(seconds, 4), "spots": spots})
-    return keys
+        _keep(folder / f"{name}-{key:02}.png", partial(stage.picture, {**base, **flying}, rough=True))
+        keys.append(Key(round(seconds, 4), tuple(stage.spots(up, flying))))
+    lying.update(rest)
+    dice = {n: stage.filmed(n, die) for n, die in sorted(lying.items())}
+    return FilmedThrow(held, nudged, path.name, round(fall.ends, 4), tuple(keys), dice)
 
 
 def _poses(placed: Mapping[int, Placed]) -> dict[int, Pose]:
@@ -333,23 +285,6 @@ def _keep(path: Path, draw: Callable[[], Pixels]) -> Pixels:
     return np.asarray(pixels, np.uint8)
 
 
-def _told(set_id: str, game: str, turns: TurnPlan, stage: FilmSet, throws: list[dict[str, Any]]) -> str:
-    return json.dumps(
-        {
-            "set": set_id,
-            "game": game,
-            "options": dict(turns.options),
-            "width": SIZE[0],
-            "height": SIZE[1],
-            "dice": turns.dice,
-            "seed": stage.seed,
-            **stage.about(),
-            "throws": throws,
-        },
-        indent=1,
-    )
-
-
 @click.command()
 @click.argument("dice_set", metavar="SET")
 @click.argument("game", type=click.Choice(list(GAMES)))
@@ -359,12 +294,9 @@ def _told(set_id: str, game: str, turns: TurnPlan, stage: FilmSet, throws: list[
 def main(dice_set: str, game: str, out: Path, throws: int, seed: int) -> None:
     """Film throws of dice of SET for GAME with a physically based renderer."""
     began = time.monotonic()
-    try:
+    with refusing():
         engine.engine()
         make_film(dice_set, game, out, throws, seed)
-    except (DiceSetError, EngineMissingError, ValueError, OSError) as error:
-        click.echo(str(error), err=True)
-        raise SystemExit(2) from None
     click.echo(f"{throws} throws in {out}, {time.monotonic() - began:.0f} s")
 
 

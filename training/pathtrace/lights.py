@@ -17,13 +17,24 @@ WARMTH: dict[int, tuple[float, float, float]] = {
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class Lamp:
+    """A shining ball, or a rectangle that faces the table's middle."""
+
+    at: list[float]
+    """(3,) in mm."""
+    size: float | tuple[float, float]
+    """A ball's radius, or half the rectangle's width and height, in mm."""
+    radiance: Floats
+    """(3,) RGB."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Room:
     """All light of a picture."""
 
     surroundings: Floats
     """(64, 128, 3) radiance by elevation (from straight up) and direction."""
-    lamps: tuple[dict[str, Any], ...]
-    """Emitting shapes as Mitsuba has them, without their `to_world`: see `placed`."""
+    lamps: tuple[Lamp, ...]
     name: str
 
 
@@ -59,7 +70,7 @@ def _paint_window(rng: np.random.Generator, walls: Floats, radiance: np.ndarray)
 def random_room(rng: np.random.Generator, reach: float) -> Room:
     """A room; `reach` is how far in mm the camera is from the table, so that lamps do not hang in its way."""
     kind = str(rng.choice(["window", "warm", "office", "desk lamp", "evening", "overcast"]))
-    lamps: list[dict[str, Any]] = []
+    lamps: list[Lamp] = []
     if kind == "window":
         walls = _walls(rng, 0.35, _light(rng, 4000, 5200, 6500))
         for _ in range(int(rng.integers(1, 3))):
@@ -93,59 +104,37 @@ def _place(rng: np.random.Generator, distance: float, low: float, high: float) -
     return [float(flat * np.cos(around)), float(flat * np.sin(around)), float(np.sin(elevation) * distance)]
 
 
-def _bulb(rng: np.random.Generator, colour: np.ndarray, reach: float) -> dict[str, Any]:
+def _bulb(rng: np.random.Generator, colour: np.ndarray, reach: float) -> Lamp:
     distance = max(float(rng.uniform(700, 1800)), 1.3 * reach)
     radius = float(rng.uniform(30, 90)) * distance / 1000
     strength = float(rng.uniform(1.0, 3.0)) * (distance / radius) ** 2 / 3
-    return {
-        "form": "sphere",
-        "at": _place(rng, distance, 35, 85),
-        "radius": radius,
-        "radiance": colour * strength,
-    }
+    return Lamp(_place(rng, distance, 35, 85), radius, colour * strength)
 
 
-def _pane(rng: np.random.Generator, radiance: np.ndarray) -> dict[str, Any]:
-    half = [float(rng.uniform(250, 500)), float(rng.uniform(350, 700))]
-    return {
-        "form": "pane",
-        "at": _place(rng, float(rng.uniform(1200, 2200)), 25, 55),
-        "half": half,
-        "radiance": radiance,
-    }
+def _pane(rng: np.random.Generator, radiance: np.ndarray) -> Lamp:
+    half = float(rng.uniform(250, 500)), float(rng.uniform(350, 700))
+    return Lamp(_place(rng, float(rng.uniform(1200, 2200)), 25, 55), half, radiance)
 
 
-def _shade(rng: np.random.Generator, colour: np.ndarray) -> dict[str, Any]:
+def _shade(rng: np.random.Generator, colour: np.ndarray) -> Lamp:
     half = float(rng.uniform(40, 110))
     distance = float(rng.uniform(350, 650))
     strength = float(rng.uniform(1.5, 3.5)) * (distance / half) ** 2 / 4
-    return {
-        "form": "pane",
-        "at": _place(rng, distance, 38, 70),
-        "half": [half, half],
-        "radiance": colour * strength,
-    }
+    return Lamp(_place(rng, distance, 38, 70), (half, half), colour * strength)
 
 
 def emitters(mi: Any, room: Room) -> dict[str, Any]:
     """The room as Mitsuba wants it."""
     transform = mi.ScalarTransform4f
-    things: dict[str, Any] = {
-        "surroundings": {
-            "type": "envmap",
-            "bitmap": mi.Bitmap(np.ascontiguousarray(room.surroundings, np.float32)),
-            "to_world": transform().rotate([1, 0, 0], 90),
-        }
-    }
+    around = mi.Bitmap(np.ascontiguousarray(room.surroundings, np.float32))
+    upright = transform().rotate([1, 0, 0], 90)
+    things: dict[str, Any] = {"surroundings": {"type": "envmap", "bitmap": around, "to_world": upright}}
     for number, lamp in enumerate(room.lamps):
-        light = {"type": "area", "radiance": {"type": "rgb", "value": [float(v) for v in lamp["radiance"]]}}
-        if lamp["form"] == "sphere":
-            things[f"lamp{number}"] = {
-                "type": "sphere", "center": lamp["at"], "radius": lamp["radius"], "emitter": light
-            }  # fmt: skip
+        if isinstance(lamp.size, float):
+            form: dict[str, Any] = {"type": "sphere", "center": lamp.at, "radius": lamp.size}
         else:
-            turn = transform().look_at(lamp["at"], [0, 0, 0], [0, 0, 1])
-            things[f"lamp{number}"] = {
-                "type": "rectangle", "to_world": turn @ transform().scale([*lamp["half"], 1.0]), "emitter": light
-            }  # fmt: skip
+            turn = transform().look_at(lamp.at, [0, 0, 0], [0, 0, 1])
+            form = {"type": "rectangle", "to_world": turn @ transform().scale([*lamp.size, 1.0])}
+        light = {"type": "area", "radiance": {"type": "rgb", "value": [float(v) for v in lamp.radiance]}}
+        things[f"lamp{number}"] = form | {"emitter": light}
     return things

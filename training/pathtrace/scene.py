@@ -44,6 +44,11 @@ class TracedScene:
         """What the picture truly shows."""
         return labelled(self.camera, self.dice, self.skins)
 
+    def about(self) -> dict[str, str | float | tuple[str, ...]]:
+        """Table, room, things beside the dice, and the camera's tilt in degrees."""
+        tilt = round(self.camera.tilt, 1)
+        return {"tilt": tilt, "table": self.covering, "room": self.room.name, "beside": self.beside}
+
 
 def labelled(camera: LensCamera, dice: Sequence[Placed], skins: Sequence[DieTextures]) -> tuple[Label, ...]:
     """What a camera truly sees of dice, each in its skin."""

@@ -249,10 +249,14 @@ def resting(shape: Shape, top: int, angle: float, size: float, at: tuple[float, 
     return Pose(about_z(angle) @ upright, np.array([at[0], at[1], size / 2]))
 
 
+def vertices(build: Build) -> Floats:
+    """(V, 3) the corners of the sharp solid about the origin."""
+    return np.unique(np.round(frames(build.shape).corners.reshape(-1, 3), 9), axis=0) * build.size
+
+
 def outer_corners(build: Build, pose: Pose) -> Floats:
     """(V, 3) the corners of the sharp solid in the world."""
-    points = np.unique(np.round(frames(build.shape).corners.reshape(-1, 3), 9), axis=0)
-    return points * build.size @ pose.turn.T + pose.centre
+    return vertices(build) @ pose.turn.T + pose.centre
 
 
 def face_corners(build: Build, pose: Pose, face: int) -> Floats:

@@ -23,7 +23,7 @@ from training.evaluate.labels import jpeg, write_labelled
 from training.pathtrace.album import regarded
 from training.pathtrace.camera import random_camera
 from training.pathtrace.dice import DieTextures, random_build, random_look, skin
-from training.pathtrace.engine import EngineMissingError, engine
+from training.pathtrace.engine import engine, refusing
 from training.pathtrace.labels import Label, Placed, throw
 from training.pathtrace.scene import PIXELS, SAMPLES, TracedScene, furnished, labelled, render
 from training.pathtrace.sensor import develop
@@ -179,11 +179,9 @@ def draw(
 @click.option("--only", multiple=True, metavar="ID", help="Draw these sets only, to share the work.")
 def main(out: Path, count: int, seed: int, examples: int, pictures: int, only: tuple[str, ...]) -> None:
     """Draw made-up sets of unseen symbols with the physically based renderer."""
-    try:
+    with refusing():
         engine()
         sets = made_up_sets(max(count, 2), seed, collect())
-    except (EngineMissingError, ValueError) as error:
-        raise click.ClickException(str(error)) from None
     for number, made in enumerate(sets[:count]):
         if not only or made.id in only:
             draw(

@@ -244,21 +244,21 @@ def _differing(pool: list[int], collection: Collection, count: int) -> list[int]
     chosen: list[int] = []
     patterns: list[NDArray[np.float32]] = []
     for index in list(pool):
-        pattern = _pattern(collection.art[index])
+        mine = pattern(collection.art[index])
         names = {collection.names[i].split("/")[1] for i in chosen}
         if collection.names[index].split("/")[1] in names:
             continue
-        if any(float(pattern @ other) > MOST_ALIKE for other in patterns):
+        if any(float(mine @ other) > MOST_ALIKE for other in patterns):
             continue
         pool.remove(index)
         chosen.append(index)
-        patterns.append(pattern)
+        patterns.append(mine)
         if len(chosen) == count:
             return chosen
     raise ValueError(f"expected drawings for {count} faces more, found {len(chosen)}: ask for fewer sets")
 
 
-def _pattern(art: Art) -> NDArray[np.float32]:
+def pattern(art: Art) -> NDArray[np.float32]:
     """A small blurred copy on white paper, of mean 0 and length 1."""
     alpha = art[..., 3:].astype(np.float32) / 255
     grey = (art[..., :3].astype(np.float32) * alpha + 255 * (1 - alpha)).mean(axis=2)
