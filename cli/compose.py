@@ -20,16 +20,17 @@ from scoring.match import Match, begin
 from table.cameras.choice import DEMO, CameraChoice, ChosenCamera
 from table.cameras.eye import OffsetThrower
 from table.new_match import dice_for
-from table.ports import Camera, Output, ReadsDice, Thrower
+from table.ports import Output, ReadsDice, Thrower
 from table.session import Session
 from table.storage.evidence import Album
 from table.storage.players import RecentPlayers
 from table.storage.store import MatchStore, Store
-from table.table import NoDice, OpenMatch, Table
+from table.table import Table
 from table.teaching.learning import LearningReader
 from table.teaching.lesson import Lesson
 from table.teaching.saved import LessonFile
 from table.teaching.sets import SetLibrary
+from table.watcher import NoDice, OpenMatch
 from vision.boxes import Box
 from vision.camera import camera_at
 from vision.camera.bounded import Bounded
@@ -79,7 +80,7 @@ class House:
         self.announcer.close()
         self.table.stop()
         for outlet in self.outlets:
-            outlet.close()
+            outlet.device.close()
         if self.album is not None:
             self.album.close()
 
@@ -93,7 +94,7 @@ class Kept:
 
 
 def furnish(
-    camera: Camera,
+    camera: Source,
     *,
     game: str,
     dice_set: DiceSet,

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import click
@@ -17,10 +18,7 @@ from messages.message import Message
 from table.outlets import BRIGHTNESS, BoardOutput, MessageOutput
 
 if TYPE_CHECKING:
-    from hardware.link import Link
-    from hardware.mqtt import Broker
     from hardware.picture import Display
-    from hardware.virtual import VirtualBoard
     from table.snapshot import Notice
 
 Decorated = Callable[..., Any]
@@ -31,101 +29,28 @@ DRAW_EVERY = 0.05
 """Seconds between two looks at a virtual board's LEDs."""
 
 
-class Outlet(Protocol):
-    """An output with a device behind it, which may be missing, and comes and goes."""
+class Device(Protocol):
+    """What may be missing, and comes and goes: a scoreboard, a broker, a voice."""
 
     on_change: Told
     """Called, from any thread, when `words` have changed."""
-
-    @property
-    def words(self) -> Message:
-        """How things stand with the device."""
-        ...
-
-    def tell(self, notice: Notice) -> None:
-        """Take a notice, and return at once."""
-        ...
-
-    def start(self, port: int = 0) -> None:
-        """Begin to look for the device. The pages are served at `port`, which tells tables of one computer apart."""
-        ...
+    words: Message
+    """How things stand with it."""
 
     def close(self) -> None:
         """Let it go."""
         ...
 
 
-class BoardOutlet:
-    """An LED scoreboard."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Outlet:
+    """An output with a device behind it."""
 
-    def __init__(self, link: Link, brightness: int = BRIGHTNESS, virtual: VirtualBoard | None = None) -> None:
-        """`virtual` is the board at the other end, when it is one of ours: its LEDs are drawn."""
-        from hardware.scoreboard import Scoreboard
-
-        self.on_change: Told = lambda: None
-        self._board = Scoreboard(link, lambda words: self.on_change())
-        self._output = BoardOutput(self._board.show, brightness)
-        self._virtual = virtual
-        self._closed = False
-
-    @property
-    def words(self) -> Message:
-        """See `Outlet`."""
-        return self._board.words
-
-    def tell(self, notice: Notice) -> None:
-        """See `Outlet`."""
-        self._output.tell(notice)
-
-    def start(self, port: int = 0) -> None:
-        """See `Outlet`."""
-        self._board.start()
-        if self._virtual is not None and sys.stdout.isatty():
-            threading.Thread(target=self._draw, args=(self._virtual,), name="leds", daemon=True).start()
-
-    def close(self) -> None:
-        """See `Outlet`."""
-        self._closed = True
-        self._board.close()
-
-    def _draw(self, board: VirtualBoard) -> None:
-        from cli.scoreboard import drawing
-
-        draw = drawing(board.display)
-        while not self._closed:
-            now = int(time.monotonic() * 1000)
-            draw(board.picture(now), board.intensity(now), "")
-            time.sleep(DRAW_EVERY)
-
-
-class MqttOutlet:
-    """An MQTT broker."""
-
-    def __init__(self, broker: Broker) -> None:
-        """Nothing is sent before `start`."""
-        from hardware.mqtt import Publisher
-
-        self.on_change: Told = lambda: None
-        version = importlib.metadata.version("tableside")
-        self._publisher = Publisher(broker, version, lambda words: self.on_change())
-        self._output = MessageOutput(self._publisher.tell)
-
-    @property
-    def words(self) -> Message:
-        """See `Outlet`."""
-        return self._publisher.words
-
-    def tell(self, notice: Notice) -> None:
-        """See `Outlet`."""
-        self._output.tell(notice)
-
-    def start(self, port: int = 0) -> None:
-        """See `Outlet`."""
-        self._publisher.start(f"{data_id()}-{port}")
-
-    def close(self) -> None:
-        """See `Outlet`."""
-        self._publisher.close()
+    device: Device
+    tell: Callable[[Notice], None]
+    """Takes a notice, and returns at once."""
+    start: Callable[[int], None]
+    """Begins to look for the device. The pages are served at the port, which tells tables of one computer apart."""
 
 
 def telling(command: Decorated) -> Decorated:
@@ -170,16 +95,21 @@ def outlets(
         made.append(_virtual(DISPLAYS["matrix4"], brightness))
     elif scoreboard is not None:
         from hardware.link import Link
+        from hardware.scoreboard import Scoreboard
 
-        made.append(BoardOutlet(Link(scoreboard), brightness))
+        board = Scoreboard(Link(scoreboard))
+        made.append(Outlet(board, BoardOutput(board.show, brightness).tell, lambda port: board.start()))
     if mqtt is not None:
-        from hardware.mqtt import broker_at
+        from hardware.mqtt import Publisher, broker_at
 
-        made.append(MqttOutlet(broker_at(mqtt)))
+        publisher = Publisher(broker_at(mqtt), importlib.metadata.version("tableside"))
+        told = MessageOutput(publisher.tell).tell
+        made.append(Outlet(publisher, told, lambda port: publisher.start(f"{data_id()}-{port}")))
     if speak:
         from table.voice import Voice
 
-        made.append(Voice())
+        voice = Voice()
+        made.append(Outlet(voice, voice.tell, lambda port: voice.start()))
     return tuple(made)
 
 
@@ -187,29 +117,45 @@ def connect(made: Sequence[Outlet], show: Callable[[tuple[Message, ...]], None])
     """Have `show` told how all of them stand, whenever that changes; and people on standard error, each thing once."""
     said: set[Message] = set()
 
-    def tell(outlet: Outlet) -> None:
-        words = outlet.words
+    def tell(device: Device) -> None:
+        words = device.words
         show(devices(made))
         if words not in said:
             said.add(words)
             click.echo(f"{words}.", err=True)
 
     for outlet in made:
-        outlet.on_change = functools.partial(tell, outlet)
+        outlet.device.on_change = functools.partial(tell, outlet.device)
 
 
 def devices(made: Sequence[Outlet]) -> tuple[Message, ...]:
     """How the devices stand."""
-    return tuple(outlet.words for outlet in made)
+    return tuple(outlet.device.words for outlet in made)
 
 
-def _virtual(display: Display, brightness: int) -> BoardOutlet:
+def _virtual(display: Display, brightness: int) -> Outlet:
+    """A scoreboard that is drawn in the terminal."""
+    from cli.scoreboard import drawing
     from hardware.faults import Cable, CablePort
     from hardware.link import Link
+    from hardware.scoreboard import Scoreboard
     from hardware.virtual import VirtualBoard
 
     now = time.monotonic() * 1000
-    board = VirtualBoard(display, int(now))
-    cable = Cable(board, now=now)
-    link = Link(VIRTUAL, opening=lambda name: CablePort(cable), looking=lambda: [])
-    return BoardOutlet(link, brightness, board)
+    leds = VirtualBoard(display, int(now))
+    cable = Cable(leds, now=now)
+    board = Scoreboard(Link(VIRTUAL, opening=lambda name: CablePort(cable), looking=lambda: []))
+
+    def draw() -> None:
+        show = drawing(display)
+        while not board.closed:
+            now = int(time.monotonic() * 1000)
+            show(leds.picture(now), leds.intensity(now), "")
+            time.sleep(DRAW_EVERY)
+
+    def start(port: int) -> None:
+        board.start()
+        if sys.stdout.isatty():
+            threading.Thread(target=draw, name="leds", daemon=True).start()
+
+    return Outlet(board, BoardOutput(board.show, brightness).tell, start)

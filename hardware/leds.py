@@ -47,16 +47,6 @@ def image(display: Display, columns: Columns, intensity: int) -> Image:
     return drawn.resize((wide // 4, ROWS * PITCH), Image.Resampling.LANCZOS)
 
 
-def grid(columns: Columns) -> str:
-    """Eight lines of `#` and `.`: matrices for a file that people compare."""
-    return "\n".join("".join("#" if column >> y & 1 else "." for column in columns) for y in range(ROWS))
-
-
-def segment_text(columns: Columns) -> str:
-    """Three lines of `_`, `|` and `.` in brackets: digits for a file that people compare."""
-    return "\n".join(f"[{row}]" for row in _segments(columns))
-
-
 def _blocks(columns: Columns) -> list[str]:
     return [
         "".join(HALVES[(column >> y & 1) + 2 * (column >> y + 1 & 1)] for column in columns)

@@ -13,7 +13,6 @@ also when it was announced before this program started.
 
 from __future__ import annotations
 
-import json
 import re
 import ssl
 import threading
@@ -22,6 +21,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
+
+import msgspec
 
 from messages.message import Message, message
 
@@ -105,11 +106,9 @@ def broker_at(url: str) -> Broker:
 class Publisher:
     """Publishes what it is told, from a thread of its own."""
 
-    def __init__(
-        self, broker: Broker, version: str, on_words: Callable[[Message], None] = lambda words: None
-    ) -> None:
-        """`version` is Tableside's; `on_words` is told whenever things stand differently."""
-        self._broker, self._version, self._on_words = broker, version, on_words
+    def __init__(self, broker: Broker, version: str, on_change: Callable[[], None] = lambda: None) -> None:
+        """`version` is Tableside's; `on_change` is called when `words` have changed."""
+        self._broker, self._version, self.on_change = broker, version, on_change
         self._news = threading.Condition()
         self._notices: deque[MqttMessage] = deque(maxlen=WAITING)
         self._latest: MqttMessage | None = None
@@ -119,14 +118,8 @@ class Publisher:
         self._kept: set[str] = set()
         """Topics of entities that the broker keeps from an earlier start."""
         self._sentence = ""
-        self._words = message("The MQTT broker at {host} is looked for", host=broker.host)
-        self._client: Client | None = None
+        self.words = message("The MQTT broker at {host} is looked for", host=broker.host)
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
-
-    @property
-    def words(self) -> Message:
-        """How things stand with the broker."""
-        return self._words
 
     def start(self, table: str) -> None:
         """Begin to look for the broker; `table` is this table's own topic, where the address named none."""
@@ -152,7 +145,7 @@ class Publisher:
             self._thread.join(3)
 
     def _run(self) -> None:
-        client = self._client = self._made()
+        client = self._made()
         try:
             client.connect_async(self._broker.host, self._broker.port, KEEPALIVE)
             client.loop_start()
@@ -196,7 +189,9 @@ class Publisher:
             _client: Client, _user: object, _flags: object, reason: Any, _properties: object
         ) -> None:
             if reason.is_failure:
-                self._say(message("The MQTT broker at {host} refuses: {why}", host=host, why=str(reason).lower()))
+                self._say(
+                    message("The MQTT broker at {host} refuses: {why}", host=host, why=str(reason).lower())
+                )
                 return
             client.publish(f"{self._broker.base}/status", "online", qos=1, retain=True)
             client.subscribe(f"{DISCOVERY}/sensor/{self._broker.id}/+/config", qos=1)
@@ -234,7 +229,9 @@ class Publisher:
         client.on_disconnect = on_disconnect
         return client
 
-    def _publish(self, client: Client, latest: MqttMessage, notices: Sequence[MqttMessage], kept: set[str]) -> None:
+    def _publish(
+        self, client: Client, latest: MqttMessage, notices: Sequence[MqttMessage], kept: set[str]
+    ) -> None:
         announced = dict(discovery(self._broker, latest, self._version))
         for topic in (kept | set(self._announced)) - set(announced):
             client.publish(topic, "", qos=1, retain=True)  # a player less: Home Assistant forgets the entity
@@ -242,30 +239,15 @@ class Publisher:
             if self._announced.get(topic) != config:
                 client.publish(topic, config, qos=1, retain=True)
         self._announced = announced
-        client.publish(f"{self._broker.base}/state", _state(latest), qos=1, retain=True)
+        client.publish(f"{self._broker.base}/state", msgspec.json.encode(latest), qos=1, retain=True)
         for notice in notices:
-            told = json.dumps({"number": notice.number, "sentence": notice.sentence}, ensure_ascii=False)
+            told = msgspec.json.encode({"number": notice.number, "sentence": notice.sentence})
             client.publish(f"{self._broker.base}/notice", told, qos=1)
 
     def _say(self, words: Message) -> None:
-        if words != self._words:
-            self._words = words
-            self._on_words(words)
-
-
-def _state(message: MqttMessage) -> str:
-    return json.dumps(
-        {
-            "number": message.number,
-            "sentence": message.sentence,
-            "game": message.game,
-            "turn": message.turn,
-            "players": [dict(player) for player in message.players],
-            "points": message.points,
-            "over": message.over,
-        },
-        ensure_ascii=False,
-    )
+        if words != self.words:
+            self.words = words
+            self.on_change()
 
 
 def discovery(broker: Broker, message: MqttMessage, version: str) -> list[tuple[str, str]]:
@@ -293,7 +275,7 @@ def discovery(broker: Broker, message: MqttMessage, version: str) -> list[tuple[
             "origin": {"name": "Tableside", "sw_version": version},
             **more,
         }
-        return f"{DISCOVERY}/sensor/{broker.id}/{object_id}/config", json.dumps(config, ensure_ascii=False)
+        return f"{DISCOVERY}/sensor/{broker.id}/{object_id}/config", msgspec.json.encode(config).decode()
 
     cut = f"[:{LONGEST_STATE}]"
     entities = [

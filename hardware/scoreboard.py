@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from hardware.board_state import BoardState
 from hardware.link import Link
-from messages.message import Message, message
+from messages.message import message
 
 GRACE = 3.5
 """Seconds for which a board may be away, or yet to be found, before a word is said of it."""
@@ -20,19 +20,14 @@ class Scoreboard:
     Only the newest state counts: a board that was away shows that one when it comes back, and nobody waits for it.
     """
 
-    def __init__(self, link: Link, on_words: Callable[[Message], None] = lambda words: None) -> None:
-        """`on_words` is told whenever things stand differently; it is called from the thread."""
+    def __init__(self, link: Link, on_change: Callable[[], None] = lambda: None) -> None:
+        """`on_change` is called from the thread when `words` have changed."""
         self._link = link
-        self._on_words = on_words
-        self._words = message("The scoreboard is looked for")
+        self.on_change = on_change
+        self.words = message("The scoreboard is looked for")
         self._wake = threading.Event()
-        self._closed = False
+        self.closed = False
         self._thread = threading.Thread(target=self._run, name="scoreboard", daemon=True)
-
-    @property
-    def words(self) -> Message:
-        """How things stand with the board."""
-        return self._words
 
     @property
     def showing(self) -> bool:
@@ -50,22 +45,22 @@ class Scoreboard:
 
     def close(self) -> None:
         """Let the board go; it dims after ten seconds."""
-        self._closed = True
+        self.closed = True
         self._wake.set()
         if self._thread.is_alive():
             self._thread.join(2)
 
     def _run(self) -> None:
         there = time.monotonic()
-        while not self._closed:
+        while not self.closed:
             now = time.monotonic()
             wait = self._link.step(now)
             words = self._link.words
             if self._link.port:
                 there = now
-            if words != self._words and (self._link.port or now - there > GRACE):
-                self._words = words
-                self._on_words(words)
+            if words != self.words and (self._link.port or now - there > GRACE):
+                self.words = words
+                self.on_change()
             self._wake.wait(wait)
             self._wake.clear()
         self._link.close()

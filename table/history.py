@@ -12,8 +12,9 @@ from sqlalchemy import select
 
 from messages.message import Message
 from scoring.account import Score
-from scoring.actions import Draw, IllegalMoveError, Roll, Seated
+from scoring.actions import IllegalMoveError, Seated
 from scoring.announcement import announced, awaiting
+from scoring.logfile import event_record
 from scoring.match import Correction, Event, Match, Undo, replay
 from table.storage.schema import EVENTS, EVIDENCE
 from table.storage.store import Store
@@ -32,7 +33,7 @@ class Fate(StrEnum):
 
 
 class Kind(StrEnum):
-    """What kind of event it is."""
+    """What kind of event it is, as logs have it."""
 
     ROLL = "roll"
     DRAW = "draw"
@@ -114,9 +115,8 @@ def _told(now: Match, became: tuple[Fate, int], given: dict[int, tuple[Score, ..
     facts, due = announced(now), awaiting(now)
     said = facts[: len(facts) - len(due)] or facts
     of = event.event if isinstance(event, (Undo, Correction)) else 0
-    return Happened(
-        number, _kind(event), said, now.header.players, became[0], became[1], of, given.get(number, ())
-    )
+    kind = Kind(event_record(event)["event"])
+    return Happened(number, kind, said, now.header.players, became[0], became[1], of, given.get(number, ()))
 
 
 def _given(match: Match) -> dict[int, tuple[Score, ...]]:
@@ -130,18 +130,6 @@ def _with(now: Match, event: Event) -> Match:
         return now.add(event)
     except IllegalMoveError:  # a log that no table wrote: it stops here
         return replay(now.game, now.header, (*now.events, event))
-
-
-def _kind(event: Event) -> Kind:
-    if isinstance(event, Undo):
-        return Kind.UNDO
-    if isinstance(event, Correction):
-        return Kind.CORRECTION
-    if isinstance(event, Seated):
-        return Kind.SEATS
-    if isinstance(event, Roll):
-        return Kind.ROLL
-    return Kind.DRAW if isinstance(event, Draw) else Kind.MOVE
 
 
 def _fates(match: Match) -> dict[int, tuple[Fate, int]]:

@@ -1,5 +1,4 @@
-"""What the table asks of the world: cameras that give frames, readers that read them, outputs that are
-told."""
+"""What the table asks of the world: readers that read frames, outputs that are told, tables that throw."""
 
 from __future__ import annotations
 
@@ -8,34 +7,8 @@ from typing import Protocol, runtime_checkable
 
 from table.snapshot import Notice
 from vision.dicesets.model import DiceSet
-from vision.frame import Frame, Pixels
+from vision.frame import Pixels
 from vision.reading import Reading
-
-
-class Camera(Protocol):
-    """Where frames come from."""
-
-    @property
-    def name(self) -> str:
-        """What people call it."""
-        ...
-
-    @property
-    def live(self) -> bool:
-        """Whether frames come as they please, lost while nobody looks: no recording."""
-        ...
-
-    def open(self) -> None:
-        """Start. Raises OSError, in one clear line, when it cannot."""
-        ...
-
-    def read(self) -> Frame | None:
-        """Wait for the next frame; None when no more will come until it is opened again."""
-        ...
-
-    def close(self) -> None:
-        """Stop; closing twice is fine."""
-        ...
 
 
 class ReadsDice(Protocol):
@@ -58,7 +31,7 @@ class Knows(Protocol):
 class Output(Protocol):
     """Someone who is told: a page, a voice, a scoreboard."""
 
-    def tell(self, notice: Notice) -> None:
+    def tell(self, notice: Notice, /) -> None:
         """Take a notice and return at once: a slow output must not hold up the table."""
         ...
 
@@ -73,10 +46,6 @@ class Thrower(Protocol):
 
     def take_back(self) -> None:
         """Put the dice back as they lay before the last throw."""
-        ...
-
-    def clear(self) -> None:
-        """Take every die off the table."""
         ...
 
     def lay(self, dice_set: DiceSet, count: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from messages.message import Message, MessageError, message
@@ -15,11 +14,11 @@ from scoring.match import Match
 from table.cameras.cameras import CameraChoice, Cameras, told
 from table.cameras.eye import Corners, Eye, thrower_of
 from table.new_match import NO_DICE, NewMatch, dice_for
-from table.ports import Knows, ReadsDice, Thrower
+from table.ports import Knows, Thrower
 from table.session import Session
 from table.storage.store import Entry, MatchStore
 from table.tracked_die import Point
-from table.watcher import Watcher
+from table.watcher import OpenMatch, Watcher
 from vision.boxes import Box
 from vision.camera.bounded import Bounded
 from vision.camera.source import Source
@@ -27,7 +26,6 @@ from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find as find_set
 from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
-from vision.reading import Reading, StageTimes
 from vision.settle import TableState
 
 CAMERA_KEYS = ("camera", "size", "region", "lock_exposure", "strict")
@@ -37,31 +35,9 @@ MOST_KEPT = 1000
 """Matches of one table that are looked through for one by its id."""
 
 
-class NoDice:
-    """Reads a table on which a game without dice is played, or nobody looks."""
-
-    def read(self, pixels: Pixels) -> Reading:
-        """Nothing."""
-        return Reading(pixels.shape[1], pixels.shape[0], (), StageTimes(0.0, 0.0, 0.0))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class OpenMatch:
-    """A match on a table, with who reads its dice; `close` is called when another one takes its place."""
-
-    session: Session
-    reader: ReadsDice = field(default_factory=NoDice)
-    close: Callable[[], None] = lambda: None
-
-
-class OpensMatches(Protocol):
-    """Puts a match that is kept on the table, told to nobody yet (`cli.compose.MatchOpener`)."""
-
-    def __call__(
-        self, match: Match, store: MatchStore, dice_set: DiceSet, thrower: Thrower | None
-    ) -> OpenMatch:
-        """Its session and its reader. Raises ValueError when its dice cannot be read, StoreError."""
-        ...
+OpensMatches = Callable[[Match, MatchStore, DiceSet, Thrower | None], OpenMatch]
+"""Puts a match that is kept on the table, told to nobody yet (`cli.compose.MatchOpener`). Raises ValueError when its
+dice cannot be read, StoreError."""
 
 
 class StateOutput(Protocol):
@@ -215,8 +191,8 @@ class Table:
         """
         match, dice_set = wanted.match(), wanted.dice()
         with self._change(instead_of) as now:
-            place, setup = self._like(now.store.id)
-            kept = now.store.store.begin(match, place=place, setup={**setup, "set": dice_set.id})
+            setup = {**self._setup(), "set": dice_set.id}
+            kept = now.store.store.begin(match, place=self.place, setup=setup)
             try:
                 self._put(match, kept, dice_set)
             except BaseException:
@@ -232,7 +208,7 @@ class Table:
             if match_id == now.store.id:
                 return
             kept, match = now.store.store.resume(match_id, find_game)
-            _place, setup = self._like(now.store.id)
+            setup = self._setup()
             kept.set_up({key: setup.get(key) for key in CAMERA_KEYS})
             self._put(match, kept, dice_for(match.game, str(entry.setup.get("set", ""))))
             kept.mark("over" if match.outcome else "running")
@@ -265,12 +241,12 @@ class Table:
         opened.session.greet()
         threading.Thread(target=before.close, name="leaving", daemon=True).start()
 
-    def _like(self, match_id: str) -> tuple[str, dict[str, Any]]:
-        """Where a match is played and with what (camera, region, set), so that the next can be the same."""
-        entry = next((one for one in self.session.store.store.matches() if one.id == match_id), None)
-        if entry is None:
-            return "", {}
-        return entry.place, {key: value for key, value in entry.setup.items() if key not in ("from", "held")}
+    def _setup(self) -> dict[str, Any]:
+        """What the match is played with (camera, region, set), so that the next can be the same."""
+        entry = self.session.store.store.entry(self.session.store.id)
+        return (
+            {key: value for key, value in entry.setup.items() if key not in ("from", "held")} if entry else {}
+        )
 
     @property
     def push(self) -> Callable[[bytes], bool] | None:
@@ -294,13 +270,13 @@ class Table:
     @property
     def place(self) -> str:
         """Where this table's matches are played, in a store that several tables share. Raises StoreError."""
-        return self._like(self.session.store.id)[0]
+        entry = self.session.store.store.entry(self.session.store.id)
+        return entry.place if entry else ""
 
     def kept(self, most: int = MOST_KEPT) -> tuple[Entry, ...]:
         """The matches of this table that are kept and were begun, the one played last first. Raises StoreError."""
-        store, every = self.session.store, self.session.store.store.matches()
-        place = next((one.place for one in every if one.id == store.id), "")
-        return tuple(one for one in every if one.place == place and one.events)[:most]
+        every = self.session.store.store.matches(place=self.place)
+        return tuple(one for one in every if one.events)[:most]
 
     def kept_entry(self, match_id: str) -> Entry | None:
         """One of them by its id. Raises StoreError."""

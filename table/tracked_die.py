@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import atan2, degrees, dist
-from typing import Any
+
+import msgspec
 
 from vision.dicesets.shapes import Shape
 from vision.reading import UNKNOWN, Alternative, DieReading, Reading
@@ -66,47 +66,45 @@ def tracked(reading: Reading) -> tuple[TrackedDie, ...]:
     return tuple(TrackedDie(die, die.face, die.certain and die.face != UNKNOWN) for die in ordered)
 
 
+class _Kept(msgspec.Struct):
+    """A die as it is kept with its roll."""
+
+    shape: Shape
+    read: str
+    sure: bool
+    confidence: float
+    others: tuple[tuple[str, float], ...]
+    corners: tuple[Point, ...]
+    box: tuple[float, float, float, float]
+    face: str
+
+
+class _Record(msgspec.Struct):
+    size: tuple[int, int]
+    dice: tuple[_Kept, ...]
+
+
 def written(dice: Iterable[TrackedDie], size: tuple[int, int]) -> str:
     """Dice as JSON, to be kept with their roll; `size` is the picture's width and height."""
-    return json.dumps(
-        {
-            "size": list(size),
-            "dice": [
-                {
-                    "shape": die.read.shape,
-                    "read": die.read.face,
-                    "sure": die.read.certain,
-                    "confidence": round(die.read.confidence, 4),
-                    "others": [[one.face, round(one.confidence, 4)] for one in die.read.alternatives],
-                    "corners": [[round(x, 2), round(y, 2)] for x, y in die.read.corners],
-                    "box": [round(value, 2) for value in die.read.box],
-                    "face": die.face,
-                }
-                for die in dice
-            ],
-        },
-        ensure_ascii=False,
-    )
+    return msgspec.json.encode(_Record(size, tuple(map(_kept, dice)))).decode()
+
+
+def _kept(die: TrackedDie) -> _Kept:
+    read = die.read
+    x0, y0, x1, y1 = (round(value, 2) for value in read.box)
+    others = tuple((one.face, round(one.confidence, 4)) for one in read.alternatives)
+    corners = tuple((round(x, 2), round(y, 2)) for x, y in read.corners)
+    sure = round(read.confidence, 4)
+    return _Kept(read.shape, read.face, read.certain, sure, others, corners, (x0, y0, x1, y1), die.face)
 
 
 def read_back(text: str) -> tuple[tuple[TrackedDie, ...], tuple[int, int]]:
     """Dice and picture size out of what `written` wrote. Raises ValueError for anything else."""
-    try:
-        record = json.loads(text)
-        return tuple(map(_die, record["dice"])), (int(record["size"][0]), int(record["size"][1]))
-    except (KeyError, TypeError, IndexError) as bad:
-        raise ValueError(f"expected dice as they were seen, got something else ({bad})") from None
+    record = msgspec.json.decode(text, type=_Record)
+    return tuple(map(_tracked, record.dice)), record.size
 
 
-def _die(one: dict[str, Any]) -> TrackedDie:
-    x0, y0, x1, y1 = map(float, one["box"][:4])
-    read = DieReading(
-        shape=Shape(one["shape"]),
-        face=one["read"],
-        certain=one["sure"],
-        confidence=one["confidence"],
-        alternatives=tuple(Alternative(face, float(sure)) for face, sure in one["others"]),
-        corners=tuple((float(x), float(y)) for x, y in one["corners"]),
-        box=(x0, y0, x1, y1),
-    )
-    return TrackedDie(read, str(one["face"]), certain=True)
+def _tracked(one: _Kept) -> TrackedDie:
+    others = tuple(Alternative(face, sure) for face, sure in one.others)
+    read = DieReading(one.shape, one.read, one.sure, one.confidence, others, one.corners, one.box)
+    return TrackedDie(read, one.face, certain=True)

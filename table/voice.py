@@ -78,8 +78,8 @@ class Voice:
         self._speaking: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
 
-    def start(self, port: int = 0) -> None:
-        """Begin to speak; where the pages are served does not matter."""
+    def start(self) -> None:
+        """Begin to speak."""
         if self._command and self._thread is None:
             self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
             self._thread.start()

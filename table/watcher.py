@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Protocol
 
 from messages.message import Message, message, reason
-from table.ports import Camera, ReadsDice
+from table.ports import ReadsDice
+from table.session import Session
 from table.storage.evidence import Evidence, Rolling
 from vision.camera.live_picture import LivePicture
-from vision.frame import Frame
+from vision.camera.source import Source
+from vision.frame import Frame, Pixels
 from vision.quality import Health
-from vision.reading import Reading
+from vision.reading import Reading, StageTimes
 from vision.settle import Settle, Sight, TableState
 
 RETRY_AFTER = 2.0
@@ -46,38 +48,28 @@ Onlooker = Callable[[Frame], bool]
 STOPPED = message("Tableside stopped looking: a fault of its own, see the terminal")
 
 
-class Watched(Protocol):
-    """The match that dice are read for (`table.session.Session`)."""
+class NoDice:
+    """Reads a table on which a game without dice is played, or nobody looks."""
 
-    def complete(self, reading: Reading) -> bool:
-        """Whether a reading is all there is to see: then a hand or a cup that lies still beside the dice does not keep
-        them from being read."""
-        ...
-
-    def saw(self, reading: Reading, evidence: Evidence | None = None) -> None:
-        """Take the reading of a throw, and the pictures it was read from."""
-        ...
+    def read(self, pixels: Pixels) -> Reading:
+        """Nothing."""
+        return Reading(pixels.shape[1], pixels.shape[0], (), StageTimes(0.0, 0.0, 0.0))
 
 
-class Reads(Protocol):
-    """A match, and who reads its dice (`table.table.OpenMatch`)."""
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenMatch:
+    """A match on a table, with who reads its dice; `close` is called when another one takes its place."""
 
-    @property
-    def reader(self) -> ReadsDice:
-        """Who reads."""
-        ...
-
-    @property
-    def session(self) -> Watched:
-        """For whom."""
-        ...
+    session: Session
+    reader: ReadsDice = field(default_factory=NoDice)
+    close: Callable[[], None] = lambda: None
 
 
 class Listener(Protocol):
     """Whom a watcher tells, all in the watcher's thread (`table.table.Table`)."""
 
     @property
-    def opened(self) -> Reads:
+    def opened(self) -> OpenMatch:
         """The match on the table now. A reading that is being made goes to the match it was begun for."""
         ...
 
@@ -102,7 +94,9 @@ class FrameStep(Enum):
     """Something in the way lies still: hand on the dice beside it, if they are all there or nothing else is."""
 
 
-def next_step(sight: Sight, *, prefetched: bool = False, peeked: bool = False, asked: bool = False) -> FrameStep:
+def next_step(
+    sight: Sight, *, prefetched: bool = False, peeked: bool = False, asked: bool = False
+) -> FrameStep:
     """What to do with a frame of which `sight` tells.
 
     `prefetched`: the dice were read already. `peeked`: they were looked at beside what is in the way. `asked`: people
@@ -121,7 +115,7 @@ def next_step(sight: Sight, *, prefetched: bool = False, peeked: bool = False, a
 class FrameReading:
     """What was read, from which pictures, and for whom."""
 
-    to: Reads
+    to: OpenMatch
     reading: Reading
     evidence: Evidence
 
@@ -129,7 +123,7 @@ class FrameReading:
 class Watcher:
     """Runs one camera in a thread of its own."""
 
-    def __init__(self, camera: Camera, listener: Listener, settle: Settle | None = None) -> None:
+    def __init__(self, camera: Source, listener: Listener, settle: Settle | None = None) -> None:
         """Nothing runs until `start`."""
         self._camera = camera
         self._listener = listener
@@ -173,7 +167,7 @@ class Watcher:
         self._again.set()
 
     @property
-    def camera(self) -> Camera:
+    def camera(self) -> Source:
         """What is looked through."""
         return self._camera
 

@@ -121,9 +121,6 @@ class CountingThrower:
     def take_back(self) -> None:
         self.taken_back += 1
 
-    def clear(self) -> None:
-        pass
-
     def lay(self, dice_set: DiceSet, count: int) -> None:
         self.laid = (dice_set.id, count)
 

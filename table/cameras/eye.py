@@ -35,10 +35,6 @@ class OffsetThrower:
         """See `Thrower`."""
         self.thrower.take_back()
 
-    def clear(self) -> None:
-        """See `Thrower`."""
-        self.thrower.clear()
-
     def lay(self, dice_set: DiceSet, count: int) -> None:
         """See `Thrower`."""
         self.thrower.lay(dice_set, count)
@@ -110,8 +106,6 @@ class Eye:
         try:
             return self._camera.find(seconds).corners
         except MarkersError as unseen:
-            if len(unseen.seen) == len(unseen.wanted):
-                raise MessageError("the four markers do not lie around a table") from unseen
             if len(unseen.seen) == len(unseen.wanted):
                 raise MessageError("the four markers do not lie around a table") from unseen
             raise MessageError(unseen.message) from unseen

@@ -189,6 +189,10 @@ class Store(Database):
             rows = connection.execute(every.order_by(MATCHES.c.played.desc(), MATCHES.c.id.desc())).all()
         return tuple(_entry(row) for row in rows)
 
+    def entry(self, match_id: str) -> Entry | None:
+        """A match in the list, by its id. Raises StoreError."""
+        return next((one for one in self.matches() if one.id == match_id), None)
+
     def latest(self) -> str:
         """The id of the match that was played last, be it gone. Raises MatchLogError when there is none, StoreError."""
         last = next(reversed(self._newest()), "")

@@ -20,7 +20,7 @@ from cli.compose import House, furnish
 from cli.outlets import Outlet, outlets
 from hardware.board_state import BoardSeat, BoardState
 from hardware.leds import terminal
-from hardware.picture import DISPLAYS, LedScene, picture
+from hardware.picture import DISPLAYS, Display, LedScene, picture
 from hardware.virtual import VirtualBoard
 from tests.fakes import TruthfulReader, rolled
 from tests.waiting import WAIT, soon
@@ -153,26 +153,29 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Furnished
             outlets=made,
         )
         for outlet in made:
-            outlet.start()
+            outlet.start(0)
             running.append(outlet)
         return house
 
     yield furnished
     for outlet in running:
-        outlet.close()
-
-
-def board_of(outlet: Outlet) -> VirtualBoard:
-    board = outlet._virtual  # type: ignore[attr-defined]
-    assert isinstance(board, VirtualBoard)
-    return board
+        outlet.device.close()
 
 
 @pytest.mark.slow
-def test_a_table_with_a_virtual_board(table: Furnished, capsys: pytest.CaptureFixture[str]):
-    made = outlets("virtual", 9, None)
-    house = table(*made)
-    board = board_of(made[0])
+def test_a_table_with_a_virtual_board(
+    table: Furnished, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    boards: list[VirtualBoard] = []
+
+    class Noted(VirtualBoard):
+        def __init__(self, display: Display, now: int = 0) -> None:
+            super().__init__(display, now)
+            boards.append(self)
+
+    monkeypatch.setattr("hardware.virtual.VirtualBoard", Noted)
+    house = table(*outlets("virtual", 9, None))
+    (board,) = boards
     assert soon(
         lambda: board.state == BoardState((BoardSeat("Alice", 0), BoardSeat("Bob", 0)), 0, brightness=9)
     )

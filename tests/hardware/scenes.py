@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hardware.board_state import BoardSeat, BoardState
-from hardware.leds import grid, segment_text
+from hardware.leds import terminal
 from hardware.picture import DISPLAYS, Columns, Display
 from hardware.protocol import Hello, Packet, Ping, Show
 from hardware.virtual import VirtualBoard
@@ -68,7 +68,10 @@ PICTURES = (
 
 def written(display: Display, columns: Columns, intensity: int) -> str:
     """A picture as the golden files hold it."""
-    drawn = grid(columns) if display.matrix else segment_text(columns)
+    if display.matrix:
+        drawn = "\n".join("".join("#" if column >> y & 1 else "." for column in columns) for y in range(8))
+    else:
+        drawn = "\n".join(f"[{row[1:-1]}]" for row in terminal(display, columns).splitlines()[1:-1])
     return f"intensity {intensity}\n{drawn}\n"
 
 

@@ -51,7 +51,9 @@ def standing_in(end: PortEnd, faults: Faults | None = None) -> Iterator[StandIn]
 
 @contextmanager
 def scoreboard(name: str, heard: list[str] | None = None) -> Iterator[Scoreboard]:
-    board = Scoreboard(Link(name), (heard if heard is not None else []).append)
+    board = Scoreboard(Link(name))
+    if heard is not None:
+        board.on_change = lambda: heard.append(str(board.words))
     board.start()
     yield board
     board.close()

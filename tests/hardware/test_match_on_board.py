@@ -18,6 +18,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from cli.compose import House, furnish
+from cli.outlets import Outlet
 from hardware.board_state import BoardSeat, BoardState, showable
 from hardware.faults import NAMED
 from hardware.leds import terminal
@@ -123,24 +124,14 @@ class Play:
         )
         self._house = furnish(
             camera, game="meet-fate", dice_set=dice_set, players=names, reader=TruthfulReader(camera),
-            thrower=camera, outlets=(Outlet(self),),
+            thrower=camera, outlets=(Outlet(Desktop(), self.tell, lambda port: None),),
         )  # fmt: skip
 
 
-class Outlet:
-    """The table's output, as `cli.outlets` makes one of a device."""
+class Desktop:
+    """A device that is always there."""
 
-    words = message("")
-
-    def __init__(self, play: Play) -> None:
-        self._play = play
-        self.on_change = lambda: None
-
-    def tell(self, notice: Notice) -> None:
-        self._play.tell(notice)
-
-    def start(self, port: int = 0) -> None:
-        """The desk is there already."""
+    on_change, words = staticmethod(lambda: None), message("")
 
     def close(self) -> None:
         """The desk stays."""

@@ -15,10 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.outlets import MqttOutlet
+from cli.outlets import outlets
 from files.folders import data_id
 from hardware.mqtt import LONGEST_STATE, Broker, MqttMessage, Publisher, broker_at, discovery
-from messages.message import Message
 from scoring.actions import Confirm
 from scoring.games import find
 from scoring.match import begin
@@ -231,15 +230,15 @@ def test_a_player_of_an_earlier_start_leaves_no_entity_behind(mosquitto: Mosquit
 @broker_needed
 def test_two_tables_on_one_broker_share_nothing(mosquitto: Mosquitto, listener: Listener):
     """Two programs of one computer and one data folder, as they are started: only their ports differ."""
-    tables = [MqttOutlet(broker_at(f"mqtt://127.0.0.1:{mosquitto.port}")) for _ in range(2)]
+    tables = [outlets(None, 6, f"mqtt://127.0.0.1:{mosquitto.port}")[0] for _ in range(2)]
     for port, table in zip((8765, 8766), tables, strict=True):
         table.start(port)
     topics = [f"tableside/{data_id()}-{port}/status" for port in (8765, 8766)]
     assert soon(lambda: [listener.newest.get(topic) for topic in topics] == ["online", "online"])
-    tables[1].close()
+    tables[1].device.close()
     assert soon(lambda: listener.newest[topics[1]] == "offline")
     assert listener.newest[topics[0]] == "online"
-    tables[0].close()
+    tables[0].device.close()
 
 
 @broker_needed
@@ -288,13 +287,14 @@ def test_goodbye_is_said(mosquitto: Mosquitto, listener: Listener):
 @broker_needed
 def test_a_broker_that_comes_back_is_told_everything_again(tmp_path: Path):
     broker = Mosquitto(tmp_path)
-    words: list[Message] = []
-    publisher = Publisher(Broker("127.0.0.1", broker.port), "1", words.append)
+    words: list[str] = []
+    publisher = Publisher(Broker("127.0.0.1", broker.port), "1")
+    publisher.on_change = lambda: words.append(str(publisher.words))
     publisher.start("table")
     publisher.tell(FIRST)
-    assert soon(lambda: list(map(str, words)) == ["Notices go out over MQTT (127.0.0.1)"])
+    assert soon(lambda: words == ["Notices go out over MQTT (127.0.0.1)"])
     broker.stop()
-    assert soon(lambda: str(words[-1]) == "The MQTT broker at 127.0.0.1 is gone; still trying")
+    assert soon(lambda: words[-1] == "The MQTT broker at 127.0.0.1 is gone; still trying")
     publisher.tell(replace(FIRST, number=2, turn="Bob"))
     broker.start()
     listener = Listener(broker.port)
@@ -311,17 +311,17 @@ def test_a_broker_that_wants_a_password(tmp_path: Path):
     passwords.touch(mode=0o600)
     subprocess.run([str(PASSWD), "-b", str(passwords), "dice", "s3cret/@"], check=True, capture_output=True)
     broker = Mosquitto(tmp_path, f"allow_anonymous false\npassword_file {passwords}")
-    refused: list[str] = []
+    said: list[str] = []
     for url, good in (("mqtt://dice:wrong@127.0.0.1", False), ("mqtt://dice:s3cret%2F%40@127.0.0.1", True)):
-        words: list[Message] = []
-        publisher = Publisher(replace(broker_at(url), port=broker.port), "1", words.append)
+        publisher = Publisher(replace(broker_at(url), port=broker.port), "1")
+        looking = publisher.words
         publisher.start("table")
         publisher.tell(FIRST)
-        assert soon(lambda words=words: bool(words))
-        assert str(words[0]).startswith("Notices go out" if good else "The MQTT broker at 127.0.0.1 refuses: ")
-        refused += map(str, words)
+        assert soon(lambda publisher=publisher, looking=looking: publisher.words != looking)
+        said.append(str(publisher.words))
+        assert said[-1].startswith("Notices go out" if good else "The MQTT broker at 127.0.0.1 refuses: ")
         publisher.close()
-    assert not any("s3cret" in words or "wrong" in words for words in refused)
+    assert not any("s3cret" in words or "wrong" in words for words in said)
     broker.stop()
 
 

@@ -18,8 +18,8 @@ from scoring.match import begin
 from table import watcher as watching
 from table.session import Session
 from table.storage.store import Store
-from table.table import OpenMatch, Table
-from table.watcher import FrameStep, Watcher, next_step
+from table.table import Table
+from table.watcher import FrameStep, OpenMatch, Watcher, next_step
 from tests.fakes import NO_TIME, TruthfulReader, die, reading, rolled, shown
 from tests.vision.filmstrip import HEIGHT, WIDTH, Place, lying
 from tests.vision.filmstrip import picture as pictured

@@ -20,8 +20,8 @@ from scoring.match import begin
 from table.ports import ReadsDice
 from table.session import Session
 from table.storage.store import Store
-from table.table import OpenMatch, Table
-from table.watcher import Watcher
+from table.table import Table
+from table.watcher import OpenMatch, Watcher
 from tests.fakes import TruthfulReader, rolled
 from tests.vision.filmstrip import evening_strip
 from training.film.demo_film import Film, FilmedTable

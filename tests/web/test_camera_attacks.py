@@ -21,6 +21,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from cli.compose import House, furnish
+from cli.outlets import Outlet
 from cli.serving import ServeRequest, sit_down
 from hardware.mqtt import MqttMessage
 from messages.message import message
@@ -302,15 +303,15 @@ def test_a_cameras_password_is_shown_nowhere(
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path / "data"))
     driver, published = Driver(ends_after=3), list[MqttMessage]()
 
-    class Broker(MessageOutput):
+    class Broker:
         words, on_change = message(""), staticmethod(lambda: None)
 
-        def start(self, port: int = 0) -> None: ...
         def close(self) -> None: ...
 
+    told = Outlet(Broker(), MessageOutput(published.append).tell, lambda port: None)
     house = furnish(
         LiveCamera(address, opener=lambda _: driver), game="meet-fate", dice_set=find_set("fate"),
-        players=["Alice", "Bob"], reader=Blind(), choice=CameraChoice(address), outlets=(Broker(published.append),),
+        players=["Alice", "Bob"], reader=Blind(), choice=CameraChoice(address), outlets=(told,),
         settings=WebSettings(
             heartbeat=0.01, picture_wait=0.01, pin="314159", neighbourhood=Neighbourhood(lambda: (OWN,), ())
         ),

@@ -110,8 +110,8 @@ def _play(one: Evening, score: RehearsalScore, store: Any, rate: float) -> None:
     from scoring.games import find as find_game
     from scoring.match import begin
     from table.session import Session
-    from table.table import OpenMatch, Table
-    from table.watcher import Watcher
+    from table.table import Table
+    from table.watcher import OpenMatch, Watcher
     from training.film.demo_film import Film
     from training.film.rehearsal import Judge, evening
     from vision.dicesets.library import find as find_set

@@ -1,4 +1,4 @@
-"""What every camera has (`table.ports.Camera`), as far as vision needs it."""
+"""What every camera has."""
 
 from __future__ import annotations
 
@@ -8,12 +8,26 @@ from vision.frame import Frame
 
 
 class Source(Protocol):
-    """A camera."""
+    """Where frames come from."""
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str:
+        """What people call it."""
+        ...
+
     @property
-    def live(self) -> bool: ...  # noqa: D102
-    def open(self) -> None: ...  # noqa: D102
-    def read(self) -> Frame | None: ...  # noqa: D102
-    def close(self) -> None: ...  # noqa: D102
+    def live(self) -> bool:
+        """Whether frames come as they please, lost while nobody looks: no recording."""
+        ...
+
+    def open(self) -> None:
+        """Start. Raises OSError, in one clear line, when it cannot."""
+        ...
+
+    def read(self) -> Frame | None:
+        """Wait for the next frame; None when no more will come until it is opened again."""
+        ...
+
+    def close(self) -> None:
+        """Stop; closing twice is fine."""
+        ...
