@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.server
 import json
 import os
-import re
 import shutil
 import socketserver
 import subprocess
@@ -31,7 +30,7 @@ from table.outlets import MessageOutput
 from table.storage.store import Store
 from tests.vision.test_camera import Driver
 from tests.waiting import soon
-from tests.web.tables import Blind
+from tests.web.tables import SCRIPTED, Blind, everything
 from tests.web.test_camera_page import Pictures, table_picture
 from vision.camera import CameraError, LiveCamera, VideoFile
 from vision.dicesets.library import find as find_set
@@ -63,12 +62,12 @@ def secret(tmp_path: Path) -> Path:
     return path
 
 
-def use(house: House, address: str, headers: dict[str, str] | None = None) -> TestResponse:
+def use(
+    house: House, address: str | Path, sender: dict[str, str] = ELSEWHERE, headers: dict[str, str] = SCRIPTED
+) -> TestResponse:
     """Typed at another device, which claims to ask for a page of this very computer."""
-    return house.app.test_client().post(
-        "/camera/use", data={"camera": "address", "address": address}, environ_base=ELSEWHERE,
-        headers={"Origin": "http://localhost", "X-Requested-With": "tableside", **(headers or {})},
-    )  # fmt: skip
+    typed = {"camera": "address", "address": str(address)}
+    return house.app.test_client().post("/camera/use", data=typed, environ_base=sender, headers=headers)
 
 
 def still(house: House) -> str:
@@ -85,16 +84,7 @@ def test_another_device_reads_no_file(house: House, secret: Path, monkeypatch: p
 
     monkeypatch.setattr(Path, "is_dir", noted)
     monkeypatch.setattr(Path, "is_file", noted)
-    for address in (
-        str(secret),
-        str(secret.parent),
-        "~",
-        "/",
-        "../..",
-        "C:\\Users",
-        "pictures",
-        "/proc/self/cwd",
-    ):
+    for address in (secret, secret.parent, "~", "/", "../..", "C:\\Users", "pictures", "/proc/self/cwd"):
         answer = use(house, address)
         assert (answer.status_code, answer.get_data(as_text=True)) == (
             422, "Files and folders of the table’s computer are chosen there, not on another device.\n",
@@ -163,23 +153,12 @@ def test_a_name_that_leads_elsewhere_the_second_time_is_pinned():
         typed("rtsp://cam.example/live", here=False, resolves=lambda host, port: both)
 
 
-@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
-def test_a_request_that_was_handed_on_is_not_this_computers(house: House, secret: Path, header: str):
+def test_a_request_that_was_handed_on_is_not_this_computers(house: House, secret: Path):
     """A proxy in front makes every sender look local."""
-    answer = house.app.test_client().post(
-        "/camera/use", data={"camera": "address", "address": str(secret)},
-        headers={"Origin": "http://localhost", "X-Requested-With": "tableside", header: "127.0.0.1"},
-    )  # fmt: skip
-    assert answer.status_code == 422
+    for header in ("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"):
+        assert use(house, secret, {}, {**SCRIPTED, header: "127.0.0.1"}).status_code == 422
     assert still(house) == "the webcam"
-
-
-def test_at_this_computer_a_file_may_be_chosen(house: House, secret: Path):
-    answer = house.app.test_client().post(
-        "/camera/use", data={"camera": "address", "address": str(secret)},
-        headers={"Origin": "http://localhost", "X-Requested-With": "tableside"},
-    )  # fmt: skip
-    assert answer.status_code == 204
+    assert use(house, secret, {}).status_code == 204, "at this computer a file may be chosen"
     assert still(house) == "secret.mp4"
 
 
@@ -259,11 +238,8 @@ def test_a_stream_gives_pictures(other: Other, strict: bool):
 def test_a_stream_cannot_name_a_file_of_this_computer(other: Other, secret: Path, strict: bool):
     playlist = f"#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nfile://{secret}\n#EXT-X-ENDLIST\n"
     other.answers["/list.m3u8"] = (200, {"Content-Type": "application/vnd.apple.mpegurl"}, playlist.encode())
-    other.answers["/list"] = (
-        200,
-        {"Content-Type": "text/plain"},
-        f"ffconcat version 1.0\nfile '{secret}'\n".encode(),
-    )
+    concat = f"ffconcat version 1.0\nfile '{secret}'\n"
+    other.answers["/list"] = (200, {"Content-Type": "text/plain"}, concat.encode())
     other.answers["/moved"] = (302, {"Location": f"file://{secret}"}, b"")
     for path in ("/list.m3u8", "/list", "/moved"):
         assert not opens(f"http://127.0.0.1:{other.port}{path}", strict=strict)
@@ -322,27 +298,11 @@ def test_a_cameras_password_is_shown_nowhere(
     assert host.post("/enter", data={"code": "314159"}).status_code == 303
     shown = [repr(published)]
     for client in (host, watcher):
-        for rule in house.app.url_map.iter_rules():
-            if "GET" not in (rule.methods or ()) or rule.endpoint in ("static", "teach.events"):
-                continue
-            path = re.sub("<[^>]+>", "1", rule.rule.replace("<match_id>", house.table.session.store.id))
-            stream = house.app.test_client().get(f"{path}?after=0") if path == "/events" else client.get(path)
-            shown += [
-                part.decode(errors="replace")
-                for part, _ in zip(stream.iter_encoded(), range(9), strict=False)
-            ]
-            stream.close()
-    for wrong in (
-        address.replace("://", ":/"),
-        address.replace("192", "[192"),
-        f"x{address}",
-        f"{address} x",
-    ):
-        for away in ("192.168.7.20", "127.0.0.1"):
-            answer = host.post(
-                "/camera/use", data={"camera": "address", "address": wrong}, environ_base={"REMOTE_ADDR": away},
-                headers={"Origin": "http://localhost", "X-Requested-With": "tableside"},
-            )  # fmt: skip
+        shown += [told for _path, told in everything(client, house.table.session.store.id)]
+    for wrong in (address.replace("://", ":/"), address.replace("192", "[192"), f"x{address}", f"{address} x"):
+        for sender in (ELSEWHERE, {"REMOTE_ADDR": "127.0.0.1"}):
+            typed = {"camera": "address", "address": wrong}
+            answer = host.post("/camera/use", data=typed, environ_base=sender, headers=SCRIPTED)
             assert answer.status_code in (409, 422)
             shown.append(answer.get_data(as_text=True))
     house.close()
@@ -367,9 +327,7 @@ def test_files_that_hold_a_password_are_their_owners(tmp_path: Path, monkeypatch
         os.umask(before)
     holding = [one for one in data.iterdir() if one.is_file() and b"Geheim1" in one.read_bytes()]
     assert {"tables.db-wal", "camera.json"} <= {one.name for one in holding}
-    assert {one.name: oct(one.stat().st_mode & 0o777) for one in data.iterdir() if one.is_file()} == {
-        one.name: "0o600" for one in data.iterdir() if one.is_file()
-    }
+    assert {one.stat().st_mode & 0o777 for one in data.iterdir() if one.is_file()} == {0o600}
     assert data.stat().st_mode & 0o777 == 0o700
     sitting.kept.store.store.close()
 

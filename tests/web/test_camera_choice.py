@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
@@ -20,18 +21,18 @@ from werkzeug.test import TestResponse
 from cli.compose import House
 from table.cameras.cameras import Cameras
 from table.cameras.choice import CameraChoice, ChosenCamera
+from table.storage.store import MatchStore, StoreError
 from tests.fakes import shown
 from tests.waiting import soon
-from tests.web.playing import WAIT
-from tests.web.serving import CHROMIUM, Served, serving
-from tests.web.tables import HERE, PIN, SCRIPTED
+from tests.web.serving import Served, serving
+from tests.web.tables import HERE, PIN, SCRIPTED, access_of, entered, player
 from tests.web.test_camera_page import Pictures, table_picture
 from vision.camera.bounded import Bounded
 from vision.camera.webcams import Webcam
-from web.site import site_of
+from web.devices import Role
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Playwright
+    from playwright.sync_api import Browser, Page
 
 JPEG = cv2.imencode(".jpg", np.full((480, 640, 3), 90, np.uint8))[1].tobytes()
 
@@ -52,10 +53,15 @@ def films(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def house(lay: Callable[..., House], data: Path) -> House:
+def webcam() -> Pictures:
+    return Pictures(table_picture())
+
+
+@pytest.fixture
+def house(lay: Callable[..., House], data: Path, webcam: Pictures) -> House:
     """A match at the webcam of now, watched."""
     made = lay(
-        camera=Pictures(table_picture()), picture_wait=0.5, choice=CameraChoice("rtsp://u:secret@cam/1"),
+        camera=webcam, picture_wait=0.5, choice=CameraChoice("rtsp://u:secret@cam/1"),
         remember=ChosenCamera(data).keep,
     )  # fmt: skip
     made.open()
@@ -103,6 +109,7 @@ def test_a_folder_a_video_and_the_demo_table_one_after_the_other(house: House, f
         assert use(house, "address", address=str(source)).status_code == 204
         assert (name(house), seen(house)) == (called, size)
         assert f"Now: {called}, {size[0]}×{size[1]}." in html(house)
+        assert session.latest().sentence("de") == f"Die Kamera ist jetzt {called}."
     assert shown(session).throw
     assert use(house, "demo").status_code == 204
     assert "Now: the demo table, 960×720." in html(house)
@@ -110,12 +117,6 @@ def test_a_folder_a_video_and_the_demo_table_one_after_the_other(house: House, f
     assert house.table.session is session
     session.throw()  # the demo table throws by itself now
     assert len(session.match.events) == len(events) + 1
-
-
-def test_everybody_hears_of_it(house: House, films: tuple[Path, Path]):
-    use(house, "address", address=str(films[0]))
-    assert house.table.session.latest().sentence() == "The camera is pictures now."
-    assert house.table.session.latest().sentence("de") == "Die Kamera ist jetzt pictures."
 
 
 @pytest.mark.slow
@@ -129,48 +130,31 @@ def test_a_film_that_is_over_gives_way(house: House, films: tuple[Path, Path]):
     assert soon(lambda: not shown(house.table.session).camera)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("fields", "status", "said"),
-    [
-        ({"camera": "address", "address": ""}, 422, "An address is expected"),
-        ({"camera": "address", "address": "file:///etc/passwd"}, 422, "An address begins with rtsp"),
-        ({"camera": "address", "address": "/etc/passwd"}, 422, "There is no stream, video or folder"),
-        ({"camera": "address", "address": "rtsp://"}, 422, "is no address"),
-        ({"camera": "address", "address": "/dev/video97"}, 409, "/dev/video97 does not open; is it plugged in"),
-        ({"camera": "/dev/video0"}, 422, "That camera is not there any more."),
-        ({"camera": "../../etc"}, 422, "That camera is not there any more."),
-        ({}, 422, "That camera is not there any more."),
-        ({"camera": "demo", "size": "huge"}, 422, "expected a size"),
-        ({"camera": "address", "address": "/dev/video97", "size": "17x40"}, 409, "does not offer 17×40"),
-        ({"camera": "address", "address": "http://127.0.0.1:9/stream"}, 409, "http://127.0.0.1:9/stream does not open"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_had_is_refused_in_a_sentence_and_the_old_one_goes_on(
-    house: House, fields: dict[str, str], status: int, said: str
-):
-    answer = client(house).post("/camera/use", data=fields, headers=SCRIPTED)
-    text = answer.get_data(as_text=True)
-    assert (answer.status_code, text.count("\n")) == (status, 1)
-    assert said.lower() in text.lower()
-    assert name(house) == "the webcam"
-    assert house.table.eye is not None
-    latest = house.table.eye.picture(-1, 1.0)
-    assert latest is not None
-    assert house.table.eye.picture(latest[0], 5.0) is not None, "it gives pictures still"
+REFUSED = (
+    ({"camera": "address", "address": ""}, 422, "An address is expected"),
+    ({"camera": "address", "address": "file:///etc/passwd"}, 422, "An address begins with rtsp"),
+    ({"camera": "address", "address": "/etc/passwd"}, 422, "There is no stream, video or folder"),
+    ({"camera": "address", "address": "rtsp://"}, 422, "is no address"),
+    ({"camera": "address", "address": "/dev/video97"}, 409, "/dev/video97 does not open; is it plugged in"),
+    ({"camera": "/dev/video0"}, 422, "That camera is not there any more."),
+    ({"camera": "../../etc"}, 422, "That camera is not there any more."),
+    ({}, 422, "That camera is not there any more."),
+    ({"camera": "demo", "size": "huge"}, 422, "expected a size"),
+    ({"camera": "address", "address": "/dev/video97", "size": "17x40"}, 409, "does not offer 17×40"),
+    ({"camera": "address", "address": "http://127.0.0.1:9/stream"}, 409, "http://127.0.0.1:9/stream does not open"),
+)
 
 
 @pytest.mark.slow
-def test_without_script_the_page_says_why(house: House):
-    answer = client(house).post(
-        "/camera/use", data={"camera": "address", "address": "x://y"}, headers={"Origin": HERE, "Accept-Language": "fr"}
-    )  # fmt: skip
-    assert answer.status_code == 422
-    shown = answer.get_data(as_text=True)
-    assert "Une adresse commence par rtsp" in shown
-    assert 'role="alert"' in shown
-    done = client(house).post("/camera/use", data={"camera": "demo"}, headers={"Origin": HERE})
-    assert (done.status_code, done.location) == (303, "/camera#choice")
+def test_what_cannot_be_had_is_refused_in_a_sentence_and_the_old_one_goes_on(house: House, webcam: Pictures):
+    for fields, status, said in REFUSED:
+        answer = client(house).post("/camera/use", data=fields, headers=SCRIPTED)
+        text = answer.get_data(as_text=True)
+        assert (answer.status_code, text.count("\n")) == (status, 1), fields
+        assert said.lower() in text.lower()
+        assert name(house) == "the webcam"
+        read = webcam.count
+        assert soon(lambda read=read: webcam.count > read), "it is looked through still"
 
 
 def test_the_choice_is_remembered_for_the_next_start(house: House, films: tuple[Path, Path], tmp_path: Path):
@@ -189,24 +173,21 @@ def test_the_choice_is_remembered_for_the_next_start(house: House, films: tuple[
     assert ChosenCamera(tmp_path, "the other table").read() is None
 
 
-@pytest.mark.parametrize(
-    "broken", [b"", b"{", b"[]", b'{"places": 3}', b'{"places": {"": {"camera": 7}}}', b"\xff", b"[" * 9999]
-)
-def test_a_broken_memory_is_none(tmp_path: Path, broken: bytes):
-    (tmp_path / "camera.json").write_bytes(broken)
-    assert ChosenCamera(tmp_path).read() is None
-    ChosenCamera(tmp_path).keep(CameraChoice("0", (1280, 720), True))
-    assert ChosenCamera(tmp_path).read() == CameraChoice("0", (1280, 720), True)
+def test_a_memory_is_plain_json_and_a_broken_one_is_none(tmp_path: Path):
+    path, hd = tmp_path / "camera.json", CameraChoice("0", (1280, 720), True)
+    for broken in (b"", b"{", b"[]", b'{"places": 3}', b'{"places": {"": {"camera": 7}}}', b"\xff", b"[" * 9999):
+        path.write_bytes(broken)
+        assert ChosenCamera(tmp_path).read() is None
+        ChosenCamera(tmp_path).keep(hd)
+        assert ChosenCamera(tmp_path).read() == hd
+    ChosenCamera(tmp_path).keep(CameraChoice("demo"))
+    ChosenCamera(tmp_path, "kitchen").keep(CameraChoice("phone"))
+    places = {"": {"camera": "demo"}, "kitchen": {"camera": "phone"}}
+    assert json.loads(path.read_text("utf-8")) == {"version": 1, "places": places}
 
 
-@pytest.mark.slow
 def test_a_disk_that_refuses_is_said_and_the_camera_is_changed(house: House, monkeypatch: pytest.MonkeyPatch):
-    from table.storage.store import MatchStore, StoreError
-
-    def full(self: MatchStore, changes: object) -> None:
-        raise StoreError("the disk is full")
-
-    monkeypatch.setattr(MatchStore, "set_up", full)
+    monkeypatch.setattr(MatchStore, "set_up", Mock(side_effect=StoreError("the disk is full")))
     answer = use(house, "demo")
     assert answer.status_code == 409
     assert "changed, but that is not remembered: the disk is full" in answer.get_data(as_text=True)
@@ -215,8 +196,8 @@ def test_a_disk_that_refuses_is_said_and_the_camera_is_changed(house: House, mon
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="descriptors are counted in /proc")
-def test_thirty_changes_leak_neither_descriptors_nor_threads(house: House, films: tuple[Path, Path]):
-    """Measured: descriptors and threads after the third change and after the thirtieth are the same."""
+def test_changes_leak_neither_descriptors_nor_threads(house: House, films: tuple[Path, Path]):
+    """After the third change there are as many as after the twelfth."""
     sources = [{"camera": "address", "address": str(films[1])}, {"camera": "demo"},
                {"camera": "address", "address": str(films[0])}]  # fmt: skip
 
@@ -233,20 +214,15 @@ def test_thirty_changes_leak_neither_descriptors_nor_threads(house: House, films
         return len(list(Path("/proc/self/fd").iterdir())), threading.active_count()
 
     before = change(3)
-    change(27)
+    change(9)
     assert soon(lambda: all(now <= then for now, then in zip(held(), before, strict=True))), f"before: {before}"
 
 
 @pytest.mark.slow
 def test_a_watching_device_and_a_player_change_nothing(lay: Callable[..., House]):
     made = lay(pin=PIN, choice=CameraChoice("demo"))
-    access = site_of(made.app).access
-    from web.devices import Role
-
-    for code in ("", access.code(Role.PLAYER, "Alice"), access.code(Role.CAMERA)):
-        device = made.app.test_client()
-        if code:
-            device.post("/enter", data={"code": code}, headers={"Origin": HERE})
+    access = access_of(made)
+    for device in (made.app.test_client(), player(made, "Alice"), entered(made, access.code(Role.CAMERA))):
         for path in ("/camera/use", "/camera/phone", "/camera/phone/stop"):
             assert device.post(path, data={"camera": "demo"}, headers=SCRIPTED).status_code == 403
         shown = device.get("/camera").get_data(as_text=True)
@@ -269,11 +245,8 @@ def at_webcams(*there: Webcam, now: str = "/dev/video0") -> tuple[Cameras, list[
         made.append(Pictures(table_picture(), name=choice.source))
         return made[-1]
 
-    return (
-        Cameras(Bounded(Pictures(table_picture()), markers=False), CameraChoice(now), makes, there=lambda: there),
-        asked,
-        made,
-    )
+    now_eye = Bounded(Pictures(table_picture()), markers=False)
+    return Cameras(now_eye, CameraChoice(now), makes, there=lambda: there), asked, made
 
 
 def test_a_size_the_driver_does_not_offer_is_refused():
@@ -325,9 +298,7 @@ def test_a_phone_becomes_the_camera_with_its_first_picture(house: House):
     refused = client(house).post("/camera/phone", headers=SCRIPTED)
     assert (refused.status_code, refused.get_data(as_text=True)) == (409, "A phone is the camera already.\n")
     assert use(house, "demo").status_code == 204
-    assert phone.post("/phone/picture", **sent).status_code == 404, (
-        "another camera was chosen: it is not asked any more"
-    )
+    assert phone.post("/phone/picture", **sent).status_code == 404, "it is not asked any more"
 
 
 def test_nobody_waits_for_a_phone_for_ever(house: House):
@@ -342,22 +313,6 @@ def test_nobody_waits_for_a_phone_for_ever(house: House):
     cameras._clock = lambda: time.monotonic() + 601  # pyright: ignore[reportPrivateUsage]
     assert not cameras.waiting
     assert house.table.push is None
-
-
-def test_the_memory_is_plain_json(tmp_path: Path):
-    ChosenCamera(tmp_path).keep(CameraChoice("demo"))
-    ChosenCamera(tmp_path, "kitchen").keep(CameraChoice("phone"))
-    told = json.loads((tmp_path / "camera.json").read_text("utf-8"))
-    assert told == {"version": 1, "places": {"": {"camera": "demo"}, "kitchen": {"camera": "phone"}}}
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    folder = tmp_path / "evening"
-    folder.mkdir()
-    for number in range(40):
-        cv2.imwrite(str(folder / f"{number:02}.jpg"), np.full((240, 320, 3), 60 + number, np.uint8))
-    return folder
 
 
 @pytest.fixture
@@ -379,7 +334,7 @@ def says(page: Page, words: str) -> None:
 
 
 def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
-    demo: Served, page: Page, pictures: Path
+    demo: Served, page: Page, films: tuple[Path, Path]
 ):
     demo.house.table.session.roll("1 1 1 2 2 2")
     events = demo.house.table.session.match.events
@@ -389,14 +344,12 @@ def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
     assert not page.locator("#live-only").is_visible(), "a size is a webcam's"
     page.locator("#camera-1").focus()
     page.keyboard.press("ArrowDown")  # the last of the list: an address
-    assert page.evaluate("document.activeElement.id") == "address", (
-        "focus goes where the next thing is to be done"
-    )
-    page.keyboard.type(str(pictures))
+    assert page.evaluate("document.activeElement.id") == "address", "there the next thing is to be done"
+    page.keyboard.type(str(films[0]))
     page.evaluate("window.mark = true")
     page.keyboard.press("Enter")
-    says(page, "Now: evening, 320×240.")
-    assert page.locator("#looks").inner_text() == "Now: evening, 320×240."
+    says(page, "Now: pictures, 320×240.")
+    assert page.locator("#looks").inner_text() == "Now: pictures, 320×240."
     assert page.evaluate("window.mark"), "the page was not loaded anew"
     assert demo.house.table.session.match.events == events
 
@@ -408,25 +361,17 @@ def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
         "There is no stream, video or folder of pictures at /nowhere.mp4."
     )
     assert page.locator("#choice-refusal").get_attribute("role") == "alert"
-    assert page.locator("#looks").inner_text() == "Now: evening, 320×240."
+    assert page.locator("#looks").inner_text() == "Now: pictures, 320×240."
     assert page.input_value("#address") == "/nowhere.mp4", "what was typed is there to be put right"
 
 
 @pytest.mark.parametrize(
     ("language", "now", "refusal"),
     [
-        (
-            "de",
-            "Jetzt: der Probetisch",
-            "Unter /nowhere.mp4 ist kein Stream, kein Video und kein Ordner mit Bildern.",
-        ),
-        (
-            "fr",
-            "Maintenant\N{NO-BREAK SPACE}: la table",
-            "Il n’y a ni flux, ni vidéo, ni dossier d’images à /nowhere.mp4.",
-        ),
+        ("de", "Jetzt: der Probetisch", "Unter /nowhere.mp4 ist kein Stream, kein Video und kein Ordner mit Bildern."),
+        ("fr", "Maintenant\xa0: la table", "Il n’y a ni flux, ni vidéo, ni dossier d’images à /nowhere.mp4."),
     ],
-)
+)  # fmt: skip
 def test_without_script_and_in_other_languages(
     demo: Served, browser: Browser, language: str, now: str, refusal: str
 ):
@@ -440,56 +385,10 @@ def test_without_script_and_in_other_languages(
     page.context.close()
 
 
-def test_a_phone_takes_over_with_its_first_picture(demo: Served, page: Page, playwright: Playwright):
-    """Two browsers: the host's page, and a phone whose camera Chromium makes up."""
-    table = demo.house.table
+def test_nothing_is_cut_off(demo: Served, browser: Browser):
+    page = browser.new_context(viewport={"width": 320, "height": 800}).new_page()
     page.goto(demo.at("/camera"))
     page.click("#use-phone")
     page.wait_for_selector("#waits")
-    says(page, "Waiting for a phone")
-    words = page.locator("#waits").inner_text()
-    assert "Tableside was started for this computer alone." in words
-    assert "tableside serve --camera phone --lan --resume" in words
-    assert table.eye is not None
-    assert table.eye.name == "demo table", "until then the camera of now looks"
-
-    flags = ["--no-sandbox", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
-    other = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
-    try:
-        phone = other.new_page()
-        phone.set_default_timeout(WAIT)
-        phone.goto(demo.at("/phone"))
-        phone.click("#start")
-        assert soon(lambda: table.eye is not None and table.eye.name == "phone")
-        phone.wait_for_function(
-            "() => document.getElementById('state')?.textContent.startsWith('The table sees')"
-        )
-        page.wait_for_function(
-            "() => document.getElementById('looks')?.textContent.startsWith('Now: a phone')"
-        )
-        says(page, "Now: a phone")
-        assert page.locator("#waits").count() == 0
-        told = [notice.sentence() for notice in demo.house.announcer.after(0, None, 0.1, "").notices]
-        assert "The phone is the camera now." in told  # on a slow machine more may have been said since
-        # Back to the demo table, while the phone still sends.
-        page.check("#camera-1")
-        page.click("#use-camera")
-        page.wait_for_function(
-            "() => document.getElementById('looks')?.textContent.startsWith('Now: the demo table')"
-        )
-        phone.wait_for_function(
-            "() => document.getElementById('state')?.textContent.includes('another camera')"
-        )
-        assert table.eye.name == "demo table"
-    finally:
-        other.close()
-
-
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_nothing_is_cut_off(demo: Served, browser: Browser, width: int):
-    page = browser.new_context(viewport={"width": width, "height": 800}).new_page()
-    page.goto(demo.at("/camera"))
-    page.click("#use-phone")
-    page.wait_for_selector("#waits")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
     page.context.close()

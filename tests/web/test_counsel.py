@@ -12,13 +12,9 @@ from flask.testing import FlaskClient
 
 from advice.counsel import Expert
 from cli.compose import House
-from scoring.actions import Confirm, Fill, Hold, Play, Roll, Stand
-from scoring.games import find
-from scoring.games.outlander.cards import Card, Faces
-from scoring.match import Match, begin
+from scoring.actions import Fill
 from tests.fakes import rolled
 from tests.web.serving import Served, serving
-from tests.web.tables import app_of
 from words.speaker import speaker
 
 if TYPE_CHECKING:
@@ -30,15 +26,13 @@ ASKED = {"Best move", "hear the best move; Y says why"}
 
 
 def test_the_best_move_and_why(house: House, client: FlaskClient):
+    assert client.get("/advice").get_json()["sentence"].startswith("Throw all six dice. 415.4 points")
     house.table.session.saw(rolled("235778"))
     told = house.table.session.latest().number
     answer = client.get("/advice").get_json()
     assert answer["sentence"] == BEST
-    assert (
-        answer["why"]
-        .replace("\N{NO-BREAK SPACE}", " ")
-        .startswith("The chance to win is then 49.7 %; with the next best, hold 7, 7, 49.5 %. An estimate:")
-    )
+    why = answer["why"].replace("\N{NO-BREAK SPACE}", " ")
+    assert why.startswith("The chance to win is then 49.7 %; with the next best, hold 7, 7, 49.5 %. An estimate:")
     assert house.table.session.latest().number == told, "nobody else is told"
 
 
@@ -54,10 +48,6 @@ def test_what_gives_most_now_is_never_called_best(house: House, client: FlaskCli
     assert client.get("/advice").get_json()["sentence"].startswith("Hold three 4s")
 
 
-def test_before_the_first_throw_it_says_what_is_to_come(client: FlaskClient):
-    assert client.get("/advice").get_json()["sentence"].startswith("Throw all six dice. 415.4 points")
-
-
 def test_how_good_the_last_turn_was(house: House, client: FlaskClient):
     nothing = client.get("/last-turn")
     assert nothing.status_code == 409
@@ -69,85 +59,11 @@ def test_how_good_the_last_turn_was(house: House, client: FlaskClient):
     assert "better: hold 7, 7, 8" in said
 
 
-def last_boxes(house: House, boxes: set[str]) -> None:
-    """Everyone has filled all boxes but these, and Alice is to throw."""
-    session = house.table.session
-    while len(session.match.state.open_boxes(session.match.state.turn)) > len(boxes):
-        session.roll("1 2 3 4 6 7")
-        state = session.match.state
-        session.decide(Fill(next(one for one in state.open_boxes(state.turn) if one not in boxes)))
-
-
-@pytest.mark.slow
-def test_six_eights_win_the_match_for_the_adviser_too(house: House, client: FlaskClient):
-    last_boxes(house, {"1", "2", "3", "chance", "five-of-a-kind"})
-    session = house.table.session
-    session.roll("8 8 8 1 2 3")
-    session.decide(Hold(("8", "8", "8")))
-    session.roll("8 8 8 8 8 1")
-    answer = client.get("/advice").get_json()
-    assert answer["sentence"] == "Hold five 8s, and throw one die again."
-    assert "with the next best, fill five of a kind" in answer["why"]
-    assert answer["why"].endswith("and six eights in later turns are left out.")
-    session.decide(Hold(("8",) * 5))
-    session.roll("8 8 8 8 8 8")
-    assert client.get("/advice").get_json() == {
-        "sentence": "Confirm the six eights.",
-        "why": "They win the match, whatever the totals.",
-    }
-    assert client.get("/last-turn").get_json()["sentence"] == "Perfectly played."
-    session.decide(Confirm(True))
-    assert session.match.outcome is not None
-    assert session.match.outcome.winners == (0,)
-    assert "per cent of a win" in client.get("/history").get_data(as_text=True)
-
-
-@pytest.mark.slow
-def test_a_race_of_three_is_told_as_it_is(data: Path):
-    match = begin(find("triples"), ["Ann", "Bob", "Cem"])
-    answer = playing(match).get("/advice").get_json()
-    assert answer["sentence"] == "Roll: the chance to win is 35.7\N{NO-BREAK SPACE}%."
-    assert "estimate" not in answer["why"]
-    match = begin(find("called-shot"), ["Ann", "Bob", "Cem", "Dora", "Emil"])
-    answer = playing(match).get("/advice").get_json()
-    assert "An estimate: everyone is taken to play their best without answering" in answer["why"]
-    match = begin(find("pairs"), ["Ann", "Bob", "Cem"])
-    answer = playing(match).get("/advice").get_json()
-    assert answer["why"].endswith("How far everyone is from the target is left out.")
-
-
-def test_outlanders_re_roll_knows_what_the_card_added(data: Path):
-    match = begin(find("outlander"), ["Ann", "Bob"], {"card_timing": "either"})
-    match = match.add(Roll(("claire", "jamie", "bjr", "bjr", "geillis", "murtagh")))
-    before = playing(match).get("/advice").get_json()
-    for move in (Card("hand"), Faces("jamie", 6), Stand()):
-        match = match.add(Play(0, move))
-    client = playing(match)
-    lying = sum(one.points for one in match.state.lines())
-    answer = client.get("/advice").get_json()
-    worth = float(re.findall(r"worth (\d+\.\d) points", answer["why"])[0])
-    assert worth > lying > 6
-    assert worth - float(re.findall(r"worth (\d+\.\d) points", before["why"])[0]) > 6
-
-
-def test_one_who_plays_alone_is_not_sent_after_the_end_of_the_sheet(data: Path):
-    match = begin(find("meet-fate"), ["Ann"])
-    client = playing(match)
-    assert client.get("/advice").get_json()["sentence"].startswith("Throw all six dice. 414.0 points")
-    client = playing(match.add(Roll(("8",) * 6)))
-    assert client.get("/advice").get_json()["why"] == "They end the sheet with the points that it has."
-
-
 def test_faces_are_called_as_the_table_calls_them(house: House):
     house.table.session.saw(rolled("235778"))
     tongue = speaker("en", (), {"7": "seven", "8": "eight"})
     counsel = Expert().best_move(house.table.session.match, tongue)
     assert counsel.sentence == "Hold seven twice and eight, and throw three dice again."
-
-
-def playing(match: Match) -> FlaskClient:
-    """The pages of a table at which this match is played."""
-    return app_of(match).test_client()
 
 
 @pytest.fixture

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 import zipfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,12 +22,13 @@ from table.storage.store import Store
 from table.table import Table
 from tests.vision.enrol.shots import PaperFinder, paper
 from tests.vision.enrol.shots import table as table_with
-from tests.web.tables import app_of
+from tests.web.tables import app_of, html_of
 from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.library import find, own_sets
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.enrol import Wish, keep, take
+from vision.enrol.learn import SetExamples
 from vision.enrol.shown import Shown
 from web.announcer import Announcer
 
@@ -45,33 +48,38 @@ def client(data: Path) -> FlaskClient:
 Make = Callable[..., str]
 
 
-@pytest.fixture
-def own(client: FlaskClient, matcher: Matcher) -> Make:
+@pytest.fixture(scope="module")
+def workshop(matcher: Matcher, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Makes a set of one's own: two pictures a face, as `wrong` a face that is shown as another one, and for a `twin` a
-    face more that looks like it."""
+    face more that looks like it. What was made once is not made again."""
 
-    def make(set_id: str = "mine", wrong: tuple[str, str] | None = None, twin: str = "") -> str:
+    @cache
+    def make(set_id: str, wrong: tuple[str, str] | None, twin: str) -> Path:
         shows = {face: face for face in FACES} | ({"twin": twin} if twin else {})
         note = SetNote(set_id, {"en": "My animals"}, (Shape.CUBE,), tuple(FaceNote(face) for face in shows))
-        taken: list[Shown] = []
-        for face, seen in shows.items():
-            for turn in (20, 110):
-                picture = table_with((paper(seen), (200, 160), turn))
-                taken += take(PaperFinder(), matcher, picture, (Shape.CUBE,), face, f"{face}.jpg")
+        seen = [(face, look, f"{face}.jpg", ((200, 160), turn)) for face, look in shows.items() for turn in (20, 110)]
         if wrong is not None:
-            shown, called = wrong
-            picture = table_with((paper(shown), (220, 150), 40))
-            taken += take(PaperFinder(), matcher, picture, (Shape.CUBE,), called, "wrong.jpg")
-        keep(Wish(note, {}), taken, matcher)
-        return set_id
+            seen.append((wrong[1], wrong[0], "wrong.jpg", ((220, 150), 40)))
+        taken: list[Shown] = []
+        for face, look, name, place in seen:
+            taken += take(PaperFinder(), matcher, table_with((paper(look), *place)), (Shape.CUBE,), face, name)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("TABLESIDE_DATA", str(tmp_path_factory.mktemp("made")))
+            keep(Wish(note, {}), taken, matcher)
+            return own_sets() / set_id
 
     return make
 
 
-def html_of(client: FlaskClient, path: str) -> str:
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.get_data(as_text=True)
-    return answer.get_data(as_text=True)
+@pytest.fixture
+def own(client: FlaskClient, workshop: Callable[..., Path]) -> Make:
+    """Puts such a set among the player's own."""
+
+    def make(set_id: str = "mine", wrong: tuple[str, str] | None = None, twin: str = "") -> str:
+        shutil.copytree(workshop(set_id, wrong, twin), own_sets() / set_id)
+        return set_id
+
+    return make
 
 
 def pictures_on(client: FlaskClient, html: str) -> int:
@@ -83,18 +91,10 @@ def pictures_on(client: FlaskClient, html: str) -> int:
     return len(found)
 
 
-@pytest.mark.slow
 def test_every_set_is_listed_with_its_faces_drawn(client: FlaskClient, own: Make):
     own()
     html = html_of(client, "/dice")
-    for name in (
-        "Cat dice",
-        "Meet Fate numerals",
-        "Outback animals",
-        "Outlander Destiny Dice",
-        "Pips",
-        "My animals",
-    ):
+    for name in ("Cat dice", "Meet Fate numerals", "Outback animals", "Outlander Destiny Dice", "Pips", "My animals"):
         assert name in html
     assert pictures_on(client, html) == 6 + 8 + 6 + 8 + 6 + 3
     assert 'aria-label="kangaroo"' in html
@@ -102,7 +102,6 @@ def test_every_set_is_listed_with_its_faces_drawn(client: FlaskClient, own: Make
     assert "On the table now." in html
 
 
-@pytest.mark.slow
 def test_a_set_shows_its_examples_and_what_leaving_each_out_says(client: FlaskClient, own: Make):
     own()
     html = html_of(client, "/dice/mine")
@@ -115,7 +114,6 @@ def test_a_set_shows_its_examples_and_what_leaving_each_out_says(client: FlaskCl
     assert client.get(around[1]).mimetype == "image/png"
 
 
-@pytest.mark.slow
 def test_faces_alike_stand_side_by_side_with_their_margin(client: FlaskClient, own: Make):
     html = html_of(client, "/dice/fate")
     alike = html[html.index('id="alike-head"') :]
@@ -129,7 +127,6 @@ def test_faces_alike_stand_side_by_side_with_their_margin(client: FlaskClient, o
     assert "0.12 is safe" in html
 
 
-@pytest.mark.slow
 def test_an_example_that_contradicts_its_face_is_pointed_out_and_deleted(client: FlaskClient, own: Make):
     own(wrong=("koala", "emu"))
     html = html_of(client, "/dice/mine")
@@ -145,7 +142,6 @@ def test_an_example_that_contradicts_its_face_is_pointed_out_and_deleted(client:
     assert not (own_sets() / "mine/faces/emu" / f"{bad[1]}.d6.png").exists()
 
 
-@pytest.mark.slow
 def test_a_doubtful_example_is_trusted(client: FlaskClient, own: Make):
     own(wrong=("koala", "emu"))
     client.post("/dice/mine/trust", data={"face": "emu", "name": "enrolled-03"})
@@ -154,51 +150,31 @@ def test_a_doubtful_example_is_trusted(client: FlaskClient, own: Make):
     assert "Looks more like koala." in html, "it is compared with, and still pointed out"
 
 
-@pytest.mark.slow
-def test_the_only_picture_of_a_face_stays(client: FlaskClient, own: Make):
-    own()
-    client.post("/dice/mine/forget", data={"face": "emu", "name": "enrolled-01"})
-    answer = client.post("/dice/mine/forget", data={"face": "emu", "name": "enrolled-02"})
-    assert answer.status_code == 409
-    assert "another picture of 'emu'" in answer.get_data(as_text=True)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("change", ["forget", "trust"])
-def test_what_is_not_there_is_one_line(client: FlaskClient, own: Make, change: str):
+def test_what_is_not_there_is_one_line(client: FlaskClient, own: Make):
     own()
     for face, name in (("emu", "enrolled-99"), ("wombat", "enrolled-01"), ("../..", "x")):
-        answer = client.post(f"/dice/mine/{change}", data={"face": face, "name": name})
-        assert answer.status_code == 409
-        assert answer.get_data(as_text=True).count("\n") == 1
+        for change in ("forget", "trust"):
+            answer = client.post(f"/dice/mine/{change}", data={"face": face, "name": name})
+            assert (answer.status_code, answer.get_data(as_text=True).count("\n")) == (409, 1)
 
 
-@pytest.mark.slow
-def test_names_are_changed_in_the_devices_language(client: FlaskClient, own: Make):
+def test_names_are_changed_in_the_devices_language_and_are_no_markup(client: FlaskClient, own: Make):
     own()
     german = {"Accept-Language": "de"}
-    client.post(
-        "/dice/mine/rename",
-        data={"title": "Meine Tiere", "label.emu": "Emu", "label.koala": "Koalabär"},
-        headers=german,
-    )
-    assert "Koalabär" in client.get("/dice/mine", headers=german).get_data(as_text=True)
-    assert "<h1>Meine Tiere</h1>" in client.get("/dice/mine", headers=german).get_data(as_text=True)
+    names = {"title": "Meine <b>Tiere", "label.emu": '"><b>', "label.koala": "Koalabär"}
+    client.post("/dice/mine/rename", data=names, headers=german)
+    html = html_of(client, "/dice/mine", "de")
+    assert "Koalabär" in html
+    assert "<h1>Meine &lt;b&gt;Tiere</h1>" in html
+    assert '"><b>' not in html
     assert "<h1>My animals</h1>" in html_of(client, "/dice/mine")
     assert find("mine").face("koala").labels == {"de": "Koalabär"}
-
-
-@pytest.mark.slow
-def test_two_faces_of_one_name_are_refused_and_nothing_changes(client: FlaskClient, own: Make):
-    own()
     before = (own_sets() / "mine/set.toml").read_bytes()
-    answer = client.post("/dice/mine/rename", data={"title": "x", "label.emu": "Same", "label.koala": "same"})
-    assert answer.status_code == 409
+    for wrong in ({"title": "x", "label.emu": "Same", "label.koala": "same"}, {"title": "x" * 61}):
+        assert client.post("/dice/mine/rename", data=wrong).status_code == 409
     assert (own_sets() / "mine/set.toml").read_bytes() == before
-    assert client.post("/dice/mine/rename", data={"title": "x" * 61}).status_code == 409
 
 
-@pytest.mark.slow
 def test_a_shipped_set_stays_as_it_came(client: FlaskClient):
     assert client.post("/dice/outback/rename", data={"title": "Mine"}).status_code == 409
     answer = client.post("/dice/outback/delete")
@@ -206,7 +182,6 @@ def test_a_shipped_set_stays_as_it_came(client: FlaskClient):
     assert 'id="delete"' not in html_of(client, "/dice/outback")
 
 
-@pytest.mark.slow
 def test_an_own_set_is_deleted_but_not_from_under_a_match(client: FlaskClient, own: Make, tmp_path: Path):
     own()
     assert 'id="delete"' in html_of(client, "/dice/mine")
@@ -221,7 +196,6 @@ def test_an_own_set_is_deleted_but_not_from_under_a_match(client: FlaskClient, o
     assert find("fate-of-mine")
 
 
-@pytest.mark.slow
 def test_a_set_travels_as_one_file(client: FlaskClient, own: Make):
     own()
     answer = client.get("/dice/mine/pack")
@@ -238,61 +212,20 @@ def test_a_set_travels_as_one_file(client: FlaskClient, own: Make):
     assert find("mine").face_ids == FACES
 
 
-def test_a_strangers_file_that_is_no_set_changes_nothing(client: FlaskClient):
-    evil = io.BytesIO()
-    with zipfile.ZipFile(evil, "w") as archive:
-        archive.writestr("../../../etc/evil.toml", "x")
-    for content in (b"", b"not a zip", evil.getvalue()):
-        answer = client.post("/dice/import", data={"pack": (io.BytesIO(content), "x.tableside-set")})
-        assert answer.status_code == 409
-        said = answer.get_data(as_text=True)
-        assert said.count("\n") == 1
-        assert "/tmp" not in said
-    assert client.post("/dice/import").status_code == 400
-    assert not own_sets().exists() or list(own_sets().iterdir()) == []
-
-
 def test_a_file_beyond_the_limit_is_refused(client: FlaskClient, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("web.pages.dice.LARGEST_PACK", 1000)
     answer = client.post("/dice/import", data={"pack": (io.BytesIO(b"x" * 2000), "x")})
     assert answer.status_code == 413
 
 
-@pytest.mark.slow
 def test_stickers_are_the_pdf_that_print_makes(client: FlaskClient):
     answer = client.get("/dice/outback/stickers.pdf?dice=2&size=18&paper=letter")
     assert answer.mimetype == "application/pdf"
     assert answer.get_data().startswith(b"%PDF-")
-    for query in ("dice=0", "dice=x", "size=500", "paper=a0", "size=nan"):
+    for query in ("dice=x", "size=nan"):
         assert client.get(f"/dice/outback/stickers.pdf?{query}").status_code == 409, query
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/dice/nothing",
-        "/dice/..%2f..",
-        "/dice/FATE",
-        "/dice/fate/1/nothing.png",
-        "/dice/fate/9/sans.png",
-        "/dice/fate/1/..%2fset.toml",
-    ],
-)
-def test_what_does_not_exist_is_not_found(client: FlaskClient, path: str):
-    assert client.get(path).status_code == 404
-
-
-@pytest.mark.slow
-def test_what_a_set_says_is_no_markup(client: FlaskClient, own: Make):
-    own()
-    client.post("/dice/mine/rename", data={"title": "<script>alert(1)</script>", "label.emu": '"><b>'})
-    html = html_of(client, "/dice/mine")
-    assert "<script>alert" not in html
-    assert "&lt;script&gt;" in html
-    assert '"><b>' not in html
-
-
-@pytest.mark.slow
 def test_a_broken_set_hides_no_other(client: FlaskClient, own: Make):
     own()
     (own_sets() / "broken").mkdir()
@@ -302,11 +235,8 @@ def test_a_broken_set_hides_no_other(client: FlaskClient, own: Make):
     assert "My animals" in html
 
 
-@pytest.mark.slow
 def test_an_example_deleted_elsewhere_does_not_come_back(client: FlaskClient, own: Make, matcher: Matcher):
     """A page and a correction may change one set: whoever writes second has read what the first one wrote."""
-    from vision.enrol.learn import SetExamples
-
     own()
     school = SetExamples(find("mine"), matcher)
     client.post("/dice/mine/forget", data={"face": "emu", "name": "enrolled-01"})
