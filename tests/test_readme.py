@@ -60,7 +60,7 @@ PROMISES = {
     "can be typed in any of the three": "faces_may_be_typed_in_any_language",
     "is refused, and nothing is left behind": "bad_input_is_one_line_exit_2_and_no_set",
     "On the demo table you can try it": "strange_dice_are_taught_by_keyboard_and_ear_and_then_read",
-    "a page that is reloaded goes on where it stood": "a_lesson_survives_a_reload_and_only_one_goes_on",
+    "a page that is reloaded goes on where it stood": "an_offered_die_survives_a_reload_and_a_kept_one_is_let_go",
     "at most twelve a face": "at_most_so_many_are_kept_and_the_least_useful_goes",
     "when a second correction agrees": "a_second_correction_that_agrees_is_believed",
     "A file from a stranger is checked": "what_a_stranger_sends_is_refused_in_one_line_and_leaves_nothing",
