@@ -21,8 +21,8 @@ from advice.record import NoAdviceError
 from scoring.actions import Confirm, Fill, Hold
 from scoring.games.meet_fate.sheet import BOXES, OPTIONS, SET_VALUES, box_points
 from scoring.options import Options, chosen
-from tests import brute_fate
-from tests.brute_fate import best_total
+from tests.advice import brute_fate
+from tests.advice.brute_fate import best_total
 
 
 def options(**given: object) -> Options:

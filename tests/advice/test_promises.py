@@ -23,7 +23,7 @@ from scoring.games.meet_fate.sheet import BOXES, OPTIONS, box_points
 from scoring.games.outlander.game import OPTIONS as OUTLANDER
 from scoring.games.outlander.score import FACES
 from scoring.options import chosen
-from tests import brute_fate
+from tests.advice import brute_fate
 
 pytestmark = pytest.mark.proof
 

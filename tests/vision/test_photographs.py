@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from table.watcher import Watcher
-from tests.nearing import SIDE, close_up
+from tests.vision.nearing import SIDE, close_up
 from training.evaluate.labels import label_lines
 from training.evaluate.run import TrueDie, judge, read_labels
 from training.film.demo_film import ReachingHand

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.nearing import SIDE, close_up
+from tests.vision.nearing import SIDE, close_up
 from training.evaluate.labels import label_lines
 from training.evaluate.run import Verdict, evaluate
 from vision.dicesets.library import find

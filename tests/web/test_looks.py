@@ -19,8 +19,8 @@ from scoring.anyplay import any_action
 from scoring.games import available
 from scoring.games import find as find_game
 from scoring.match import Match, begin
-from tests.marks import others_as_proof
 from tests.web.inspecting import cut_off, hidden_focus, small_targets, too_wide
+from tests.web.marks import others_as_proof
 from tests.web.serving import serving
 from tests.web.tables import bare
 

@@ -21,8 +21,8 @@ from scoring.games import available
 from scoring.games import find as find_game
 from scoring.match import Match, begin
 from table.new_match import dice_for
-from tests.marks import others_as_proof
 from tests.web.inspecting import cut_off, too_wide
+from tests.web.marks import others_as_proof
 from tests.web.serving import Served, serving
 from tests.web.tables import furnished
 from vision.demo.camera import DemoCamera

@@ -20,7 +20,7 @@ from cli.compose import House
 from messages.message import MessageError, message
 from scoring.actions import Move
 from scoring.games import available
-from tests.marks import others_as_proof
+from tests.web.marks import others_as_proof
 from tests.web.serving import serving
 from tests.web.test_accessibility import NO_PAGES
 from tests.web.words_on import words_on

@@ -10,7 +10,7 @@ import pytest
 from hardware.board_state import BoardState
 from hardware.mqtt import MqttMessage
 from table.outlets import BoardOutput, MessageOutput
-from tests.marks import others_as_proof
+from tests.web.marks import others_as_proof
 from tests.web.playing import WAIT, Listener, Player, Toucher, World, world
 from tests.web.serving import complaints_of
 
