@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from advice.counsel import Expert
-from cli.listening import ANY, Opened
+from cli.listening import ANY, Binding
 from cli.outlets import Outlet, connect, devices
 from files.folders import tables_folder
 from scoring.games import find as find_game
@@ -263,7 +263,7 @@ def demo(
     )
 
 
-def serve(house: House, opened: Opened, said: Callable[[str], None]) -> None:
+def serve(house: House, bound: Binding, said: Callable[[str], None]) -> None:
     """Serve the pages until Ctrl-C; `said` is told the address, and who may come, once it answers.
 
     Raises:
@@ -271,14 +271,14 @@ def serve(house: House, opened: Opened, said: Callable[[str], None]) -> None:
     """
     from web.network.server import TableServer
 
-    host = opened.door.host
-    free = free_port(host, opened.door.port)
-    server = TableServer((host, free), house.app, certificate=opened.certificate)
+    host = bound.host
+    free = free_port(host, bound.port)
+    server = TableServer((host, free), house.app, certificate=bound.certificate)
     server.prepare()
     try:
         house.open(free)
         shown = "localhost" if host in ANY else f"[{host}]" if ":" in host else host
-        said(opened.told(f"http://{shown}:{free}/"))
+        said(bound.told(f"http://{shown}:{free}/"))
         server.serve()
     except KeyboardInterrupt:
         pass

@@ -17,6 +17,7 @@ from vision.dicesets.shapes import SHAPES, Shape, shape_named
 
 if TYPE_CHECKING:
     from vision.enrol.enrol import Enrolled, Wish
+    from vision.enrol.problems import Problem
 
 
 def face_id(text: str) -> str:
@@ -136,9 +137,10 @@ def command(
     """
     from vision.detect import Detector
     from vision.embedding import Matcher
-    from vision.enrol.enrol import enrol
+    from vision.enrol.enrol import check_wish, enrol
 
     wish = wish_of(set_id, about, adding)
+    check_wish(wish)  # before the networks are opened
     count = sum(map(len, wish.pictures.values()))
     watched = sys.stderr.isatty()
     with click.progressbar(length=count, label=set_id, file=sys.stderr, hidden=not watched) as bar:
@@ -216,6 +218,14 @@ def _alike_pictures(made: Enrolled, folder: Path) -> list[Path]:
     return write_pairs(folder, {name: faces for name, faces in pairs.items() if len(faces) == 2})
 
 
+def said(problem: Problem) -> str:
+    """A problem, and the picture it is about."""
+    from words.problems import judged
+    from words.speaker import speaker
+
+    return (f"{problem.source}: " if problem.source else "") + speaker().clause(judged(problem))
+
+
 def in_words(made: Enrolled) -> list[str]:
     """What was made, and what will go wrong with it."""
     own = made.dice_set
@@ -224,7 +234,7 @@ def in_words(made: Enrolled) -> list[str]:
         f"{own.id}: {len(own.faces)} faces, {sum(made.counts.values())} examples ({counts})",
         f"in {own.folder}",
     ]
-    lines += [f"! {problem.said}" for problem in made.problems]
+    lines += [f"! {said(problem)}" for problem in made.problems]
     tried = made.comparison
     if tried.accuracy is not None:
         lines.append(
@@ -253,7 +263,7 @@ def as_record(made: Enrolled, shown: Sequence[Path]) -> dict[str, Any]:
         "folder": str(made.dice_set.folder),
         "examples": dict(made.counts),
         "problems": [
-            {"kind": p.kind, "faces": list(p.faces), "said": p.said, "measured": round(p.measured, 4)}
+            {"kind": p.kind, "faces": list(p.faces), "said": said(p), "measured": round(p.measured, 4)}
             for p in made.problems
         ],
         "leave_one_out": {

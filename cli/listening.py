@@ -21,57 +21,11 @@ ANY = ("0.0.0.0", "::")
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """Where to listen and whom to let in, as asked for on the command line."""
+class Binding:
+    """The address to listen on, and what follows from who can reach it."""
 
     host: str
     port: int
-    pin: str | None
-    """The host's PIN; empty for one that is drawn by lot, None where none was asked for."""
-    own_turn: bool
-
-    @property
-    def open(self) -> bool:
-        """Whether others in the network can come."""
-        return not is_loopback(self.host)
-
-    def opened(self) -> Opened:
-        """What follows from it. A PIN is asked for as soon as others can come.
-
-        Raises:
-            ValueError: the PIN is none.
-            OSError: the certificate cannot be written.
-        """
-        from files.folders import tables_folder
-        from web.access import checked_pin, new_link, new_pin
-        from web.network.addresses import Neighbourhood, lan_addresses
-        from web.network.certificate import LocalCertificate
-        from web.settings import WebSettings, hosts_for
-
-        pin = None
-        if self.open or self.pin is not None:
-            pin = checked_pin(self.pin) if self.pin else new_pin()
-        around, certificate = None, None
-        if self.open:
-            around = Neighbourhood(lan_addresses if self.host in ANY else lambda: (self.host,))
-            certificate = LocalCertificate(tables_folder(), lambda: (*around.addresses, *around.names))
-        settings = WebSettings(
-            hosts=hosts_for(THIS_COMPUTER if self.host in ANY else self.host),
-            pin=pin,
-            pin_drawn=not self.pin,
-            link=new_link() if pin is not None else None,
-            own_turn=self.own_turn,
-            neighbourhood=around,
-            devices=tables_folder() / "devices.db" if pin is not None else None,
-        )
-        return Opened(self, settings, certificate)
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A door with its PIN, its certificate, and the settings the pages need."""
-
-    door: Door
     settings: WebSettings
     certificate: LocalCertificate | None
 
@@ -101,12 +55,51 @@ class Opened:
         return "\n".join(lines)
 
 
-def _door(host: str, port: int, lan: bool, pin: str | None, own_turn: bool) -> Door:
-    return Door(EVERYWHERE if lan and is_loopback(host) else host, port, pin, own_turn)
+def binding(
+    host: str = THIS_COMPUTER, port: int = 8765, lan: bool = False, pin: str | None = None, own_turn: bool = False
+) -> Binding:
+    """What was asked for on the command line. A PIN is asked for as soon as others in the network can come.
+
+    Args:
+        host: the address to listen on.
+        port: the first port to try.
+        lan: listen on every network this computer is in.
+        pin: the host's PIN; empty for one that is drawn by lot, None where none was asked for.
+        own_turn: players' devices act in their own turn only.
+
+    Raises:
+        ValueError: the PIN is none.
+        OSError: the certificate cannot be written.
+    """
+    from files.folders import tables_folder
+    from web.access import checked_pin, new_link, new_pin
+    from web.network.addresses import Neighbourhood, lan_addresses
+    from web.network.certificate import LocalCertificate
+    from web.settings import WebSettings, hosts_for
+
+    host = EVERYWHERE if lan and is_loopback(host) else host
+    others = not is_loopback(host)
+    asked_for = None
+    if others or pin is not None:
+        asked_for = checked_pin(pin) if pin else new_pin()
+    around, certificate = None, None
+    if others:
+        around = Neighbourhood(lan_addresses if host in ANY else lambda: (host,))
+        certificate = LocalCertificate(tables_folder(), lambda: (*around.addresses, *around.names))
+    settings = WebSettings(
+        hosts=hosts_for(THIS_COMPUTER if host in ANY else host),
+        pin=asked_for,
+        pin_drawn=not pin,
+        link=new_link() if asked_for is not None else None,
+        own_turn=own_turn,
+        neighbourhood=around,
+        devices=tables_folder() / "devices.db" if asked_for is not None else None,
+    )
+    return Binding(host, port, settings, certificate)
 
 
 listening = grouped(
-    "door", _door,
+    "bound", binding,
     click.option(
         "--players-correct-own", "own_turn", is_flag=True,
         help="Players' devices act in their own turn only, and correct only that; the host can change it.",
@@ -128,4 +121,4 @@ listening = grouped(
         help="The address to listen on, where --lan would be too many.",
     ),
 )  # fmt: skip
-"""Where the pages are served, on this computer alone unless asked otherwise: the command gets it as `door`."""
+"""Where the pages are served, on this computer alone unless asked otherwise: the command gets it as `bound`."""

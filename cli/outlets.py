@@ -9,10 +9,11 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import click
 
+from cli.options import grouped
 from files.folders import data_id
 from messages.message import Message
 from table.outlets import BRIGHTNESS, BoardOutput, MessageOutput
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from hardware.picture import Display
     from table.snapshot import Notice
 
-Decorated = Callable[..., Any]
 Told = Callable[[], None]
 
 VIRTUAL = "virtual"
@@ -51,33 +51,6 @@ class Outlet:
     """Takes a notice, and returns at once."""
     start: Callable[[int], None]
     """Begins to look for the device. The pages are served at the port, which tells tables of one computer apart."""
-
-
-def telling(command: Decorated) -> Decorated:
-    """Adds the options of this module; the command gets `outlets`, made and not started."""
-
-    @functools.wraps(command)
-    def asking(**options: Any) -> Any:
-        asked = {name: options.pop(name) for name in ("scoreboard", "brightness", "mqtt", "speak")}
-        return command(outlets=outlets(**asked), **options)
-
-    decorated: Decorated = asking
-    for option in (
-        click.option("--speak", is_flag=True, help="Say it on this computer's loudspeaker, through espeak-ng."),
-        click.option(
-            "--mqtt", envvar="TABLESIDE_MQTT", metavar="URL",
-            help="Tell an MQTT broker, too: mqtt://[USER:PASSWORD@]HOST[:PORT][/TOPIC], or mqtts:// for TLS.",
-        ),
-        click.option(
-            "--brightness", type=click.IntRange(0, 15), default=BRIGHTNESS, show_default=True, help="Of the scoreboard."
-        ),
-        click.option(
-            "--scoreboard", metavar="auto|PORT|virtual",
-            help="Show the score on an LED scoreboard: on a port or address, or on whichever USB port it is.",
-        ),
-    ):  # fmt: skip
-        decorated = option(decorated)
-    return decorated
 
 
 def outlets(
@@ -159,3 +132,21 @@ def _virtual(display: Display, brightness: int) -> Outlet:
             threading.Thread(target=draw, name="leds", daemon=True).start()
 
     return Outlet(board, BoardOutput(board.show, brightness).tell, start)
+
+
+telling = grouped(
+    "outlets", outlets,
+    click.option("--speak", is_flag=True, help="Say it on this computer's loudspeaker, through espeak-ng."),
+    click.option(
+        "--mqtt", envvar="TABLESIDE_MQTT", metavar="URL",
+        help="Tell an MQTT broker, too: mqtt://[USER:PASSWORD@]HOST[:PORT][/TOPIC], or mqtts:// for TLS.",
+    ),
+    click.option(
+        "--brightness", type=click.IntRange(0, 15), default=BRIGHTNESS, show_default=True, help="Of the scoreboard."
+    ),
+    click.option(
+        "--scoreboard", metavar="auto|PORT|virtual",
+        help="Show the score on an LED scoreboard: on a port or address, or on whichever USB port it is.",
+    ),
+)  # fmt: skip
+"""What the table tells besides its pages: the command gets it as `outlets`, made and not started."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 import click
 
-from cli.listening import Door, listening
+from cli.listening import Binding, listening
 from cli.looking import MARKERS, camera_of, looking
 from cli.outlets import Outlet, telling
 from cli.serving import ServeRequest, playing, sit_down
+from files.folders import tables_folder
 from table.cameras.choice import DEMO, CameraChoice, ChosenCamera, choice_of
 
 
@@ -19,13 +21,8 @@ from table.cameras.choice import DEMO, CameraChoice, ChosenCamera, choice_of
 @playing
 @telling
 @listening
-def command(asked: ServeRequest, outlets: tuple[Outlet, ...], eye: CameraChoice, door: Door) -> None:
+def command(asked: ServeRequest, outlets: tuple[Outlet, ...], eye: CameraChoice, bound: Binding) -> None:
     """Serve the dashboard on a camera that looks at your table."""
-    from cli.compose import demo, furnish, serve
-    from files.folders import tables_folder
-    from scoring.games import find as find_game
-    from table.new_match import dice_for
-
     chosen = ChosenCamera(tables_folder(), asked.place)
     last = chosen.read()
     if last is not None and eye.source in ("", last.source):
@@ -34,20 +31,42 @@ def command(asked: ServeRequest, outlets: tuple[Outlet, ...], eye: CameraChoice,
         raise click.UsageError("say which camera: --camera 0, a URL, a file, or demo")
     if eye.source not in ("", DEMO):
         camera_of(eye)  # what is no camera is refused before a match begins
-    opened = door.opened()  # what cannot be is refused before a match begins
+    serve_camera(asked, outlets, eye, bound, remember=chosen)
+
+
+def serve_camera(
+    asked: ServeRequest,
+    outlets: Sequence[Outlet],
+    eye: CameraChoice,
+    bound: Binding,
+    seed: int | None = None,
+    where: str = "The table is at",
+    remember: ChosenCamera | None = None,
+) -> None:
+    """Begin the match that was asked for, or go on with it, and serve its pages until Ctrl-C.
+
+    `seed` is the demo table's; `where` stands before the address that is printed; `remember` keeps the camera for the
+    next time. Raises ValueError or OSError in one line for what cannot be.
+    """
+    from cli.compose import demo, furnish, serve
+    from scoring.games import find as find_game
+    from table.new_match import dice_for
+
     sitting = sit_down(asked, {key: value for key, value in eye.setup().items() if value is not None})
     for remark in sitting.remarks:
         click.echo(remark, err=True)
     eye = eye.after(choice_of(sitting.setup))
     seen = replace(eye, source=eye.source or DEMO, region=None if eye.region == MARKERS else eye.region)
     with suppress(OSError):  # not to be remembered is no reason not to play
-        chosen.keep(seen)
-    if eye.source in ("", DEMO):
+        if remember is not None:
+            remember.keep(seen)
+    if seen.source == DEMO:
         house = demo(
             game=sitting.game,
             set_id=sitting.set_id,
             players=sitting.players,
-            settings=opened.settings,
+            seed=seed,
+            settings=bound.settings,
             kept=sitting.kept,
             outlets=outlets,
             language=sitting.language,
@@ -60,11 +79,11 @@ def command(asked: ServeRequest, outlets: tuple[Outlet, ...], eye: CameraChoice,
             game=sitting.game,
             dice_set=dice_for(find_game(sitting.game), sitting.set_id),
             players=sitting.players,
-            settings=opened.settings,
+            settings=bound.settings,
             kept=sitting.kept,
             outlets=outlets,
             language=sitting.language,
             choice=seen,
-            remember=chosen.keep,
+            remember=ChosenCamera(tables_folder(), asked.place).keep,
         )
-    serve(house, opened, lambda words: click.echo(f"The table is at {words}"))
+    serve(house, bound, lambda address: click.echo(f"{where} {address}"))

@@ -28,13 +28,13 @@ WINNER = "winner"
 class ServeRequest:
     """What was asked for on the command line; None for what was left open."""
 
-    game: str | None
-    set_id: str | None
-    players: str | None
-    resume: str | None
-    again: bool
-    url: str | None
-    place: str
+    game: str | None = None
+    set_id: str | None = None
+    players: str | None = None
+    resume: str | None = None
+    again: bool = False
+    url: str | None = None
+    place: str = ""
     starts: str | None = None
     """Who plays first: a name, or whoever won last."""
     language: str | None = None

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.main import complain
+from files.atomic import write_whole
+from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find, survey
 from vision.dicesets.model import DiceSet
 
@@ -46,12 +48,15 @@ def command(context: click.Context, as_json: bool) -> None:
 )
 def export(set_id: str, out: Path | None) -> None:
     """Write the set ID as one file, with what was learnt about it. Its pictures show dice and a little table."""
-    from vision.dicesets.package import SUFFIX, export_set
+    from vision.dicesets.package import SUFFIX, packed
 
     dice_set = find(set_id)
-    target = out or Path(f"{dice_set.id}{SUFFIX}")
-    pictures = export_set(dice_set, target)
-    click.echo(f"{dice_set.id}: {pictures} pictures in {click.format_filename(target)}")
+    name = f"{dice_set.id}{SUFFIX}"
+    target = Path(name) if out is None else out / name if out.is_dir() else out
+    write_whole(target, packed(dice_set), 0o644)
+    pictures = [picture for face in dice_set.faces for picture in face.pictures]
+    count = len(pictures) + sum(picture.example is not None for picture in pictures)
+    click.echo(f"{dice_set.id}: {count} pictures in {click.format_filename(target)}")
 
 
 @command.command("import")
@@ -62,7 +67,11 @@ def import_(file: Path, name: str | None, replacing: bool) -> None:
     """Add the set in FILE to yours. It may come from anybody: it is checked, and nothing in it is run."""
     from vision.dicesets.package import import_set
 
-    added = import_set(file, name=name, replacing=replacing)
+    with file.open("rb") as source:
+        try:
+            added = import_set(source, name=name, replacing=replacing)
+        except DiceSetError as refused:
+            raise DiceSetError("{file}: {why}", file=str(file), why=refused.message) from None
     click.echo(f"{added.id}: {len(added.faces)} faces ({', '.join(added.face_ids)}) in {added.folder}")
 
 

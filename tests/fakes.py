@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from cli.compose import House, furnish
+from cli.outlets import Outlet
 from messages.message import Message
 from scoring.games import find as find_game
 from scoring.match import begin
@@ -192,9 +193,9 @@ class TruthfulReader:
         return DieReading(shape, face, certain, alternatives[0].confidence, alternatives, corners, box)
 
 
-def alice_and_bob(camera: DemoCamera) -> House:
+def alice_and_bob(camera: DemoCamera, outlets: Sequence[Outlet] = ()) -> House:
     """The two of them at Meet Fate before a demo camera that does not run yet, and is read truthfully."""
     return furnish(
         camera, game="meet-fate", dice_set=find("fate"), players=["Alice", "Bob"],
-        reader=TruthfulReader(camera), thrower=camera,
+        reader=TruthfulReader(camera), thrower=camera, outlets=outlets,
     )  # fmt: skip

@@ -13,19 +13,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import msgspec
 
 from messages.message import Message, message
-from table.teaching import words
-from table.teaching.view import Candidate, LessonStep, LessonView, Offer, named, offered, png_of
-from table.teaching.words import kept_words
+from table.teaching.view import Candidate, LessonStep, LessonView, Offer, kept_words, named, offered, png_of
 from vision.dicesets.files import SET_ID, FaceNote, SetNote
-from vision.embedding import Matcher
-from vision.enrol.enrol import EnrolError, Enrolled, Wish, keep, one_face, take
-from vision.enrol.shown import FindsDice, Shown
+from vision.enrol.enrol import EnrolError, Enrolled, Wish, one_face
+from vision.enrol.shown import Shown
 from vision.frame import Frame, Pixels
 from vision.quality import sharpness
 from vision.settle import Settle
@@ -43,22 +40,6 @@ Takes = Callable[[Pixels, str, str], Sequence[Shown]]
 """Finds the dice in a picture that show a face, of a picture from there. EnrolError where there is none."""
 Keeps = Callable[[Wish, Sequence[Shown]], Enrolled]
 """Writes the set. EnrolError when it cannot be one, OSError when it cannot be written."""
-
-
-@dataclass(slots=True)
-class _StillFrames:
-    """Still frames while they are collected, each with its sharpness."""
-
-    began: float
-    frames: list[tuple[float, Pixels]] = field(default_factory=list[tuple[float, Pixels]])
-
-    def complete(self, frame: Frame) -> bool:
-        """Take one more frame; whether there are enough."""
-        self.frames.append((sharpness(frame.pixels) or 0.0, frame.pixels))
-        return len(self.frames) >= FRAMES or frame.taken - self.began >= LONGEST
-
-    def sharpest(self) -> Pixels:
-        return max(self.frames, key=lambda one: one[0])[1]
 
 
 class Enrolment:
@@ -87,7 +68,8 @@ class Enrolment:
         self._takes, self._keeps, self._changed = takes, keeps, changed
         self._settle = Settle()
         self._lock = threading.RLock()
-        self._look: _StillFrames | None = None
+        self._look: list[Frame] = []
+        """Still frames while they are collected."""
         self._finding = False
         self._known_lying = False
         """What lies there was kept already, or is none of these dice: it is not looked at before it moves."""
@@ -97,27 +79,6 @@ class Enrolment:
         """The number of the newest example."""
         faces = [face.id for face in note.faces]
         self._view = LessonView(dict.fromkeys(faces, ()), frozenset(faces if adding else ()))
-
-    @classmethod
-    def through(
-        cls,
-        finder: FindsDice,
-        matcher: Matcher,
-        note: SetNote,
-        *,
-        adding: bool = False,
-        labels: Mapping[str, str] | None = None,
-        changed: Callable[[LessonView], None] = lambda _: None,
-    ) -> Enrolment:
-        """Begin an enrolment with the networks that find and compare dice."""
-        return cls(
-            note,
-            lambda pixels, face, source: take(finder, matcher, pixels, note.shapes, face, source, mixed=True),
-            lambda wish, dice: keep(wish, dice, matcher, adding=adding, confirmed=True),
-            adding=adding,
-            labels=labels,
-            changed=changed,
-        )
 
     @property
     def view(self) -> LessonView:
@@ -161,8 +122,8 @@ class Enrolment:
             if not face.strip():
                 raise EnrolError("expected the name of a face, found none")
             self._know(face)
-            self._look = None
-            self._show(LessonStep.WAITING, face=face, offer=None, saying=message(words.SHOW, face=face))
+            self._look = []
+            self._ask_for(face)
             if not self._known_lying:
                 self._settle.restart()  # a die that lies there already is looked at, too
 
@@ -190,13 +151,14 @@ class Enrolment:
             after = self._view.next_missing(offer.face) if onward else offer.face
             told = kept_words(list(chosen.values()), self._view.missing, after if onward else "")
             self._known_lying = True
-            self._show(LessonStep.WAITING, offer=None, face=after, saying=told)
+            self._show(LessonStep.WAITING, told, offer=None, face=after)
 
     def discard(self) -> None:
         """Keep nothing of what is offered; move the die for another look."""
         with self._lock:
             face = self._offer().face
-            self._show(LessonStep.WAITING, offer=None, saying=message(words.NOT_KEPT, face=face))
+            told = message("Not kept. Move the die that shows {face:called}.", face=face)
+            self._show(LessonStep.WAITING, told, offer=None)
 
     def look_again(self) -> None:
         """Take other pictures of what lies there."""
@@ -204,8 +166,9 @@ class Enrolment:
             self._running()
             if not self._view.face:
                 raise EnrolError("expected the name of a face first, found none")
-            self._look = None
-            self._show(LessonStep.WAITING, offer=None, saying=message(words.LOOK_AGAIN, face=self._view.face))
+            self._look = []
+            told = message("Looking again at {face:called}.", face=self._view.face)
+            self._show(LessonStep.WAITING, told, offer=None)
             self._known_lying = self._pass_over = False
             self._settle.restart()
 
@@ -219,8 +182,9 @@ class Enrolment:
                     "expected a picture of {face:called} that is kept, found none of this number", face=face
                 )
             self._put(face, left)
+            let_go = message("That picture of {face:called} is let go.", face=face)
             self._show(
-                self._view.step, saying=message(words.LET_GO if left else words.MISSING_AGAIN, face=face)
+                self._view.step, let_go if left else message("{face:called} is missing again.", face=face)
             )
 
     def drop(self, face: str) -> None:
@@ -231,12 +195,12 @@ class Enrolment:
                 raise EnrolError("{face:called} is a face of the set that is there, and stays one", face=face)
             kept = {one: examples for one, examples in self._view.kept.items() if one != face}
             blank = tuple(one for one in self._view.blank if one != face)
-            told = message(words.DROPPED, face=face)
+            told = message("{face:called} is no face of this set any more.", face=face)
             if self._view.face == face:
-                self._look = None
-                self._show(LessonStep.NAMING, kept=kept, blank=blank, face="", offer=None, saying=told)
+                self._look = []
+                self._show(LessonStep.NAMING, told, kept=kept, blank=blank, face="", offer=None)
             else:
-                self._show(self._view.step, kept=kept, blank=blank, saying=told)
+                self._show(self._view.step, told, kept=kept, blank=blank)
 
     def blank(self, face: str, shows_nothing: bool = True) -> None:
         """Say that a face shows nothing and needs no example, or that it does."""
@@ -247,8 +211,10 @@ class Enrolment:
                     face=face,
                 )
             blank = (*(one for one in self._view.blank if one != face), *([face] if shows_nothing else []))
-            told = message(words.BLANK if shows_nothing else words.NOT_BLANK, face=face)
-            self._show(self._view.step, blank=blank, saying=told)
+            told = message("{face:called} shows nothing, and needs no picture.", face=face)
+            if not shows_nothing:
+                told = message("{face:called} needs a picture.", face=face)
+            self._show(self._view.step, told, blank=blank)
 
     def finish(self) -> Enrolled:
         """Write the set. EnrolError while faces are missing; OSError when it cannot be written."""
@@ -264,8 +230,8 @@ class Enrolment:
             blank = tuple(face for face in view.blank if face not in view.settled)
             wish = Wish(msgspec.structs.replace(self.note, faces=faces), {}, blank, tuple(view.settled))
             made = self._keeps(wish, [one.die for kept in view.kept.values() for one in kept])
-            told = message(words.MADE, set=made.dice_set.name(), count=len(view.kept))
-            self._show(LessonStep.FINISHED, offer=None, saying=told)
+            told = message("{set} is made: {count} faces.", set=made.dice_set.name(), count=len(view.kept))
+            self._show(LessonStep.FINISHED, told, offer=None)
             return made
 
     # --- what is seen
@@ -280,21 +246,24 @@ class Enrolment:
                 self._known_lying = self._known_lying and not fresh
             if fresh and (step is LessonStep.ASKING or (step is LessonStep.WAITING and self._view.face)):
                 # Something else lies there now: an offer is out of date, and so is what was seen.
-                self._look = _StillFrames(frame.taken)
-                self._show(LessonStep.LOOKING, offer=None, saying=message(words.HOLD_STILL))
+                self._look = []
+                self._show(LessonStep.LOOKING, message("Hold still."), offer=None)
             elif step is LessonStep.LOOKING and not self._settle.resting:
-                self._look = None
-                self._show(LessonStep.WAITING, saying=message(words.SHOW, face=self._view.face))
+                self._look = []
+                self._ask_for(self._view.face)
             if sight.state is not self._view.table:
                 self._show(self._view.step)
-            look = self._look
-            if look is None or self._finding or not look.complete(frame):
+            if self._finding or self._view.step is not LessonStep.LOOKING:
                 return self._view
-            self._look = None
+            self._look.append(frame)
+            if len(self._look) < FRAMES and frame.taken - self._look[0].taken < LONGEST:
+                return self._view
+            sharpest = max(self._look, key=lambda one: sharpness(one.pixels) or 0.0)
+            self._look = []
             self._finding = True
             face = self._view.face
         try:
-            self._find(face, look.sharpest())
+            self._find(face, sharpest.pixels)
         finally:
             self._finding = False
         return self._view
@@ -313,7 +282,7 @@ class Enrolment:
             raise EnrolError("expected a picture, found none")
         with self._lock:
             self._running()
-            self._look = None
+            self._look = []
             self._ask(face, dice)
 
     def _find(self, face: str, pixels: Pixels) -> None:
@@ -329,7 +298,7 @@ class Enrolment:
             if self._view.step is not LessonStep.LOOKING or self._view.face != face:
                 return
             if told is not None:
-                self._show(LessonStep.WAITING, saying=told)
+                self._show(LessonStep.WAITING, told)
             else:
                 self._ask(face, dice)
 
@@ -337,7 +306,16 @@ class Enrolment:
 
     def _ask(self, face: str, dice: Sequence[Shown]) -> None:
         offer = offered(face, dice, self._view.kept)
-        self._show(LessonStep.ASKING, face=face, offer=offer, saying=offer.asked)
+        count = len(offer.candidates)
+        asked = message("{face:called}: keep it?", face=face)
+        if offer.mixed:
+            asked = message(
+                "These {count} dice may show different faces. Name each of them, or leave it out.",
+                count=count,
+            )
+        elif count > 1:
+            asked = message("{face:called}: keep these {count}?", face=face, count=count)
+        self._show(LessonStep.ASKING, asked, face=face, offer=offer)
 
     def _offer(self) -> Offer:
         self._running()
@@ -382,10 +360,19 @@ class Enrolment:
         label = self.label(face)
         return FaceNote(face, {"en": label} if label != face else {})
 
-    def _show(self, step: LessonStep, **changes: Any) -> None:
-        """The next view; `changes` are fields of `LessonView`."""
+    def _ask_for(self, face: str) -> None:
+        told = message("Put a die under the camera that shows {face:called}.", face=face)
+        self._show(LessonStep.WAITING, told, face=face, offer=None)
+
+    def _show(self, step: LessonStep, told: Message | None = None, **changes: Any) -> None:
+        """The next view; `told` is what there is to say if that changes, `changes` are fields of `LessonView`."""
         self._view = replace(
-            self._view, step=step, table=self._settle.state, version=self._view.version + 1, **changes
+            self._view,
+            step=step,
+            table=self._settle.state,
+            version=self._view.version + 1,
+            saying=told or self._view.saying,
+            **changes,
         )
         self._changed(self._view)
 
@@ -416,12 +403,14 @@ def _chosen(offer: Offer, faces: Mapping[int, str] | None) -> dict[int, str]:
 def _refusal(refused: EnrolError, face: str) -> Message:
     """Why a look came to nothing."""
     if refused.kind == "no die":
-        return message(words.NO_DIE, face=face)
+        return message(
+            "No die is seen. Put one under the camera that shows {face:called}, on a ground of another colour.",
+            face=face,
+        )
     if refused.kind == "small":
         told = dict(refused.message.values)
         return message(
-            words.TOO_SMALL,
-            found=told["found"],
-            wanted=told["wanted"],
-        )
-    return message(words.REFUSED, refused=refused.message.without(f"{CAMERA}: "))
+            "The die is too far away: its face is {found} pixels wide, and should be {wanted}. Go nearer.",
+            found=told["found"], wanted=told["wanted"],
+        )  # fmt: skip
+    return message("{refused}.", refused=refused.message.without(f"{CAMERA}: "))

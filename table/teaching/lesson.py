@@ -25,7 +25,7 @@ from vision.dicesets.library import candidates, find
 from vision.dicesets.model import note_like, note_of
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Matcher, Points
-from vision.enrol.enrol import EnrolError, Enrolled
+from vision.enrol.enrol import EnrolError, Enrolled, keep, take
 from vision.enrol.shown import FindsDice, Floats, Pixels, embedded
 from vision.frame import Frame
 from vision.picture import decode
@@ -190,9 +190,14 @@ class Lesson:
         return self._opened
 
     def _enrolment_of(self, note: SetNote, labels: dict[str, str], asked: LessonRequest) -> Enrolment:
-        known = {face.id: face.labels.get("en") or face.id for face in note.faces}
-        return Enrolment.through(
-            *self._open(), note, adding=bool(asked.adds_to), labels=known | labels, changed=self._heard
+        (finder, matcher), adding = self._open(), bool(asked.adds_to)
+        return Enrolment(
+            note,
+            lambda pixels, face, source: take(finder, matcher, pixels, note.shapes, face, source, mixed=True),
+            lambda wish, dice: keep(wish, dice, matcher, adding=adding, confirmed=True),
+            adding=adding,
+            labels={face.id: face.labels.get("en") or face.id for face in note.faces} | labels,
+            changed=self._heard,
         )
 
     # --- on disk

@@ -6,6 +6,7 @@ change is made at a time; what a page was made from may be gone by the time it a
 
 from __future__ import annotations
 
+import io
 import shutil
 import tempfile
 import threading
@@ -17,11 +18,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from vision.dicesets.files import DiceSetError, FaceNote
-from vision.dicesets.library import find, lessons, load, own_sets, survey
+from vision.dicesets.library import drafted, find, lessons, load, own_sets, survey
 from vision.dicesets.model import DiceSet, note_of
 from vision.embedding import Matcher
 from vision.enrol.alike import Alike, compare
-from vision.enrol.enrol import drafted
 from vision.enrol.learn import Listed, SetExamples, set_samples
 from vision.enrol.store import ExampleStore
 
@@ -151,27 +151,19 @@ class SetLibrary:
 
     def packed(self, set_id: str) -> bytes:
         """The set as one file, as `take_in` and `tableside sets import` read it."""
-        from vision.dicesets.package import export_set
+        from vision.dicesets.package import packed
 
-        with tempfile.TemporaryDirectory() as scratch:
-            target = Path(scratch) / "set"
-            export_set(self.set(set_id), target)
-            return target.read_bytes()
+        return packed(self.set(set_id))
 
-    def take_in(self, packed: bytes, *, name: str = "", replacing: bool = False) -> DiceSet:
+    def take_in(self, content: bytes, *, name: str = "", replacing: bool = False) -> DiceSet:
         """Add a set from what may be anybody's file; `name` is another id for it, if not empty.
 
         Raises DiceSetError for what is no set, too large or not to be trusted.
         """
-        from vision.dicesets.package import PackError, import_set
+        from vision.dicesets.package import import_set
 
-        with self._lock, tempfile.TemporaryDirectory() as scratch:
-            source = Path(scratch) / "file"
-            source.write_bytes(packed)
-            try:
-                return import_set(source, name=name or None, replacing=replacing)
-            except PackError as refused:
-                raise DiceSetError(refused.why.without(f"{source}: ", str(scratch))) from refused
+        with self._lock:
+            return import_set(io.BytesIO(content), name=name or None, replacing=replacing)
 
     def stickers(self, set_id: str, dice: int, size: float, paper: str, language: str) -> bytes:
         """The PDF of stickers for so many dice of `size` mm, as `tableside print` makes it."""

@@ -10,15 +10,13 @@ from typing import Final
 import cv2
 
 from messages.message import Message, message
-from table.teaching import words
-from table.teaching.words import asked
 from vision.enrol.alike import CONTRADICTS, SAME_FACE
 from vision.enrol.enrol import one_face
 from vision.enrol.problems import Problem, seen_problems
 from vision.enrol.shown import Shown
 from vision.settle import TableState
 
-FIRST: Final = message(words.FIRST)
+FIRST: Final = message("Which face comes first?")
 MOST_DICE: Final = 12
 """Dice that one offer shows, at most."""
 ENOUGH: Final = 3
@@ -68,11 +66,6 @@ class Offer:
     mixed: bool
     """They may show different faces: each is to be named, or left out."""
 
-    @property
-    def asked(self) -> Message:
-        """What is wrong with it in general, and the question."""
-        return asked(self.face, len(self.candidates), self.mixed)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LessonView:
@@ -109,12 +102,6 @@ class LessonView:
         """Faces with fewer examples than are good."""
         return self._with_fewer(ENOUGH)
 
-    @property
-    def said(self) -> str:
-        """What there is to say, in English; what is wrong with an offer comes before the question."""
-        problems = self.offer.candidates if self.offer is not None and self.step is LessonStep.ASKING else ()
-        return " ".join((*(f"{p.said}." for one in problems for p in one.problems), str(self.saying)))
-
     def next_missing(self, face: str) -> str:
         """The next missing face after this one, going round; the same one when none is missing."""
         order = list(self.kept)
@@ -126,6 +113,34 @@ class LessonView:
             face for face, kept in self.kept.items()
             if len(kept) < count and face not in self.blank and face not in self.settled
         )  # fmt: skip
+
+
+def kept_words(kept: Sequence[str], missing: Sequence[str], onward: str = "") -> Message:
+    """Some faces were kept, these are missing; `onward` is the one that is shown next."""
+    faces = tuple(dict.fromkeys(kept))
+    if onward and onward in missing:
+        if len(missing) == 1:
+            return message(
+                "Kept {faces:called}. Now show {face:called}, the last one missing.", faces=faces, face=onward
+            )
+        return message(
+            "Kept {faces:called}. Now show {face:called}; {count} faces missing.",
+            faces=faces,
+            face=onward,
+            count=len(missing),
+        )
+    if not missing:
+        return message("Kept {faces:called}. Every face has a picture.", faces=faces)
+    if len(missing) == 1:
+        return message(
+            "Kept {faces:called}. One face missing: {missing:called}.", faces=faces, missing=missing[0]
+        )
+    return message(
+        "Kept {faces:called}. {count} faces missing: {missing:called}.",
+        faces=faces,
+        count=len(missing),
+        missing=tuple(missing),
+    )
 
 
 def offered(face: str, dice: Sequence[Shown], known: Mapping[str, Sequence[Candidate]]) -> Offer:
@@ -153,7 +168,7 @@ def png_of(die: Shown) -> bytes:
 
 def _candidate(number: int, die: Shown, known: Mapping[str, Sequence[Candidate]], mixed: bool) -> Candidate:
     """A die as it is offered; among different ones each is taken for what it looks like most."""
-    problems = seen_problems(replace(die, source=f"die {number}"))
+    problems = seen_problems(die)
     like: dict[str, float] = {}
     for face, examples in known.items():
         near = [die.likeness(one.die) for one in examples if one.die.shape == die.shape]
@@ -165,14 +180,6 @@ def _candidate(number: int, die: Shown, known: Mapping[str, Sequence[Candidate]]
     if other and mixed and like[other] >= max(SAME_FACE, own or 0.0):
         guess = other
     elif other and (like[other] - own > CONTRADICTS if own is not None else like[other] >= SAME_FACE):
-        problems = (*problems, _like_another(number, die.face, other, like[other], own))
+        kind = "same" if own is None else "contradiction"
+        problems = (*problems, Problem(kind, (die.face, other), like[other]))
     return Candidate(number, replace(die, face=guess), png_of(die), problems)
-
-
-def _like_another(number: int, face: str, other: str, likeness: float, own: float | None) -> Problem:
-    """It looks like a face that is known under another name: the die was not turned, or two faces are one picture."""
-    against = "" if own is None else f", like '{face}' only {own:.2f}"
-    said = (
-        f"die {number} looks like '{other}', which has a picture already (likeness {likeness:.2f}{against})"
-    )
-    return Problem("same" if own is None else "contradiction", (face, other), said, likeness)

@@ -17,6 +17,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.cli.door import tableside
 from tests.waiting import soon
 
 pytestmark = pytest.mark.slow
@@ -65,23 +66,15 @@ def served(folder: Path, *words: str) -> Iterator[Pages]:
         running.communicate()
 
 
-def told(folder: Path, *words: str) -> str:
-    environment = {**os.environ, "TABLESIDE_DATA": str(folder)}
-    return subprocess.run(
-        [sys.executable, "-m", "cli.main", *words], env=environment, capture_output=True, text=True, check=True
-    ).stdout
-
-
-def test_a_throw_on_the_demo_table_is_read_scored_kept_gone_on_with_and_replayed(tmp_path: Path):
-    with served(tmp_path, "demo", "--players", "Ann,Ben") as pages:
+def test_a_throw_on_the_demo_table_is_read_scored_kept_gone_on_with_and_replayed(folder: Path):
+    with served(folder, "demo", "--players", "Ann,Ben") as pages:
         assert "Ann" in pages.get()
         assert pages.post("/throw") == 204
         assert soon(lambda: 'id="die-6"' in pages.get() or 'id="ask-' in pages.get()), "no throw was read"
         assert pages.post("/roll", faces="2 2 2 2 5 5") == 204
         assert pages.post("/move", move=json.dumps({"kind": "fill", "box": "chance"})) == 204
         assert pages.totals() == ["18", "0"]
-    (match,) = [line.split()[0] for line in told(tmp_path, "matches").splitlines() if "meet-fate" in line]
-    with served(tmp_path, "serve", "--camera", "demo", "--resume", match) as pages:
+    (match,) = [line.split()[0] for line in tableside("matches").out.splitlines()]
+    with served(folder, "serve", "--camera", "demo", "--resume", match) as pages:
         assert pages.totals() == ["18", "0"]
-    replayed = json.loads(told(tmp_path, "replay", match, "--json"))
-    assert replayed["points"] == {"Ann": 18, "Ben": 0}
+    assert tableside("replay", match, "--json").json["points"] == {"Ann": 18, "Ben": 0}

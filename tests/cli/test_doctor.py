@@ -8,78 +8,56 @@ from pathlib import Path
 
 import cv2
 import pytest
-from click.testing import CliRunner
 
 from cli import doctor
-from cli.main import doors
+from tests.cli.door import tableside
+
+FRAME = Path(__file__).parents[1] / "frames" / "pips" / "images" / "0000.jpg"
 
 
-def findings() -> dict[str, doctor.Finding]:
-    return {finding.what: finding for finding in doctor.examine()}
-
-
-def test_a_missing_network_is_named(monkeypatch: pytest.MonkeyPatch):
+def test_what_is_missing_or_broken_on_this_computer_is_named(monkeypatch: pytest.MonkeyPatch, folder: Path):
     def missing(name: str) -> None:
         raise ValueError(f"expected the network {name}.onnx, found none")
 
     monkeypatch.setattr("vision.network.open_network", missing)
-    found = findings()["network finder"]
-    assert (found.fine, found.words) == (False, "expected the network finder.onnx, found none")
-
-
-def test_a_package_that_is_not_installed_is_named():
+    found = {finding.what: finding for finding in doctor.examine()}
+    matches = found["your matches and sets"]
+    assert matches.fine
+    assert str(folder) in matches.words
+    assert not folder.exists()
+    assert found["numpy"].fine
     assert not doctor._package("no-such-package").fine
-    assert doctor._package("numpy").fine
+    (folder / "dicesets" / "mine").mkdir(parents=True)
+    (folder / "dicesets" / "mine" / "set.toml").write_text("this is no toml")
+    said = tableside("doctor")
+    assert said.code == 1
+    assert "MISSING  network finder: expected the network finder.onnx, found none\n" in said.out
+    (line,) = [line for line in said.out.splitlines() if line.startswith("MISSING  dice sets")]
+    assert "mine" in line
 
 
 @pytest.mark.slow
-def test_the_folder_for_matches_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path / "not" / "yet"))
-    found = findings()["your matches and sets"]
-    assert found.fine
-    assert str(tmp_path / "not" / "yet") in found.words
-    assert not (tmp_path / "not").exists()
-
-
-@pytest.mark.slow
-def test_a_broken_dice_set_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    broken = tmp_path / "dicesets" / "mine"
-    broken.mkdir(parents=True)
-    (broken / "set.toml").write_text("this is no toml")
-    found = findings()["dice sets"]
-    assert not found.fine
-    assert "mine" in found.words
-
-
-def camera_folder(tmp_path: Path, scale: float) -> Path:
-    picture = cv2.imread(str(Path(__file__).parents[1] / "frames" / "pips" / "images" / "0000.jpg"))
+@pytest.mark.parametrize(
+    ("scale", "code", "words"),
+    [
+        (1.0, 0, "ok       dice: 6 found, the smallest"),
+        (0.4, 1, "px wide; move closer or choose 1920×1080: 28 px needed\n"),
+    ],
+)
+def test_dice_too_small_are_said_with_what_to_do(tmp_path: Path, scale: float, code: int, words: str):
+    picture = cv2.imread(str(FRAME))
     assert picture is not None
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     cv2.imwrite(str(tmp_path / "table.png"), small)
-    return tmp_path
-
-
-@pytest.mark.slow
-def test_a_camera_near_enough_is_fine(tmp_path: Path):
-    done = CliRunner().invoke(doors, ["doctor", "--camera", str(camera_folder(tmp_path, 1.0))])
-    assert "IMPROVE" not in done.output
-    assert "dice: 6 found, the smallest" in done.output
-    assert done.exit_code == 0
-
-
-@pytest.mark.slow
-def test_dice_too_small_are_said_with_what_to_do(tmp_path: Path):
-    done = CliRunner().invoke(doors, ["doctor", "--camera", str(camera_folder(tmp_path, 0.4))])
-    (line,) = [line for line in done.output.splitlines() if line.startswith("IMPROVE")]
-    assert line.endswith("px wide; move closer or choose 1920×1080: 28 px needed")
-    assert done.exit_code == 1
+    said = tableside("doctor", "--camera", str(tmp_path))
+    assert words in said.out
+    assert said.out.count("IMPROVE") == said.code == code
 
 
 def test_a_camera_that_is_not_there_is_one_line(tmp_path: Path):
-    done = CliRunner().invoke(doors, ["doctor", "--camera", str(tmp_path / "none")])
-    assert done.exit_code == 1
-    assert done.output.startswith("IMPROVE  camera: expected a camera's number")
+    said = tableside("doctor", "--camera", str(tmp_path / "none"))
+    assert said.code == 1
+    assert said.out.startswith("IMPROVE  camera: expected a camera's number")
 
 
 @pytest.mark.slow

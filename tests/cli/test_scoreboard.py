@@ -15,26 +15,19 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from cli import main as doors
-from cli.compose import House, furnish
+from cli.compose import House
 from cli.outlets import Outlet, outlets
 from hardware.board_state import BoardSeat, BoardState
 from hardware.leds import terminal
 from hardware.picture import DISPLAYS, Display, LedScene, picture
 from hardware.virtual import VirtualBoard
-from tests.fakes import TruthfulReader, rolled
+from tests.cli.door import Said, tableside
+from tests.fakes import alice_and_bob, rolled
 from tests.waiting import WAIT, soon
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 
 TABLESIDE = Path(sys.executable).with_name("tableside")
-
-
-def run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as left:
-        doors.main(list(arguments))
-    said = capsys.readouterr()
-    return int(left.value.code or 0), said.out, said.err
 
 
 class Virtual:
@@ -64,94 +57,41 @@ class Virtual:
         return code
 
 
-@pytest.fixture
-def virtual(tmp_path: Path) -> Iterator[Virtual]:
-    made = Virtual("--png", str(tmp_path / "leds.png"))
-    yield made
-    made.close()
-
-
 @pytest.mark.slow
-def test_a_board_is_tried_out_and_drawn(virtual: Virtual, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    code, out, _ = run(
-        "scoreboard", "--port", virtual.address, "Alice=42", "Bob=7", "--turn", "1", capsys=capsys
-    )
-    assert code == 0
-    assert out == f"The scoreboard is connected (matrix4), at {virtual.address}\n"
-    columns = picture(
-        DISPLAYS["matrix4"], LedScene(BoardState((BoardSeat("Alice", 42), BoardSeat("Bob", 7)), 0))
-    )
-    assert soon(lambda: terminal(DISPLAYS["matrix4"], columns) in virtual.text)
-    with Image.open(tmp_path / "leds.png") as drawn:
-        assert drawn.size == (32 * 12, 8 * 12)
-        assert drawn.convert("L").getextrema()[1] > 80, "no LED is lit"
+def test_a_board_is_tried_out_drawn_and_ends_with_ctrl_c(tmp_path: Path):
+    matrix = DISPLAYS["matrix4"]
+    virtual = Virtual("--png", str(tmp_path / "leds.png"), "--fault", "drop=0.001", "--seed", "1")
+    try:
+        said = tableside("scoreboard", "--port", virtual.address, "Alice=42", "Bob=7", "--turn", "1")
+        assert said == Said(0, f"The scoreboard is connected (matrix4), at {virtual.address}\n", "")
+        columns = picture(matrix, LedScene(BoardState((BoardSeat("Alice", 42), BoardSeat("Bob", 7)), 0)))
+        assert soon(lambda: terminal(matrix, columns) in virtual.text)
+        assert "brightness" in virtual.text
+        with Image.open(tmp_path / "leds.png") as drawn:
+            assert drawn.size == (32 * 12, 8 * 12)
+            assert drawn.convert("L").getextrema()[1] > 80, "no LED is lit"
+    finally:
+        assert virtual.close() == 0
 
 
-def test_it_ends_with_ctrl_c():
-    made = Virtual("--fault", "drop=0.5", "--seed", "1", "--display", "digits8")
-    assert soon(lambda: "brightness" in made.text)
-    assert made.close() == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["Alice"], "expected a seat as NAME=SCORE, got 'Alice'"),
-        (["Alice=x"], "expected a seat as NAME=SCORE"),
-        (["Alice=1", "--turn", "2"], "expected a turn from 1 to 1"),
-        (["Alice=1000000"], "expected a score from -9999 to 99999"),
-        (["--virtual", "--display", "crt"], "expected one of matrix4, matrix8, digits8"),
-        (["--virtual", "--fault", "gremlins=1"], "expected one of drop, flip, stall, reset, disconnect"),
-        (["--virtual", "--fault", "drop"], "expected a fault as NAME=LIKELIHOOD"),
-        (["--virtual", "--fault", "drop=2"], "expected a likelihood from 0 to 1 for drop"),
-        (["--virtual", "--listen", "here"], "expected HOST:PORT to listen on"),
-        (["--virtual", "--pty", "/"], "is there already"),
-    ],
-)
-def test_bad_input_is_one_line(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]):
-    code, _, err = run("scoreboard", *arguments, capsys=capsys)
-    assert code == 2
-    assert words in err
-    assert len(err.splitlines()) == 1
-
-
-def test_nobody_there_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def test_nobody_there_is_one_line(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("cli.scoreboard.ANSWER_WITHIN", 0.5)
-    code, _, err = run("scoreboard", "--port", "/dev/not-there", "Alice=1", capsys=capsys)
-    assert code == 2
-    assert err.startswith("tableside: No scoreboard at /dev/not-there: ")
-    assert len(err.splitlines()) == 1
-
-
-@pytest.mark.parametrize("url", ["here", "mqtt://me:secret@host:x"])
-def test_a_wrong_broker_is_refused_before_anything_begins(url: str, capsys: pytest.CaptureFixture[str]):
-    code, _, err = run("demo", "--mqtt", url, capsys=capsys)
-    assert code == 2
-    assert "expected mqtt://" in err
-    assert "secret" not in err
+    said = tableside("scoreboard", "--port", "/dev/not-there", "Alice=1")
+    assert said.code == 2
+    assert said.err.startswith("tableside: No scoreboard at /dev/not-there: ")
+    assert said.err.count("\n") == 1
 
 
 Furnished = Callable[..., House]
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Furnished]:
+def table() -> Iterator[Furnished]:
     """A demo table whose camera is not running, with outlets that are."""
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    dice_set = find_set("fate")
     running: list[Outlet] = []
 
     def furnished(*made: Outlet) -> House:
-        camera = DemoCamera(dice_set, seed=1, size=(320, 240))
-        house = furnish(
-            camera,
-            game="meet-fate",
-            dice_set=dice_set,
-            players=["Alice", "Bob"],
-            reader=TruthfulReader(camera),
-            thrower=camera,
-            outlets=made,
-        )
+        house = alice_and_bob(DemoCamera(find_set("fate"), seed=1, size=(320, 240)), outlets=made)
         for outlet in made:
             outlet.start(0)
             running.append(outlet)

@@ -9,59 +9,44 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from cli import print_, sets
-from cli.main import complain, main
-from vision.dicesets.files import DiceSetError
-from vision.dicesets.package import PackError
+from tests.cli.door import Said, tableside
 
 
-@pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    (tmp_path / "dicesets" / "broken").mkdir(parents=True)
-    return tmp_path / "dicesets"
+@pytest.fixture
+def own_sets(folder: Path) -> Path:
+    (folder / "dicesets").mkdir(parents=True)
+    return folder / "dicesets"
 
 
-def test_sets_are_listed_with_their_faces_and_where_they_are_from() -> None:
-    listed = CliRunner().invoke(sets.command)
-    assert listed.exit_code == 0
-    assert "outlander    d6+d8  8 faces" in listed.stdout
-    assert "cat, two-cats, sigil, dd, thoromyr, manticore" in listed.stdout
-    assert listed.stdout.count("(shipped)") == 5
+def sets(*words: str) -> Said:
+    return tableside("sets", *words)
 
 
-def test_json_lists_every_set_and_a_broken_one_goes_to_stderr(own_folder: Path) -> None:
-    (own_folder / "broken" / "set.toml").write_text("id = ")
-    listed = CliRunner().invoke(sets.command, ["--json"])
-    assert listed.exit_code == 0
-    described = {entry["id"]: entry for entry in json.loads(listed.stdout)}
+def test_sets_are_listed_with_their_faces_and_a_broken_one_goes_to_stderr(own_sets: Path) -> None:
+    (own_sets / "broken").mkdir()
+    (own_sets / "broken" / "set.toml").write_text("id = ")
+    listed = sets()
+    assert "outlander    d6+d8  8 faces" in listed.out
+    assert "cat, two-cats, sigil, dd, thoromyr, manticore" in listed.out
+    assert listed.out.count("(shipped)") == 5
+    described = {entry["id"]: entry for entry in sets("--json").json}
     assert set(described) == {"cats", "fate", "outback", "outlander", "pips"}
     assert described["pips"]["faces"][5] == {"id": "6", "labels": {"en": "6"}, "value": 6, "pictures": 5}
     assert described["outback"]["faces"][4]["labels"]["de"] == "Waran"
     assert described["fate"]["from"] == "shipped"
-    (line,) = listed.stderr.splitlines()
+    (line,) = listed.err.splitlines()
     assert "broken" in line
 
 
 def test_print_writes_a_pdf_and_says_what_to_check(tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.pdf"
-    printed = CliRunner().invoke(
-        print_.command, ["Fate", "-o", str(sheet), "--dice", "2", "--picture", "serif"]
-    )
-    assert printed.exit_code == 0, printed.output
-    assert "ruler" in printed.stdout
-    assert sheet.read_bytes().startswith(b"%PDF-")
+    for words in (("Fate", "--dice", "2", "--picture", "serif"), ("markers",)):
+        printed = tableside("print", *words, "-o", str(sheet))
+        assert printed.code == 0, printed.err
+        assert ("ruler" in printed.out) == (words[0] == "Fate")
+        assert sheet.read_bytes().startswith(b"%PDF-")
     assert [file.name for file in tmp_path.glob("*sheet*")] == ["sheet.pdf"]
-
-
-def test_print_refuses_what_it_cannot_do(tmp_path: Path) -> None:
-    ask = CliRunner().invoke
-    assert isinstance(ask(print_.command, ["nope", "-o", str(tmp_path / "a.pdf")]).exception, DiceSetError)
-    assert isinstance(ask(print_.command, ["cats", "-o", str(tmp_path / "no" / "a.pdf")]).exception, OSError)
-    assert ask(print_.command, ["cats", "-o", str(tmp_path / "a.pdf"), "--shape", "d20"]).exit_code == 2
-    assert not (tmp_path / "a.pdf").exists()
 
 
 def own(folder: Path) -> Path:
@@ -92,47 +77,36 @@ def own(folder: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_examples_are_listed_drawn_and_deleted(own_folder: Path, tmp_path: Path) -> None:
-    home = own(own_folder)
-    listed = CliRunner().invoke(sets.command, ["examples", "birds", "--sheet", str(tmp_path / "all.png")])
-    assert listed.exit_code == 0, listed.output
-    assert [line.split()[0] for line in listed.stdout.splitlines()] == [
+def test_examples_are_listed_drawn_and_deleted(own_sets: Path, tmp_path: Path) -> None:
+    home = own(own_sets)
+    listed = sets("examples", "birds", "--sheet", str(tmp_path / "all.png"))
+    assert [line.split()[0] for line in listed.out.splitlines()] == [
         "owl/enrolled-01", "owl/enrolled-02", "wren/enrolled-01", "wren/enrolled-02",
     ]  # fmt: skip
     assert cv2.imread(str(tmp_path / "all.png")) is not None
-    gone = CliRunner().invoke(sets.command, ["examples", "birds", "--delete", "owl/enrolled-01", "--json"])
-    assert gone.exit_code == 0, gone.output
-    assert len(json.loads(gone.stdout)) == 3
+    assert len(sets("examples", "birds", "--delete", "owl/enrolled-01", "--json").json) == 3
     assert not (home / "faces" / "owl" / "enrolled-01.d6.png").exists()
-    last = CliRunner().invoke(sets.command, ["examples", "birds", "--delete", "owl/enrolled-02"])
-    assert isinstance(last.exception, ValueError)
-    assert "only one" in str(last.exception)
-    for wrong in ("owl", "owl/nope", "../x/y"):
-        refused = CliRunner().invoke(sets.command, ["examples", "birds", "--delete", wrong])
-        assert refused.exit_code != 0
-        assert isinstance(refused.exception, (ValueError, SystemExit))
+    last = sets("examples", "birds", "--delete", "owl/enrolled-02")
+    assert last.code == 2
+    assert "only one" in last.err
+    assert sets("examples", "cats").out == "cats: no examples; its faces are drawn\n"
 
 
-def test_a_shipped_set_has_no_examples_yet() -> None:
-    listed = CliRunner().invoke(sets.command, ["examples", "cats"])
-    assert listed.stdout.splitlines() == ["cats: no examples; its faces are drawn"]
-
-
-def test_sets_go_out_and_come_in(own_folder: Path, tmp_path: Path) -> None:
-    own(own_folder)
+def test_sets_go_out_and_come_in(own_sets: Path, tmp_path: Path) -> None:
+    own(own_sets)
     file = tmp_path / "birds.tableside-set"
-    out = CliRunner().invoke(sets.command, ["export", "Birds", "-o", str(file)])
-    assert out.exit_code == 0, out.output
-    assert "8 pictures" in out.stdout
-    refused = CliRunner().invoke(sets.command, ["import", str(file)])
-    assert isinstance(refused.exception, PackError)
-    came = CliRunner().invoke(sets.command, ["import", str(file), "--as", "more-birds"])
-    assert came.exit_code == 0, came.output
-    assert "more-birds: 2 faces (owl, wren)" in came.stdout
-    assert (own_folder / "more-birds" / "examples" / "owl" / "enrolled-01.png").is_file()
-    bad = CliRunner().invoke(sets.command, ["import", str(file), "--as", "../evil"])
-    assert isinstance(bad.exception, PackError)
-    assert not (own_folder.parent / "evil").exists()
+    for target in (tmp_path, file):
+        assert sets("export", "Birds", "-o", str(target)).out == f"birds: 8 pictures in {file}\n"
+    assert file.is_file()
+    came = sets("import", str(file), "--as", "more-birds")
+    assert "more-birds: 2 faces (owl, wren)" in came.out
+    assert (own_sets / "more-birds" / "examples" / "owl" / "enrolled-01.png").is_file()
+    for words, said in (([], "expected no set named 'birds'"), (["--as", "../evil"], "small letters")):
+        refused = sets("import", str(file), *words)
+        assert refused.code == 2
+        assert refused.err.startswith(f"tableside: {file}: expected")
+        assert said in refused.err
+    assert not (own_sets.parent / "evil").exists()
 
 
 @pytest.mark.parametrize(
@@ -145,26 +119,16 @@ def test_sets_go_out_and_come_in(own_folder: Path, tmp_path: Path) -> None:
         '[[credits]]\n"\\u202etxt" = 1\n',
     ],
 )
-def test_a_strangers_set_sends_nothing_raw_to_the_terminal(
-    own_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], hostile: str
-) -> None:
-    home = own(own_folder)
+def test_a_strangers_set_sends_nothing_raw_to_the_terminal(own_sets: Path, tmp_path: Path, hostile: str) -> None:
+    home = own(own_sets)
     toml = home / "set.toml"
-    whole = toml.read_text()
-    head, mark, faces = whole.partition("[[faces]]")
+    head, mark, faces = toml.read_text().partition("[[faces]]")
     toml.write_text(f"{head}{hostile}{mark}{faces}")
     pack = tmp_path / "evil.zip"
-    with zipfile.ZipFile(pack, "w") as packed:
+    with zipfile.ZipFile(pack, "w") as archive:
         for path in home.rglob("*"):
-            packed.write(path, path.relative_to(own_folder))
-    for command in (["import", str(pack), "--as", "evil"], ["import", str(pack), "--replace"], []):
-        with pytest.raises(SystemExit):
-            main(["sets", *command])
-        said = "".join(capsys.readouterr())
-        assert "set.toml" in said
-        assert all(sign.isprintable() or sign == "\n" for sign in said), ascii(said)
-
-
-def test_what_is_wrong_is_said_without_what_steers_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    complain("a \x1b]0;owned\x07 b\n\ud800 Ä 🎲")
-    assert capsys.readouterr().err == "tableside: a \\x1b]0;owned\\x07 b \\ud800 Ä 🎲\n"
+            archive.write(path, path.relative_to(own_sets))
+    for words in (["import", str(pack), "--as", "evil"], ["import", str(pack), "--replace"], []):
+        said = sets(*words)
+        assert "set.toml" in said.err
+        assert all(sign.isprintable() or sign == "\n" for sign in said.out + said.err), ascii(said)

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives import serialization
 from flask import Flask, request
 
 from cli.compose import House
-from cli.listening import Door
+from cli.listening import binding
 from tests.web.serving import serving, trusting
 from web.network.addresses import Neighbourhood, lan_addresses, own_names
 from web.network.certificate import LASTS, NAME, RENEWED, LocalCertificate
@@ -227,7 +227,7 @@ def test_a_connection_kept_just_as_the_server_stops_is_closed_quietly(caplog: py
 @pytest.mark.parametrize("host", ["::1", "127.0.0.1"])
 def test_the_address_the_terminal_says_is_answered(host: str, lay: Callable[..., House], tmp_path: Path):
     """`--host ::1` as people type it; other names are refused there as everywhere."""
-    house = lay(hosts=Door(host, 1, None, False).opened().settings.hosts)
+    house = lay(hosts=binding(host, 1).settings.hosts)
     with serving(house, tmp_path, host=host, watched=False) as served:
         shown = f"[{host}]" if ":" in host else host
         for name, status in ((shown, 200), ("localhost", 200), ("[::2]", 400), ("evil.example", 400)):

@@ -75,7 +75,7 @@ def test_every_kind_of_problem_has_words(language: str):
     english = {"wide;", "blurred:", "glares;", "outline", "another", "picture", "barely"}
     spoken = speaker(language, (), {"emu": "EMU"})
     for kind in get_args(Kind):
-        one = Problem(kind, ("emu", "koala"), "in English", 0.25)
+        one = Problem(kind, ("emu", "koala"), 0.25)
         for words in (spoken.say(problem(one)), spoken.say(judged(one))):
             assert "in English" not in words
             assert language == "en" or not english & set(words.split())

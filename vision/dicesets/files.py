@@ -169,17 +169,8 @@ def read_index(folder: Path) -> tuple[ExampleNote, ...]:
 
 def index_json(examples: Sequence[ExampleNote]) -> bytes:
     """The text of an examples.json."""
-    kept = [
-        ExampleNote(**{name: getattr(one, name) for name in ExampleNote.__struct_fields__}) for one in examples
-    ]
-    rounded = [
-        msgspec.structs.replace(
-            one, side=round(one.side, 1), spread=round(one.spread, 4),
-            outlines=tuple(tuple((round(x, 2), round(y, 2)) for x, y in each) for each in one.outlines),
-        )
-        for one in kept
-    ]  # fmt: skip
-    return msgspec.json.format(msgspec.json.encode(_Index(VERSION, rounded)), indent=1)
+    kept = [{name: getattr(one, name) for name in ExampleNote.__struct_fields__} for one in examples]
+    return msgspec.json.format(msgspec.json.encode({"version": VERSION, "examples": kept}), indent=1)
 
 
 def write_index(folder: Path, examples: Sequence[ExampleNote]) -> None:

@@ -6,16 +6,20 @@ filling the memory; they are far above what a real set needs.
 
 from __future__ import annotations
 
+import shutil
 import struct
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from msgspec.structs import asdict
 
+from files.atomic import write_whole
 from files.folders import tables_folder
 from messages.message import message
-from vision.dicesets.files import DiceSetError, SetNote, read_index, read_set, wrong
+from vision.dicesets.files import DiceSetError, SetNote, read_index, read_set, set_toml, wrong
 from vision.dicesets.model import PNG, SHIPPED_SETS, DiceSet, Example, Face, FacePicture, names_of, spoken_key
 from vision.dicesets.shapes import SHAPES, Shape, shape_named
 
@@ -79,6 +83,45 @@ def load(folder: Path | str) -> DiceSet:
         printed=note.printed,
         marks=note.marks,
     )
+
+
+@contextmanager
+def drafted(target: Path, note: SetNote, *, afresh: bool = False) -> Generator[Path]:
+    """A hidden folder to make a set in, or (not `afresh`) to change a copy of the one that is there.
+
+    When the block ends without an error, `note` is written to it, and it takes the place of `target` as soon as it
+    loads. Raises DiceSetError where it does not, and OSError; nothing has changed then.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    making = Path(tempfile.mkdtemp(prefix=".making-", dir=target.parent))
+    try:
+        draft = making / target.name
+        if target.exists() and not afresh:
+            shutil.copytree(target, draft)
+        else:
+            draft.mkdir()
+        yield draft
+        write_whole(draft / "set.toml", set_toml(note).encode(), 0o644)
+        try:
+            load(draft)
+        except DiceSetError as error:
+            raise DiceSetError(error.message.without(f"{draft}/")) from error
+        _swap_in(draft, target)
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
+
+
+def _swap_in(draft: Path, target: Path) -> None:
+    """Put a whole folder in the place of another, or of none; what was there is back if that fails."""
+    old = draft.parent / ".before"
+    if target.exists():
+        target.rename(old)
+    try:
+        draft.rename(target)
+    except OSError:
+        if old.exists():
+            old.rename(target)
+        raise
 
 
 def examples_in(folder: Path) -> tuple[Example, ...]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
 import stat
 import tempfile
 import unicodedata
@@ -24,8 +23,6 @@ from typing import IO, Final
 import cv2
 import msgspec
 
-from files.atomic import write_whole
-from messages.message import Message, MessageError, message
 from vision.dicesets.files import (
     MAX_INDEX_BYTES,
     MAX_TOML_BYTES,
@@ -36,10 +33,9 @@ from vision.dicesets.files import (
     set_toml,
     write_index,
 )
-from vision.dicesets.library import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, load, own_sets
+from vision.dicesets.library import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, drafted, load, own_sets
 from vision.dicesets.model import DiceSet, Example, FacePicture, note_of
 from vision.dicesets.shapes import SHAPES
-from vision.enrol.enrol import swap_in
 
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024
 MAX_UNPACKED_BYTES: Final = 128 * 1024 * 1024
@@ -54,30 +50,13 @@ _ALLOWED: Final = re.compile(
     rf"|examples/(?P<shown>{_ID})/(?P<example>{_ID})\.png)"
 )
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
-_OF_A_FILE: Final = "{file}: {why}"
 
 
-class PackError(MessageError):
-    """A file that is no dice set, or one that cannot be believed; the message is one line."""
+def packed(dice_set: DiceSet) -> bytes:
+    """A set, with what was learnt about it, as one file; the same set gives the same bytes.
 
-    @property
-    def why(self) -> Message:
-        """The same without the name of the file before it."""
-        inner = dict(self.message.values).get("why")
-        return inner if self.message.template == _OF_A_FILE and isinstance(inner, Message) else self.message
-
-
-def export_set(dice_set: DiceSet, target: Path) -> int:
-    """Write a set, with what was learnt about it, as one file; returns how many pictures it holds.
-
-    The same set gives the same bytes.
-
-    Raises:
-        PackError: a picture's name cannot travel.
-        OSError: the file cannot be written.
+    Raises DiceSetError where a picture's name cannot travel, and OSError where one cannot be read.
     """
-    if target.is_dir():
-        target = target / f"{dice_set.id}{SUFFIX}"
     files = dict(_files_of(dice_set))
     examples = [p.example for f in dice_set.faces for p in f.pictures if p.example is not None]
     content = io.BytesIO()
@@ -87,8 +66,7 @@ def export_set(dice_set: DiceSet, target: Path) -> int:
             _put(archive, "examples.json", index_json(examples))
         for name in sorted(files):
             _put(archive, name, files[name].read_bytes())
-    write_whole(target, content.getvalue(), 0o644)
-    return len(files)
+    return content.getvalue()
 
 
 def _files_of(dice_set: DiceSet) -> Iterator[tuple[str, Path]]:
@@ -102,7 +80,7 @@ def _files_of(dice_set: DiceSet) -> Iterator[tuple[str, Path]]:
 
 def _checked(name: str) -> str:
     if not _ALLOWED.fullmatch(name):
-        raise PackError(
+        raise DiceSetError(
             "expected pictures named in small letters, digits and dashes, found '{found}'", found=name[:80]
         )
     return name
@@ -113,61 +91,52 @@ def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 def import_set(
-    source: Path, *, name: str | None = None, replacing: bool = False, home: Path | None = None
+    source: IO[bytes], *, name: str | None = None, replacing: bool = False, home: Path | None = None
 ) -> DiceSet:
     """Add a set from a file to the own sets.
 
     Args:
-        source: what `export_set` wrote, or somebody says so.
+        source: what `packed` made, or somebody says so.
         name: the id to give it, instead of its own.
         replacing: a set of this id may be there and is replaced.
         home: the folder of own sets.
 
     Raises:
-        PackError: it is no set, too large, or not to be trusted; nothing has changed then.
+        DiceSetError: it is no set, too large, or not to be trusted; nothing has changed then.
         OSError: it cannot be read, or the set not written.
     """
-    if not source.is_file():
-        raise PackError("{file}: {why}", file=str(source), why=message("expected a file, found none"))
-    if (size := source.stat().st_size) > MAX_FILE_BYTES:
+    if (size := source.seek(0, io.SEEK_END)) > MAX_FILE_BYTES:
         most, found = MAX_FILE_BYTES // 2**20, size // 2**20
-        why = message("expected at most {most} MiB, found {found}", most=most, found=found)
-        raise PackError("{file}: {why}", file=str(source), why=why)
-    folder = home or own_sets()
-    folder.mkdir(parents=True, exist_ok=True)
-    making = Path(tempfile.mkdtemp(prefix=".making-", dir=folder))
-    try:
-        unpacked = making / "unpacked"
+        raise DiceSetError("expected at most {most} MiB, found {found}", most=most, found=found)
+    with tempfile.TemporaryDirectory() as scratch:
+        unpacked = Path(scratch).resolve() / "set"
         unpacked.mkdir()
+        own_id = unpacked.name
         try:
             with zipfile.ZipFile(source) as archive:
                 _unpack(archive, unpacked)
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
             why = " ".join(str(error).split())[:80]
-            raise PackError(
+            raise DiceSetError(
                 "expected a whole dice set in one file, found a damaged one ({why})", why=why
             ) from error
-        own_id = read_set(unpacked / "set.toml").id
-        set_id = name or own_id
-        if not SET_ID.fullmatch(set_id):
-            raise PackError(
-                "expected an id of small letters, digits and dashes, found '{found}'", found=set_id[:40]
-            )
-        target = folder / set_id
-        if target.exists() and not replacing:
-            raise PackError(
-                "expected no set named '{set}', found one; replace it, or give another name", set=set_id
-            )
-        (making / "read").mkdir()
-        unpacked.rename(making / "read" / own_id)
-        draft = _written_anew(load(making / "read" / own_id), making / "new" / set_id)
-        swap_in(draft, target)
-    except DiceSetError as error:
-        raise PackError("{file}: {why}", file=str(source), why=_without(error.message, making)) from error
-    except PackError as error:
-        raise PackError("{file}: {why}", file=str(source), why=error.message) from error
-    finally:
-        shutil.rmtree(making, ignore_errors=True)
+        try:
+            own_id = read_set(unpacked / "set.toml").id
+            strange = load(unpacked.rename(unpacked.with_name(own_id)))
+            set_id = name or own_id
+            if not SET_ID.fullmatch(set_id):
+                raise DiceSetError(
+                    "expected an id of small letters, digits and dashes, found '{found}'", found=set_id[:40]
+                )
+            target = (home or own_sets()) / set_id
+            if target.exists() and not replacing:
+                raise DiceSetError(
+                    "expected no set named '{set}', found one; replace it, or give another name", set=set_id
+                )
+            with drafted(target, note_of(strange, set_id), afresh=True) as draft:
+                _write_anew(strange, draft)
+        except DiceSetError as error:  # the folder it was unpacked in is gone by the time somebody reads this
+            raise DiceSetError(error.message.without(f"{unpacked}/", f"{unpacked.with_name(own_id)}/")) from error
     return load(target)
 
 
@@ -175,7 +144,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
     """Unpack what a set may hold, and refuse the whole archive for anything else."""
     entries = archive.infolist()
     if len(entries) > MAX_ENTRIES:
-        raise PackError(
+        raise DiceSetError(
             "expected at most {most} files in it, found {found}", most=MAX_ENTRIES, found=len(entries)
         )
     left = MAX_UNPACKED_BYTES
@@ -185,18 +154,18 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
         shown = "".join(sign if sign.isprintable() else "?" for sign in name)[:80]
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if kind not in (0, stat.S_IFREG) or not _ALLOWED.fullmatch(name):
-            raise PackError(
+            raise DiceSetError(
                 "expected set.toml, examples.json and PNG pictures of faces in it, found '{found}'",
                 found=shown,
             )
         if entry.flag_bits & 0x1:
-            raise PackError("expected files that are not encrypted, found '{found}'", found=shown)
+            raise DiceSetError("expected files that are not encrypted, found '{found}'", found=shown)
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise PackError(
+            raise DiceSetError(
                 "expected files stored or deflated, found '{found}' packed another way", found=shown
             )
         if (key := unicodedata.normalize("NFC", name).casefold()) in seen:
-            raise PackError("expected every file once, found '{found}' twice", found=shown)
+            raise DiceSetError("expected every file once, found '{found}' twice", found=shown)
         seen.add(key)
         most = {"set.toml": MAX_TOML_BYTES, "examples.json": MAX_INDEX_BYTES}.get(name, MAX_PICTURE_BYTES)
         target = folder / name
@@ -204,7 +173,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
         with archive.open(entry) as packed, target.open("xb") as written:
             left -= _copied(packed, written, min(most, left), shown)
     if "set.toml" not in seen:
-        raise PackError("expected a set.toml in it, found none")
+        raise DiceSetError("expected a set.toml in it, found none")
 
 
 def _copied(packed: IO[bytes], written: IO[bytes], most: int, shown: str) -> int:
@@ -213,14 +182,13 @@ def _copied(packed: IO[bytes], written: IO[bytes], most: int, shown: str) -> int
     while chunk := packed.read(64 * 1024):
         count += len(chunk)
         if count > most:
-            raise PackError("expected at most {most} bytes in '{file}', found more", most=most, file=shown)
+            raise DiceSetError("expected at most {most} bytes in '{file}', found more", most=most, file=shown)
         written.write(chunk)
     return count
 
 
-def _written_anew(strange: DiceSet, draft: Path) -> Path:
-    """The same set as we would have written it: known keys only, and pictures that are nothing but pixels."""
-    draft.mkdir(parents=True)
+def _write_anew(strange: DiceSet, draft: Path) -> None:
+    """The pictures of a set as we would have written them: nothing but pixels."""
     pixels = 0
     kept: list[Example] = []
     for face in strange.faces:
@@ -233,9 +201,6 @@ def _written_anew(strange: DiceSet, draft: Path) -> Path:
                 kept.append(example)
     if kept:
         write_index(draft, kept)
-    (draft / "set.toml").write_text(set_toml(note_of(strange, draft.name)), encoding="utf-8")
-    load(draft)
-    return draft
 
 
 def _recoded(picture: FacePicture, target: Path, before: int) -> int:
@@ -243,7 +208,7 @@ def _recoded(picture: FacePicture, target: Path, before: int) -> int:
     decoded = picture.pixels()
     count = decoded.shape[0] * decoded.shape[1]
     if before + count > MAX_PIXELS or max(decoded.shape[:2]) > MAX_PICTURE_SIDE:
-        raise PackError(
+        raise DiceSetError(
             "expected at most {most} megapixels in all its pictures, found more", most=MAX_PIXELS // 10**6
         )
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -252,11 +217,3 @@ def _recoded(picture: FacePicture, target: Path, before: int) -> int:
     if not cv2.imwrite(str(target), decoded):
         raise OSError(f"{target.name} could not be written")
     return count
-
-
-def _without(said: Message, folder: Path) -> Message:
-    """A message without the path of a folder that is gone by now."""
-    homes = [
-        home for name in ("unpacked", "read", "new") for home in ((folder / name).resolve(), folder / name)
-    ]
-    return said.without(*(f"{home}/" for home in homes))

@@ -17,7 +17,7 @@ import numpy as np
 from fpdf import FPDF
 
 from vision.dicesets.files import DiceSetError
-from vision.dicesets.model import DiceSet, Face, FacePicture
+from vision.dicesets.model import DiceSet, Face
 from vision.dicesets.shapes import Point, Shape
 from vision.frame import Pixels
 
@@ -85,48 +85,30 @@ class Sticker:
     square: tuple[float, float, float]
 
 
-def chosen_picture(face: Face, shape: Shape, name: str) -> FacePicture:
-    """The picture of a face that goes on the sheet: the one of that name, else art before photographs."""
-    pictures = sorted(face.pictures_for(shape), key=lambda picture: picture.kind)
-    if not pictures:
-        raise DiceSetError(
-            "{face:called}: expected a picture for a {shape:shape}, found none", face=face.id, shape=shape
-        )
-    return next((picture for picture in pictures if picture.name == name), pictures[0])
-
-
 def sticker(face: Face, shape: Shape, size: float, picture_name: str = "") -> Sticker:
-    """The sticker of a face of a die of that size.
+    """The sticker of a face of a die of that size: its picture of this name, else art before photographs.
 
     Art keeps the scale that the set gives it, so that a printed die looks to the camera like the set's own
     pictures; it is made smaller only where it would leave the sticker. A picture of a whole face (and art of
     scale 1, as pips are) keeps its place on the face and loses the rim that the sticker does not cover.
     """
-    picture = chosen_picture(face, shape, picture_name)
-    side = face_side(shape, size)
+    pictures = sorted(face.pictures_for(shape), key=lambda one: (one.name != picture_name, one.kind))
+    if not pictures:
+        raise DiceSetError(
+            "{face:called}: expected a picture for a {shape:shape}, found none", face=face.id, shape=shape
+        )
+    picture, side = pictures[0], face_side(shape, size)
     outline = rounded(face_corners(shape, side * STICKER_PART), side * STICKER_PART * CORNER_PART)
     pixels = picture.pixels()
     if picture.kind == "art" and picture.scale < 1:
         art = min(picture.scale, STICKER_PART * 0.97) * 2 * shape.inradius * side
         return Sticker(face, tuple(outline), pixels, (-art / 2, -art / 2, art))
-    if pixels.shape[2] == 3:
-        pixels = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGBA), np.uint8)
-    square = (-side * shape.centre[0], -side * shape.centre[1], side)
-    return Sticker(face, tuple(outline), cut_to(pixels, outline, square), square)
-
-
-def cut_to(
-    pixels: Pixels, outline: Sequence[Point], square: tuple[float, float, float]
-) -> Pixels:
-    """The picture with everything outside the outline made transparent."""
-    left, top, side = square
-    scale = pixels.shape[0] / side
-    polygon = np.rint([((x - left) * scale, (y - top) * scale) for x, y in outline]).astype(np.int32)
-    inside = np.zeros(pixels.shape[:2], np.uint8)
-    cv2.fillPoly(inside, [polygon], 255)
-    cut = pixels.copy()
+    cut = cv2.cvtColor(pixels, cv2.COLOR_BGR2RGBA) if pixels.shape[2] == 3 else pixels.copy()
+    left, top = -side * shape.centre[0], -side * shape.centre[1]
+    polygon = np.rint((np.array(outline) - (left, top)) * pixels.shape[0] / side).astype(np.int32)
+    inside = cv2.fillPoly(np.zeros(pixels.shape[:2], np.uint8), [polygon], 255)
     cut[..., 3] = np.minimum(cut[..., 3], inside)
-    return cut
+    return Sticker(face, tuple(outline), np.asarray(cut, np.uint8), (left, top, side))
 
 
 def printable(text: str, instead: str = "") -> str:
@@ -184,10 +166,7 @@ def sheet(
     """
     if not SIZES[0] <= size <= SIZES[1]:
         raise DiceSetError(
-            "size: expected {least} to {most} mm, found {found}",
-            least=SIZES[0],
-            most=SIZES[1],
-            found=size,
+            "size: expected {least} to {most} mm, found {found}", least=SIZES[0], most=SIZES[1], found=size
         )
     if not 1 <= dice <= MOST_DICE:
         raise DiceSetError("dice: expected 1 to {most}, found {found}", most=MOST_DICE, found=dice)
@@ -252,7 +231,7 @@ class _Pages:
                         self._head()
                 if at == 0:
                     self._text(MARGIN, self.y + self.height / 2 + 1, f"die {number}", 7)
-                self._stick(kind, self._column(column) - self.left, self.y - self.top)
+                self._stick(kind, self._column(column) - self.left, self.y - self.top, kind.outline)
             self.y += pitch
         if self.y > self.pdf.h - FOOT:
             self._head()
@@ -282,13 +261,15 @@ class _Pages:
         """The left edge of a column of stickers."""
         return MARGIN + LABEL_WIDTH + number * (self.width + GAP)
 
-    def _stick(self, kind: Sticker, x: float, y: float) -> None:
-        """One sticker with the face's centre at (x, y), and its cut line."""
-        left, top, side = kind.square
-        self.pdf.image(_png(kind.tile), x + left, y + top, side, side)
+    def _stick(self, kind: Sticker, x: float, y: float, outline: Sequence[Point], scale: float = 1.0) -> None:
+        """A sticker's picture with the face's centre at (x, y), and an outline about it."""
+        left, top, side = (scale * length for length in kind.square)
+        written, coded = cv2.imencode(".png", cv2.cvtColor(kind.tile, cv2.COLOR_RGBA2BGRA))
+        assert written, "OpenCV writes PNG"
+        self.pdf.image(coded.tobytes(), x + left, y + top, side, side)
         self.pdf.set_draw_color(150)
         self.pdf.set_line_width(0.1)
-        self.pdf.polygon([(x + a, y + b) for a, b in kind.outline], style="D")
+        self.pdf.polygon([(x + a, y + b) for a, b in outline], style="D")
 
     def _foot(self) -> None:
         top = self.pdf.h - FOOT + 4
@@ -296,22 +277,18 @@ class _Pages:
             self._text(MARGIN, top + 3, "Where the faces go:", 8, bold=True)
             opposite = [(self.net[i], self.net[-1 - i]) for i in range(len(self.net) // 2)]
             pairs = "; ".join(f"{self.labels[one]} and {self.labels[other]}" for one, other in opposite)
-            self.pdf.set_xy(MARGIN, top + 5)
-            self.pdf.set_font("helvetica", size=7)
-            self.pdf.multi_cell(
-                88,
-                3,
-                f"Opposite sides: {pairs}. The drawing shows the die unfolded, from outside.",
-                align="L",
-            )
+            told = f"Opposite sides: {pairs}. The drawing shows the die unfolded, from outside."
+            self._paragraph(top + 5, 88, 7, 3, told)
             self._net(MARGIN + 100, top)
         self._ruler(MARGIN, self.pdf.h - 26)
-        self.pdf.set_xy(MARGIN, self.pdf.h - 21)
-        self.pdf.set_font("helvetica", size=5)
         works = "; ".join(f"{c.work}: {c.author}, {c.licence}" for c in self.dice_set.attribution)
-        self.pdf.multi_cell(
-            self.pdf.w - 2 * MARGIN, 2.1, printable(f"Pictures: {works or 'the players own'}."), align="L"
-        )
+        told = printable(f"Pictures: {works or 'the players own'}.")
+        self._paragraph(self.pdf.h - 21, self.pdf.w - 2 * MARGIN, 5, 2.1, told)
+
+    def _paragraph(self, top: float, width: float, points: float, pitch: float, text: str) -> None:
+        self.pdf.set_xy(MARGIN, top)
+        self.pdf.set_font("helvetica", size=points)
+        self.pdf.multi_cell(width, pitch, text, align="L")
 
     def _net(self, left: float, top: float) -> None:
         """A small drawing of the unfolded die: the cross of a cube, or the four diamonds around an octahedron."""
@@ -319,19 +296,11 @@ class _Pages:
         kinds = {kind.face.id: kind for kind in self.row}
         middles = [y for _, _, y, _ in self.shape.unfolded]
         edge = NET_HEIGHT / (min(middles) + max(middles))
-        for place, x, y, turn in self.shape.unfolded:
-            self._cell(kinds[self.net[place]], left + edge * x, top + edge * y, edge, turn)
-
-    def _cell(self, kind: Sticker, x: float, y: float, side: float, turn: float) -> None:
-        """One face of the net with its centre at (x, y), turned by ``turn`` degrees."""
-        shrink = side / face_side(self.shape, self.size)
-        left, top, across = (shrink * length for length in kind.square)
-        with self.pdf.rotation(turn, x, y):
-            self.pdf.image(_png(kind.tile), x + left, y + top, across, across)
-            self.pdf.set_draw_color(150)
-            self.pdf.set_line_width(0.1)
-            corners: Sequence[Point] = face_corners(self.shape, side)
-            self.pdf.polygon([(x + a, y + b) for a, b in rounded(corners, 0.01, 1)], style="D")
+        corners = face_corners(self.shape, edge)
+        for place, across, down, turn in self.shape.unfolded:
+            x, y = left + edge * across, top + edge * down
+            with self.pdf.rotation(turn, x, y):
+                self._stick(kinds[self.net[place]], x, y, corners, edge / face_side(self.shape, self.size))
 
     def _ruler(self, x: float, y: float) -> None:
         self.pdf.set_draw_color(0)
@@ -350,11 +319,3 @@ class _Pages:
         if (wide := self.pdf.get_string_width(text)) > room:
             self.pdf.set_font_size(points * room / wide)
         self.pdf.text(x, y, text)
-
-
-def _png(tile: Pixels) -> bytes:
-    """RGBA pixels as a PNG, which is how fpdf2 takes pictures; equal ones are kept once in the file."""
-    written, coded = cv2.imencode(".png", cv2.cvtColor(tile, cv2.COLOR_RGBA2BGRA))
-    if not written:
-        raise DiceSetError("expected a picture that can be written as PNG, found one that cannot")
-    return coded.tobytes()

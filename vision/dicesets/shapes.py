@@ -16,10 +16,16 @@ _MARGIN = (1 - 3**0.5 / 2) / 2
 """What an equilateral triangle as wide as its picture leaves free above its apex and below its foot."""
 
 
+RECORD = (
+    "outline", "symmetry", "height", "twisted", "normals", "ups", "net", "unfolded", "path", "art",
+)  # fmt: skip
+"""What is written of a shape, in this order."""
+
+
 class Shape(StrEnum):
     """A shape of dice. The value is its id, in files and on the command line.
 
-    Members are written as outline, symmetry, height, twisted, normals, ups, net, unfolded, path and art.
+    Members are written as their id and what `RECORD` names.
     """
 
     CUBE = (
@@ -76,17 +82,12 @@ class Shape(StrEnum):
     art: tuple[float, float, float]
     """and left, top and side of the square for its symbol."""
 
-    def __new__(
-        cls, name: str, outline: tuple[Point, ...], symmetry: int, height: float, twisted: bool,
-        normals: tuple[Direction, ...], ups: tuple[Direction, ...], net: tuple[int, ...],
-        unfolded: tuple[tuple[int, float, float, int], ...], path: str, art: tuple[float, float, float],
-    ) -> Shape:  # fmt: skip
+    def __new__(cls, name: str, *record: object) -> Shape:
         """A record; only the id makes its value."""
         made = str.__new__(cls, name)
         made._value_ = name
-        made.outline, made.symmetry, made.height, made.twisted = outline, symmetry, height, twisted
-        made.normals, made.ups, made.net, made.unfolded = normals, ups, net, unfolded
-        made.path, made.art = path, art
+        for field, value in zip(RECORD, record, strict=True):
+            setattr(made, field, value)
         return made
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -21,6 +22,8 @@ SAME_FACE: Final = 0.9
 """Cosine from which two faces are taken for the same picture."""
 AGREEING: Final = USUAL_LIKENESS - LEAST_MARGIN
 """Cosine from which two examples may well show one face."""
+UNLIKE: Final = -2.0
+"""Below every cosine: of an example with itself, or with one of another shape."""
 CONTRADICTS: Final = 0.12
 """By how much an example may look more like another face than like its own before it is pointed out."""
 
@@ -92,18 +95,16 @@ def compare(samples: Sequence[Sample]) -> Comparison:
     confusion: dict[str, Counter[str]] = {}
     contradictions: list[Contradiction] = []
     right = judged = 0
-    for index, sample in enumerate(samples):
-        best = _best(near[index], samples, index)
-        own = best.pop(sample.face, None)
+    for row, sample in zip(near, samples, strict=True):
+        own, like, other = _nearest(row, samples, sample.face)
         if own is None:
             continue
-        other = max(best, key=lambda face: best[face], default=None)
         judged += 1
-        named = sample.face if other is None or own >= best[other] else other
+        named = like if other > own else sample.face
         right += named == sample.face
         confusion.setdefault(sample.face, Counter())[named] += 1
-        if other is not None and best[other] - own > CONTRADICTS:
-            contradictions.append(Contradiction(sample.face, sample.name, other, own, best[other]))
+        if other - own > CONTRADICTS:
+            contradictions.append(Contradiction(sample.face, sample.name, like, own, other))
     return Comparison(
         right,
         judged,
@@ -125,16 +126,12 @@ def outliers(samples: Sequence[Sample], comparison: Comparison) -> tuple[Contrad
     for one in comparison.contradictions:
         sample = next(s for s in samples if (s.face, s.name) == (one.face, one.name))
         rest = [s for s in samples if s.face == one.face and s is not sample and s.shape == sample.shape]
-        agreeing = any(_agree(a, b) for i, a in enumerate(rest) for b in rest[:i])
-        alike = sum(_agree(s, sample) for s in samples if s.face == one.like and s.shape == sample.shape)
+        agreeing = any(_likeness(a, b) >= AGREEING for a, b in combinations(rest, 2))
+        alike = sum(_likeness(s, sample) >= AGREEING for s in samples if s.face == one.like)
         undisputed = any((s.face, s.name) not in against for s in rest)
         if agreeing or sample.leans or (alike > 1 and undisputed):
             found.append(one)
     return tuple(found)
-
-
-def _agree(one: Sample, other: Sample) -> bool:
-    return max(likeness(one.points, other.points), likeness(other.points, one.points)) >= AGREEING
 
 
 def sides(samples: Sequence[Sample], aside: Sequence[Contradiction]) -> tuple[Contradiction, ...]:
@@ -143,33 +140,22 @@ def sides(samples: Sequence[Sample], aside: Sequence[Contradiction]) -> tuple[Co
     `aside` are examples that do not count.
     """
     lost = {(one.face, one.name) for one in aside}
-    near = _likenesses(samples)
+    left = Counter(sample.face for sample in samples if (sample.face, sample.name) not in lost)
     found: list[Contradiction] = []
-    for index, sample in enumerate(samples):
-        alone = all(s is sample or s.face != sample.face or (s.face, s.name) in lost for s in samples)
-        if not (alone and sample.leans):
-            continue
-        best = _best(near[index], samples, index)
-        own = best.pop(sample.face, -1.0)
-        like = max(best, key=lambda face: best[face], default=sample.face)
-        if best.get(like, -1.0) >= AGREEING:
-            found.append(Contradiction(sample.face, sample.name, like, own, best[like]))
+    for row, sample in zip(_likenesses(samples), samples, strict=True):
+        if sample.leans and left[sample.face] == ((sample.face, sample.name) not in lost):
+            own, like, other = _nearest(row, samples, sample.face)
+            if other >= AGREEING:
+                found.append(Contradiction(sample.face, sample.name, like, -1.0 if own is None else own, other))
     return tuple(found)
 
 
 def contradiction(sample: Sample, others: Sequence[Sample]) -> Contradiction | None:
     """Whether one more example speaks against what is known of its face; None where nothing is known."""
-    near = np.array([likeness(sample.points, other.points) for other in others], np.float32)
-    known = [i for i, other in enumerate(others) if other.shape == sample.shape]
-    best: dict[str, float] = {}
-    for i in known:
-        best[others[i].face] = max(best.get(others[i].face, -1.0), float(near[i]))
-    own = best.pop(sample.face, None)
-    if own is None or not best:
+    own, like, other = _nearest([_likeness(sample, one) for one in others], others, sample.face)
+    if own is None or other - own <= CONTRADICTS:
         return None
-    like = max(best, key=lambda face: best[face])
-    found = Contradiction(sample.face, sample.name, like, own, best[like])
-    return found if found.other - found.own > CONTRADICTS else None
+    return Contradiction(sample.face, sample.name, like, own, other)
 
 
 def usefulness(samples: Sequence[Sample], face: str) -> dict[str, float]:
@@ -177,37 +163,40 @@ def usefulness(samples: Sequence[Sample], face: str) -> dict[str, float]:
 
     Little for one that looks like another example, and less than nothing for one that contradicts its face.
     """
-    near = _likenesses(samples)
     worth: dict[str, float] = {}
-    for index, sample in enumerate(samples):
-        if sample.face != face:
-            continue
-        best = _best(near[index], samples, index)
-        own = best.pop(face, -1.0)
-        other = max(best.values(), default=-1.0)
-        worth[sample.name] = own - other if own < other else 1 - own
+    for row, sample in zip(_likenesses(samples), samples, strict=True):
+        if sample.face == face:
+            own, _, other = _nearest(row, samples, face)
+            own = -1.0 if own is None else own
+            worth[sample.name] = own - other if own < other else 1 - own
     return worth
 
 
+def _likeness(one: Sample, other: Sample) -> float:
+    """Cosine of two examples over all turns; UNLIKE where they cannot be compared."""
+    if one is other or one.shape != other.shape:
+        return UNLIKE
+    return max(likeness(one.points, other.points), likeness(other.points, one.points))
+
+
 def _likenesses(samples: Sequence[Sample]) -> Points:
-    """(N, N) cosines; −1 between shapes, and of an example with itself."""
-    near = np.full((len(samples), len(samples)), -1.0, np.float32)
-    for i, one in enumerate(samples):
-        for j in range(i):
-            if one.shape == samples[j].shape:
-                near[i, j] = near[j, i] = max(
-                    likeness(one.points, samples[j].points), likeness(samples[j].points, one.points)
-                )
+    """(N, N) cosines of every two examples."""
+    near = np.full((len(samples), len(samples)), UNLIKE, np.float32)
+    for i, j in combinations(range(len(samples)), 2):
+        near[i, j] = near[j, i] = _likeness(samples[i], samples[j])
     return near
 
 
-def _best(near: Points, samples: Sequence[Sample], index: int) -> dict[str, float]:
-    """For each face the cosine of the example of it that is most like this one."""
+def _nearest(near: Sequence[float] | Points, others: Sequence[Sample], face: str) -> tuple[float | None, str, float]:
+    """Cosine of the most alike other example of the same face (None without one), the face it is most like else, and
+    the cosine of that (UNLIKE without one); `near` are the cosines of an example of `face` with the others."""
     best: dict[str, float] = {}
-    for j, other in enumerate(samples):
-        if j != index and other.shape == samples[index].shape:
-            best[other.face] = max(best.get(other.face, -1.0), float(near[j]))
-    return best
+    for cosine, other in zip(near, others, strict=True):
+        if cosine > UNLIKE:
+            best[other.face] = max(best.get(other.face, UNLIKE), float(cosine))
+    own = best.pop(face, None)
+    like = max(best, key=lambda other: best[other], default="")
+    return own, like, best.get(like, UNLIKE)
 
 
 def _alike(samples: Sequence[Sample], near: Points) -> tuple[Alike, ...]:
@@ -215,15 +204,14 @@ def _alike(samples: Sequence[Sample], near: Points) -> tuple[Alike, ...]:
     usual: dict[str, float] = {}
     for face in {sample.face for sample in samples}:
         own = [i for i, sample in enumerate(samples) if sample.face == face]
-        best = [float(near[i, [j for j in own if j != i]].max()) for i in own] if len(own) > 1 else []
-        usual[face] = float(np.median(best)) if best and max(best) > -1 else USUAL_LIKENESS
+        best = near[np.ix_(own, own)].max(axis=1)
+        usual[face] = float(np.median(best)) if best.max() > UNLIKE else USUAL_LIKENESS
     nearest: dict[tuple[str, str], tuple[float, int, int]] = {}
-    for i, one in enumerate(samples):
-        for j in range(i):
-            if samples[j].face != one.face and samples[j].shape == one.shape:
-                a, b = sorted((i, j), key=lambda index: samples[index].face)
-                key = samples[a].face, samples[b].face
-                nearest[key] = max(nearest.get(key, (-2.0, 0, 0)), (float(near[i, j]), a, b))
+    for pair in combinations(range(len(samples)), 2):
+        a, b = sorted(pair, key=lambda index: samples[index].face)
+        key = samples[a].face, samples[b].face
+        if key[0] != key[1] and near[a, b] > UNLIKE:
+            nearest[key] = max(nearest.get(key, (UNLIKE, 0, 0)), (float(near[a, b]), a, b))
     alike = [
         Alike((a, b), cosine, (usual[a] + usual[b]) / 2 - cosine, (samples[i].name, samples[j].name))
         for (a, b), (cosine, i, j) in nearest.items()

@@ -6,10 +6,7 @@ The set is made in a hidden folder beside the others and renamed when it is whol
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -19,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from messages.message import Message, MessageError, Plain
-from vision.dicesets.files import SET_ID, DiceSetError, SetNote, set_toml
-from vision.dicesets.library import load, own_sets
+from vision.dicesets.files import SET_ID, SetNote
+from vision.dicesets.library import drafted, load, own_sets
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
@@ -108,33 +105,18 @@ def check_wish(wish: Wish) -> None:
             raise EnrolError(
                 "expected at most {most} pictures of the face '{face:called}'", most=MOST_PICTURES, face=face
             )
-    for group in note.marks:
-        if unknown := set(group) - set(ids):
-            raise EnrolError("expected faces of the set to mark, found '{found}'", found=sorted(unknown)[0])
-    for shape, net in note.nets.items():
-        if len(net) != shape.faces or set(net) - set(ids):
-            raise EnrolError(
-                "expected {sides} faces of the set on a {shape:shape}, found {found}",
-                sides=shape.faces, shape=shape, found=", ".join(net)[:80],
-            )  # fmt: skip
-    owners: dict[str, tuple[str, Path]] = {}
+    owners: dict[str, str] = {}
     for face, paths in wish.pictures.items():
         for path in paths:
             if not path.is_file():
                 continue  # opening it says what is wrong
             key = hashlib.sha256(path.read_bytes()).hexdigest()
-            other, first = owners.setdefault(key, (face, path))
+            other = owners.setdefault(key, face)
             if other != face:
-                if first == path:
-                    raise EnrolError(
-                        "expected another picture for each face, but {path} shows '{other:called}', given for "
-                        "'{face:called}', too",
-                        path=str(path), other=other, face=face,
-                    )  # fmt: skip
                 raise EnrolError(
-                    "expected another picture for each face, but {first} and {path} are one picture, given for "
+                    "expected another picture for each face, but {path} shows '{other:called}', given for "
                     "'{face:called}', too",
-                    first=str(first), path=str(path), face=face,
+                    path=str(path), other=other, face=face,
                 )  # fmt: skip
 
 
@@ -278,7 +260,7 @@ def keep(
         for face in wish.blank:
             _draw_blank(draft / "faces" / face / "blank.png")
     problems = [p for one in taken for p in seen_problems(one)]
-    problems += set_problems(wish.note.marks, comparison, aside)
+    problems += set_problems(wish.note.marks, comparison)
     kept = [s for s in samples if (s.face, s.name) not in {(one.face, one.name) for one in aside}]
     counts = {face.id: sum(s.face == face.id for s in kept) for face in wish.note.faces}
     return Enrolled(load(target), tuple(problems), comparison, counts)
@@ -289,45 +271,6 @@ def _check_target(target: Path, expected: bool) -> None:
         raise EnrolError(
             "{path}: expected no set of this name, found one; add to it or replace it", path=str(target)
         )
-
-
-@contextmanager
-def drafted(target: Path, note: SetNote, *, afresh: bool = False) -> Generator[Path]:
-    """A hidden folder to make a set in, or (not `afresh`) to change a copy of the one that is there.
-
-    When the block ends without an error, `note` is written to it, and it takes the place of `target` as soon as it
-    loads. Raises DiceSetError where it does not, and OSError; nothing has changed then.
-    """
-    target.parent.mkdir(parents=True, exist_ok=True)
-    making = Path(tempfile.mkdtemp(prefix=".making-", dir=target.parent))
-    try:
-        draft = making / target.name
-        if target.exists() and not afresh:
-            shutil.copytree(target, draft)
-        else:
-            draft.mkdir()
-        yield draft
-        (draft / "set.toml").write_text(set_toml(note), encoding="utf-8")
-        try:
-            load(draft)
-        except DiceSetError as error:
-            raise DiceSetError(error.message.without(f"{draft}/")) from error
-        swap_in(draft, target)
-    finally:
-        shutil.rmtree(making, ignore_errors=True)
-
-
-def swap_in(draft: Path, target: Path) -> None:
-    """Put a whole folder in the place of another, or of none; what was there is back if that fails."""
-    old = draft.parent / ".before"
-    if target.exists():
-        target.rename(old)
-    try:
-        draft.rename(target)
-    except OSError:
-        if old.exists():
-            old.rename(target)
-        raise
 
 
 def _draw_blank(path: Path) -> None:

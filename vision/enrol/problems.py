@@ -1,4 +1,4 @@
-"""What will go wrong with a picture of a face, measured and said in words before a game shows it."""
+"""What will go wrong with a picture of a face, measured before a game shows it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.shapes import Shape
-from vision.enrol.alike import LEAST_MARGIN, SAME_FACE, Alike, Comparison, Contradiction
+from vision.enrol.alike import SAME_FACE, Comparison
 from vision.enrol.shown import SHAPELY, Shown
 from vision.rectify import face_mask, rectify
 
@@ -43,13 +43,14 @@ Kind = Literal["small", "blurred", "glare", "outline", "side", "shape", "alike",
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that will make reading worse, in one sentence."""
+    """One thing that will make reading worse; `words.problems` says it."""
 
     kind: Kind
     faces: tuple[str, ...]
-    said: str
     measured: float
-    """What the sentence is about: pixels, a share, a cosine."""
+    """What it is about: pixels, a share, a cosine."""
+    source: str = ""
+    """The picture or the example it is about; empty where it is about two faces."""
 
 
 def blur(face: Pixels, shape: Shape) -> float | None:
@@ -115,75 +116,28 @@ def _inside(shape: Shape, border: int) -> NDArray[np.bool_]:
 def seen_problems(die: Shown) -> tuple[Problem, ...]:
     """What is wrong with one die as it is seen in one picture."""
     view = rectify(die.around, die.outlines[0], LOOKED_AT)
-    found: list[Problem] = []
-
-    def note(kind: Kind, measured: float, said: str) -> None:
-        found.append(Problem(kind, (die.face,), f"{die.face}: {die.source}: {said}", measured))
-
-    if die.side < WANTED_SIDE:
-        note(
-            "small",
-            die.side,
-            f"the face is {die.side:.0f} pixels wide; {WANTED_SIDE:.0f} or more read better",
-        )
-    smeared = blur(view, die.shape)
-    if smeared is not None and smeared > MOST_BLUR:
-        note(
-            "blurred",
-            smeared,
-            f"the face is blurred: edges are smeared over {smeared:.1%} of its width, up to {MOST_BLUR:.1%} is fine",
-        )
-    washed = glare(view, die.shape)
-    if washed > GLARE_SHARE:
-        note("glare", washed, f"{washed:.0%} of the face glares; turn the lamp or the die")
-    if die.spread > MOST_SPREAD:
-        note(
-            "outline",
-            die.spread,
-            f"the outline of the face is unsure by {die.spread:.0%} of its width; another picture may be clearer",
-        )
-    elif die.shapely < SHAPELY:
-        note("outline", die.shapely, "two faces may be outlined as one; another picture may be clearer")
-    if die.leans:
-        note("side", die.score, "this may be a side of the die and not its top; look from further above")
-    if die.likely_shape != die.shape:
-        note(
-            "shape",
-            die.score,
-            f"this looks like a {die.likely_shape}, and is taken for a {die.shape} as the set has it",
-        )
-    return tuple(found)
+    smeared, washed = blur(view, die.shape) or 0.0, glare(view, die.shape)
+    looked_for: tuple[tuple[Kind, float, bool], ...] = (
+        ("small", die.side, die.side < WANTED_SIDE),
+        ("blurred", smeared, smeared > MOST_BLUR),
+        ("glare", washed, washed > GLARE_SHARE),
+        ("outline", die.spread, die.spread > MOST_SPREAD or die.shapely < SHAPELY),
+        ("side", die.score, die.leans),
+        ("shape", die.score, die.likely_shape != die.shape),
+    )
+    return tuple(Problem(kind, (die.face,), measured, die.source) for kind, measured, wrong in looked_for if wrong)
 
 
-def set_problems(
-    marks: Sequence[Sequence[str]], comparison: Comparison, aside: Sequence[Contradiction]
-) -> tuple[Problem, ...]:
-    """What will go wrong between the faces of a set, the worst first.
-
-    `marks` are groups of faces that a mark tells apart, `aside` the examples that are not compared with.
-    """
+def set_problems(marks: Sequence[Sequence[str]], comparison: Comparison) -> tuple[Problem, ...]:
+    """What will go wrong between the faces of a set, the worst first; `marks` are groups that a mark tells apart."""
     found: list[Problem] = []
     for pair in comparison.alike:
         if not pair.safe:
-            found.append(_too_alike(marks, pair))
+            marked = any(set(pair.faces) <= set(group) for group in marks)
+            kind = "same" if pair.likeness >= SAME_FACE and not marked else "alike"
+            found.append(Problem(kind, pair.faces, pair.margin))
     for one in comparison.contradictions:
-        said = (
-            f"{one.face}/{one.name} looks more like '{one.like}' ({one.other:.2f}) than like the other pictures of "
-            f"'{one.face}' ({one.own:.2f})" + (", and is not compared with" if one in aside else "")
+        found.append(
+            Problem("contradiction", (one.face, one.like), one.other - one.own, f"{one.face}/{one.name}")
         )
-        found.append(Problem("contradiction", (one.face, one.like), said, one.other - one.own))
     return tuple(found)
-
-
-def _too_alike(marks: Sequence[Sequence[str]], pair: Alike) -> Problem:
-    one, other = pair.faces
-    measured = f"likeness {pair.likeness:.2f}, margin {pair.margin:+.2f}; {LEAST_MARGIN:.2f} is safe"
-    if any(one in group and other in group for group in marks):
-        said = f"'{one}' and '{other}' are told apart by a mark that is hardly seen ({measured})"
-        return Problem("alike", pair.faces, said, pair.margin)
-    if pair.likeness >= SAME_FACE:
-        said = f"'{one}' looks like '{other}', which is there under another name ({measured})"
-        return Problem("same", pair.faces, said, pair.margin)
-    return Problem(
-        "alike", pair.faces, f"'{one}' and '{other}' can barely be told apart ({measured})", pair.margin
-    )

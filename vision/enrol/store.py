@@ -68,9 +68,11 @@ class ExampleStore:
             origin=origin,
             source=plain(die.source),
             added=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            side=die.side,
-            spread=die.spread,
-            outlines=tuple(tuple((float(x), float(y)) for x, y in outline) for outline in die.outlines),
+            side=round(die.side, 1),
+            spread=round(die.spread, 4),
+            outlines=tuple(
+                tuple((round(float(x), 2), round(float(y), 2)) for x, y in outline) for outline in die.outlines
+            ),
             doubtful=doubtful,
             folder=self.folder,
         )
@@ -118,11 +120,10 @@ class ExampleStore:
         self._examples = tuple(examples)
 
     def _free_name(self, face: str, origin: str) -> str:
-        used = [int(found[1]) for one in self.of(face) if (found := re.fullmatch(r"[a-z]+-(\d+)", one.name))]
         # A file that no index knows keeps its name, too.
-        for path in (self.folder / "faces" / face).glob(f"{origin}-*.png"):
-            if found := re.match(r"[a-z]+-(\d+)\.", path.name):
-                used.append(int(found[1]))
+        files = (path.name for path in (self.folder / "faces" / face).glob(f"{origin}-*.png"))
+        names = (*(one.name for one in self.of(face)), *files)
+        used = [int(found[1]) for name in names if (found := re.match(r"[a-z]+-(\d+)\b", name))]
         return f"{origin}-{max(used, default=0) + 1:02}"
 
 

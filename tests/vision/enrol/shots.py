@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -10,14 +12,18 @@ import numpy as np
 from vision.boxes import Box
 from vision.corners import clockwise
 from vision.detection import Detection
+from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.library import find
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Matcher, Points
+from vision.enrol.enrol import Enrolled, Wish, enrol
+from vision.enrol.shown import Shown, shown_dice
 from vision.frame import Floats, Pixels
 from vision.rectify import canonical_corners
 from vision.render.faces import FaceLook, compose
 
 BODY = (238.0, 238.0, 238.0)
+FACES = ("emu", "koala", "joker")
 
 
 def paper(face: str, set_id: str = "outback", shape: Shape = Shape.CUBE, size: int = 192) -> Pixels:
@@ -65,7 +71,7 @@ class PaperMatcher(Matcher):
 
 
 class PaperFinder:
-    """Finds light squares and triangles; keeps the promises of `vision.enrol.shown.Finder`."""
+    """Finds light squares and triangles; keeps the promises of `vision.enrol.shown.FindsDice`."""
 
     def detect(self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES) -> tuple[Detection, ...]:
         light = (cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY) > 150).astype(np.uint8)
@@ -104,3 +110,35 @@ def _as_if(corners: Floats, shape: Shape) -> Floats:
 
 def _holds(box: Box, point: Floats) -> bool:
     return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
+
+
+def shown(matcher: Matcher, face: str, said: str = "", turn: float = 20.0, side: float = 80.0) -> Shown:
+    """A die that shows one face and is said to show another."""
+    (one,) = shown_dice(PaperFinder(), matcher, table((paper(face), (200, 160), turn), side=side), [Shape.CUBE])
+    return replace(one, face=said or face, source="the table")
+
+
+def shot(path: Path, face: str, turn: float = 10.0, side: float = 80.0) -> Path:
+    """A picture of one die in a file."""
+    cv2.imwrite(str(path), table((paper(face), (200, 160), turn), side=side))
+    return path
+
+
+def shots(folder: Path, count: int = 1) -> dict[str, tuple[Path, ...]]:
+    """So many pictures of each face."""
+    several = range(count)
+    return {
+        face: tuple(shot(folder / f"{face}{i}.png", face, 10 + 35 * i, 70 + 15 * i) for i in several)
+        for face in FACES
+    }
+
+
+def wish(pictures: dict[str, tuple[Path, ...]], **more: object) -> Wish:
+    """The set "mine" of these pictures."""
+    faces = tuple(FaceNote(face) for face in pictures)
+    return Wish(SetNote("mine", {"en": "Mine"}, (Shape.CUBE,), faces, **more), pictures)  # type: ignore[arg-type]
+
+
+def enrolled(asked: Wish, matcher: Matcher | None = None, **how: bool) -> Enrolled:
+    """The set that comes of it, compared by grey levels unless a matcher is given."""
+    return enrol(asked, PaperFinder(), matcher or PaperMatcher(), **how)

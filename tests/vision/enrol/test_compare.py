@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from vision.dicesets.shapes import Shape
 from vision.enrol.alike import Sample, compare, outliers, sides
@@ -23,41 +24,36 @@ def koala(name: str, face: str = "koala", leans: bool = False) -> Sample:
     return like(0.1, 1.0, name=name, face=face, leans=leans)
 
 
-def aside(*samples: Sample) -> list[tuple[str, str]]:
-    return [(one.face, one.name) for one in outliers(samples, compare(samples))]
+ODD = like(0.0, 0.0, 1.0, name="1", face="emu")
+KOALAS = (koala("1"), koala("2"))
+ASIDE: dict[str, tuple[tuple[Sample, ...], list[tuple[str, str]]]] = {
+    "two others of its face speak against it": ((emu("1"), emu("2"), koala("3", "emu"), koala("1")), [("emu", "3")]),
+    "it looks like two of another face, and its face has another": (
+        (ODD, koala("2", "emu"), *KOALAS), [("emu", "2")]
+    ),
+    "a face is not left without any": ((koala("1", "emu"), *KOALAS), []),
+    "nor with two that others dispute": ((koala("1", "emu"), like(0.2, 1.0, name="2", face="emu"), *KOALAS), []),
+    "of two that disagree neither is known to be wrong": ((emu("1"), koala("2", "emu"), koala("1")), []),
+    "unless one leans": ((emu("1"), koala("2", "emu", leans=True), koala("1")), [("emu", "2")]),
+}  # fmt: skip
 
 
-def test_one_that_two_others_of_its_face_speak_against_is_set_aside() -> None:
-    assert aside(emu("1"), emu("2"), koala("3", "emu"), koala("1")) == [("emu", "3")]
+@pytest.mark.parametrize("case", ASIDE)
+def test_which_examples_are_set_aside(case: str) -> None:
+    samples, expected = ASIDE[case]
+    assert [(one.face, one.name) for one in outliers(samples, compare(samples))] == expected
 
 
-def test_one_that_looks_like_two_of_another_face_is_set_aside_if_its_face_has_another() -> None:
-    odd = like(0.0, 0.0, 1.0, name="1", face="emu")
-    assert aside(odd, koala("2", "emu"), koala("1"), koala("2")) == [("emu", "2")]
+JOKER = like(0.0, 0.0, 1.0, name="1", face="joker", leans=True)
+SIDES: dict[str, tuple[tuple[Sample, ...], list[tuple[str, str, str]]]] = {
+    "a face that was only seen at a side": ((koala("1", "emu", leans=True), koala("1")), [("emu", "1", "koala")]),
+    "what leans and looks like nothing else is believed": ((emu("1", leans=True), koala("1"), JOKER), []),
+    "what leans beside a good one is set aside": ((koala("1", "emu", leans=True), emu("2"), koala("1")), []),
+}
 
 
-def test_a_face_is_never_left_without_any_unless_it_leans() -> None:
-    assert aside(koala("1", "emu"), koala("1"), koala("2")) == []
-    same = like(0.2, 1.0, name="2", face="emu")
-    assert aside(koala("1", "emu"), same, koala("1"), koala("2")) == []
-
-
-def test_of_two_that_disagree_the_one_that_leans_is_set_aside() -> None:
-    assert aside(emu("1"), koala("2", "emu"), koala("1")) == []
-    assert aside(emu("1"), koala("2", "emu", leans=True), koala("1")) == [("emu", "2")]
-
-
-def test_a_face_that_was_only_seen_at_a_side_is_named() -> None:
-    samples = (koala("1", "emu", leans=True), koala("1"), like(0.0, 0.0, 1.0, name="1", face="joker"))
-    (found,) = sides(samples, ())
-    assert (found.face, found.name, found.like) == ("emu", "1", "koala")
-
-
-def test_what_leans_and_looks_like_nothing_else_is_believed() -> None:
-    samples = (emu("1", leans=True), koala("1"), like(0.0, 0.0, 1.0, name="1", face="joker", leans=True))
-    assert sides(samples, ()) == ()
-
-
-def test_what_leans_beside_a_good_one_is_not_named() -> None:
-    samples = (koala("1", "emu", leans=True), emu("2"), koala("1"))
-    assert sides(samples, outliers(samples, compare(samples))) == ()
+@pytest.mark.parametrize("case", SIDES)
+def test_which_are_sides_of_a_die(case: str) -> None:
+    samples, expected = SIDES[case]
+    found = sides(samples, outliers(samples, compare(samples)))
+    assert [(one.face, one.name, one.like) for one in found] == expected
