@@ -8,8 +8,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
-from advice import luck
-from advice.ask import Advisers
+from advice import Advisers, luck
 from advice.record import NoAdviceError
 from advice.spoken import held
 from scoring.actions import Hold

@@ -14,10 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from advice.ask import Advisers
-from advice.fate import ESTIMATE
-from advice.fate_luck import fate_moments
-from advice.luck_games import LOOKS, Moment, is_race, races, sizes
+from advice import Advisers
+from advice.adviser import Moment
 from advice.record import NoAdviceError, in_english
 from advice.spoken import CHANCE
 from messages.message import Message, message
@@ -67,31 +65,20 @@ def look_back(match: Match, heads: Advisers) -> Luck:
 
     Raises NoAdviceError for a game in which they cannot be told apart.
     """
-    game, unit, assumes = match.header.game, "points", message("even dice")
-    if game == "meet-fate":
-        seats = max(sizes(match))
-        to_win = heads.to_win(seats)
-        head = heads.fate(match.state.options, seats)
-        moments = [Moment(*one) for one in fate_moments(match, head, to_win)]
-        if to_win:
-            unit, assumes = CHANCE, message("even dice; {rest}", rest=ESTIMATE)
-    elif game in ("called-shot", "triples") and is_race(match):
-        moments, unit = list(races(match)), CHANCE
-    elif game in LOOKS:
-        moments = list(LOOKS[game](match))
-        assumes = message("even dice; cards are not looked at") if game == "outlander" else assumes
-    else:
+    adviser = heads.of(match.game)
+    looked = adviser.look_back(match) if adviser else None
+    if looked is None:
         raise NoAdviceError(
             "{game}: luck and skill cannot be told apart without guessing what a placement is worth",
             game=match.game.title,
         )
     moments = [
         replace(one, player=seat)
-        for one in moments
+        for one in looked.moments
         if (seat := match.seat_now(one.number, one.player)) is not None
     ]
     accounts = tuple(_account(name, i, moments) for i, name in enumerate(match.header.players))
-    return Luck(unit, accounts, assumes, *_said(accounts, unit))
+    return Luck(looked.unit, accounts, looked.assumed, *_said(accounts, looked.unit))
 
 
 @dataclass(frozen=True, slots=True)

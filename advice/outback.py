@@ -11,19 +11,23 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from advice.adviser import Adviser, Asked, Figures, Flag, Given, Typed
 from advice.lattice import Counts, Floats, Throwing, lattice, parts
 from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import hold, told, why_best
 from messages.message import Message, message
 from scoring.actions import Hold
-from scoring.dice import Face
+from scoring.dice import Face, named, within
 from scoring.games.outback.dice import ANIMALS, FACES, Group
+from scoring.games.outback.game import Outback, OutbackPlus
 from scoring.games.outback.state import LOST as LOST_TILE
 from scoring.games.outback.state import THROWS, OutbackState
+from scoring.match import Match
 
 UNIT = "points by the estimate of a placement"
 LOST = -2.0
@@ -66,7 +70,7 @@ def plans_of(dice: int, rows: tuple[int, ...]) -> Plans:
     return Plans(dice, rows)
 
 
-class OutbackAdviser:
+class Throws:
     """Holds and groups for six dice, or seven for Plus, on a board with these rows."""
 
     def __init__(self, dice: int = 6, rows: Sequence[int] = (2, 3, 4, 5, 6)) -> None:
@@ -78,6 +82,7 @@ class OutbackAdviser:
                 rows=str(list(rows)[:9]),
             )
         self.dice, self.rows = dice, tuple(sorted(set(rows)))
+        self.game = Outback.id if dice == Outback.dice.count else OutbackPlus.id
         self._over = lattice(dice, len(FACES))
         self._all = plans_of(dice, self.rows)
         self._chances = self._group_chances()
@@ -103,15 +108,17 @@ class OutbackAdviser:
         kept = [one[:, 0] for one in self._throwing.thrown(values[:, None])]
         wanted = [group for _, group in self._all.singles if group[0] in jeep and free.get(group[1])]
         now = self._named(counts, left, wanted)
-        found = [RatedChoice(message("stop and lay"), None, float(final[self._over.place(counts)]), figures=now)]
+        found = [
+            RatedChoice(message("stop and lay"), None, float(final[self._over.place(counts)]), figures=now)
+        ]
         for part in parts(counts):
             if (size := sum(part)) < self.dice:
                 worth = float(kept[size][self._over.place(part)])
                 found.append(_hold(part, worth, self._named(part, left, wanted)))
         choices = ranked(found)
         best = choices[0]
-        said, why, game = told(best, self.dice), _why(choices), _game(self.dice)
-        return Advice(game, UNIT, choices, (said,), why, _assumes(), exact=False, figures=best.figures)
+        said, why = told(best, self.dice), _why(choices)
+        return Advice(self.game, UNIT, choices, (said,), why, _assumes(), exact=False, figures=best.figures)
 
     def _named(self, keep: Counts, left: int, wanted: Sequence[Group]) -> tuple[tuple[str, float], ...]:
         """The chances of the groups that the jeep and the rows ask for, by name: ("koala 4", 0.72)."""
@@ -162,7 +169,7 @@ class OutbackAdviser:
         ]
         choices = ranked(found or [RatedChoice(message("lose a field"), None, float(final[place]))])
         said, why = (choices[0].said,), (why_best(choices, UNIT),)
-        return Advice(_game(self.dice), UNIT, choices, said, why, _assumes(), exact=False)
+        return Advice(self.game, UNIT, choices, said, why, _assumes(), exact=False)
 
     def _group_chances(self) -> list[list[Floats]]:
         """By throws left (0 for the dice as they lie), for every kept multiset, the chance of each single group."""
@@ -265,5 +272,66 @@ def _assumes() -> Message:
     )
 
 
-def _game(dice: int) -> str:
-    return "outback" if dice == 6 else "outback-plus"
+class OutbackAdviser(Adviser):
+    """Which dice to keep, in Outback and in Outback Plus."""
+
+    flags: ClassVar[tuple[Flag, ...]] = (
+        Flag("--open", "A,B", "free rows, one for each free space: 2,3,3", "numbers", most=21),
+        Flag("--jeep", "A,B", "the animals on the jeep", "words"),
+        Flag("--worth", "ANIMAL-ROW=POINTS", "what a placement is worth", "amounts"),
+        Flag("--hold", "a,b", "the chance of every group when these are kept", "dice"),
+    )
+
+    def __init__(self, given: Given | None = None) -> None:
+        """Nothing is worked out before it is asked for."""
+        super().__init__(given)
+        self._heads: dict[tuple[int, tuple[int, ...]], Throws] = {}
+
+    def at_table(self, match: Match) -> Asked:
+        """On the dice as they lie, before an animal is laid."""
+        state: OutbackState = match.state
+        if not state.roll or state.rolling or state.placed or state.start is None:
+            raise NoAdviceError("advice is on the dice as they lie, before an animal is laid")
+        key = match.game.dice.count, state.rows
+
+        def answer() -> Advice:
+            head = self._heads.get(key) or self._heads.setdefault(key, Throws(*key))
+            free, worths = state.free(state.turn), by_board(state, state.turn)
+            return head.ask(state.roll, THROWS - state.throws, state.jeep, free, worths)
+
+        return answer
+
+    def typed(self, asked: Typed) -> Advice | Figures:
+        """The choices, or with --hold the chance of every group."""
+        rows = tuple(range(2, asked.game.dice.count + 1))
+        head = Throws(asked.game.dice.count, rows)
+        if "hold" in asked.given:
+            return self._groups(asked, head)
+        jeep = [named(word, ANIMALS, "an animal") for word in asked.given.get("jeep", ANIMALS)]
+        worths = dict(by_row(rows))
+        for name, worth in asked.given.get("worth", {}).items():
+            animal, _, row = name.rpartition("-")
+            if row not in map(str, rows):
+                raise ValueError(
+                    f"--worth: expected ANIMAL-ROW=POINTS with a row of {rows}, got {name[:40]!r}"
+                )
+            worths[named(animal, ANIMALS, "an animal"), int(row)] = worth
+        free = dict.fromkeys(rows, 3)
+        if (spaces := asked.given.get("open")) is not None:
+            if strange := [row for row in spaces if row not in rows]:
+                raise ValueError(f"--open: expected rows {rows[0]} to {rows[-1]}, got {strange[0]}")
+            free = {row: spaces.count(row) for row in rows}
+        return head.ask(asked.roll(), asked.throws(2), jeep, free, check_worths(worths))
+
+    def _groups(self, asked: Typed, head: Throws) -> Figures:
+        faces, kept, left = asked.roll(), asked.given["hold"], asked.throws(2)
+        if not within(kept, faces) or len(faces) != head.dice:
+            raise ValueError(f"--hold: only dice that lie there can be kept: {', '.join(faces)}")
+        if left not in range(THROWS):
+            raise ValueError(f"with dice on the table 0, 1 or 2 throws are left, got {left}")
+        chances = head.group_chances(tuple(kept.count(face) for face in FACES), left).items()
+        lines = tuple(f"{chance:9.6f}  {animal} in row {row}" for (animal, row), chance in chances)
+        return Figures({f"{animal}-{row}": chance for (animal, row), chance in chances}, lines)
+
+
+ADVISERS = {"outback": OutbackAdviser, "outback-plus": OutbackAdviser}

@@ -5,23 +5,26 @@ Exact for the chances of the faces that are given: even ones, entered ones, or a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
+from advice.adviser import Adviser, Asked, Flag, Given, Looked, Moment, Typed, gave_away, steps
 from advice.lattice import Counts, Floats, Throwing, lattice, parts
 from advice.record import Advice, NoAdviceError, RatedChoice, ranked
-from advice.spoken import why_best
-from advice.uneven import Likeliness
+from advice.spoken import hold, why_best
+from advice.uneven import Likeliness, even
 from messages.message import Message, message
-from scoring.actions import Hold
-from scoring.dice import Face
+from scoring.actions import Hold, Play, Roll, Stand
+from scoring.dice import Face, named
 from scoring.games.outlander.cards import PRINTED
 from scoring.games.outlander.game import MOST_REROLLED
 from scoring.games.outlander.score import FACES, plain_lines, turn_lines
 from scoring.games.outlander.turn import OutlanderState
+from scoring.match import Match
 from scoring.options import Options
 
 GAME = "outlander"
@@ -51,7 +54,7 @@ def played(state: OutlanderState) -> CardEffect:
     return CardEffect(PLAYED, state.adjusted, state.card_points)
 
 
-class OutlanderAdviser:
+class Reroll:
     """The re-roll, for one set of options and one likeliness of the faces."""
 
     def __init__(self, options: Options, likely: Likeliness) -> None:
@@ -74,7 +77,10 @@ class OutlanderAdviser:
         for other in (NO_CARD, *KNOWN_CARDS) if card.name != PLAYED else ():
             if other != card and left:
                 first = ranked(
-                    [RatedChoice(message("stand"), None, self.worth(counts, other)), *self._holds(counts, other)]
+                    [
+                        RatedChoice(message("stand"), None, self.worth(counts, other)),
+                        *self._holds(counts, other),
+                    ]
                 )[0]
                 figures.append((f"{other.name}: best {first.words}", first.worth))
         return Advice(
@@ -159,7 +165,7 @@ def check_dice(faces: Sequence[Face], left: int) -> Counts:
         raise NoAdviceError("expected {dice} dice, got {n}", dice=DICE, n=len(faces))
     if left not in (0, 1):
         raise NoAdviceError("there is one re-roll a turn: 0 or 1 rolls are left, got {left}", left=left)
-    return tuple(list(faces).count(face) for face in FACES)
+    return _counted(faces)
 
 
 def spread(counts: Sequence[int]) -> tuple[Face, ...]:
@@ -176,3 +182,78 @@ def _again(counts: Counts, kept: Counts) -> Message:
 def _only_lovers(counts: Mapping[Face, int]) -> int:
     """How many faces are neither Claire nor Jamie."""
     return sum(n for face, n in counts.items() if face not in ("claire", "jamie"))
+
+
+class OutlanderAdviser(Adviser):
+    """The re-roll, with the dice as even as they are said to be."""
+
+    flags: ClassVar[tuple[Flag, ...]] = (
+        Flag("--card", "NAME", "the card you will play, if its text is known"),
+        Flag("--add", "FACE=N", "faces your card adds", "faces"),
+    )
+
+    def __init__(self, given: Given | None = None) -> None:
+        """Nothing is worked out before it is asked for."""
+        super().__init__(given)
+        self._heads: dict[Options, Reroll] = {}
+
+    def head(self, options: Options) -> Reroll:
+        """The re-roll of even dice by these readings of the rules."""
+        if options not in self._heads:
+            self._heads[options] = Reroll(options, even(FACES))
+        return self._heads[options]
+
+    def at_table(self, match: Match) -> Asked:
+        """Before the re-roll, and while no card is being played."""
+        state: OutlanderState = match.state
+        if state.rolling or state.stage != "dice" or state.rerolled:
+            raise NoAdviceError(
+                "advice is on the re-roll, before it is made and while no card is being played"
+            )
+        return lambda: self.head(state.options).ask(state.dice, played(state))
+
+    def typed(self, asked: Typed) -> Advice:
+        """With the card that will be played: a known one, or one that adds faces."""
+        added, title = asked.given.get("add"), asked.given.get("card")
+        if added and title is not None:
+            raise ValueError("expected --card or --add, got both")
+        card = CardEffect("the card's faces", tuple(sorted(added.items()))) if added else NO_CARD
+        if title is not None:
+            known = {one.name: one for one in KNOWN_CARDS}
+            card = known[named(title, known, "a card whose text is known")]
+        return Reroll(asked.options, asked.likely).ask(asked.roll(), card, asked.throws(1))
+
+    def look_back(self, match: Match) -> Looked:
+        """The dice of each turn; cards are not looked at."""
+        return Looked(self._moments(match), assumed=message("even dice; cards are not looked at"))
+
+    def _moments(self, match: Match) -> Iterator[Moment]:
+        head, either = self.head(match.state.options), match.state.options.text("card_timing") == "either"
+        for number, before, action, _ in steps(match):
+            player = before.turn
+            if before.stage != "dice":
+                continue
+            if isinstance(action, Roll):
+                counts, card = check_dice(action.faces, 1), played(before)
+                if before.rerolled:
+                    luck = head.worth(counts, card) - head.hold_worth(_counted(before.kept), card)
+                    yield Moment(number, player, luck=luck, did=message("re-rolled"))
+                else:
+                    yield Moment(number, player, luck=head.best_worth(counts) - head.fresh(), first=True)
+            elif isinstance(action, Play) and not before.rerolled:
+                counts, card, move = check_dice(before.dice, 1), played(before), action.move
+                if isinstance(move, Hold):
+                    worth, did = head.hold_worth(_counted(move.keep), card), hold(move.keep)
+                elif isinstance(move, Stand) or not either:
+                    worth, did = head.worth(counts, card), message("stand")
+                else:
+                    continue
+                better = head.ask(before.dice, card).best.said
+                yield gave_away(number, player, head.best_worth(counts, card), worth, did, better)
+
+
+def _counted(faces: Sequence[Face]) -> Counts:
+    return tuple(faces.count(face) for face in FACES)
+
+
+ADVISERS = {"outlander": OutlanderAdviser}

@@ -4,49 +4,58 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from cli.questions import Question, answer, likeliness
-from cli.typed import pairs
+from advice import Advisers, kinds
+from advice.adviser import Adviser, Figures, Flag, Typed
+from advice.record import Advice
+from advice.uneven import Likeliness, entered, estimated, even
+from cli.lookback import looked_back, throws_in
+from cli.perfect import play_against
+from cli.typed import card_faces, pairs, typed_faces, words
 from scoring.codec import plain
 from scoring.game import AnyGame
 from scoring.games import find
-from scoring.options import Options, chosen
-
-if TYPE_CHECKING:
-    from advice.ask import Eights
-    from advice.record import Advice
+from scoring.options import chosen
 
 MOST_SHOWN = 12
 """Choices printed for people; --json has them all."""
 
-IGNORED, WIN = "ignored", "win"
+
+def _flagged(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds an option for every flag of an adviser; its help names the games that take it."""
+    takers: dict[str, list[tuple[str, Flag]]] = {}
+    for game, adviser in kinds().items():
+        for flag in adviser.flags:
+            takers.setdefault(flag.name, []).append((find(game).title, flag))
+    for name, taken in reversed(takers.items()):
+        texts = dict.fromkeys(flag.help for _, flag in taken)
+        told = "; ".join(
+            f"{', '.join(title for title, flag in taken if flag.help == text)}: {text}" for text in texts
+        )
+        flag = taken[0][1]
+        shape: dict[str, Any] = {"metavar": flag.metavar, "help": f"{told}."}
+        if flag.kind == "switch":
+            shape = {"is_flag": True, "default": None, "help": f"{told}."}
+        elif flag.kind == "number":
+            shape["type"] = int
+        elif flag.kind in ("faces", "amounts"):
+            shape["multiple"] = True
+        command = click.option(name, **shape)(command)
+    return command
 
 
 @click.command("advise")
 @click.argument("game")
 @click.option("--faces", metavar="a,b,c", help="The dice as they lie; none is before the first throw.")
-@click.option("--open", "opened", metavar="A,B", help="Open boxes (Meet Fate) or free rows (Outback: 2,3,3).")
 @click.option("--rolls-left", "left", type=int, metavar="N", help="Throws still to come this turn.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; see `games`.")
-@click.option(
-    "--eights",
-    default=WIN,
-    show_default=True,
-    metavar="win|ignored|N",
-    help="Meet Fate: six eights win the match (alone, end the sheet), are nothing special, or are worth N points.",
-)
-@click.option(
-    "--totals", metavar="A,B", help="Meet Fate: everyone's points so far, yours first; level by default."
-)
-@click.option(
-    "--upper", default=0, metavar="N", help="Meet Fate with an upper bonus: points in the boxes 1 to 8."
-)
-@click.option("--card", metavar="NAME", help="Outlander: the card you will play, if its text is known.")
-@click.option("--add", "added", multiple=True, metavar="FACE=N", help="Outlander: faces your card adds.")
+@_flagged
 @click.option(
     "--weight",
     "weights",
@@ -54,58 +63,116 @@ IGNORED, WIN = "ignored", "win"
     metavar="FACE=N",
     help="How often a face comes, where dice are uneven.",
 )
-@click.option("--others", metavar="A,B", help="Quintuples: the hands on the table.")
-@click.option("--to-come", default=0, metavar="N", help="Quintuples: players who roll after you.")
-@click.option("--needs", metavar="A,B", help="Called Shot, Triples: points still needed, yours first.")
-@click.option("--second", is_flag=True, help="With rounds finished: the other one began.")
-@click.option("--seats", default=2, show_default=True, metavar="N", help="Pairs, Meet Fate: the players.")
-@click.option("--jeep", metavar="A,B", help="Outback: the animals on the jeep.")
-@click.option(
-    "--worth", "worths", multiple=True, metavar="ANIMAL-ROW=N", help="Outback: what a placement is worth."
-)
-@click.option("--hold", metavar="a,b", help="Outback: the chance of every group when these are kept.")
 @click.option(
     "--log", "logs", multiple=True, type=click.Path(path_type=Path), help="Look back: luck, skill, dice."
 )
-@click.option("--solve", is_flag=True, help="Meet Fate: solve these house rules and keep the table.")
-@click.option("--match", "players", metavar="A,B", help="Meet Fate: a match against the perfect player.")
 @click.option("--seed", type=int, help="Of --match: what is thrown is repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(game: str, options: tuple[str, ...], eights: str, logs: tuple[Path, ...], **given: Any) -> None:
+def command(
+    game: str,
+    faces: str | None,
+    left: int | None,
+    options: tuple[str, ...],
+    weights: tuple[str, ...],
+    logs: tuple[Path, ...],
+    seed: int | None,
+    as_json: bool,
+    **flags: Any,
+) -> None:
     """Advise on GAME: a position from the options, a recorded match with --log."""
     rules = find(game)
     told = chosen(rules.options, pairs(options, "--option"))
-    worth = eights_worth(eights)
-    as_json, solve, players, seed = (given.pop(name) for name in ("as_json", "solve", "players", "seed"))
-    if solve:
-        click.echo(solved(rules, told, worth, given["seats"], as_json))
-    elif players is not None:
-        from cli.perfect import play_against
+    given = _given(rules, {key: value for key, value in flags.items() if value not in (None, ())})
+    if "match" in given:
+        play_against(rules, told, given, seed)
+        return
+    advisers = Advisers(given)
+    if logs and faces is None:
+        click.echo(looked_back(rules, logs, advisers, _likeliness(rules, weights, ()), as_json))
+        return
+    thrown = tuple(face for throw in throws_in(rules, logs) for face in throw.faces) if logs else ()
+    adviser = advisers.of(rules)
+    if adviser is None:
+        raise ValueError(f"{rules.id}: for this game there is no advice; expected {', '.join(kinds())}")
+    with ExitStack() as shown:
+        bar: list[Any] = []
 
-        play_against(rules, told, worth, players, seed)
-    elif logs and given["faces"] is None:
-        from cli.lookback import looked_back
+        def progress(done: int, of: int) -> None:
+            if not bar:
+                bar.append(
+                    shown.enter_context(click.progressbar(length=of, label="Solving", file=sys.stderr))
+                )
+            bar[0].update(done - bar[0].pos)
 
-        likely = likeliness(Question(rules, told, weights=given["weights"]))
-        click.echo(looked_back(rules, logs, worth, likely, as_json))
+        roll = None if faces is None else typed_faces(rules, faces)
+        likely = _likeliness(rules, weights, thrown)
+        answer = adviser.typed(Typed(rules, told, given, likely, roll, left, progress))
+    if isinstance(answer, Figures):
+        click.echo(json.dumps(answer.record) if as_json else "\n".join(answer.lines))
     else:
-        asked = Question(rules, told, eights=worth, thrown=_thrown(rules, logs), **given)
-        if given["hold"] is not None:
-            click.echo(groups(asked, as_json))
-            return
-        advice = answer(asked)
-        click.echo(json.dumps(record(advice), ensure_ascii=False) if as_json else said(advice))
+        click.echo(json.dumps(record(answer), ensure_ascii=False) if as_json else said(answer))
 
 
-def eights_worth(text: str) -> Eights:
-    """What six eights are worth: the match, nothing special (None), or points. Raises ValueError."""
-    word = text.strip().casefold()
-    if word in (IGNORED, WIN):
-        return WIN if word == WIN else None
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"--eights: expected {WIN}, {IGNORED} or a number, got {text[:40]!r}") from None
+def _given(game: AnyGame, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed for the flags of a game's adviser, read. Raises ValueError for a flag that is another game's."""
+    adviser: type[Adviser] | None = kinds().get(game.id)
+    taken = {flag.key: flag for flag in adviser.flags} if adviser else {}
+    for key in typed:
+        if key not in taken:
+            name = f"--{key.replace('_', '-')}"
+            games = [other for other, one in kinds().items() if name in [flag.name for flag in one.flags]]
+            raise ValueError(f"{name}: expected {' or '.join(games)}, got {game.id}")
+    return {key: _read(game, taken[key], value) for key, value in typed.items()}
+
+
+def _read(game: AnyGame, flag: Flag, typed: Any) -> Any:
+    """What was typed for a flag, as it is read. Raises ValueError."""
+    match flag.kind:
+        case "words":
+            return tuple(words(typed))
+        case "numbers":
+            return numbers(typed, flag)
+        case "dice":
+            return typed_faces(game, typed)
+        case "faces":
+            return card_faces(game, typed)
+        case "amounts":
+            return amounts(typed, flag.name, flag.metavar)
+        case _:
+            return typed
+
+
+def numbers(text: str, flag: Flag) -> tuple[int, ...]:
+    """Whole numbers parted by commas. Raises ValueError."""
+    found = words(text)
+    fine = all(word.removeprefix("-").isdecimal() and len(word) < 6 for word in found)
+    if not found or len(found) > flag.most or not fine:
+        raise ValueError(
+            f"{flag.name}: expected up to {flag.most} whole numbers parted by commas, got {text[:40]!r}"
+        )
+    return tuple(map(int, found))
+
+
+def amounts(typed: tuple[str, ...], name: str, form: str) -> dict[str, float]:
+    """NAME=NUMBER, NAME=NUMBER as a dict. Raises ValueError."""
+    found: dict[str, float] = {}
+    for key, text in pairs(typed, name, form).items():
+        try:
+            found[key] = float(text)
+        except ValueError:
+            raise ValueError(f"{name}: expected {form} with a number, got {text[:40]!r}") from None
+    return found
+
+
+def _likeliness(game: AnyGame, weights: tuple[str, ...], thrown: tuple[str, ...]) -> Likeliness:
+    """How the dice fall: as entered, as estimated from throws, or evenly. Raises ValueError."""
+    faces = game.dice.faces
+    if not faces:
+        raise ValueError(f"{game.id} is played without dice: there is no luck of the dice to look back on")
+    if weights:
+        given = amounts(weights, "--weight", "FACE=N")
+        return entered(faces, {typed_faces(game, f"{face},")[0]: n for face, n in given.items()})
+    return estimated(faces, thrown) if thrown else even(faces)
 
 
 def record(advice: Advice) -> dict[str, Any]:
@@ -148,65 +215,6 @@ def said(advice: Advice) -> str:
         kind = "Exact" if advice.exact else "An estimate"
         lines += ["", f"{kind}, in {advice.unit}; taken for granted: {advice.assumes}."]
     return "\n".join(lines)
-
-
-def solved(game: AnyGame, options: Options, eights: Eights, seats: int, as_json: bool) -> str:
-    """Solve Meet Fate by some house rules, unless it is, and say what a whole sheet is worth. Raises ValueError."""
-    from advice import fate_solve, fate_table
-    from advice.ask import fate_eights
-    from advice.fate_rules import house
-
-    if game.id != "meet-fate":
-        raise ValueError(f"--solve: only meet-fate is solved beforehand, got {game.id}")
-    rules = house(options, fate_eights(eights, seats))
-    fate_solve.check_solvable(rules)
-    path = fate_table.own_folder() / fate_table.file_name(rules)
-    try:
-        table = fate_table.find(rules)
-    except fate_table.TableError as damaged:
-        click.echo(f"{damaged}", err=True)
-        table = None
-    if table is None or not path.is_file():
-        with click.progressbar(length=fate_table.SHEETS, label="Solving", file=sys.stderr) as bar:
-            worth = fate_solve.solve(rules, lambda done, _: bar.update(done - bar.pos))
-        table = fate_table.FateTable(rules, worth)
-        fate_table.save(table, path)
-    told = {"game": game.id, "expected": table.expected, "table": str(path), "rules": rules.key}
-    if as_json:
-        return json.dumps(told)
-    return f"{table.expected:.6f} points are the best expected total of a whole sheet.\nKept in {path}."
-
-
-def groups(asked: Question, as_json: bool) -> str:
-    """The chance of every group for one hold, in Outback. Raises ValueError."""
-    from advice.outback import OutbackAdviser
-    from cli.typed import typed_faces
-    from scoring.dice import within
-
-    if not asked.game.id.startswith("outback"):
-        raise ValueError(f"--hold: only Outback has groups, got {asked.game.id}")
-    faces, kept, left = asked.roll(), typed_faces(asked.game, asked.hold or ""), asked.throws(2)
-    dice = asked.game.dice
-    if not within(kept, faces) or len(faces) != dice.count:
-        raise ValueError(f"--hold: only dice that lie there can be kept: {', '.join(faces)}")
-    if left not in (0, 1, 2):
-        raise ValueError(f"with dice on the table 0, 1 or 2 throws are left, got {left}")
-    head = OutbackAdviser(dice.count, tuple(range(2, dice.count + 1)))
-    chances = head.group_chances(
-        tuple(kept.count(face) for face in dice.faces), left if len(kept) < dice.count else 0
-    )
-    if as_json:
-        return json.dumps({f"{animal}-{row}": chance for (animal, row), chance in chances.items()})
-    return "\n".join(f"{chance:9.6f}  {animal} in row {row}" for (animal, row), chance in chances.items())
-
-
-def _thrown(game: AnyGame, logs: tuple[Path, ...]) -> tuple[str, ...]:
-    """The faces thrown in recorded matches with these dice. Raises ValueError."""
-    if not logs:
-        return ()
-    from cli.lookback import throws_in
-
-    return tuple(face for throw in throws_in(game, logs) for face in throw.faces)
 
 
 def _figure(value: float | str) -> str:

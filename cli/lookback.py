@@ -8,11 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from advice import fairness, luck
-from advice.ask import Advisers, Eights
+from advice import Advisers, fairness, luck
+from advice.adviser import Moment
 from advice.fairness import CountedThrow, Fairness
 from advice.luck import Account, Luck
-from advice.luck_games import Moment
 from advice.record import NoAdviceError
 from advice.uneven import Likeliness
 from cli.replay import match_in
@@ -39,14 +38,14 @@ def matches_in(game: AnyGame, logs: Sequence[Path]) -> tuple[Match, ...]:
 
 
 def looked_back(
-    game: AnyGame, logs: Sequence[Path], eights: Eights, likely: Likeliness, as_json: bool
+    game: AnyGame, logs: Sequence[Path], advisers: Advisers, likely: Likeliness, as_json: bool
 ) -> str:
     """Luck and losses of each match, and the dice of all of them together, held against what is likely.
 
     Raises ValueError, OSError.
     """
-    matches, heads = matches_in(game, logs), Advisers(eights)
-    evenings = [_luck(match, heads) for match in matches]
+    matches = matches_in(game, logs)
+    evenings = [_luck(match, advisers) for match in matches]
     throws = [throw for match in matches for throw in fairness.throws_of(match)]
     dice = fairness.report(throws, game.dice.faces, likely.chances)
     totals = luck.evening(one for one in evenings if isinstance(one, Luck))
@@ -67,10 +66,10 @@ def looked_back(
     return "\n".join([*lines, "", f"{dice.sentence} (Held against {likely.words}.)", dice.why])
 
 
-def _luck(match: Match, heads: Advisers) -> Luck | str:
+def _luck(match: Match, advisers: Advisers) -> Luck | str:
     """Luck of a match, or why it cannot be told."""
     try:
-        return luck.look_back(match, heads)
+        return luck.look_back(match, advisers)
     except NoAdviceError as refused:
         return str(refused)
 

@@ -1,4 +1,4 @@
-"""A match of Meet Fate against the perfect player, who throws its dice itself and says why when asked."""
+"""A match against the perfect player, who throws the dice itself and says why."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import random
 
 import click
 
-from advice.ask import Advisers, Eights
+from advice import Advisers
+from advice.adviser import Given
 from advice.luck import last_turn, look_back
 from advice.record import in_english
 from cli.lookback import luck_lines
@@ -21,17 +22,12 @@ PERFECT = "Perfect"
 """The name of the player who is."""
 
 
-def play_against(game: AnyGame, options: Options, eights: Eights, players: str, seed: int | None) -> None:
+def play_against(game: AnyGame, options: Options, given: Given, seed: int | None) -> None:
     """Play to the end with typed rolls and choices; the perfect player sits last. Raises ValueError."""
-    if game.id != "meet-fate":
-        raise ValueError(f"--match: only meet-fate has a perfect player, got {game.id}")
-    names = [name for name in players.split(",") if name.strip()]
-    match = begin(game, [*names, PERFECT], options.plain())
-    heads = Advisers(eights)
-    heads.fate(options, len(names) + 1).worth(
-        (1 << len(match.state.sheets[0])) - 1
-    )  # refuses at once what is not solved
-    Against(match, heads, seed).play()
+    match = begin(game, [*given["match"], PERFECT], options.plain())
+    advisers = Advisers(given)
+    advisers.for_match(match)  # refuses at once what is not solved
+    Against(match, advisers, seed).play()
 
 
 class Against(TerminalTable):
@@ -51,7 +47,7 @@ class Against(TerminalTable):
             return match.add(any_chance(one, self.rng.randrange))
         if one is None:
             return super()._next()
-        if match.state.asking:
+        if Confirm(True) in match.legal:
             return match.add(Play(self._perfect, Confirm(True)))
         advice = self._heads.for_match(match)
         assert advice.best.move is not None, "with dice on the table there is something to do"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from advice.ask import advisable
+from advice import advisable
 from messages.message import Message, message
 from scoring.actions import Fill, Hold, IllegalMoveError, Play, Seated
 from scoring.announcement import awaiting

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advice.ask import Advisers, advisable
+from advice import Advisers, advisable
 from advice.record import NoAdviceError
 from scoring.games import available
 from scoring.match import replay

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from advice import fate_table
-from advice.fate import FateAdviser
-from advice.fate_match import Rivals
-from advice.fate_rules import EVERY_BOX, FateRules, boxes_of, counted, house, sheet_of, spread
-from advice.fate_table import FateTable, TableError, load, save
 from advice.lattice import Lattice, Throwing, lattice, parts
+from advice.meet_fate import table as fate_table
+from advice.meet_fate.rivals import Rivals
+from advice.meet_fate.rules import EVERY_BOX, FateRules, boxes_of, counted, house, sheet_of, spread
+from advice.meet_fate.sheet import FateAdviser
+from advice.meet_fate.table import FateTable, TableError, load, save
 from advice.record import NoAdviceError
 from scoring.actions import Confirm, Fill, Hold
 from scoring.games.meet_fate.sheet import BOXES, OPTIONS, SET_VALUES, box_points

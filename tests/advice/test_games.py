@@ -10,11 +10,11 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from advice import hands, pairs, race
-from advice.ask import Advisers
+from advice import Advisers
+from advice.cats import hands, pairs, race
 from advice.luck import look_back
-from advice.outback import LOST, OutbackAdviser, by_row
-from advice.outlander import KNOWN_CARDS, NO_CARD, CardEffect, OutlanderAdviser, points_of_rolls
+from advice.outback import LOST, Throws, by_row
+from advice.outlander import KNOWN_CARDS, NO_CARD, CardEffect, Reroll, points_of_rolls
 from advice.record import NoAdviceError
 from advice.uneven import entered, estimated, even
 from scoring.actions import Declare, Hold, Play, Roll, Stand
@@ -66,7 +66,7 @@ def mean_after(kept: tuple[str, ...], again: int, chances: dict[str, float], wor
 
 
 def test_the_turn_has_the_means_of_the_rulings():
-    head = OutlanderAdviser(outlander_options(), even(outlander_score.FACES))
+    head = Reroll(outlander_options(), even(outlander_score.FACES))
     assert head.fresh() == pytest.approx(66308807 / 4194304, abs=1e-12)
     standing = sum(float(n) for n in points_of_rolls(outlander_options()) * _fair_rolls())
     assert standing == pytest.approx(687053 / 65536, abs=1e-12)
@@ -92,7 +92,7 @@ def test_the_re_roll_is_worth_what_counting_every_outcome_says(card: CardEffect,
     likely = entered(outlander_score.FACES, weights)
     chances = dict(zip(outlander_score.FACES, likely.chances, strict=True))
     faces = ("claire", "jamie", "bjr", "laoghaire", "geillis", "murtagh")
-    advice = OutlanderAdviser(options, likely).ask(faces, card)
+    advice = Reroll(options, likely).ask(faces, card)
     holds = [one for one in advice.choices if isinstance(one.move, Hold)]
     assert len(holds) == 6 + 15
     for one in holds[:3] + holds[-2:]:
@@ -136,7 +136,7 @@ def test_a_card_that_was_played_counts_in_the_re_roll():
 
 def test_searching_for_jamie_throws_all_dice_of_one_face_again():
     options, faces = outlander_options(), ("bjr", "bjr", "laoghaire", "jenny", "murtagh", "jamie")
-    head = OutlanderAdviser(options, even(outlander_score.FACES))
+    head = Reroll(options, even(outlander_score.FACES))
     chances = dict.fromkeys(outlander_score.FACES, 1 / 8)
     best = max(
         mean_after(
@@ -176,7 +176,7 @@ def test_every_roll_has_the_points_of_the_rules(given: dict[str, object], added:
 
 
 def test_an_estimate_of_the_dice_is_called_one():
-    head = OutlanderAdviser(
+    head = Reroll(
         outlander_options(), estimated(outlander_score.FACES, ["jamie"] * 30 + ["bjr"] * 2)
     )
     advice = head.ask(("jamie",) * 6)
@@ -195,7 +195,7 @@ def test_an_estimate_of_the_dice_is_called_one():
 )
 def test_outlander_refuses_what_cannot_be(faces: tuple[str, ...], left: int, said: str):
     with pytest.raises(NoAdviceError, match=said):
-        OutlanderAdviser(outlander_options(), even(outlander_score.FACES)).ask(faces, NO_CARD, left)
+        Reroll(outlander_options(), even(outlander_score.FACES)).ask(faces, NO_CARD, left)
 
 
 @pytest.mark.parametrize("weights", [{"cat": 1.0}, {"jamie": -1.0}, {"jamie": float("nan")}])
@@ -263,7 +263,7 @@ def second_stands(first: int) -> dict[int, Fraction]:
 
 @pytest.mark.slow
 def test_quintuples_reckons_with_a_player_who_will_play_their_best():
-    head = hands.QuintuplesAdviser()
+    head = hands.QuintuplesRound()
     for name in ("two-pair", "run"):
         rank = cat_dice.rank(name)
         beaten = sum((p for r, p in second_stands(rank).items() if r < rank), Fraction(0))
@@ -272,7 +272,7 @@ def test_quintuples_reckons_with_a_player_who_will_play_their_best():
 
 
 def test_quintuples_with_all_hands_on_the_table():
-    advice = hands.QuintuplesAdviser().ask(HANDS["pair"].split(), [1, 3], 0)
+    advice = hands.QuintuplesRound().ask(HANDS["pair"].split(), [1, 3], 0)
     worth = {one.move: one.worth for one in advice.choices}
     assert worth[Stand()] == 0
     after = outcomes(("cat", "cat"))
@@ -282,7 +282,7 @@ def test_quintuples_with_all_hands_on_the_table():
 
 
 def test_without_the_re_roll_every_opponent_is_beaten_as_often():
-    head = hands.QuintuplesAdviser(reroll=False)
+    head = hands.QuintuplesRound(reroll=False)
     lower = sum(a * b for i, a in enumerate(WAYS) for b in WAYS[:i]) / 7776**2
     assert head.fresh([], 3) == pytest.approx(3 * lower, abs=1e-12)
 
@@ -293,15 +293,14 @@ WAYS = (3600, 1800, 1200, 720, 300, 150, 6)
 @pytest.mark.parametrize("reroll", [True, False])
 @pytest.mark.parametrize("failed", ["table", "before", "nothing"])
 def test_every_option_of_a_failed_re_roll_has_a_full_chance(reroll: bool, failed: str):
-    head = hands.QuintuplesAdviser(reroll, failed)
+    head = hands.QuintuplesRound(reroll, failed)
     assert 0 < head.fresh([], 2) < 2
-    head.prepare(3)
 
 
 @pytest.mark.parametrize(("others", "to_come", "left"), [([9], 0, 1), ([], 9, 1), ([], 0, 2)])
 def test_quintuples_refuses_what_cannot_be(others: list[int], to_come: int, left: int):
     with pytest.raises(NoAdviceError):
-        hands.QuintuplesAdviser().ask(HANDS["pair"].split(), others, to_come, left)
+        hands.QuintuplesRound().ask(HANDS["pair"].split(), others, to_come, left)
 
 
 # --- races
@@ -331,7 +330,7 @@ def iterated(points: np.ndarray, goal: int, finish: bool) -> tuple[np.ndarray, n
 @pytest.mark.slow
 @pytest.mark.parametrize("finish", [False, True])
 def test_a_race_is_what_turning_the_crank_gives(finish: bool):
-    points = race.points_of("called-shot")
+    points = race.points_of(race.CALLED_SHOT)
     solved = race.Race(points, 3, finish)
     first, second = iterated(points, 3, finish)
     assert solved.first[1:, 1:] == pytest.approx(first[1:, 1:], abs=1e-12)
@@ -339,7 +338,7 @@ def test_a_race_is_what_turning_the_crank_gives(finish: bool):
 
 
 def test_the_points_of_a_roll_are_the_rules():
-    points = race.points_of("called-shot")
+    points = race.points_of(race.CALLED_SHOT)
     for said in ("family", "dd", "no-cats"):
         rolls = [payoff(said, roll)[1] for roll in product(cat_dice.FACES, repeat=3)]
         row = points[DECLARATIONS.index(said)]
@@ -347,15 +346,15 @@ def test_the_points_of_a_roll_are_the_rules():
 
 
 def test_one_point_needed_wants_the_surest_declaration_and_twenty_one_the_rarest():
-    sure = race.ask("called-shot", (1, 1))
+    sure = race.ask(race.CALLED_SHOT, (1, 1))
     assert sure.best.move == Declare("cats")
     assert sure.best.worth == pytest.approx(189 / 216 + 27 / 216 * (1 - sure.best.worth))
-    assert race.ask("called-shot", (25, 1)).best.move == Declare("no-cats")
+    assert race.ask(race.CALLED_SHOT, (25, 1)).best.move == Declare("no-cats")
     assert sure.exact
 
 
 def test_triples_has_odds_and_nothing_to_decide():
-    advice = race.ask("triples", (2, 2))
+    advice = race.ask(race.TRIPLES, (2, 2))
     scores = Fraction(96, 216)
     assert advice.best.worth == pytest.approx(float(scores / (1 - (1 - scores) ** 2)))
     assert advice.best.move is None
@@ -381,9 +380,9 @@ def cranked(points: np.ndarray, goal: int, players: int) -> dict[tuple[int, ...]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "goal", "players"), [("called-shot", 3, 3), ("triples", 5, 3), ("triples", 3, 4)]
+    ("game", "goal", "players"), [(race.CALLED_SHOT, 3, 3), (race.TRIPLES, 5, 3), (race.TRIPLES, 3, 4)]
 )
-def test_a_race_of_several_is_what_turning_the_crank_gives(game: str, goal: int, players: int):
+def test_a_race_of_several_is_what_turning_the_crank_gives(game: race.RaceGame, goal: int, players: int):
     points = race.points_of(game)
     solved = race.RaceOfMany(points, (goal,) * players)
     for needs, chances in cranked(points, goal, players).items():
@@ -394,38 +393,38 @@ def test_a_race_of_several_is_what_turning_the_crank_gives(game: str, goal: int,
 
 
 def test_three_players_to_25_are_exact():
-    triples, shot = race.ask("triples", (25, 25, 25)), race.ask("called-shot", (25, 25, 25))
+    triples, shot = race.ask(race.TRIPLES, (25, 25, 25)), race.ask(race.CALLED_SHOT, (25, 25, 25))
     assert triples.sentence == "Roll: the chance to win is 35.7\N{NO-BREAK SPACE}%."
     assert triples.exact
     assert shot.exact
-    solved = race.RaceOfMany(race.points_of("triples"), (25, 25, 25))
+    solved = race.RaceOfMany(race.points_of(race.TRIPLES), (25, 25, 25))
     assert solved.chances[0][25, 25, 25].sum() == pytest.approx(1)
     assert triples.best.worth == pytest.approx(solved.chances[0][25, 25, 25][0], abs=1e-9)
 
 
 def test_too_many_players_are_an_estimate_that_says_what_it_leaves_out():
-    advice = race.ask("called-shot", (25, 25, 25, 25))
+    advice = race.ask(race.CALLED_SHOT, (25, 25, 25, 25))
     assert not advice.exact
     assert "without answering what the others roll" in advice.assumes
-    chances = [one.max() for one in race.apart("called-shot", (25, 25, 25, 25))]
+    chances = [one.max() for one in race.apart(race.CALLED_SHOT, (25, 25, 25, 25))]
     assert sum(chances) == pytest.approx(1, abs=0.01)
-    assert race.ask("called-shot", (25, 3, 9, 2)).exact, "near the end they are not too many"
+    assert race.ask(race.CALLED_SHOT, (25, 3, 9, 2)).exact, "near the end they are not too many"
     for needs in ((25, 25, 25), (10, 20, 5), (4, 4, 4)):
-        exact = race.ask("called-shot", needs).best.worth
-        assert race.apart("called-shot", needs)[0].max() == pytest.approx(exact, abs=0.02)
-    finished = race.ask("triples", (5, 5, 5), finish_round=True)
+        exact = race.ask(race.CALLED_SHOT, needs).best.worth
+        assert race.apart(race.CALLED_SHOT, needs)[0].max() == pytest.approx(exact, abs=0.02)
+    finished = race.ask(race.TRIPLES, (5, 5, 5), finish_round=True)
     assert not finished.exact
     assert "played to its end is left out" in finished.assumes
 
 
 def test_alone_the_fewest_turns():
-    advice = race.ask("called-shot", (1,))
+    advice = race.ask(race.CALLED_SHOT, (1,))
     assert advice.best.move == Declare("cats")
     assert advice.best.worth == pytest.approx(-216 / 189)
 
 
 def test_the_last_roll_of_a_finished_round_has_to_make_up_what_is_behind():
-    advice = race.ask("called-shot", (5, -3), finish_round=True, begins=False)
+    advice = race.ask(race.CALLED_SHOT, (5, -3), finish_round=True, begins=False)
     # Eight points draw and nine win: a face pays 8 or 21, the family 9 only with a triple.
     single = 15 / 216 / 2 + 1 / 216
     worth = {one.move: one.worth for one in advice.choices}
@@ -436,12 +435,12 @@ def test_the_last_roll_of_a_finished_round_has_to_make_up_what_is_behind():
 @pytest.mark.parametrize("needs", [(), (0, 3), (26, 3), (3, 0)])
 def test_a_race_that_is_over_or_never_was(needs: tuple[int, ...]):
     with pytest.raises(NoAdviceError, match="points needed from 1 to 25"):
-        race.ask("called-shot", needs)
+        race.ask(race.CALLED_SHOT, needs)
 
 
 def test_a_race_too_long_is_refused():
     with pytest.raises(NoAdviceError, match="100"):
-        race.ask("called-shot", (500, 500), target=500)
+        race.ask(race.CALLED_SHOT, (500, 500), target=500)
 
 
 # --- Pairs
@@ -499,11 +498,11 @@ def test_pairs_of_nobody():
 
 
 @pytest.fixture(scope="module")
-def outback() -> OutbackAdviser:
-    return OutbackAdviser()
+def outback() -> Throws:
+    return Throws()
 
 
-def test_groups_are_made_as_the_rules_say(outback: OutbackAdviser):
+def test_groups_are_made_as_the_rules_say(outback: Throws):
     rng, rolls = random.Random(2), outback._over.by_size[-1]
     for counts in rng.sample(rolls, 80):
         faces = [face for face, n in zip(FACES, counts, strict=True) for _ in range(n)]
@@ -516,13 +515,13 @@ def test_groups_are_made_as_the_rules_say(outback: OutbackAdviser):
 @pytest.mark.parametrize(
     ("size", "kept"), [(2, 0.92104), (3, 0.87810), (4, 0.71947), (5, 0.41673), (6, 0.11954)]
 )
-def test_best_play_for_a_group_is_at_least_always_keeping_it(outback: OutbackAdviser, size: int, kept: float):
+def test_best_play_for_a_group_is_at_least_always_keeping_it(outback: Throws, size: int, kept: float):
     # RULINGS 5.9 keeps spare jokers too; throwing them again while no real animal lies there is better.
     chance = outback.group_chances((0,) * 6, 3)["koala", size]
     assert kept - 5e-6 <= chance < kept + 0.03
 
 
-def test_a_group_with_one_throw_left_is_counted(outback: OutbackAdviser):
+def test_a_group_with_one_throw_left_is_counted(outback: Throws):
     kept = ("koala", "koala", "joker")
     counts = tuple(kept.count(face) for face in FACES)
     chances = outback.group_chances(counts, 1)
@@ -532,7 +531,7 @@ def test_a_group_with_one_throw_left_is_counted(outback: OutbackAdviser):
         assert chances[group] == pytest.approx(made / 216, abs=1e-12)
 
 
-def test_a_final_roll_is_worth_its_best_tiles(outback: OutbackAdviser):
+def test_a_final_roll_is_worth_its_best_tiles(outback: Throws):
     jeep, free = ["koala", "koala", "emu"], {2: 1, 3: 2, 4: 0, 5: 1, 6: 0}
     worths = by_row((2, 3, 4, 5, 6)) | {("emu", 2): 9.5}
     final = outback.final_worths(jeep, free, worths)
@@ -542,7 +541,7 @@ def test_a_final_roll_is_worth_its_best_tiles(outback: OutbackAdviser):
         assert final[outback._over.place(counts)] == best
 
 
-def test_the_best_hold_is_the_mean_of_what_can_come(outback: OutbackAdviser):
+def test_the_best_hold_is_the_mean_of_what_can_come(outback: Throws):
     faces, jeep, free = (
         ["koala", "koala", "koala", "kangaroo", "platypus", "joker"],
         ["koala", "emu"],
@@ -559,7 +558,7 @@ def test_the_best_hold_is_the_mean_of_what_can_come(outback: OutbackAdviser):
     assert advice.best.worth == pytest.approx(mean, abs=1e-12)
 
 
-def test_with_no_throw_left_the_plans_are_named(outback: OutbackAdviser):
+def test_with_no_throw_left_the_plans_are_named(outback: Throws):
     faces = ["koala", "koala", "koala", "koala", "emu", "joker"]
     advice = outback.ask(faces, 0, list(ANIMALS), dict.fromkeys((2, 3, 4, 5, 6), 3), by_row((2, 3, 4, 5, 6)))
     assert advice.sentence == "Lay emu in row 2 and koala in row 4."
@@ -584,6 +583,6 @@ def test_outback_refuses_what_cannot_be(outback, faces, left, jeep, free, said):
 
 
 def test_seven_dice_make_a_row_of_seven():
-    head = OutbackAdviser(7, (2, 3, 4, 5, 6, 7))
+    head = Throws(7, (2, 3, 4, 5, 6, 7))
     assert head.group_chances((0, 0, 6, 0, 0, 0), 1)["koala", 7] == pytest.approx(2 / 6)
     assert POINTS["pair"] == 1

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from advice import fairness, luck, pairs, race
-from advice.ask import Advisers
+from advice import Advisers, fairness, luck
+from advice.cats import pairs, race
 from advice.fairness import FEWEST, LEVEL, CountedThrow, p_value, report, throws_of
 from advice.record import Advice, NoAdviceError
 from scoring.actions import Confirm, Declare, Fill, Hold, Play, Roll
@@ -148,8 +148,8 @@ def test_a_corrected_throw_counts_as_corrected():
 
 def test_a_whole_sheet_is_what_it_is_worth_plus_luck_less_what_was_lost():
     match = played("meet-fate")
-    heads = Advisers(None)
-    head, looked = heads.fate(match.state.options, 2), luck.look_back(match, heads)
+    heads = Advisers({"eights": "ignored"})
+    head, looked = heads.of(match.game).head(match.state.options, 2), luck.look_back(match, heads)
     for player, account in enumerate(looked.accounts):
         expected = head.worth((1 << 19) - 1)
         assert expected + account.luck - account.lost == pytest.approx(match.state.total(player), abs=1e-5)
@@ -181,7 +181,7 @@ def test_six_eights_are_the_whole_match():
     (moment,) = luck.look_back(match, Advisers()).accounts[0].moments
     assert moment.luck == pytest.approx(0.5, abs=0.02), "level before, won after"
     assert Advisers().for_match(match).best.move == Confirm(True)
-    (moment,) = luck.look_back(match, Advisers(None)).accounts[0].moments
+    (moment,) = luck.look_back(match, Advisers({"eights": "ignored"})).accounts[0].moments
     assert 50 < moment.luck < 100, "six of a kind, in points"
 
 
@@ -202,7 +202,7 @@ def test_a_race_of_two_adds_up_to_the_win(game: str):
     match = played(game)
     looked = luck.look_back(match, Advisers())
     assert looked.unit == "chance to win"
-    begins = race.race(game).first[25, 25]
+    begins = race.race(race.TRIPLES if game == "triples" else race.CALLED_SHOT, 25, False).first[25, 25]
     lost = [one.lost for one in looked.accounts]
     end = begins + looked.accounts[0].luck - lost[0] + lost[1]
     assert match.outcome is not None

@@ -9,13 +9,16 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from advice import fate_solve, fate_table, hands, outlander, pairs, race
+from advice import outlander
+from advice.cats import hands, pairs, race
 from advice.fairness import LEVEL, p_value
-from advice.fate import FateAdviser
-from advice.fate_match import Rivals
-from advice.fate_rules import EVERY_BOX, boxes_of, counted, house
-from advice.fate_table import FateTable
-from advice.outback import OutbackAdviser, by_row
+from advice.meet_fate import solve as fate_solve
+from advice.meet_fate import table as fate_table
+from advice.meet_fate.rivals import Rivals
+from advice.meet_fate.rules import EVERY_BOX, boxes_of, counted, house
+from advice.meet_fate.sheet import FateAdviser
+from advice.meet_fate.table import FateTable
+from advice.outback import Throws, by_row
 from advice.uneven import even
 from scoring.actions import Fill, Hold
 from scoring.games.cats.pairs import OPTIONS as PAIRS
@@ -135,20 +138,20 @@ def test_a_loaded_die_is_found_in_an_evening_and_fair_ones_are_not_accused():
 
 
 def questions(table: FateTable) -> dict[str, Callable[[], object]]:
-    rng, head, quint = random.Random(3), FateAdviser(RULES, table), hands.QuintuplesAdviser()
-    quint.prepare(4)
-    lovers, animals = outlander.OutlanderAdviser(chosen(OUTLANDER), even(FACES)), OutbackAdviser()
+    rng, head, quint = random.Random(3), FateAdviser(RULES, table), hands.QuintuplesRound()
+    quint.ask(["cat"] * 5, [], 3)
+    lovers, animals = outlander.Reroll(chosen(OUTLANDER), even(FACES)), Throws()
     free, worths = dict.fromkeys((2, 3, 4, 5, 6), 2), by_row((2, 3, 4, 5, 6))
     five, told = ["cat", "cat", "dd", "sigil", "thoromyr"], chosen(PAIRS)
     six, koalas = ["jamie", "jamie", "geillis", "geillis", "laoghaire", "bjr"], ["koala"] * 3
     many = np.random.default_rng(1).multinomial(300, (1 / 8,) * 8, size=200).tolist()
-    race.race("called-shot")
+    race.race(race.CALLED_SHOT, 25, False)
     return {
         "meet-fate": lambda: head.ask(rng.choices("12345678", k=6), rng.randrange(1, EVERY_BOX + 1), rng.randrange(3)),
         "outlander": lambda: lovers.ask(six),
         "everyone-scores": lambda: hands.everyone_scores(five),
         "quintuples": lambda: quint.ask(five, [1, 3], 1),
-        "called-shot": lambda: race.ask("called-shot", (12, 7)),
+        "called-shot": lambda: race.ask(race.CALLED_SHOT, (12, 7)),
         "pairs": lambda: pairs.ask(3, told),
         "outback": lambda: animals.ask(
             [*koalas, "kangaroo", "platypus", "joker"], 2, ["koala", "emu", "emu"], free, worths

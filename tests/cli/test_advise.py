@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from advice import fate_solve, fate_table
+from advice.meet_fate import solve as fate_solve
+from advice.meet_fate import table as fate_table
 from cli import main as doors
 from scoring.anyplay import any_action
 from scoring.games import find
@@ -178,9 +179,9 @@ def test_the_chance_of_every_group_for_a_hold(tableside):
         ("outback --faces koala,koala,koala,koala,emu,emu --worth koala-9=1", "--worth"),
         ("outback --faces koala,koala,koala,koala,emu,emu --worth koala-3=inf", "at most 1000"),
         ("outback --faces koala,koala,koala,koala,emu,emu --hold joker", "only dice that lie there"),
-        ("triples --hold cat --faces cat", "only Outback has groups"),
-        ("triples --solve", "only meet-fate is solved"),
-        ("triples --match Ann", "only meet-fate has a perfect player"),
+        ("triples --hold cat --faces cat", "--hold: expected outback or outback-plus, got triples"),
+        ("triples --solve", "--solve: expected meet-fate, got triples"),
+        ("triples --match Ann", "--match: expected meet-fate, got triples"),
         ("triples --log nowhere.jsonl", "No such file"),
     ],
 )

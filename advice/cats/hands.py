@@ -7,19 +7,26 @@ to play for the most points of their own in the round, which is worked out backw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any, ClassVar
 
 import numpy as np
 
+from advice.adviser import Adviser, Asked, Flag, Given, Looked, Moment, Typed, gave_away, sizes, steps
 from advice.lattice import Counts, Floats, Throwing, lattice, parts
 from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import LEFT_OUT, hold, told, why_best
 from messages.message import Message, message
-from scoring.actions import Hold, Stand
-from scoring.dice import Face
+from scoring.actions import Hold, Move, Play, Roll, Stand
+from scoring.dice import Face, named
 from scoring.games.cats import cat_dice
 from scoring.games.cats.everyone_scores import POINTS
+from scoring.games.cats.five_dice import Hand
+from scoring.games.cats.quintuples import standing
+from scoring.match import Match
+from scoring.options import Options
 
 DICE = 5
 RANKS = len(cat_dice.HANDS)
@@ -62,7 +69,7 @@ def everyone_scores(faces: Sequence[Face], left: int = 1) -> Advice:
     )
 
 
-class QuintuplesAdviser:
+class QuintuplesRound:
     """Points of a round of Quintuples; `reroll` and `failed_rank` are the game's options of these meanings."""
 
     def __init__(self, reroll: bool = True, failed_rank: str = "table") -> None:
@@ -111,10 +118,6 @@ class QuintuplesAdviser:
         """The mean points of a player about to roll, with so many more to come after."""
         own = self._own(_table(others), check_to_come(to_come))
         return float(self._ways @ (self._scoring @ own).max(axis=1))
-
-    def prepare(self, players: int) -> None:
-        """Work out all there is for a round of so many players, so that no question has to wait."""
-        self._later(_table(()), check_to_come(players - 1))
 
     def _own(self, table: tuple[int, ...], to_come: int) -> Floats:
         """For each hand one ends with, the players it beats: those on the table and those yet to roll."""
@@ -200,3 +203,142 @@ def _table(others: Sequence[int]) -> tuple[int, ...]:
 
 def _added(table: tuple[int, ...], standing: int) -> tuple[int, ...]:
     return (*table[:standing], table[standing] + 1, *table[standing + 1 :])
+
+
+class HandsAdviser(Adviser):
+    """A hand of five: which dice to roll again."""
+
+    def at_table(self, match: Match) -> Asked:
+        """Where a re-roll is agreed on, and a hand lies there."""
+        turn = match.state.turn
+        if not match.state.options.flag("reroll"):
+            raise NoAdviceError("re-rolls are not agreed on: there is nothing to decide")
+        if not turn.roll or turn.kept is not None:
+            raise NoAdviceError("there is nothing to decide before the dice lie")
+        return lambda: self.about(match.state, turn.roll)
+
+    def look_back(self, match: Match) -> Looked:
+        """The points of each round."""
+        return Looked(self._moments(match))
+
+    @abstractmethod
+    def about(self, state: Any, faces: Sequence[Face], left: int = 1) -> Advice:
+        """The advice on a hand of whoever is on turn, with so many re-rolls left."""
+
+    @abstractmethod
+    def fresh(self, state: Any) -> float:
+        """What the turn is worth before its throw."""
+
+    @abstractmethod
+    def scored(self, state: Any, hand: Hand) -> float:
+        """What a final hand is worth that did not fail."""
+
+    def _moments(self, match: Match) -> Iterator[Moment]:
+        reroll = int(match.state.options.flag("reroll"))
+        for number, before, action, _ in steps(match):
+            turn, player = before.turn, before.turn.player
+            if isinstance(action, Roll) and turn.kept is None:
+                luck = self.about(before, action.faces, reroll).best.worth - self.fresh(before)
+                yield Moment(number, player, luck=luck, first=True)
+            elif isinstance(action, Roll):
+                was = self._worths(before)[_sorted_hold(turn.kept)]
+                hand = Hand(action.faces, cat_dice.hand(turn.roll))
+                now = 0.0 if hand.failed else self.scored(before, hand)
+                yield Moment(number, player, luck=now - was, did=message("re-rolled"))
+            elif isinstance(action, Play):
+                choices, move = self._worths(before), action.move
+                move = _sorted_hold(move.keep) if isinstance(move, Hold) else move
+                best = max(choices, key=choices.__getitem__)
+                yield gave_away(number, player, choices[best], choices[move], _told(move), _told(best))
+
+    def _worths(self, state: Any) -> Mapping[Move, float]:
+        choices = self.about(state, state.turn.roll).choices
+        return {one.move: one.worth for one in choices if one.move is not None}
+
+
+class EveryoneScoresAdviser(HandsAdviser):
+    """Everyone Scores: the points of the round."""
+
+    def typed(self, asked: Typed) -> Advice:
+        """On a hand."""
+        return everyone_scores(asked.roll(), asked.throws(1))
+
+    def about(self, state: Any, faces: Sequence[Face], left: int = 1) -> Advice:
+        """By the points."""
+        return everyone_scores(faces, left)
+
+    def fresh(self, state: Any) -> float:
+        """The mean of a round."""
+        return _mean_round(int(state.options.flag("reroll")))
+
+    def scored(self, state: Any, hand: Hand) -> float:
+        """Its points."""
+        return float(POINTS[hand.name])
+
+
+class QuintuplesAdviser(HandsAdviser):
+    """Quintuples: the players beaten in the round."""
+
+    flags: ClassVar[tuple[Flag, ...]] = (
+        Flag("--others", "A,B", "the hands on the table", "words"),
+        Flag("--to-come", "N", "players who roll after you", "number"),
+    )
+
+    def __init__(self, given: Given | None = None) -> None:
+        """Nothing is worked out before it is asked for."""
+        super().__init__(given)
+        self._rounds: dict[Options, QuintuplesRound] = {}
+
+    def typed(self, asked: Typed) -> Advice:
+        """On a hand, beside those on the table."""
+        hands = (named(one, cat_dice.HANDS, "a hand of five") for one in asked.given.get("others", ()))
+        others = [cat_dice.rank(hand) + 1 for hand in hands]
+        head = QuintuplesRound(True, asked.options.text("failed_reroll_rank"))
+        return head.ask(asked.roll(), others, asked.given.get("to_come", 0), asked.throws(1))
+
+    def look_back(self, match: Match) -> Looked:
+        """The points of each round. Raises NoAdviceError for too many players."""
+        if (players := max(sizes(match))) - 1 > MOST_TO_COME:
+            raise NoAdviceError(
+                "quintuples: luck is told for up to {most} players, got {players}",
+                most=MOST_TO_COME + 1,
+                players=players,
+            )
+        return super().look_back(match)
+
+    def about(self, state: Any, faces: Sequence[Face], left: int = 1) -> Advice:
+        """By the hands on the table and the players yet to roll."""
+        return self._round(state.options).ask(faces, *self._around(state), left)
+
+    def fresh(self, state: Any) -> float:
+        """The mean of the players beaten."""
+        return self._round(state.options).fresh(*self._around(state))
+
+    def scored(self, state: Any, hand: Hand) -> float:
+        """What standing on it is worth."""
+        return self.about(state, hand.faces, 0).best.worth
+
+    def _round(self, options: Options) -> QuintuplesRound:
+        if options not in self._rounds:
+            failed = options.text("failed_reroll_rank")
+            self._rounds[options] = QuintuplesRound(options.flag("reroll"), failed)
+        return self._rounds[options]
+
+    def _around(self, state: Any) -> tuple[list[int], int]:
+        failed = state.options.text("failed_reroll_rank")
+        others = [standing(hand, failed) + 1 for hand in state.hands]
+        return others, len(state.players) - 1 - len(others)
+
+
+@lru_cache(maxsize=2)
+def _mean_round(left: int) -> float:
+    both = zip(*rolls_with_chances(), strict=True)
+    return sum(float(chance) * everyone_scores(spread(counts), left).best.worth for counts, chance in both)
+
+
+def _sorted_hold(keep: Sequence[Face]) -> Hold:
+    return Hold(tuple(sorted(keep, key=cat_dice.FACES.index)))
+
+
+def _told(move: Move) -> Message:
+    return hold(move.keep) if isinstance(move, Hold) else message("stand")

@@ -7,18 +7,21 @@ j + n, j + 2n, … of n players gets m·Σ q^t·(N + t) over those t: a geometri
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
+from typing import ClassVar
 
+from advice.adviser import Adviser, Asked, Flag, Looked, Moment, Typed, gave_away, steps
 from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import LEFT_OUT, declare, why_best
 from messages.message import message
-from scoring.actions import Declare
+from scoring.actions import Declare, Play, Roll
 from scoring.dice import Face
 from scoring.games.cats import cat_dice
-from scoring.games.cats.pairs import WINS, declared_lines, set_lines
+from scoring.games.cats.pairs import WINS, PairsState, declared_lines, set_lines
+from scoring.match import Match
 from scoring.options import Options
 
 GAME = "pairs"
@@ -103,3 +106,52 @@ def _rates(declared: str, faces: tuple[Face, ...], options: Options) -> tuple[Fr
     paid = [set_lines(declared, faces, 1, roll, options) for roll in ROLLS]
     times = Fraction(sum(one.points for lines in paid if lines for one in lines), len(ROLLS))
     return times, Fraction(sum(lines is None for lines in paid), len(ROLLS))
+
+
+class PairsAdviser(Adviser):
+    """What to declare, by the points of the round."""
+
+    flags: ClassVar[tuple[Flag, ...]] = (Flag("--seats", "N", "the players, 2 by default", "number"),)
+
+    def at_table(self, match: Match) -> Asked:
+        """Before it is declared."""
+        if match.state.declared is not None:
+            raise NoAdviceError("it is declared: there is nothing to decide before the round is over")
+        return lambda: ask(len(match.header.players), match.state.options)
+
+    def typed(self, asked: Typed) -> Advice:
+        """For so many players."""
+        return ask(asked.given.get("seats", 2), asked.options)
+
+    def look_back(self, match: Match) -> Looked:
+        """The points of each round."""
+        return Looked(_moments(match))
+
+
+def _moments(match: Match) -> Iterator[Moment]:
+    for number, before, action, after in steps(match):
+        players = len(before.players)
+        if isinstance(action, Play) and isinstance(action.move, Declare):
+            each = {said: ahead(declared_worths(said, players, before.options)) for said in WINS}
+            best, said = max(each, key=each.__getitem__), after.declared
+            did, better = declare(said), declare(best)
+            yield gave_away(number, before.declarer, each[best], each[said], did, better, first=True)
+        elif isinstance(action, Roll):
+            was, now = _expected(before), _expected(after)
+            for player in range(players):
+                gained = after.points[player] - before.points[player]
+                yield Moment(number, player, luck=gained + now[player] - was[player])
+
+
+def _expected(state: PairsState) -> list[float]:
+    """What each player may still expect of the round; nothing before it is declared."""
+    players = len(state.players)
+    if state.declared is None:
+        return [0.0] * players
+    if state.set_roll:
+        first = state.roller
+        worths = rolling_worths(state.declared, state.set_roll, state.before, players, state.options)
+    else:
+        first = state.declarer
+        worths = declared_worths(state.declared, players, state.options)
+    return [float(worths[(player - first) % players]) for player in range(players)]

@@ -16,8 +16,8 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from advice.fate_rules import EVERY_BOX, FORMAT, FateRules
 from advice.lattice import Floats
+from advice.meet_fate.rules import EVERY_BOX, FORMAT, FateRules
 from files.atomic import write_whole
 from files.folders import tables_folder
 
@@ -28,7 +28,7 @@ LONGEST_HEADER = 1000
 STEP = 23
 """Of the short form: 2^-23 of a point, which leaves room for 512 points."""
 
-SHIPPED = Path(__file__).resolve().parents[1] / "models" / "advice"
+SHIPPED = Path(__file__).resolve().parents[2] / "models" / "advice"
 """Tables that come with Tableside."""
 
 

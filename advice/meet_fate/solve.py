@@ -20,8 +20,8 @@ from threading import local
 import numpy as np
 from numpy.typing import NDArray
 
-from advice.fate_rules import EVERY_BOX, UPPER, FateRules
 from advice.lattice import Floats, Throwing
+from advice.meet_fate.rules import EVERY_BOX, UPPER, FateRules
 from advice.record import NoAdviceError
 
 REROLLS = 2

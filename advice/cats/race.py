@@ -9,22 +9,26 @@ anything. One player alone wants the fewest turns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import prod
+from typing import ClassVar
 
 import numpy as np
 
+from advice.adviser import Adviser, Asked, Flag, Looked, Moment, Typed, gave_away, sizes, steps
 from advice.lattice import Floats, Places
 from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import CHANCE, declare, why_chance
 from messages.message import Message, message
-from scoring.actions import Declare
+from scoring.actions import Declare, Play, Roll
 from scoring.dice import Face
 from scoring.games.cats import cat_dice
 from scoring.games.cats.called_shot import DECLARATIONS, payoff
 from scoring.games.cats.triples import breakdown as triples_line
+from scoring.match import Match
 
 DICE = 3
 MOST_NEEDED = 100
@@ -48,6 +52,19 @@ APART = message(
     "an estimate: everyone is taken to play their best without answering what the others roll; {rest}",
     rest=message("even dice"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class RaceGame:
+    """A game that is a race: its id, what can be declared (nothing in Triples), and what a roll scores."""
+
+    id: str
+    declarations: tuple[str, ...]
+    scored: Callable[[str, tuple[Face, ...]], int]
+
+
+TRIPLES = RaceGame("triples", (), lambda _, faces: triples_line(faces).points)
+CALLED_SHOT = RaceGame("called-shot", DECLARATIONS, lambda said, faces: payoff(said, faces)[1])
 
 
 class Race:
@@ -119,11 +136,7 @@ class Race:
 
     def _last_roll(self, behind: int) -> float:
         """The chance of making up so many points in the one roll that finishes the round."""
-        above, level = (
-            self.points[:, behind + 1 :].sum(axis=1),
-            self.points[:, behind : behind + 1].sum(axis=1),
-        )
-        return float((above + level / 2).max())
+        return float(self.catching_up(behind).max())
 
 
 class RaceOfMany:
@@ -183,11 +196,11 @@ class RaceOfMany:
 
 
 @lru_cache(maxsize=4)
-def _many(game: str, needs: tuple[int, ...]) -> RaceOfMany:
+def _many(game: RaceGame, needs: tuple[int, ...]) -> RaceOfMany:
     return RaceOfMany(points_of(game), needs)
 
 
-def many(game: str, needs: Sequence[int], target: int) -> RaceOfMany | None:
+def many(game: RaceGame, needs: Sequence[int], target: int) -> RaceOfMany | None:
     """The solved race of three or more, the whole of it where that is small enough; None where it is too big."""
     for box in ((target,) * len(needs), tuple(needs)):
         if len(needs) * prod(box) <= MOST_POSITIONS:
@@ -195,26 +208,26 @@ def many(game: str, needs: Sequence[int], target: int) -> RaceOfMany | None:
     return None
 
 
-def first_there(game: str, needs: Sequence[int], target: int) -> Floats:
+def first_there(game: RaceGame, needs: Sequence[int], target: int) -> Floats:
     """For each declaration of the one to roll, the chance to be the first at the target."""
     if len(needs) == 2:
-        return race(game, target).by_declaration((needs[0], needs[1]))
-    solved = None if game == "triples" else many(game, needs, target)
+        return race(game, target, False).by_declaration((needs[0], needs[1]))
+    solved = many(game, needs, target) if game.declarations else None
     return apart(game, tuple(needs))[0] if solved is None else solved.by_declaration(needs)
 
 
-def last_there(game: str, needs: Sequence[int], target: int) -> float:
+def last_there(game: RaceGame, needs: Sequence[int], target: int) -> float:
     """The chance to be the first at the target of the one who rolls last, under best play."""
     if len(needs) == 2:
         return 1 - float(first_there(game, needs, target).max())
-    solved = None if game == "triples" else many(game, needs, target)
+    solved = many(game, needs, target) if game.declarations else None
     if solved is None:
         return float(apart(game, tuple(needs))[-1].max())
     return float(solved.chances[0][tuple(needs)][-1])
 
 
 @lru_cache(maxsize=64)
-def apart(game: str, needs: tuple[int, ...]) -> tuple[Floats, ...]:
+def apart(game: RaceGame, needs: tuple[int, ...]) -> tuple[Floats, ...]:
     """For each player and declaration the chance to win when it is that player's turn, and all before have rolled.
 
     Everyone plays best against the times at which the others may be done, and does not answer what they roll.
@@ -256,31 +269,22 @@ def _against(points: Floats, own: int, others: Floats) -> tuple[Floats, Floats]:
 
 
 @lru_cache(maxsize=2)
-def points_of(game: str) -> Floats:
-    """The chance of 0, 1, 2, … points in a roll, a row for each declaration; Triples has one row."""
-    worth: list[Callable[[tuple[Face, ...]], int]]
-    if game == "triples":
-        worth = [lambda faces: triples_line(faces).points]
-    else:
-        worth = [lambda faces, said=said: payoff(said, faces)[1] for said in DECLARATIONS]
+def points_of(game: RaceGame) -> Floats:
+    """The chance of 0, 1, 2, … points in a roll, a row for each declaration; one row where nothing is declared."""
     rolls = list(product(cat_dice.FACES, repeat=DICE))
-    scores = [[of(roll) for roll in rolls] for of in worth]
+    scores = [[game.scored(said, roll) for roll in rolls] for said in game.declarations or ("",)]
     most = max(map(max, scores))
     return np.array([np.bincount(row, minlength=most + 1) / len(rolls) for row in scores])
 
 
 @lru_cache(maxsize=8)
-def _solved(game: str, target: int, finish_round: bool) -> Race:
+def race(game: RaceGame, target: int, finish_round: bool) -> Race:
+    """The solved race of two players in a game, made once."""
     return Race(points_of(game), target, finish_round)
 
 
-def race(game: str, target: int = 25, finish_round: bool = False) -> Race:
-    """The solved race of two players in a game, made once."""
-    return _solved(game, target, finish_round)  # by place: the cache tells 25 from a default that is 25
-
-
 @lru_cache(maxsize=8)
-def fewest_turns(game: str, target: int = 25) -> tuple[Floats, Floats]:
+def fewest_turns(game: RaceGame, target: int) -> tuple[Floats, Floats]:
     """The mean number of turns to make so many points, alone: of the best declaration, and of each one first."""
     points = points_of(game)
     best, each = np.zeros(target + 1), np.zeros((target + 1, len(points)))
@@ -293,7 +297,7 @@ def fewest_turns(game: str, target: int = 25) -> tuple[Floats, Floats]:
 
 
 def ask(
-    game: str, needs: Sequence[int], *, target: int = 25, finish_round: bool = False, begins: bool = True
+    game: RaceGame, needs: Sequence[int], *, target: int = 25, finish_round: bool = False, begins: bool = True
 ) -> Advice:
     """The best declaration for the points still needed, one's own first, then the others' in the order they roll.
 
@@ -315,7 +319,7 @@ def ask(
         chances = race(game, target, finish_round).by_declaration((needs[0], needs[1]), begins)
     else:
         chances = first_there(game, needs, target)
-        exact = game == "triples" or many(game, needs, target) is not None
+        exact = not game.declarations or many(game, needs, target) is not None
         assumes = EVERYONE if exact else APART
         if finish_round:
             exact = False
@@ -323,28 +327,113 @@ def ask(
                 "an estimate: that the round is played to its end is left out; {rest}", rest=assumes
             )
     choices = _choices(game, chances)
-    return Advice(game, CHANCE, choices, (_said(game, choices),), (why_chance(choices),), assumes, exact)
+    return Advice(game.id, CHANCE, choices, (_said(game, choices),), (why_chance(choices),), assumes, exact)
 
 
-def _alone(game: str, needed: int, target: int) -> Advice:
+def _alone(game: RaceGame, needed: int, target: int) -> Advice:
     best, each = fewest_turns(game, target)
     choices = _choices(game, -each[needed])
     why = message("the target is then {turns:tenth} turns away on average", turns=float(best[needed]))
     unit = "turns to the target (fewer are better, so they count below zero)"
     return Advice(
-        game, unit, choices, (_said(game, choices),), (why,), message("even dice, the fewest turns")
+        game.id, unit, choices, (_said(game, choices),), (why,), message("even dice, the fewest turns")
     )
 
 
-def _choices(game: str, worth: Floats) -> tuple[RatedChoice, ...]:
-    if game == "triples":
+def _choices(game: RaceGame, worth: Floats) -> tuple[RatedChoice, ...]:
+    if not game.declarations:
         return (RatedChoice(message("roll"), None, float(worth[0])),)
-    both = zip(DECLARATIONS, worth, strict=True)
+    both = zip(game.declarations, worth, strict=True)
     return ranked(RatedChoice(declare(said), Declare(said), float(one)) for said, one in both)
 
 
-def _said(game: str, choices: Sequence[RatedChoice]) -> Message:
+def _said(game: RaceGame, choices: Sequence[RatedChoice]) -> Message:
     chance = choices[0].worth
-    if game == "triples" and chance >= 0:
+    if not game.declarations and chance >= 0:
         return message("roll: the chance to win is {chance:percent}", chance=chance)
     return choices[0].said
+
+
+class RaceAdviser(Adviser):
+    """The best declaration for the points that everyone still needs."""
+
+    game: ClassVar[RaceGame]
+    flags: ClassVar[tuple[Flag, ...]] = (
+        Flag("--needs", "A,B", "points still needed, yours first", "numbers"),
+        Flag("--second", "", "with rounds finished: the other one began", "switch"),
+    )
+
+    def at_table(self, match: Match) -> Asked:
+        """What to declare; in Triples, the chance to win."""
+        state, players = match.state, len(match.header.players)
+        if getattr(state, "declared", None) is not None:
+            raise NoAdviceError("it is declared: there is nothing to decide before the dice lie")
+        target, finish = state.options.number("target"), state.options.flag("finish_round")
+        needs = [target - state.points[(state.turn + i) % players] for i in range(players)]
+        return lambda: ask(self.game, needs, target=target, finish_round=finish, begins=state.turn == 0)
+
+    def typed(self, asked: Typed) -> Advice:
+        """By the points needed."""
+        if "needs" not in asked.given:
+            raise ValueError(
+                f"{asked.game.id}: expected --needs A,B (points still needed, yours first), got none"
+            )
+        target, finish = asked.options.number("target"), asked.options.flag("finish_round")
+        begins = not asked.given.get("second")
+        return ask(self.game, asked.given["needs"], target=target, finish_round=finish, begins=begins)
+
+    def look_back(self, match: Match) -> Looked:
+        """In a race of two or more that is won at once, the chance to win; else points."""
+        target, finish = match.state.options.number("target"), match.state.options.flag("finish_round")
+        if min(sizes(match)) > 1 and not finish and target <= MOST_NEEDED:
+            return Looked(self._chances(match, target), CHANCE)
+        return Looked(self._points(match))
+
+    def _row(self, said: str | None) -> int:
+        return self.game.declarations.index(said) if said else 0
+
+    def _chances(self, match: Match, target: int) -> Iterator[Moment]:
+        """The chance that each declaration gave away and each roll moved; of two, the other's moves by as much."""
+        for number, before, action, after in steps(match):
+            player, players = before.turn, len(before.players)
+            needs = [target - before.points[(player + i) % players] for i in range(players)]
+            chances = first_there(self.game, needs, target)
+            if isinstance(action, Play) and isinstance(action.move, Declare):
+                yield self._declared(number, player, action.move, chances, int(chances.argmax()))
+            elif isinstance(action, Roll):
+                now = float(chances[self._row(getattr(before, "declared", None))])
+                needs = [*needs[1:], target - after.points[player]]
+                then = 1.0 if needs[-1] <= 0 else last_there(self.game, needs, target)
+                yield Moment(number, player, luck=then - now)
+                if players == 2:
+                    yield Moment(number, 1 - player, luck=now - then, did=message("the other rolled"))
+
+    def _points(self, match: Match) -> Iterator[Moment]:
+        points = points_of(self.game)
+        means = points @ range(points.shape[1])
+        for number, before, action, after in steps(match):
+            if isinstance(action, Play) and isinstance(action.move, Declare):
+                yield self._declared(number, before.turn, action.move, means, None)
+            elif isinstance(action, Roll):
+                gained = after.points[before.turn] - before.points[before.turn]
+                mean = float(means[self._row(getattr(before, "declared", None))])
+                yield Moment(number, before.turn, luck=gained - mean)
+
+    def _declared(self, number: int, player: int, move: Declare, worths: Floats, best: int | None) -> Moment:
+        """A declaration; the better one is named where it is one, and not just any with as high a mean."""
+        said = message("another declaration") if best is None else declare(self.game.declarations[best])
+        worth = float(worths[self._row(move.declaration)])
+        did = declare(move.declaration)
+        return gave_away(number, player, float(worths.max()), worth, did, said, first=True)
+
+
+class TriplesAdviser(RaceAdviser):
+    """Triples, where nobody decides anything."""
+
+    game: ClassVar[RaceGame] = TRIPLES
+
+
+class CalledShotAdviser(RaceAdviser):
+    """Called Shot."""
+
+    game: ClassVar[RaceGame] = CALLED_SHOT

@@ -1,9 +1,9 @@
 """Questions about Meet Fate: what to hold, which box to fill, and what every other choice costs.
 
-Answers are in points, or, in a match that six eights win, in the chance to win it (`fate_match`): this turn is worked
+Answers are in points, or, in a match that six eights win, in the chance to win it (`rivals`): this turn is worked
 out in full, and with it the chance that six eights come in it.
 
-A question needs what the smaller sheets are worth: from a table of the whole game (`fate_table`), or solved on the
+A question needs what the smaller sheets are worth: from a table of the whole game (`table`), or solved on the
 spot where few boxes are open.
 """
 
@@ -15,11 +15,11 @@ from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
-from advice import fate_solve
-from advice.fate_match import Rivals, Totals
-from advice.fate_rules import DICE, EVERY_BOX, FateRules, boxes_of, counted, spread
-from advice.fate_table import FateTable
 from advice.lattice import Floats, parts
+from advice.meet_fate import solve
+from advice.meet_fate.rivals import Rivals, Totals
+from advice.meet_fate.rules import DICE, EVERY_BOX, FateRules, boxes_of, counted, spread
+from advice.meet_fate.table import FateTable
 from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import CHANCE, hold, told, why_best, why_chance
 from messages.message import Message, message
@@ -76,7 +76,7 @@ class FateAdviser:
         self._known = {EVERY_BOX} if table else {0}
         """Every sheet within one of these is in `_worth`."""
         self._by_sum: dict[tuple[int, int], dict[int, Floats]] = {}
-        self._turns = fate_solve.Turns(rules, 1)
+        self._turns = solve.Turns(rules, 1)
         self.turn = lru_cache(maxsize=64)(self._turn)
         """The turn of a sheet (its number, the points of its filled upper boxes, the match around it); remembered."""
 
@@ -173,17 +173,17 @@ class FateAdviser:
         return Totals(self.rules)
 
     @cached_property
-    def _winning_turns(self) -> fate_solve.Turns:
-        return fate_solve.Turns(replace(self.rules, eights=1.0), 1)
+    def _winning_turns(self) -> solve.Turns:
+        return solve.Turns(replace(self.rules, eights=1.0), 1)
 
     def _turn(self, sheet: int, upper: int, rivals: Rivals | None = None) -> FateTurn:
         """Choices are worked out backwards from what the boxes give now."""
         check_sheet(sheet)
         if self.rules.bonus:
-            filled = partial(fate_solve.filled_with_bonus, self.rules, self._with_bonus(sheet, upper), sheet)
+            filled = partial(solve.filled_with_bonus, self.rules, self._with_bonus(sheet, upper), sheet)
         else:
             self._prepare(sheet)
-            filled = partial(fate_solve.filled, self.rules, self._worth, np.array([sheet]))
+            filled = partial(solve.filled, self.rules, self._worth, np.array([sheet]))
         both = ((box, filled(box)) for box in range(len(BOXES)))
         fills = {box: worth[:, 0] for box, worth in both if worth is not None}
         turns = self._turns
@@ -197,7 +197,7 @@ class FateAdviser:
                 fills[box] = chance(rivals.own + worth - mean, rest, mean)
         values = turns.final(lambda box: fills[box][:, None] if box in fills else None)
         rolls, kept = [values[:, 0].copy()], [tuple[Floats, ...]()]
-        for _ in range(fate_solve.REROLLS):
+        for _ in range(solve.REROLLS):
             by_size, values = turns.choosing(values)
             kept.append(tuple(one[:, 0].copy() for one in by_size))
             rolls.append(values[:, 0].copy())
@@ -214,7 +214,7 @@ class FateAdviser:
                 n=sheet.bit_count(),
                 command=SOLVE if self.rules.eights is None else f"{SOLVE} --seats 1",
             )
-        fate_solve.solve_sheets(self.rules, sheet, self._worth)
+        solve.solve_sheets(self.rules, sheet, self._worth)
         self._known.add(sheet)
 
     def _with_bonus(self, sheet: int, upper: int) -> dict[int, Floats]:
@@ -222,7 +222,7 @@ class FateAdviser:
         for (known, least), worth in self._by_sum.items():
             if sheet & ~known == 0 and least <= upper:
                 return {mask: values[upper - least :] for mask, values in worth.items()}
-        self._by_sum[sheet, upper] = fate_solve.solve_with_bonus(self.rules, sheet, upper)
+        self._by_sum[sheet, upper] = solve.solve_with_bonus(self.rules, sheet, upper)
         return self._by_sum[sheet, upper]
 
     def _upper(self, upper: int) -> int:

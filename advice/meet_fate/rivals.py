@@ -16,9 +16,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from advice.fate_rules import UPPER, FateRules, sheet_of
-from advice.fate_solve import SHUT, Turns
 from advice.lattice import Floats
+from advice.meet_fate.rules import UPPER, FateRules, sheet_of
+from advice.meet_fate.solve import SHUT, Turns
 from scoring.games.meet_fate.game import MeetFateState
 from scoring.games.meet_fate.sheet import BOXES
 
