@@ -56,7 +56,7 @@ PROMISES = {
     "no verdict on fewer than 100 thrown dice": "few_throws_get_no_verdict",
     "English, German and French, on one table at the same time": "one_device_leaves_the_others_alone",
     "the others that are open in its browser follow": "open_pages_follow_the_devices_language",
-    "`--language de` is the table's own": "the_tables_own_language_goes_to_voice_and_broker",
+    "`--language de` is the table's own": "the_voice_speaks_the_tables_language",
     "can be typed in any of the three": "faces_may_be_typed_in_any_language",
     "is refused, and nothing is left behind": "what_cannot_be_enrolled_is_one_line_and_leaves_nothing",
     "On the demo table you can try it": "strange_dice_are_taught_by_keyboard_and_ear_and_then_read",

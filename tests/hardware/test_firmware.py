@@ -62,20 +62,6 @@ def test_the_same_bytes_are_answered_and_shown_alike(native: Native):
             assert theirs == ours, request
 
 
-def test_a_state_is_drawn_alike_at_every_moment(native: Native):
-    chance = random.Random(7)
-    requests: list[Request] = [("hear", 0, line(Hello(1)))]
-    for number in range(20):
-        start = 40_000 * number
-        requests.append(("hear", start, line(Show(1, any_state(chance)))))
-        requests += [("hear", start + age, b"") for age in range(0, 16_000, 97)]
-        requests.append(("hear", start + 39_000, line(Hello(1))))
-    for request, theirs, ours in zip(
-        requests, native.ask(requests), twin(native.display, requests), strict=True
-    ):
-        assert theirs == ours, request
-
-
 def test_the_firmwares_font_is_the_one_we_draw_with():
     assert (FIRMWARE / "font.h").read_text(encoding="ascii") == header(), "run `make firmware`"
 

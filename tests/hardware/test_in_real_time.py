@@ -59,13 +59,6 @@ def scoreboard(name: str, heard: list[str] | None = None) -> Iterator[Scoreboard
     board.close()
 
 
-def test_over_a_socket():
-    with standing_in(TcpEnd("127.0.0.1", 0)) as stand, scoreboard(stand.address) as board:
-        board.show(ALICE)
-        assert soon(lambda: board.showing)
-        assert stand.board.state == ALICE
-
-
 @contextmanager
 def rfc2217_server(behind: str) -> Iterator[str]:
     """What ser2net does: a serial port, here one that is itself an address, offered over the network."""
@@ -112,16 +105,6 @@ def test_over_the_network_as_rfc_2217_has_it():
         rfc2217_server(stand.address) as address,
         scoreboard(address) as board,
     ):
-        board.show(ALICE)
-        assert soon(lambda: board.showing)
-        assert stand.board.state == ALICE
-
-
-@unix
-def test_over_a_serial_port(tmp_path: Path):
-    from hardware.standin import PtyEnd
-
-    with standing_in(PtyEnd(tmp_path / "board")) as stand, scoreboard(str(tmp_path / "board")) as board:
         board.show(ALICE)
         assert soon(lambda: board.showing)
         assert stand.board.state == ALICE

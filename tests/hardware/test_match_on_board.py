@@ -39,8 +39,6 @@ STEADY = 0.15
 """Simulated seconds for which a board must stay right before it counts."""
 WATCHED = 0.3
 """Simulated seconds after each fault during which every picture is compared."""
-CYCLE_EVERY = 50
-"""Once in so many faults all pages are waited for, and every player must have been seen."""
 
 SEAT = re.compile(
     r'<li class="seat([^"]*)".*?<span class="name">(.*?)(?:<span class="turn">.*?)?</span>\s*'
@@ -176,8 +174,7 @@ def measure(board: SimBoard, faults: int, seed: int) -> Figures:
             continue
         figures.seconds.append(max(0.0, since - over))
         seen = len(board.changes) - 1
-        whole = sum(figures.faults.values()) % CYCLE_EVERY == 0
-        desk.run(12 + 4 * len(state.seats) if whole else WATCHED)
+        desk.run(WATCHED)
         fresh = [columns for _, columns, _ in board.changes[seen:]]
         figures.pictures += len(fresh)
         figures.wrong += [
@@ -185,8 +182,6 @@ def measure(board: SimBoard, faults: int, seed: int) -> Figures:
             for one in fresh
             if one not in rightful
         ]
-        if whole:
-            figures.wrong += unseen(board.display, state, {*fresh, board.leds.lit}, over)
     figures.matches, figures.simulated = play.matches, desk.now
     return figures
 
@@ -207,19 +202,6 @@ def settled(desk: Desk, board: SimBoard, rightful: set[Columns]) -> float | None
         return since is not None and desk.now - since >= STEADY
 
     return since if desk.run(RIGHT_WITHIN + 2 * STEADY, holds) else None
-
-
-def unseen(display: Display, state: BoardState, seen: set[Columns], when: float) -> list[str]:
-    """Players whose score did not come up in a whole cycle of pages: each one's cell, as its page begins."""
-    cells = display.width // display.cell
-    missing: list[str] = []
-    for seat, one in enumerate(state.seats):
-        alone = picture(display, LedScene(BoardState((one,), 0 if seat == state.turn else None)))[: display.cell]
-        left = seat % cells * display.cell
-        shown = any(columns[left + 4 : left + display.cell] == alone[4:] for columns in seen)
-        if not shown:
-            missing.append(f"{one.name} {one.score} was not seen in the cycle after {when:.1f} s")
-    return missing
 
 
 @pytest.mark.parametrize(

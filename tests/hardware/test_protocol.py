@@ -59,11 +59,6 @@ def steps() -> Iterator[Step]:
 STEPS = list(steps())
 
 
-def test_the_vectors_are_many():
-    assert len(STEPS) > 80
-    assert {step.kind for step in STEPS} == {"", "none", "Hello", "Ping", "Show"}
-
-
 def test_the_virtual_board_answers_the_vectors():
     board = VirtualBoard(DISPLAYS["matrix4"])
     for step in STEPS:
@@ -73,12 +68,6 @@ def test_the_virtual_board_answers_the_vectors():
         else:
             board.receive(step.host, 0)
         assert board.said() == step.answers, f"line {step.number}"
-
-
-def test_the_firmwares_source_answers_the_vectors(native_matrix4: Native):
-    requests = [("hear" if step.host else "reset", 0, step.host or b"") for step in STEPS]
-    for step, (said, _, _) in zip(STEPS, native_matrix4.ask(requests), strict=True):
-        assert said == step.answers, f"line {step.number}"
 
 
 def test_the_firmware_answers_the_vectors_over_its_serial_line(sim_board: Boards):

@@ -83,15 +83,10 @@ class Pipe:
             os.write(self.handle, f"{len(match.events)} {digest(match)}\n".encode())
 
 
-def store_at(place: Path | str) -> Store:
-    """The store in a folder or behind a URL."""
-    return Store.of(place) if isinstance(place, Path) else Store(place)
-
-
-def play_on(place: Path | str, handle: int, seed: str) -> None:
+def play_on(place: Path, handle: int, seed: str) -> None:
     """Go on with the match until killed."""
     rng = random.Random(seed)
-    store = store_at(place)
+    store = Store.of(place)
     waiting = store.unfinished()
     if waiting is None or waiting.events > MOST_EVENTS:
         match = begin(find("meet-fate"), ["Alice", "Bob"])
@@ -125,7 +120,7 @@ def step(session: Session, rng: random.Random) -> None:
         pass
 
 
-def kill_once(place: Path | str, seed: str, tally: Tally) -> None:
+def kill_once(place: Path, seed: str, tally: Tally) -> None:
     """Play in a child, kill it, compare. Raises AssertionError when something announced is lost."""
     rng = random.Random(seed)
     hear, say = os.pipe()
@@ -144,7 +139,7 @@ def kill_once(place: Path | str, seed: str, tally: Tally) -> None:
         told = (b"".join(lines) + heard.read()).decode().split("\n")[:-1]
     os.waitpid(child, 0)
     number, state = told[-1].split()
-    store = store_at(place)
+    store = Store.of(place)
     entry = store.matches()[0]
     _, match = store.resume(entry.id, find)
     tally.matches = len(store.matches())
@@ -169,17 +164,11 @@ def play(folder: Path) -> tuple[Store, dict[str, str]]:
     return store, {kept.id: kept.store.log(kept.id)}
 
 
-def closed(folder: Path) -> dict[str, str]:
-    """Play a match and close the store; its log by its id."""
-    store, played = play(folder)
-    store.close()
-    return played
-
-
 def killed(folder: Path) -> dict[str, str]:
     """Play two matches, the second until killed; their logs by their ids, as they were announced."""
     folder.mkdir()
-    played = closed(folder)
+    store, played = play(folder)
+    store.close()
     hear, say = os.pipe()
     child = os.fork()
     if child == 0:
@@ -246,7 +235,9 @@ def opened(folder: Path, played: dict[str, str]) -> str:
                 found.add("refused")
             except MatchLogError as told:
                 known = "there is no match" not in str(told)
-                found.add("told" if known or any(match_id in str(line) for line in store.refused) else "silent")
+                found.add(
+                    "told" if known or any(match_id in str(line) for line in store.refused) else "silent"
+                )
     return next(one for one in ("silent", "told", "refused", "as it was") if one in found)
 
 

@@ -62,17 +62,6 @@ def test_the_dice_that_counted_are_known_again_wherever_they_lie(session: Sessio
     assert sorted(session.match.state.roll) == list("222278")
 
 
-def test_some_of_them_in_a_hand_are_known_too(session: Session):
-    session.saw(rolled("222255"))
-    before = session.match.events
-    changed(session)
-    session.saw(elsewhere("2222"))
-    assert session.match.events == before
-    assert shown(session).question == ""
-    session.saw(reading(*elsewhere("2222").dice, die("7", 100, 100), die("8", 300, 120)))
-    assert sorted(session.match.state.roll) == list("222278")
-
-
 def test_other_dice_that_lie_there_are_asked_about_when_a_throw_is_due(session: Session):
     changed(session)
     before = rolls(session)
@@ -98,17 +87,6 @@ def test_an_empty_table_first_and_the_next_throw_counts(session: Session):
     session.saw(reading())
     session.saw(rolled("133458"))
     assert sorted(session.match.state.roll) == list("133458")
-
-
-def test_other_dice_are_no_throw_while_somebody_decides(session: Session):
-    session.saw(rolled("222255"))
-    before = session.match.events
-    changed(session)
-    session.saw(elsewhere("134678"))
-    assert session.match.events == before
-    assert shown(session).question == ""
-    session.saw(rolled("244678", y=300.0))  # all of them are thrown again: that is a throw
-    assert sorted(session.match.state.roll) == list("244678")
 
 
 def test_a_doubt_stays_asked(session: Session):

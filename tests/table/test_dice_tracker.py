@@ -60,6 +60,9 @@ CASES: list[tuple[str, Due, Reading, object]] = [
     ("a die is missing", THROW, rolled("22457"), (Doubtful, [
         "I see five dice, and the game needs six dice", "is one off the table, or on another?",
         "move them apart, or type the roll"], False)),
+    ("three are missing", THROW, rolled("224"), (Doubtful, [
+        "I see three dice, and the game needs six dice", "are some off the table, or on others?",
+        "move them apart, or type the roll"], False)),
     ("a die too many", THROW, rolled("2245781"), (Doubtful, [
         "I see seven dice, and the game needs six dice", "which of them is none?"], False)),
     ("an uncertain die", THROW, reading(*row("12345"), die("6", 700, certain=False, others=["8", "5"])), (Doubtful, [

@@ -11,11 +11,7 @@ from scoring.actions import DrawAwaited, Family, Move, RollAwaited
 from scoring.game import AnyGame
 from scoring.games import available
 from scoring.logfile import read
-from scoring.match import begin
-from table.session import Session
-from table.storage.store import Store
-from tests.fakes import ListeningOutput, shown
-from vision.dicesets.library import find as find_set
+from tests.fakes import Evening
 
 GAMES = [game for game in available() if game.dice.count]
 
@@ -28,10 +24,8 @@ def rolled(game: AnyGame, awaited: RollAwaited, chance: random.Random) -> str:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_a_game_is_played_by_rolls_and_offered_decisions(game: AnyGame, tmp_path: Path):
     chance = random.Random(game.id)
-    match = begin(game, ["Alice", "Bob", "Cleo", "Dan"][: max(2, game.seats[0])])
-    store, output = Store.of(tmp_path).begin(match), ListeningOutput()
-    session = Session(match, store, find_set(game.dice.set_id), outputs=[output])
-    session.greet()
+    evening = Evening(tmp_path, game.id, ["Alice", "Bob", "Cleo", "Dan"][: max(2, game.seats[0])])
+    session, output = evening.session, evening.output
     for _ in range(60):
         expected = game.awaits(session.match.state)
         rolling = next((one for one in expected if isinstance(one, RollAwaited)), None)
@@ -48,7 +42,7 @@ def test_a_game_is_played_by_rolls_and_offered_decisions(game: AnyGame, tmp_path
         ]
         session.decide(chance.choice(others))
         assert output.last.sentence()
-    told = shown(output.last)
+    told = evening.shown
     assert told.title == game.title
     assert told.prompt or told.over
-    assert read(store.store.log(store.id), lambda _: game).events == session.match.events
+    assert read(evening.store.store.log(evening.store.id), lambda _: game).events == session.match.events

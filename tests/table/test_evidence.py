@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -23,17 +25,15 @@ PICTURES = Evidence(b"\xff\xd8 settled", ((400, b"\xff\xd8 before"), (200, b"\xf
 
 
 @pytest.fixture
-def store(tmp_path: Path):
+def store(tmp_path: Path) -> Iterator[Store]:
     store = Store.of(tmp_path)
     yield store
     store.close()
 
 
-def sitting(store: Store, album: Album | None = None) -> tuple[Session, ListeningOutput]:
-    match, output = begin(find_game("meet-fate"), ["Alice", "Bob"]), ListeningOutput()
-    session = Session(match, store.begin(match), find_set("fate"), outputs=[output], album=album)
-    session.greet()
-    return session, output
+def sitting(store: Store, album: Album | None = None) -> Session:
+    match = begin(find_game("meet-fate"), ["Alice", "Bob"])
+    return Session(match, store.begin(match), find_set("fate"), album=album)
 
 
 def frame(number: int, rate: float = 30.0, width: int = 1920) -> Frame:
@@ -62,7 +62,7 @@ def test_two_seconds_before_are_kept_small(rate: float):
 
 def test_a_rolls_pictures_lie_beside_its_event(store: Store):
     album = Album(store)
-    session, _ = sitting(store, album)
+    session = sitting(store, album)
     session.saw(rolled("224578"), PICTURES)
     album.close()
     match_id = session.store.id
@@ -75,7 +75,7 @@ def test_a_rolls_pictures_lie_beside_its_event(store: Store):
 
 def test_the_pictures_of_a_question_are_those_of_its_roll(store: Store):
     album = Album(store)
-    session, _ = sitting(store, album)
+    session = sitting(store, album)
     doubtful = [die(face, 100.0 + 120 * i, certain=i != 5) for i, face in enumerate("224578")]
     session.saw(reading(*doubtful), PICTURES)
     session.correct(6, "1", by="Bob")
@@ -102,8 +102,6 @@ def test_old_matches_lose_their_pictures_first_and_the_running_one_never(store: 
 
 
 def test_a_slow_disk_holds_nobody_up(store: Store, monkeypatch: pytest.MonkeyPatch):
-    import threading
-
     stuck = threading.Event()
     album = Album(store)
     monkeypatch.setattr(album, "keep", lambda *_: stuck.wait(10) and "")
@@ -115,7 +113,7 @@ def test_a_slow_disk_holds_nobody_up(store: Store, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_dispute_is_settled_by_looking(store: Store):
-    session, _ = sitting(store)
+    session = sitting(store)
     session.saw(rolled("224578"))
     session.correct(3, "2", by="Alice")
     session.decide(Fill("2"))
@@ -135,16 +133,14 @@ def test_a_dispute_is_settled_by_looking(store: Store):
 
 
 def test_after_a_restart_the_dice_that_still_lie_there_are_no_new_throw(store: Store):
-    session, _ = sitting(store)
+    session = sitting(store)
     session.saw(rolled("224578"))
     session.decide(Fill("chance"))
     kept, match = store.resume(session.store.id, find_game)
-    output = ListeningOutput()
-    again = Session(match, kept, find_set("fate"), outputs=[output])
-    again.greet()
+    again = Session(match, kept, find_set("fate"))
     again.saw(rolled("224578"))
     assert again.match.events == match.events
-    assert shown(output.last).question == ""
+    assert shown(again).question == ""
     again.saw(rolled("111111", y=300))
     assert again.match.state.roll == ("1",) * 6
 

@@ -10,16 +10,15 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from messages.message import message
-from scoring.actions import Confirm, Fill, IllegalMoveError
+from scoring.actions import Fill, IllegalMoveError
 from scoring.games import find as find_game
 from scoring.games.meet_fate.sheet import BOXES
 from scoring.logfile import read
 from scoring.match import Correction, begin
 from table.session import Session
 from table.storage.store import Store, StoreError
-from tests.fakes import CountingThrower, Evening, ListeningOutput, die, reading, rolled, shown
+from tests.fakes import CountingThrower, Evening, ListeningOutput, die, reading, rolled
 from vision.dicesets.library import find as find_set
-from vision.reading import UNKNOWN
 
 
 @pytest.fixture
@@ -78,18 +77,6 @@ def test_a_box_is_written_and_the_next_player_throws(evening: Evening):
     assert evening.thrower.throws == [()]
 
 
-def test_a_filled_box_cannot_be_filled_again(evening: Evening):
-    evening.session.saw(rolled("222255"))
-    evening.session.decide(Fill("chance"))
-    evening.session.saw(rolled("123456", y=300))
-    evening.session.decide(Fill("chance"))
-    evening.session.saw(rolled("222255"))
-    before = evening.session.match
-    with pytest.raises(IllegalMoveError, match="filled already"):
-        evening.session.decide(Fill("chance"))
-    assert evening.session.match is before
-
-
 def test_an_uncertain_die_asks_with_the_likeliest_first_and_scores_nothing(evening: Evening):
     doubtful = [
         die(face, 100.0 + 120 * i, certain=face != "6", others=["8", "5"]) for i, face in enumerate("123456")
@@ -103,33 +90,6 @@ def test_an_uncertain_die_asks_with_the_likeliest_first_and_scores_nothing(eveni
     evening.session.correct(6, "8")
     assert evening.said.startswith("Die 6 is 8. Alice, throw 1: 1, 2, 3, 4, 5 and 8.")
     assert evening.session.match.state.roll == ("1", "2", "3", "4", "5", "8")
-
-
-def test_two_uncertain_dice_are_asked_about_one_after_the_other(evening: Evening):
-    doubtful = [die(face, 100.0 + 120 * i, certain=i > 1) for i, face in enumerate("123456")]
-    evening.session.saw(reading(*doubtful))
-    assert evening.shown.question.startswith("What does die 1 show?")
-    assert evening.shown.question.endswith("Two dice are unclear.")
-    evening.session.correct(1, "1")
-    assert evening.shown.question.startswith("What does die 2 show?")
-    evening.session.correct(2, "7")
-    assert evening.session.match.state.roll == ("1", "7", "3", "4", "5", "6")
-
-
-def test_a_die_of_another_set_is_asked_about_even_when_the_camera_is_sure(evening: Evening):
-    evening.session.saw(reading(*(die(f, 100.0 + 90 * i) for i, f in enumerate([*"12345", UNKNOWN]))))
-    question = evening.shown.question
-    assert question == "What does die 6 show? It looks like no face of this set: is it a die of another one?"
-    assert evening.shown.faces[5] == "something else"
-
-
-@pytest.mark.parametrize(
-    ("faces", "count"), [("12345", "five dice"), ("1234567", "seven dice"), ("1", "one die")]
-)
-def test_a_wrong_number_of_dice_is_asked_about(evening: Evening, faces: str, count: str):
-    evening.session.saw(rolled(faces))
-    assert evening.shown.question.startswith(f"I see {count}, and the game needs six dice.")
-    assert evening.events == ()
 
 
 def test_what_is_no_die_is_dismissed_with_one_tap(evening: Evening):
@@ -151,26 +111,6 @@ def test_kept_dice_that_are_gone_are_asked_about(evening: Evening):
     assert evening.session.match.state.throws == 1
     evening.session.correct(6, "7")
     assert evening.session.match.state.throws == 2
-
-
-def test_nothing_moved_is_no_news(evening: Evening):
-    evening.session.saw(rolled("224578"))
-    heard = len(evening.output.notices)
-    events = evening.events
-    nudged = reading(*(die(face, 104.0 + 120 * place, 103.0) for place, face in enumerate("224578")))
-    evening.session.saw(nudged)
-    assert evening.events == events
-    assert [notice.sentence() for notice in evening.output.notices[heard:]] in ([], [""])
-
-
-def test_dice_moved_when_no_throw_can_come_are_pointed_out_and_change_nothing(evening: Evening):
-    evening.session.saw(rolled("224578"))
-    evening.session.saw(rolled("111111", y=300))
-    evening.session.saw(rolled("333333", y=500))
-    assert evening.session.match.state.throws == 3
-    evening.session.saw(rolled("111111", y=400))
-    assert evening.shown.question == "The dice were moved, though no throw is due."
-    assert evening.session.match.state.roll == ("3",) * 6
 
 
 def test_a_misread_is_corrected_afterwards_and_only_that_die_is_said(evening: Evening):
@@ -212,19 +152,6 @@ def test_undoing_a_box_gives_the_turn_back(evening: Evening):
         evening.session.undo()
 
 
-def test_a_roll_can_be_typed(evening: Evening):
-    evening.session.roll("2, 2, 2, 2, 5, 5")
-    assert evening.shown.roll_words == "Four 2s and two 5s."
-    with pytest.raises(ValueError, match="9"):
-        evening.session.roll("9 9 9 9 9 9")
-
-
-def test_six_eights_are_confirmed_before_they_end_the_match(evening: Evening):
-    evening.session.saw(rolled("888888"))
-    assert evening.session.match.legal == (Confirm(True), Confirm(False))
-    assert evening.shown.over == ""
-
-
 @pytest.mark.parametrize(
     "act",
     [
@@ -240,18 +167,6 @@ def test_what_is_not_due_is_refused_and_leaves_everything(evening: Evening, act)
         act(evening.session)
     assert evening.events == ()
     assert len(evening.output.notices) == heard
-
-
-def test_at_a_real_table_people_throw_by_hand_and_say_only_what_they_hold(tmp_path: Path):
-    table = Evening(tmp_path, players=["Alice"])
-    session = table.session
-    assert table.shown.throw == ""
-    session.saw(rolled("235778"))
-    session.hold(4)
-    assert table.shown.throw == "Throw five dice again"
-    session.throw()
-    session.saw(rolled("145776", y=300, held=(4,)))
-    assert session.match.state.throws == 2
 
 
 def test_a_trouble_with_the_camera_is_said_once_and_its_end_too(evening: Evening):
@@ -323,35 +238,6 @@ def test_a_paused_match_hears_nothing_until_it_goes_on(evening: Evening):
     evening.session.decide(Fill("chance"))
 
 
-def test_a_match_is_gone_on_with_tomorrow(evening: Evening):
-    evening.session.saw(rolled("224578"))
-    evening.session.pause()
-    evening.store.store.close()
-    store = Store.of(Path(evening.store.store.name).parent)
-    waiting = store.unfinished()
-    assert waiting is not None
-    kept, match = store.resume(waiting.id, find_game)
-    output = ListeningOutput()
-    session = Session(match, kept, find_set("fate"), outputs=[output])
-    session.greet()
-    assert shown(output.last).roll_words == "Two 2s, a 4, a 5, a 7 and an 8."
-    session.decide(Fill("chance"))
-    assert shown(output.last).on_turn == "Bob"
-    store.close()
-
-
-@pytest.mark.slow
-def test_a_whole_match_can_be_played(evening: Evening):
-    for _ in range(19 * 2):
-        evening.session.roll("1 2 3 4 5 6")
-        evening.session.decide(evening.session.match.legal[0])
-    standing = evening.shown
-    assert standing.over.startswith("The match is over")
-    assert "Alice and Bob won with 112 points" in standing.over
-    assert standing.throw == ""
-    assert [seat.score for seat in standing.seats] == [21 + 21 + 30 + 40] * 2
-
-
 def test_typing_the_roll_that_lies_there_corrects_every_die_of_it_in_one_event(evening: Evening):
     evening.session.saw(rolled("224578"))
     evening.session.roll("1 2 2 4 7 7")
@@ -367,7 +253,12 @@ def test_typing_the_roll_that_lies_there_corrects_every_die_of_it_in_one_event(e
 
 @pytest.mark.parametrize(
     ("typed", "why"),
-    [("2 2 4", "Type 6 faces"), ("2 2 4 5 7 8", "count as that already"), ("1 1 1 1 1 1", "kept dice")],
+    [
+        ("2 2 4", "Type 6 faces"),
+        ("2 2 4 5 7 8", "count as that already"),
+        ("1 1 1 1 1 1", "kept dice"),
+        ("9 2 4 7 5 8", "9"),
+    ],
 )
 def test_a_roll_that_cannot_lie_there_is_not_typed_over_it(evening: Evening, typed: str, why: str):
     evening.session.saw(rolled("235778"))

@@ -23,7 +23,6 @@ from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 
 from cli.main import doors
 from cli.replay import match_in
-from files.folders import tables_folder
 from scoring.actions import Fill, IllegalMoveError, Play, Roll
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError, read, written
@@ -68,6 +67,12 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def match() -> Match:
     return begin(find_game("meet-fate"), ["Älice", "Bob"])
+
+
+def spoil(path: Path, *statements: str) -> None:
+    """Change a store behind Tableside's back."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(";".join(statements))
 
 
 def play_on(kept: MatchStore, match: Match, faces: str) -> Match:
@@ -296,8 +301,7 @@ def test_a_store_of_a_later_version_is_refused(tmp_path: Path):
 
 def test_a_store_of_the_first_version_of_the_database_is_led_on(tmp_path: Path, match: Match):
     """As version 2 made it: what is in it stays."""
-    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
-        connection.executescript(VERSION_2.read_text(encoding="utf-8"))
+    spoil(tmp_path / FILE, VERSION_2.read_text(encoding="utf-8"))
     store = Store.of(tmp_path)
     (entry,) = store.matches()
     kept, resumed = store.resume(entry.id, find_game)
@@ -486,26 +490,18 @@ def test_the_match_played_last_is_the_one_played_last_though_the_clock_went_back
 
 
 def test_a_store_without_its_version_is_damaged(closed: Path):
-    with closing(sqlite3.connect(closed)) as connection:
-        connection.execute("PRAGMA writable_schema=ON")
-        connection.execute("UPDATE sqlite_master SET sql = 'CREATE TABLE tableside (version INTEGER)' "
-                           "WHERE name = 'tableside'")  # fmt: skip
-        connection.commit()
-    with closing(sqlite3.connect(closed)) as connection:
-        connection.execute("UPDATE tableside SET version = NULL")
-        connection.commit()
+    without = "UPDATE sqlite_master SET sql = 'CREATE TABLE tableside (version INTEGER)' WHERE name = 'tableside'"
+    spoil(closed, "PRAGMA writable_schema=ON", without)
+    spoil(closed, "UPDATE tableside SET version = NULL")
     with pytest.raises(StoreError, match=r"it does not say its version.*rescue"):
         Store.of(closed.parent)
 
 
 @pytest.mark.parametrize("table", ["events", "tableside"])
 def test_a_store_whose_table_is_an_endless_view_is_refused(closed: Path, table: str):
-    with closing(sqlite3.connect(closed)) as connection:
-        columns = "0 AS match, n AS number, 'x' AS line, 'y' AS chain, 4 AS version"
-        endless = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
-        connection.execute(f"ALTER TABLE {table} RENAME TO other")
-        connection.execute(f"CREATE VIEW {table} AS {endless} SELECT {columns} FROM r")
-        connection.commit()
+    columns = "0 AS match, n AS number, 'x' AS line, 'y' AS chain, 4 AS version"
+    endless = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
+    spoil(closed, f"ALTER TABLE {table} RENAME TO other", f"CREATE VIEW {table} AS {endless} SELECT {columns} FROM r")
     with pytest.raises(StoreError, match=f"damaged \\({table} is no table\\)"):
         match_in(closed)
 
@@ -587,19 +583,23 @@ main(sys.argv[1:])
 """
 
 
+def unprivileged(data: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """A command as somebody who is not root types it."""
+    return subprocess.run(
+        [sys.executable, "-c", UNPRIVILEGED, *command],
+        capture_output=True, text=True, timeout=300, check=False, cwd=Path(__file__).parents[2],
+        env={**os.environ, "TABLESIDE_DATA": str(data), "HOME": "/nonexistent"},
+    )  # fmt: skip
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps rights elsewhere")
 @pytest.mark.parametrize("inside", ["", "deeper"])
 def test_a_read_only_folder_is_said_in_one_line(tmp_path: Path, inside: str):
-    root = Path(__file__).parents[2]
     folder = Path(tempfile.mkdtemp(prefix="ts-ro-", dir="/tmp"))
     try:
         folder.chmod(0o555)
-        done = subprocess.run(
-            [sys.executable, "-c", UNPRIVILEGED, "matches"],
-            capture_output=True, text=True, timeout=300, check=False, cwd=root,
-            env={**os.environ, "TABLESIDE_DATA": str(folder / inside), "HOME": "/nonexistent"},
-        )  # fmt: skip
+        done = unprivileged(folder / inside, "matches")
     finally:
         folder.chmod(0o755)
         folder.rmdir()
@@ -627,20 +627,13 @@ def test_a_store_is_read_right_where_it_cannot_be_written(tmp_path: Path, match:
         if state == "old":
             for file in folder.iterdir():
                 file.unlink()
-            with closing(sqlite3.connect(folder / FILE)) as connection:
-                connection.executescript(VERSION_2.read_text(encoding="utf-8"))
+            spoil(folder / FILE, VERSION_2.read_text(encoding="utf-8"))
         for file in folder.iterdir():
             file.chmod(0o644)
         folder.chmod(0o555)
         before = {file.name: file.read_bytes() for file in folder.iterdir()}
-        replayed, listed = (
-            subprocess.run(
-                [sys.executable, "-c", UNPRIVILEGED, *command],
-                capture_output=True, text=True, timeout=300, check=False, cwd=Path(__file__).parents[2],
-                env={**os.environ, "TABLESIDE_DATA": str(folder), "HOME": "/nonexistent"},
-            )
-            for command in (["replay", str(folder), "--json"], ["matches"])
-        )  # fmt: skip
+        replayed = unprivileged(folder, "replay", str(folder), "--json")
+        listed = unprivileged(folder, "matches")
         assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
     finally:
         store.close()
@@ -666,17 +659,3 @@ def test_a_url_that_leads_nowhere_is_said_in_one_line_without_its_password(url: 
         Store(url)
     assert len(str(refused.value).splitlines()) == 1
     assert "geheim" not in str(refused.value)
-
-
-def test_a_store_is_replayed_from_its_file_and_from_its_folder(closed: Path):
-    assert len(match_in(closed).events) == 40
-    assert match_in(closed.parent).events == match_in(closed).events
-
-
-def test_matches_have_names_of_their_own(store: Store, match: Match):
-    assert store.begin(match).id != store.begin(match).id
-
-
-def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    assert tables_folder() == tmp_path

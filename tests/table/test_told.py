@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from messages.message import MessageError, message
-from scoring.actions import Confirm, Fill
 from scoring.anyplay import any_action
 from scoring.games import available, find
 from scoring.match import begin
@@ -34,13 +32,6 @@ def evening(tmp_path: Path) -> Told:
     return Told(tmp_path)
 
 
-def test_a_greeting(evening: Told):
-    evening.session.greet()
-    assert evening.said_in("en") == "Meet Fate. Alice to roll."
-    assert evening.said_in("de") == "Meet Fate. Alice würfelt."
-    assert evening.said_in("fr") == "Meet Fate. Alice lance les dés."
-
-
 def test_a_roll_with_everything_around_it(evening: Told):
     evening.session.saw(rolled("222255"))
     german, french = evening.shown_in("de"), evening.shown_in("fr")
@@ -50,23 +41,6 @@ def test_a_roll_with_everything_around_it(evening: Told):
     assert german.discount == "Dieser Wurf galt nicht"
     assert french.roll_words == "Quatre 2 et deux 5."
     assert french.throw == "Tout relancer"
-
-
-def test_holding_is_said_with_the_dice_own_names(evening: Told):
-    evening.session.saw(rolled("222255"))
-    evening.session.hold(1)
-    assert evening.said_in("de") == "Würfel 1, 2, bleibt liegen."
-    assert evening.shown_in("de").throw == "Fünf Würfel noch einmal werfen"
-    assert evening.shown_in("fr").throw == "Relancer cinq dés"
-
-
-def test_a_question_and_the_die_it_is_about(evening: Told):
-    doubtful = [
-        die(face, 100.0 + 120 * i, certain=face != "6", others=["8", "5"]) for i, face in enumerate("123456")
-    ]
-    evening.session.saw(reading(*doubtful))
-    assert evening.shown_in("de").question == "Was zeigt Würfel 6? Ich halte es für 6, 8 oder 5."
-    assert evening.shown_in("fr").question == "Que montre le dé 6\u00a0? Il me semble voir 6, 8 ou 5."
 
 
 def test_a_die_of_another_set(evening: Told):
@@ -84,55 +58,10 @@ def test_faces_bear_the_names_of_the_set_in_each_language(tmp_path: Path):
     assert evening.shown_in("fr").faces == ["chat", "deux chats", "manticore"]
 
 
-def test_undo_pause_and_a_throw_that_did_not_count(evening: Told):
-    evening.session.saw(rolled("222255"))
-    evening.session.discount()
-    assert evening.said_in("de") == "Dieser Wurf gilt nicht. Alice würfelt."
-    evening.session.roll("2 2 2 2 5 5")
-    evening.session.decide(Fill("chance"))
-    evening.session.undo()
-    assert evening.said_in("fr").startswith("Annulé. ")
-    evening.session.pause()
-    assert evening.said_in("de") == "Pause. Die Partie bleibt gespeichert."
-
-
-def test_the_end_of_a_match(evening: Told):
-    evening.session.saw(rolled("888888"))
-    evening.session.decide(Confirm(True))
-    assert evening.shown_in("de").over.startswith("Die Partie ist zu Ende.")
-    assert "six eights" not in evening.shown_in("de").over
-
-
-def test_camera_and_what_it_cannot_see(evening: Told):
-    evening.session.camera_says(message("the camera's picture is out of focus"))
-    assert evening.shown_in("de").camera == "Das Bild der Kamera ist unscharf."
-    assert evening.said_in("fr") == "L’image de la caméra est floue."
-    evening.session.camera_says(None)
-    assert evening.said_in("de") == "Die Kamera sieht wieder."
-
-
-def test_a_refusal_is_a_message(evening: Told):
-    with pytest.raises(MessageError) as refused:
-        evening.session.hold(1)
-    assert str(refused.value) == "no dice can be held now"
-    assert (
-        evening.session.speaker("de").sentence([refused.value.message])
-        == "Jetzt kann kein Würfel liegen bleiben."
-    )
-
-
 def test_faces_may_be_typed_in_any_language(tmp_path: Path):
     evening = Told(tmp_path, "triples")
     evening.session.roll("Katze, deux chats, DD")
     assert evening.shown_in("en").roll_words == "Cat, two cats and DD."
-
-
-def test_the_tables_own_language_goes_to_voice_and_broker(tmp_path: Path):
-    evening = Told(tmp_path, language="fr")
-    evening.session.greet()
-    assert evening.output.last.sentence() == "Meet Fate. Alice lance les dés."
-    assert evening.output.last.sentence("en") == "Meet Fate. Alice to roll."
-    assert evening.output.last.language == "fr"
 
 
 @pytest.mark.slow
