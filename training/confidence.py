@@ -61,7 +61,7 @@ def fit_confidence(folders: Sequence[Sequence[Judgement]], strange: Sequence[Seq
     right = _logistic(signs, is_right, votes)
     kept = _shares(signs @ die) >= LEAST_DIE
     certain = _threshold(_shares(signs @ right)[kept], is_right[kept], votes[kept])
-    return Doubt(_tuple(die), _tuple(right), round(LEAST_DIE, 4), round(certain, 4))
+    return Doubt(tuple(die.tolist()), tuple(right.tolist()), round(LEAST_DIE, 4), round(certain, 4))
 
 
 def _table(folders: Sequence[Sequence[Judgement]]) -> tuple[Floats, Floats, list[Judgement]]:
@@ -94,7 +94,3 @@ def _threshold(likely: Floats, true: Floats, votes: Floats) -> float:
 
 def _shares(sums: Floats) -> Floats:
     return 1 / (1 + np.exp(-np.clip(sums, -30, 30)))
-
-
-def _tuple(weights: Floats) -> tuple[float, ...]:
-    return tuple(float(w) for w in weights)

@@ -8,8 +8,9 @@ its label names, the corners they read it at are taken for true.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Self
 
 import cv2
 import numpy as np
@@ -67,11 +68,32 @@ class Crop:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Crops:
-    """Many crops in memory."""
+class Arrays:
+    """Arrays of equal length, as one file (npz) holds them."""
 
     pixels: Pixels
-    """(N, CROP, CROP, 3)."""
+    """(N, S, S, 3) BGR."""
+
+    @classmethod
+    def join(cls, files: Sequence[Path]) -> Self:
+        """Read some files."""
+        loaded = [np.load(path) for path in files]
+        return cls(*(np.concatenate([one[part.name] for one in loaded]) for part in fields(cls)))
+
+    def write(self, target: Path) -> None:
+        """Write them as one file."""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(target, **{part.name: getattr(self, part.name) for part in fields(self)})
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.pixels)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Crops(Arrays):
+    """Many crops in memory."""
+
     corners: Floats
     """(N, MOST_CORNERS, 2)."""
     kinds: Pixels
@@ -83,28 +105,6 @@ class Crops:
         pixels = [crop.pixels for crop in crops] or np.zeros((0, CROP, CROP, 3), np.uint8)
         corners = [crop.corners for crop in crops] or np.zeros((0, MOST_CORNERS, 2), np.float32)
         return cls(np.array(pixels), np.array(corners), np.array([crop.kind for crop in crops], np.uint8))
-
-    @classmethod
-    def load(cls, folder: Path, shards: slice = slice(None)) -> Crops:
-        """Read the crops that `training.pictures` made."""
-        return cls.join(sorted((folder / "crops").glob("*.npz"))[shards])
-
-    @classmethod
-    def join(cls, files: Sequence[Path]) -> Crops:
-        """Read some files of crops."""
-        loaded = [np.load(path) for path in files]
-        return cls(
-            *(np.concatenate([part[name] for part in loaded]) for name in ("pixels", "corners", "kinds"))
-        )
-
-    def write(self, target: Path) -> None:
-        """Write them as one file (npz)."""
-        target.parent.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(target, pixels=self.pixels, corners=self.corners, kinds=self.kinds)
-
-    def __len__(self) -> int:
-        """How many crops there are."""
-        return len(self.kinds)
 
 
 def targets(corners: Floats, kind: int) -> Floats:
@@ -130,11 +130,8 @@ def batches(
     """Endless batches of `size`: crops (N, 3, CROP, CROP) in 0 … 1, maps (N, 2, CELLS, CELLS), classes (N,)."""
     few = round(size * MINED_SHARE) if hard is not None else 0
     while True:
-        drawn = [
-            (of, rng.integers(0, len(of), n))
-            for of, n in ((crops, size - few), (hard, few))
-            if of is not None
-        ]
+        pools = ((crops, size - few), (hard, few))
+        drawn = [(of, rng.integers(0, len(of), n)) for of, n in pools if of is not None]
         kinds = np.concatenate([of.kinds[chosen] for of, chosen in drawn])
         moved = [_moved(of.pixels[i], of.corners[i], rng) for of, chosen in drawn for i in chosen]
         pixels = np.stack([corrupted(crop, rng) for crop, _ in moved])
@@ -142,11 +139,8 @@ def batches(
         maps = np.stack([targets(c, int(k)) for (_, c), k in zip(moved, kinds, strict=True)])
         if rng.random() < 0.5:
             light, maps = light[:, :, ::-1], maps[..., ::-1]
-        yield (
-            np.ascontiguousarray(light.transpose(0, 3, 1, 2)),
-            np.ascontiguousarray(maps),
-            kinds.astype(np.int64),
-        )
+        light = np.ascontiguousarray(light.transpose(0, 3, 1, 2))
+        yield light, np.ascontiguousarray(maps), kinds.astype(np.int64)
 
 
 def _moved(pixels: Pixels, corners: Floats, rng: np.random.Generator) -> tuple[Pixels, Floats]:
@@ -166,9 +160,7 @@ def mine_scenes(pictures: Iterable[Path], detector: Detector, *, most: int = 6) 
     mined: list[Crop] = []
     for path in pictures:
         pixels = load_picture(path)
-        mined += _refused(
-            pixels, detector.boxes(pixels), [label.box for label in labels_of(path, pixels)], most
-        )
+        mined += _refused(pixels, detector.boxes(pixels), [label.box for label in labels_of(path, pixels)], most)
     return mined
 
 
@@ -193,7 +185,9 @@ def mine_photographs(
             corners = _confirmed(pixels, tried, faces[label.kind], detector, matcher, gallery)
             for box in tried:
                 mapping = crop_map(box)
-                mined.append(Crop(cut(pixels, mapping), _mapped(corners, mapping), CUBE))
+                # Picture pixels have their edges at whole numbers, crop pixels their centres.
+                there = cv2.perspectiveTransform((corners[None] - 0.5).astype(np.float64), mapping)[0]
+                mined.append(Crop(cut(pixels, mapping), there.astype(np.float32), CUBE))
     return mined
 
 
@@ -214,9 +208,7 @@ def _refused(
     pixels: Pixels, found: Sequence[tuple[Box, float]], truth: Sequence[Box], most: int
 ) -> list[Crop]:
     """Crops of the surest boxes that are far from every die."""
-    far = [
-        b for b, _ in found if max((intersection_over_union(b, label) for label in truth), default=0.0) < FAR
-    ]
+    far = [box for box, _ in found if all(intersection_over_union(box, label) < FAR for label in truth)]
     return [Crop.of_nothing(pixels, box) for box in far[:most]]
 
 
@@ -226,8 +218,3 @@ def jittered(box: Box, rng: np.random.Generator, spread: float) -> Box:
     left, right = rng.normal(0, spread, 2) * (x1 - x0)
     above, below = rng.normal(0, spread, 2) * (y1 - y0)
     return float(x0 + left), float(y0 + above), float(x1 + right), float(y1 + below)
-
-
-def _mapped(corners: Floats, mapping: NDArray[np.float64]) -> Floats:
-    """Corners in picture pixels (edges at whole numbers) to crop pixels (centres at whole numbers)."""
-    return cv2.perspectiveTransform((corners[None] - 0.5).astype(np.float64), mapping)[0].astype(np.float32)

@@ -32,9 +32,7 @@ def architecture(folder: Path) -> Path:
     source = Path(str(ultralytics.__file__)).parent / "cfg" / "models" / "26" / "yolo26.yaml"
     described: dict[str, Any] = yaml.safe_load(source.read_text())
     described["nc"] = 1
-    described["end2end"] = (
-        False  # many boxes a die and suppression: a sure start matters more than a head saved
-    )
+    described["end2end"] = False  # many boxes a die and suppression: a sure start matters more than a head saved
     described["scales"] = {"n": [DEPTH, WIDTH, 1024]}
     target = folder / "yolo26n-dice.yaml"  # the letter after the number names the scale
     target.write_text(yaml.safe_dump(described))
@@ -42,13 +40,7 @@ def architecture(folder: Path) -> Path:
 
 
 def describe(
-    pictures: Path,
-    photographs: tuple[Path, ...],
-    folder: Path,
-    *,
-    kept: int = 300,
-    each: int = 6,
-    close: int = 0,
+    pictures: Path, photographs: tuple[Path, ...], folder: Path, *, kept: int = 300, each: int = 6, close: int = 0
 ) -> Path:
     """Write lists of training and validation pictures; the first `kept` scenes are never trained on.
 
@@ -125,6 +117,7 @@ def fit(
 def _half_precision(trainer: Any) -> None:
     """Run the forward pass in bfloat16, nearly twice as fast on processors that have it (`amp` is CUDA's alone)."""
     import torch
+    from torch.utils._pytree import tree_map
 
     from training.timed import bfloat16_pays, forward_pass
 
@@ -136,22 +129,10 @@ def _half_precision(trainer: Any) -> None:
 
     def predict(x: Any, *arguments: Any, **named: Any) -> Any:
         with forward_pass():
-            return _as_float(plain(x.contiguous(memory_format=torch.channels_last), *arguments, **named))
+            out = plain(x.contiguous(memory_format=torch.channels_last), *arguments, **named)
+        return tree_map(lambda leaf: leaf.float() if isinstance(leaf, torch.Tensor) else leaf, out)
 
     model.predict = predict
-
-
-def _as_float(tree: Any) -> Any:
-    """The same nest of dicts and lists with every tensor in single precision."""
-    import torch
-
-    if isinstance(tree, torch.Tensor):
-        return tree.float()
-    if isinstance(tree, dict):
-        return {key: _as_float(value) for key, value in tree.items()}
-    if isinstance(tree, list | tuple):
-        return type(tree)(_as_float(value) for value in tree)
-    return tree
 
 
 def export_detector(weights: Path, target: Path) -> None:
@@ -170,11 +151,8 @@ def export_detector(weights: Path, target: Path) -> None:
     written = Path(
         exporting.export(format="onnx", imgsz=TILE, dynamic=True, simplify=False, opset=17, nms=False)
     )
-    shape = (
-        open_network(written.stem, written.parent)
-        .run(None, {"images": np.zeros((1, 3, 256, 320), np.float32)})[0]
-        .shape
-    )
+    blank = {"images": np.zeros((1, 3, 256, 320), np.float32)}
+    shape = open_network(written.stem, written.parent).run(None, blank)[0].shape
     anchors = sum((256 // stride) * (320 // stride) for stride in (8, 16, 32))
     if shape != (1, 5, anchors):
         raise RuntimeError(f"expected an output of (1, 5, {anchors}) before suppression, got {shape}")
@@ -192,12 +170,10 @@ def lean_copy(weights: Path, target: Path) -> None:
 
     shutil.copyfile(weights, target)
     strip_optimizer(str(target))
-    state: dict[str, Any] = torch.load(
-        target, weights_only=False, map_location="cpu"
-    )  # our own file, just written
-    state["train_args"] = {
-        k: v for k, v in state["train_args"].items() if not isinstance(v, str) or "/" not in v
-    }
+    # Our own file, just written; it names folders of the machine that trained it.
+    state: dict[str, Any] = torch.load(target, weights_only=False, map_location="cpu")
+    args = state["train_args"]
+    state["train_args"] = {k: v for k, v in args.items() if not isinstance(v, str) or "/" not in v}
     for name in ("git", "docs"):
         state.pop(name, None)
     state["model"].args = dict(state["train_args"])
@@ -215,9 +191,7 @@ def mean_of(first: Path, second: Path, target: Path) -> None:
     """
     import torch
 
-    states: list[dict[str, Any]] = [
-        torch.load(path, weights_only=False, map_location="cpu") for path in (first, second)
-    ]
+    states: list[Any] = [torch.load(path, weights_only=False, map_location="cpu") for path in (first, second)]
     networks = [(state.get("ema") or state["model"]).float() for state in states]
     one, other = (network.state_dict() for network in networks)
     mixed = {

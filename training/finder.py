@@ -68,7 +68,8 @@ def train_finder(pictures: Path, run: Run, mined: Sequence[Path] = (), batch: in
 
     `mined` are files that `training.crops` wrote: they make up MINED_SHARE of every batch.
     """
-    crops, kept = Crops.load(pictures, slice(0, -5)), Crops.load(pictures, slice(-5, None))
+    shards = sorted((pictures / "crops").glob("*.npz"))
+    crops, kept = Crops.join(shards[:-5]), Crops.join(shards[-5:])
     hard = Crops.join(mined) if mined else None
 
     def loss(network: FinderNet, pixels: Tensor, maps: Tensor, kinds: Tensor) -> Tensor:
@@ -98,15 +99,10 @@ def measure(network: FinderNet, crops: Crops, most: int = 1500) -> str:
         ):
             if true:
                 shape = SHAPES[true - 1]
-                found = fit_polygon(mask, shape)
-                off = (
-                    1.0 if found is None else corner_error((found + 0.5) * 2 - 0.5, corners[: shape.corners])
-                )
-                errors[shape].append(off)
+                found, there = fit_polygon(mask, shape), corners[: shape.corners]
+                errors[shape].append(1.0 if found is None else corner_error((found + 0.5) * 2 - 0.5, there))
     spread = "  ".join(
-        f"{shape} {np.median(values):.3f}/{np.quantile(values, 0.9):.3f}"
-        for shape, values in errors.items()
-        if values
+        f"{of} {np.median(off):.3f}/{np.quantile(off, 0.9):.3f}" for of, off in errors.items() if off
     )
     return f"        kind {right / count:.3f}  corners off by (median/90 %) {spread}"
 

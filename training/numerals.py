@@ -29,18 +29,7 @@ from vision.render.faces import compose, random_look
 
 _LIKE_NUMERALS: Final = frozenset("BGIOSZbglosz")
 """Letters that are not shown as what is no numeral."""
-_NAMES_OF_NUMERALS: Final = [
-    "dice",
-    "number",
-    "digit",
-    "numeric",
-    "domino",
-    "one",
-    "two",
-    "three",
-    "five",
-    "six",
-]
+_NAMES_OF_NUMERALS: Final = ["dice", "number", "digit", "numeric", "domino", "one", "two", "three", "five", "six"]
 """Icons whose names hold one of these may show numerals."""
 _WRITTEN: Final = 0.8
 """How often a face carries a numeral; else it carries something else, or what is rectified is no face."""
@@ -179,7 +168,8 @@ def bank(folder: Path, parts: int, seed: int, workers: int, size: int = PART) ->
     wanted = [(folder, number, seed, size) for number in range(parts + 1)]
     with mp.get_context("spawn").Pool(workers) as pool:
         pool.starmap(_draw, wanted)
-    return [_read(folder / f"{number}.npz") for number in range(parts + 1)]
+    stored = [np.load(folder / f"{number}.npz") for number in range(parts + 1)]
+    return [Bank(SHAPES[int(one["shape"])], one["faces"], one["allowed"]) for one in stored]
 
 
 def _draw(folder: Path, number: int, seed: int, size: int) -> None:
@@ -195,11 +185,6 @@ def _draw(folder: Path, number: int, seed: int, size: int) -> None:
     part.replace(path)
 
 
-def _read(path: Path) -> Bank:
-    with np.load(path) as stored:
-        return Bank(SHAPES[int(stored["shape"])], stored["faces"], stored["allowed"])
-
-
 def batches(
     banks: list[Bank], rng: np.random.Generator
 ) -> Generator[tuple[NDArray[np.float32], NDArray[np.bool_]]]:
@@ -209,9 +194,8 @@ def batches(
         chosen = rng.integers(0, len(of.faces), BATCH)
         ink = inked(of.faces[chosen], of.shape)
         ink *= np.where(rng.random((BATCH, 1, 1, 1)) < 0.2, -1, 1) * rng.uniform(0.8, 1.2, (BATCH, 1, 1, 1))
-        ink += (
-            rng.standard_normal(ink.shape, np.float32) * rng.uniform(0, 0.25, (BATCH, 1, 1, 1)) * (ink != 0)
-        )
+        noise = rng.standard_normal(ink.shape, np.float32) * rng.uniform(0, 0.25, (BATCH, 1, 1, 1))
+        ink += noise * (ink != 0)
         if of.shape.fills:
             ink = np.stack([np.rot90(one, int(rng.integers(4)), axes=(1, 2)) for one in ink])
         yield ink.astype(np.float32), of.allowed[chosen]

@@ -39,14 +39,9 @@ BOUNDS = Ranges()
 
 
 def make(
-    folder: Path,
-    scenes: int,
-    seed: int,
-    workers: int = 1,
-    first: int = 0,
-    artist: Callable[[], Artist] = Wardrobe,
+    folder: Path, scenes: int, seed: int, workers: int = 1, first: int = 0, artist: Callable[[], Artist] = Wardrobe,
     bounds: Ranges = BOUNDS,
-) -> None:
+) -> None:  # fmt: skip
     """Write `scenes` scenes' tiles and crops under `folder`; scenes that are there already are kept.
 
     `folder/images/N.jpg` and `folder/labels/N.txt` are what Ultralytics reads; `folder/crops/N.npz` holds the
@@ -74,7 +69,9 @@ def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], bounds: R
     crops: list[Crop] = []
     made = 0
     while made < SHARD:
-        scene = random_scene(rng, wardrobe, _sized(bounds, rng))
+        # Mostly landscape pictures, some square; the dice's size is the sampler's own business.
+        width, height = (640, 480) if rng.random() < 0.6 else (560, 560)
+        scene = random_scene(rng, wardrobe, replace(bounds, width=width, height=height))
         picture = render(scene)
         if any(readable(label.visible) is None for label in picture.labels):
             continue
@@ -86,12 +83,6 @@ def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], bounds: R
         write_tile(folder, f"{shard * SHARD + made:06}", tile, boxes)
         made += 1
     Crops.of(crops).write(folder / "crops" / f"{shard:05}.npz")
-
-
-def _sized(bounds: Ranges, rng: np.random.Generator) -> Ranges:
-    """Mostly landscape pictures, some square; the dice's size is the sampler's own business."""
-    width, height = (640, 480) if rng.random() < 0.6 else (560, 560)
-    return replace(bounds, width=width, height=height)
 
 
 def _tile(pixels: Pixels, labels: tuple[DieLabel, ...], rng: np.random.Generator) -> tuple[Pixels, list[Box]]:
@@ -158,10 +149,9 @@ def _crops(pixels: Pixels, seen: list[DieLabel], rng: np.random.Generator) -> It
             angle = rng.uniform(0, 2 * np.pi)
             x = (x0 + x1) / 2 + float(np.cos(angle)) * (x1 - x0) * rng.uniform(0.9, 1.5)
             y = (y0 + y1) / 2 + float(np.sin(angle)) * (y1 - y0) * rng.uniform(0.9, 1.5)
-        box = (x - side / 2, y - side / 2, x + side / 2, y + side / 2)
-        if any(_covers(box, label.box) for label in seen):
-            continue
-        yield Crop.of_nothing(pixels, box)
+        middles = (((b[0] + b[2]) / 2, (b[1] + b[3]) / 2) for b in (label.box for label in seen))
+        if not any(abs(across - x) < 0.3 * side and abs(down - y) < 0.3 * side for across, down in middles):
+            yield Crop.of_nothing(pixels, (x - side / 2, y - side / 2, x + side / 2, y + side / 2))
 
 
 def _distractors(pixels: Pixels, scene: Scene, dice: list[Box], rng: np.random.Generator) -> Iterator[Crop]:
@@ -170,13 +160,6 @@ def _distractors(pixels: Pixels, scene: Scene, dice: list[Box], rng: np.random.G
         box = _boxed(thing, rng)
         if not any(shared_area(box, die) for die in dice):
             yield Crop.of_nothing(pixels, box)
-
-
-def _covers(box: Box, other: Box) -> bool:
-    """Whether `other`'s centre lies in the middle of `box`."""
-    x, y = (other[0] + other[2]) / 2, (other[1] + other[3]) / 2
-    margin_x, margin_y = (box[2] - box[0]) * 0.2, (box[3] - box[1]) * 0.2
-    return box[0] + margin_x < x < box[2] - margin_x and box[1] + margin_y < y < box[3] - margin_y
 
 
 def _boxed(box: Box, rng: np.random.Generator) -> Box:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,71 +22,56 @@ SEED = 20261125
 TRACED_SEED = 1
 """Of the second renderer's."""
 
-FILMS = (
-    ("fate", "meet-fate", 1),
-    ("outlander", "outlander", 3),
-    ("cats", "quintuples", 5),
-    ("fate", "meet-fate", 4),
-)
+FILMS = (("fate", "meet-fate", 1), ("outlander", "outlander", 3), ("cats", "quintuples", 5), ("fate", "meet-fate", 4))
 """Set, game and seed of each film by the second renderer."""
 
 FILMED = 16
 """Throws of each; half a minute of one core draws one."""
 
 
+def commands(photographs: Path, scratch: Path) -> Iterator[list[str]]:
+    """Every measurement as a command line; what is drawn for it goes to `scratch`."""
+    tableside, python = str(Path(sys.executable).with_name("tableside")), [sys.executable, "-m"]
+
+    def evaluate(folder: Path, set_id: str) -> list[str]:
+        return [tableside, "evaluate", "--shipped", str(folder), "--set", set_id]
+
+    there = {folder: set_id for folder, set_id in PHOTOGRAPHS.items() if (photographs / folder).is_dir()}
+    if not there:
+        print(f"no photographs in {photographs}: only rendered pictures are measured (PHOTOS=folder)", file=sys.stderr)
+    for folder, set_id in there.items():
+        yield evaluate(photographs / folder, set_id)
+    for set_id in SETS:
+        out = ["-o", str(scratch / set_id), "--pictures", str(RENDERED), "--seed", str(SEED)]
+        yield [tableside, "render", set_id, *out]
+        yield evaluate(scratch / set_id, set_id)
+    if find_spec("mitsuba") and find_spec("pyoidn"):
+        for set_id, name, options in [
+            *((set_id, f"traced-{set_id}", ["--pictures", str(TRACED)]) for set_id in SETS),
+            ("pips", "traced-no-dice", ["--pictures", "100", "--no-dice"]),
+        ]:
+            out = ["-o", str(scratch / name), "--seed", str(TRACED_SEED), *options]
+            yield [*python, "training.pathtrace", set_id, *out]
+            yield evaluate(scratch / name, set_id)
+        played: list[str] = []
+        for set_id, game, seed in FILMS if find_spec("pybullet") else ():
+            film = str(scratch / f"film-{set_id}-{seed}")
+            options = ["-o", film, "--throws", str(FILMED), "--seed", str(seed)]
+            yield [*python, "training.pathtrace.film", set_id, game, *options]
+            played += ["--film", film]
+        if played:
+            yield [tableside, "bench", "live", *played]
+    else:
+        print("no mitsuba: the second renderer is left out (pip install -e '.[proof]')", file=sys.stderr)
+    for options in ([], ["enroll"], ["live", "--throws", "200"]):
+        yield [tableside, "bench", *options]
+
+
 def main(photographs: Path) -> int:
     """Run every measurement; the exit code is the worst of theirs."""
-    tableside = str(Path(sys.executable).with_name("tableside"))
-    commands = [
-        [tableside, "evaluate", "--shipped", str(photographs / folder), "--set", set_id]
-        for folder, set_id in PHOTOGRAPHS.items()
-        if (photographs / folder).is_dir()
-    ]
-    if not commands:
-        print(
-            f"no photographs in {photographs}: only rendered pictures are measured (PHOTOS=folder)",
-            file=sys.stderr,
-        )
+    worst = 0
     with tempfile.TemporaryDirectory() as scratch:
-        for set_id in SETS:
-            album = str(Path(scratch) / set_id)
-            commands += [
-                [tableside, "render", set_id, "-o", album, "--pictures", str(RENDERED), "--seed", str(SEED)],
-                [tableside, "evaluate", "--shipped", album, "--set", set_id],
-            ]
-        if find_spec("mitsuba") and find_spec("pyoidn"):
-            for set_id in SETS:
-                album = str(Path(scratch) / f"traced-{set_id}")
-                options = ["--pictures", str(TRACED), "--seed", str(TRACED_SEED)]
-                commands += [
-                    [sys.executable, "-m", "training.pathtrace", set_id, "-o", album, *options],
-                    [tableside, "evaluate", "--shipped", album, "--set", set_id],
-                ]
-            album = str(Path(scratch) / "traced-no-dice")
-            options = ["--pictures", "100", "--seed", str(TRACED_SEED), "--no-dice"]
-            commands += [
-                [sys.executable, "-m", "training.pathtrace", "pips", "-o", album, *options],
-                [tableside, "evaluate", "--shipped", album, "--set", "pips"],
-            ]
-            played: list[str] = []
-            for set_id, game, seed in FILMS if find_spec("pybullet") else ():
-                film = str(Path(scratch) / f"film-{set_id}-{seed}")
-                options = ["--throws", str(FILMED), "--seed", str(seed)]
-                commands.append(
-                    [sys.executable, "-m", "training.pathtrace.film", set_id, game, "-o", film, *options]
-                )
-                played += ["--film", film]
-            if played:
-                commands.append([tableside, "bench", "live", *played])
-        else:
-            print("no mitsuba: the second renderer is left out (pip install -e '.[proof]')", file=sys.stderr)
-        commands += [
-            [tableside, "bench"],
-            [tableside, "bench", "enroll"],
-            [tableside, "bench", "live", "--throws", "200"],
-        ]
-        worst = 0
-        for command in commands:
+        for command in commands(photographs, Path(scratch)):
             print(f"$ {' '.join([Path(command[0]).name, *command[1:]])}", flush=True)
             worst = max(worst, subprocess.run(command, check=False).returncode)
     return worst

@@ -44,17 +44,12 @@ def cut_tiles(
     for number, picture in enumerate(pictures_in(source) if pictures is None else pictures):
         rng = np.random.default_rng([seed, number])
         pixels = load_picture(picture)
-        truth = [moved(label.box, grown) for label in labels_of(picture, pixels)]
-        for count, (tile, boxes) in enumerate(_tiles(pixels, truth, side, each, rng)):
-            written.append(write_tile(target, f"{number:05}-{count}", tile, boxes))
+        boxes = np.array([label.box for label in labels_of(picture, pixels)]).reshape(-1, 4)
+        sides = np.tile(boxes[:, 2:] - boxes[:, :2], 2)
+        truth = [(x0, y0, x1, y1) for x0, y0, x1, y1 in (boxes + sides * grown).tolist()]
+        for count, (tile, inside) in enumerate(_tiles(pixels, truth, side, each, rng)):
+            written.append(write_tile(target, f"{number:05}-{count}", tile, inside))
     return written
-
-
-def moved(box: Box, edges: Box) -> Box:
-    """A box with its edges moved, each by a share of its width or height."""
-    (x0, y0, x1, y1), (left, top, right, bottom) = box, edges
-    wide, high = x1 - x0, y1 - y0
-    return x0 + left * wide, y0 + top * high, x1 + right * wide, y1 + bottom * high
 
 
 def write_tile(target: Path, name: str, tile: Pixels, boxes: list[Box]) -> Path:
@@ -73,7 +68,9 @@ def _tiles(
         if made == count:
             return
         scale = min(log_uniform(rng, *SIDES) / longer, MOST_ENLARGED)
-        x, y = (_start(edge * scale, side, rng) for edge in (width, height))
+        # Pictures smaller than a tile lie somewhere in it.
+        free = [edge * scale - side for edge in (width, height)]
+        x, y = (float(rng.uniform(min(0.0, room), max(0.0, room))) for room in free)
         boxes = inside(truth, scale, x, y, side, side)
         if boxes is None or (truth and not boxes and rng.random() < 0.7):
             continue
@@ -93,14 +90,7 @@ def cut_out(pixels: Pixels, scale: float, x: float, y: float, size: tuple[int, i
     return np.asarray(part, np.uint8)
 
 
-def _start(edge: float, side: int, rng: np.random.Generator) -> float:
-    """Where a tile begins along an edge of the scaled picture; pictures smaller than a tile lie somewhere in it."""
-    return float(rng.uniform(min(0.0, edge - side), max(0.0, edge - side)))
-
-
-def inside(
-    truth: list[Box], scale: float, x: float, y: float, width: float, height: float
-) -> list[Box] | None:
+def inside(truth: list[Box], scale: float, x: float, y: float, width: float, height: float) -> list[Box] | None:
     """The boxes in a part of the scaled picture; None when one is cut so that nobody can say whether it is a die."""
     kept: list[Box] = []
     for x0, y0, x1, y1 in truth:

@@ -106,20 +106,12 @@ def around_whole_dice(pictures: Sequence[Path], detector: Detector, dice_set: Di
                 moves.append([(a - b) / side for a, b, side in zip(near, label.box, sides, strict=True)])
     if not moves:
         return (0.0, 0.0, 0.0, 0.0)
-    left, top, right, bottom = (float(move) for move in np.median(moves, axis=0))
-    moved = left, top, right, bottom
-    return moved if max(map(abs, moved)) > OFF else (0.0, 0.0, 0.0, 0.0)
+    left, top, right, bottom = np.median(moves, axis=0).tolist()
+    return (left, top, right, bottom) if max(map(abs, (left, top, right, bottom))) > OFF else (0.0, 0.0, 0.0, 0.0)
 
 
 def tune(
-    folder: Path,
-    dice_set: DiceSet,
-    parts: Split,
-    run: Path,
-    *,
-    minutes: float,
-    seed: int = 1,
-    say: Say = print,
+    folder: Path, dice_set: DiceSet, parts: Split, run: Path, *, minutes: float, seed: int = 1, say: Say = print
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Train the shipped detector on a folder's photographs; returns how the kept part was and is read.
 

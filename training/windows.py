@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.corruptions import coarsened, corrupted, recoloured, turned
-from training.crops import jittered
+from training.crops import Arrays, jittered
 from training.evaluate.labels import labels_of
 from training.pictures import TILE
 from training.synth.distractors import some_places
@@ -43,37 +43,15 @@ FAR_AWAY = 0.2
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Windows:
-    """Windows in memory."""
+class Windows(Arrays):
+    """Windows in memory, of STORED pixels a side."""
 
-    pixels: Pixels
-    """(N, STORED, STORED, 3) BGR."""
     dice: NDArray[np.bool_]
     """(N,) whether a die lies in the middle."""
 
-    def __len__(self) -> int:
-        """How many windows there are."""
-        return len(self.dice)
-
-    @classmethod
-    def join(cls, files: Sequence[Path]) -> Windows:
-        """Read some files that `write` wrote."""
-        loaded = [np.load(path) for path in files]
-        return cls(*(np.concatenate([part[name] for part in loaded]) for name in ("pixels", "dice")))
-
-    def write(self, target: Path) -> None:
-        """Write them as one file (npz)."""
-        target.parent.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(target, pixels=self.pixels, dice=self.dice)
-
 
 def gather(
-    scenes: Path,
-    folder: Path,
-    weights: Path,
-    photographs: Sequence[Path] = (),
-    each: int = 2,
-    distractors: int = 0,
+    scenes: Path, folder: Path, weights: Path, photographs: Sequence[Path] = (), each: int = 2, distractors: int = 0
 ) -> list[Path]:
     """The files of windows in `folder`, made where they are not there yet; the first is of scenes that are kept out.
 
@@ -105,41 +83,29 @@ def collect(pictures: Iterable[Path], proposer: Proposer, seed: int = 0) -> Wind
         pixels = load_picture(path)
         truth = [label.box for label in labels_of(path, pixels)]
         rng = np.random.default_rng([seed, len(windows)])
-        for box, is_die in _judged([box for box, _ in proposer.boxes(pixels)], truth, rng):
-            windows.append(window(pixels, box))
-            dice.append(is_die)
-    return Windows(
-        np.stack(windows) if windows else np.zeros((0, STORED, STORED, 3), np.uint8), np.array(dice, bool)
-    )
-
-
-def _judged(
-    found: Sequence[Box], truth: Sequence[Box], rng: np.random.Generator
-) -> Iterator[tuple[Box, bool]]:
-    """Boxes that surely hold a die or surely hold none; what is between tells nothing."""
-    refused = 0
-    for box in found:
-        overlap = max((intersection_over_union(box, label) for label in truth), default=0.0)
-        if overlap > ON:
-            yield box, True
-        elif overlap < FAR and refused < MOST:
-            refused += 1
-            yield box, False
-    for label in truth:
-        yield jittered(label, rng, JITTER), True
+        overlaps = [
+            (box, max((intersection_over_union(box, label) for label in truth), default=0.0))
+            for box, _ in proposer.boxes(pixels)
+        ]
+        # What is between surely a die and surely none tells nothing.
+        none = [box for box, overlap in overlaps if overlap < FAR][:MOST]
+        for box, overlap in [*overlaps, *((jittered(label, rng, JITTER), 1.0) for label in truth)]:
+            if overlap > ON or box in none:
+                windows.append(window(pixels, box))
+                dice.append(overlap > ON)
+    pixels = np.stack(windows) if windows else np.zeros((0, STORED, STORED, 3), np.uint8)
+    return Windows(pixels, np.array(dice, bool))
 
 
 def collect_distractors(scenes: int, seed: int, artist: Artist) -> Windows:
     """The windows of things that are no dice, each where it lies, whether a detector would box it or not."""
     rng = np.random.default_rng(seed)
-    bounds = Ranges(dice=(0, 0), distractors=1.0)
     windows: list[Pixels] = []
     for _ in range(scenes):
-        scene = random_scene(rng, artist, bounds)
+        scene = random_scene(rng, artist, Ranges(dice=(0, 0), distractors=1.0))
         pixels = photograph(render(scene).pixels, rng)
-        windows += [
-            window(pixels, box) for box in some_places(rng, scene.distractors, scene.view, DISTRACTORS)
-        ]
+        places = some_places(rng, scene.distractors, scene.view, DISTRACTORS)
+        windows += [window(pixels, box) for box in places]
     return Windows(np.stack(windows), np.zeros(len(windows), bool))
 
 

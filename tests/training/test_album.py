@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
-from training.evaluate.run import evaluate
 from training.synth import album
 from training.synth.album import AMONG_DISTRACTORS, RANGES, make_album
 from training.synth.dressers import SetWardrobe
-from training.synth.lens import photograph
 from training.synth.sampler import FACE_WORTH_READING, random_scene
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
-from vision.dicesets.shapes import Shape
-from vision.picture import load_picture
-from vision.reading import Alternative, DieReading, Reading, StageTimes
 from vision.render.scene import Rendering, Scene, render
 
 SMALL = replace(RANGES, width=320, height=240, pixels=(22.0, 44.0))
@@ -47,19 +40,6 @@ def rendered(tmp_path_factory: pytest.TempPathFactory) -> tuple[DiceSet, Path, l
 
 
 @pytest.mark.slow
-def test_an_album_has_the_form_that_evaluate_reads(rendered: tuple[DiceSet, Path, list[Rendering]]) -> None:
-    cats, folder, _ = rendered
-    assert (folder / "faces.txt").read_text().split() == list(cats.face_ids)
-    assert sorted(p.name for p in (folder / "images").iterdir()) == [f"{n:04}.jpg" for n in range(6)]
-    for path in (folder / "labels").iterdir():
-        for line in path.read_text().splitlines():
-            face, *numbers = line.split()
-            assert 0 <= int(face) < 6
-            assert len(numbers) in (4 + 6, 4 + 8), "a box and three or four corners"
-            assert all(re.fullmatch(r"-?\d\.\d{5}", number) for number in numbers)
-
-
-@pytest.mark.slow
 def test_labels_say_what_the_renderer_drew(rendered: tuple[DiceSet, Path, list[Rendering]]) -> None:
     cats, folder, drawn = rendered
     used = [p for p in drawn if any(label.visible >= FACE_WORTH_READING for label in p.labels)]
@@ -81,44 +61,6 @@ def test_labels_say_what_the_renderer_drew(rendered: tuple[DiceSet, Path, list[R
             assert np.allclose(corners - 0.5, label.corners, atol=0.02)
 
 
-def _lines(pixels: np.ndarray) -> np.ndarray:
-    """What is drawn, whatever the light: each pixel's grey less that of its surroundings, in one row."""
-    grey = pixels.mean(axis=2).astype(np.float32)
-    return cv2.GaussianBlur(grey - cv2.GaussianBlur(grey, (0, 0), 12), (0, 0), 2).ravel()
-
-
-def test_the_photographs_show_the_rendered_scenes(rendered: tuple[DiceSet, Path, list[Rendering]]) -> None:
-    _, folder, drawn = rendered
-    for path in sorted((folder / "images").iterdir()):
-        taken = _lines(load_picture(path))
-        alike = sorted(abs(float(np.corrcoef(taken, _lines(p.pixels))[0, 1])) for p in drawn)
-        assert alike[-1] > max(0.5, 2 * alike[-2]), path.name
-
-
-def test_a_reader_that_says_what_is_labelled_is_wholly_right(
-    rendered: tuple[DiceSet, Path, list[Rendering]],
-) -> None:
-    cats, folder, _ = rendered
-    pages = iter(sorted((folder / "labels").iterdir()))
-
-    def truthful(pixels: np.ndarray) -> Reading:
-        height, width = pixels.shape[:2]
-        dice: list[DieReading] = []
-        for line in next(pages).read_text().splitlines():
-            face, *numbers = line.split()
-            points = np.array(numbers[4:], float).reshape(-1, 2) * (width, height)
-            (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
-            key = cats.face_ids[int(face)]
-            corners = tuple((float(x), float(y)) for x, y in points)
-            shape, alternatives = Shape.CUBE if len(points) == 4 else Shape.OCTAHEDRON, (Alternative(key, 1.0),)
-            dice.append(DieReading(shape, key, True, 1.0, alternatives, corners, (x0, y0, x1, y1)))
-        return Reading(width, height, tuple(dice), StageTimes(0, 0, 0))
-
-    summary = evaluate(folder, cats, truthful).summary()
-    assert summary["accuracy"] == 1.0, "top faces lie within their dice's boxes"
-    assert summary["invented"] == 0
-
-
 @pytest.mark.slow
 def test_the_seed_fixes_the_album_and_the_length_does_not_change_its_beginning(tmp_path: Path) -> None:
     fate = find("fate")
@@ -130,16 +72,13 @@ def test_the_seed_fixes_the_album_and_the_length_does_not_change_its_beginning(t
     assert a["images/0000.jpg"] != c["images/0000.jpg"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("set_id", ["cats", "fate", "outback", "outlander", "pips"])
-def test_every_shipped_set_can_be_dressed_and_rendered(set_id: str) -> None:
+def test_every_shipped_set_can_be_dressed(set_id: str) -> None:
     dice_set = find(set_id)
-    rng = np.random.default_rng(1)
-    picture = render(random_scene(rng, SetWardrobe(dice_set), SMALL))
-    assert photograph(picture.pixels, rng).shape == (240, 320, 3)
-    assert picture.labels
-    assert {label.shape for label in picture.labels} <= set(dice_set.shapes)
-    assert {label.key for label in picture.labels} <= set(dice_set.face_ids)
+    dice = random_scene(np.random.default_rng(1), SetWardrobe(dice_set), SMALL).dice
+    assert {die.shape for die in dice} <= set(dice_set.shapes)
+    assert {die.key for die in dice} <= set(dice_set.face_ids)
+    assert all(die.texture(die.top).colour.std() > 1 for die in dice)
 
 
 @pytest.mark.slow

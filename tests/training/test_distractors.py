@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.synth.distractors import random_distractors
 from training.synth.dressers import SetWardrobe
 from training.synth.sampler import Ranges, random_scene
 from vision.dicesets.library import find
@@ -55,11 +54,3 @@ def test_what_is_below_the_table_is_not_seen() -> None:
     seen = render(dark).pixels.astype(int)
     bare = render(replace(dark, distractors=())).pixels.astype(int)
     assert (seen <= bare + 1).all(), "their place is in shadow, but for rounding; nothing of theirs is drawn"
-
-
-def test_the_same_seed_draws_the_same_distractors() -> None:
-    scene = _scene(3)
-    first, second = (
-        random_distractors(np.random.default_rng(8), scene.view, scene.dice, 16.0) for _ in range(2)
-    )
-    assert [one.centre.tolist() for one in first] == [one.centre.tolist() for one in second]

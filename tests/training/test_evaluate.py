@@ -73,12 +73,6 @@ def test_two_labels_never_share_a_die_nor_two_dice_a_label() -> None:
     assert two_dice[1].label is None
 
 
-def test_dice_in_a_tight_row_keep_their_own_labels() -> None:
-    labels = [TrueDie(str(n), (40.0 * n, 50), 40) for n in range(1, 7)]
-    dice = [_die(str(n), 40.0 * n + 9, 50) for n in range(6, 0, -1)]
-    assert all(j.right for j in judge(labels, dice))
-
-
 def _verdict() -> Verdict:
     whole = PictureVerdict(Path("a.jpg"), (_judged("1", "1"), _judged("2", "2", confidence=0.8)), 30.0)
     mixed = PictureVerdict(
@@ -123,13 +117,6 @@ def test_asking_about_the_least_confident_dice_leaves_fewer_silent_misreads() ->
     assert curve[0.0] == 0.2
     assert curve[0.1] == pytest.approx(1 / 9, abs=1e-4)
     assert curve[0.2] == 0
-
-
-def test_nothing_at_all_has_counts_and_no_shares() -> None:
-    summary = Verdict((), ()).summary()
-    assert summary["dice"] == 0
-    assert summary["accuracy"] is None
-    assert summary["median_ms"] is None
 
 
 def _folder(home: Path, labels: str = "0 0.5 0.5 0.25 0.25\n", faces: str = "Cat\nTwo Cats\n") -> Path:

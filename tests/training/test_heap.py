@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 
 import cv2
@@ -9,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from training.synth.dressers import SetWardrobe
-from training.synth.sampler import STEP, Ranges, heaped, random_scene
+from training.synth.sampler import Ranges, heaped, random_scene
 from vision.dicesets.library import find
 from vision.render.scene import Die, Scene
 
@@ -47,17 +46,6 @@ def test_heaped_dice_touch_and_do_not_run_into_each_other(seed: int, name: str) 
         assert nearest < die.side * 0.5, "nobody lies alone"
 
 
-@pytest.mark.slow
-def test_at_least_half_of_all_heaps_are_tight() -> None:
-    tight = 0
-    for seed in range(20):
-        scene = _scene(seed, "pips")
-        dice = heaped(np.random.default_rng(seed), scene.dice, scene.view)
-        gaps = [min(_apart(die, other) for other in dice if other is not die) / die.side for die in dice]
-        tight += max(gaps) < STEP * 1.1
-    assert tight >= 10
-
-
 def test_a_heap_keeps_what_lies_on_top() -> None:
     scene = _scene(3, "cats")
     for before, after in zip(
@@ -66,11 +54,3 @@ def test_a_heap_keeps_what_lies_on_top() -> None:
         assert after.key == before.key
         assert after.centre[2] == before.centre[2]
         assert (after.rotation == before.rotation).all()
-
-
-def test_without_heaps_the_sampler_draws_as_it_did_before_them() -> None:
-    rng = np.random.default_rng(9)
-    never = random_scene(rng, SetWardrobe(find("pips")), RANGES)
-    always = random_scene(np.random.default_rng(9), SetWardrobe(find("pips")), replace(RANGES, heaps=1.0))
-    assert [die.top for die in never.dice] == [die.top for die in always.dice]
-    assert any((a.centre != b.centre).any() for a, b in zip(never.dice, always.dice, strict=True))

@@ -8,13 +8,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
-import pytest
 from PIL import Image
 
 from training.evaluate.report import (
     FAULT,
-    in_words,
-    mistakes,
     outlined,
     write_report,
 )
@@ -108,13 +105,6 @@ def test_the_page_runs_nothing_and_fetches_only_its_own_pictures(tmp_path: Path)
     assert "//" not in re.sub(r"<svg.*?</svg>", "", page)
 
 
-def test_no_more_than_24_pictures_are_shown(tmp_path: Path) -> None:
-    verdict = Verdict(tuple(_picture(tmp_path, f"{n}.png", MISREAD) for n in range(30)), ())
-    page = _write(verdict, tmp_path / "report")
-    assert page.count("<figure>") == 24
-    assert len(list((tmp_path / "report").glob("*.jpg"))) == 24
-
-
 def test_names_are_written_as_text_and_never_as_markup(tmp_path: Path) -> None:
     bad = "<script>alert(1)</script>"
     verdict = Verdict(
@@ -135,12 +125,6 @@ def test_a_folder_without_mistakes_or_without_dice_has_a_page_too(tmp_path: Path
     _parsed(nothing)
 
 
-def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(OSError, match="file"):
-        _write(Verdict((), ()), tmp_path / "file")
-
-
 def test_rings_lie_round_mistakes_and_large_pictures_are_made_smaller(tmp_path: Path) -> None:
     picture = _picture(tmp_path, "a.png", MISSED)
     drawn = outlined(picture)
@@ -151,11 +135,6 @@ def test_rings_lie_round_mistakes_and_large_pictures_are_made_smaller(tmp_path: 
     assert (load_picture(picture.path) == 255).all(), "the picture itself is left alone"
     Image.new("RGB", (1600, 1200), "white").save(picture.path)
     assert outlined(picture).shape == (960, 1280, 3)
-
-
-def test_mistakes_are_ordered_by_how_sure_the_reader_was_of_them(tmp_path: Path) -> None:
-    picture = _picture(tmp_path, "a.png", INVENTED, MISSED, RIGHT, MISREAD)
-    assert [in_words(judged).split(" ")[0] for judged in mistakes(picture)] == ["should", "no", "missed:"]
 
 
 def test_charts_are_whole_svg_and_say_their_points(tmp_path: Path) -> None:

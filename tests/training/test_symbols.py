@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
 
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.matcher import batches as matcher_batches
 from training.matcher.batches import ASTRAY, VIEWS, Batches
-from training.matcher.shots import Difficulty, jitter, library_face, shoot
 from training.synth.collect import held_out, load
-from training.synth.symbols import ART_SIZE, PIP_COUNTS, Glyph, Library, Symbol, double, draw_pips, save
+from training.synth.symbols import ART_SIZE, PIP_COUNTS, Glyph, Library, double, draw_pips, save
 from vision.dicesets.shapes import Shape
-from vision.rectify import FACE_SIZE, face_mask
-from vision.render.faces import FaceLook, compose, is_coloured, random_look
+from vision.rectify import face_mask
+from vision.render.faces import FaceLook, compose, is_coloured
 
 WHITE = (240.0, 240.0, 240.0)
 BLACK = (15.0, 15.0, 15.0)
@@ -43,17 +40,6 @@ def test_every_layout_has_as_many_pips_as_it_says(count: int) -> None:
         filled = (mask > 60).astype(np.uint8)
         contours, _ = cv2.findContours(filled, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         assert len(contours) == count
-
-
-def test_both_diagonals_of_a_two_are_drawn() -> None:
-    rng = np.random.default_rng(0)
-    halves = {bool(draw_pips(2, rng)[:40, :40, 3].any()) for _ in range(30)}
-    assert halves == {True, False}
-
-
-def test_there_is_no_face_of_ten_pips() -> None:
-    with pytest.raises(ValueError, match="10"):
-        draw_pips(10, np.random.default_rng(0))
 
 
 def test_two_of_a_symbol_are_two() -> None:
@@ -126,42 +112,9 @@ def test_art_keeps_its_own_colours_when_no_ink_is_given() -> None:
     assert texture[34, 34].tolist() == [10, 20, 250]
 
 
-def test_a_look_can_be_seen() -> None:
-    rng = np.random.default_rng(5)
-    for _ in range(200):
-        look = random_look(rng, Shape.CUBE)
-        texture, _ = compose(square_art(60), Shape.CUBE, look, 64)
-        assert texture.shape == (64, 64, 3)
-        assert look.ink is not None
-        assert (
-            np.abs(np.array(look.ink) - np.array(look.body)).max() > 5 or look.frame != "none" or look.ground
-        )
-
-
 def test_art_without_transparency_is_refused() -> None:
     with pytest.raises(ValueError, match="RGBA"):
         compose(np.zeros((9, 9, 3), np.uint8), Shape.CUBE, FaceLook(body=WHITE, ink=BLACK), 32)
-
-
-@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
-def test_an_easy_shot_shows_what_the_library_shows(shape: str) -> None:
-    art = square_art(60)
-    art[:, :48, 3] //= 3  # so that a wrong turn would be seen
-    look = FaceLook(body=WHITE, ink=BLACK)
-    rng = np.random.default_rng(2)
-    likeness: list[float] = []
-    for turn in range(3):
-        seen = shoot(art, shape, look, rng, Difficulty(0.0, 0.0), turn=turn, corner_error=0.0)
-        shown = library_face(art, shape, look, turn=turn)
-        inside = face_mask(shape) > 0.99
-        likeness.append(float(np.corrcoef(seen.mean(axis=2)[inside], shown.mean(axis=2)[inside])[0, 1]))
-    assert min(likeness) > 0.8
-
-
-def test_corner_errors_are_as_long_as_they_say() -> None:
-    square = np.array([(0, 0), (50, 0), (50, 50), (0, 50)], np.float32)
-    off = jitter(square, np.random.default_rng(0), 0.1) - square
-    assert np.allclose(np.linalg.norm(off, axis=1), 5, atol=1e-3)
 
 
 @pytest.mark.slow
@@ -172,7 +125,7 @@ def test_batches_show_each_symbol_in_every_view_and_mirrored_once_more() -> None
     glyphs += [Glyph(f"{'circle-flags' if i < 9 else 'b'}/{i}", "colour", i, False) for i in range(12)]
     glyphs += [Glyph(t, "glyph", 12 + i, False) for i, t in enumerate("0123456789ABCDEFGH")]
     batches = Batches(Library(mono, colour, tuple(glyphs)))
-    for seed in range(6):
+    for seed in range(2):
         batch = batches.draw(np.random.default_rng(seed))
         n = len(batch.classes)
         assert batch.faces.shape == (VIEWS * n + ASTRAY, 64, 64, 3)
@@ -181,36 +134,5 @@ def test_batches_show_each_symbol_in_every_view_and_mirrored_once_more() -> None
         again = batch.again(np.random.default_rng(seed))
         assert again.faces.shape == batch.faces.shape
         assert (again.classes == batch.classes).all()
-
-
-class _Noted(Library):
-    """A library that notes which drawings of letters and numerals it was asked for."""
-
-    asked: ClassVar[list[tuple[Glyph, ...]]] = []
-
-    def art(self, symbol: Symbol, rng: np.random.Generator) -> NDArray[np.uint8]:
-        if symbol.kind == "glyph":
-            self.asked.append(symbol.glyphs)
-        return super().art(symbol, rng)
-
-
-@pytest.mark.slow
-def test_numerals_are_mostly_told_apart_within_one_typeface(monkeypatch: pytest.MonkeyPatch) -> None:
-    def blank(*_: object, **__: object) -> NDArray[np.uint8]:
-        return np.zeros((FACE_SIZE, FACE_SIZE, 3), np.uint8)
-
-    for name in ("shoot", "library_face"):
-        monkeypatch.setattr(matcher_batches, name, blank)
-    mono = np.stack([square_art(20 + 5 * i)[..., 3] for i in range(12)])
-    colour = np.stack([square_art(20 + 5 * i, (9, 20 * i, 99)) for i in range(12)])
-    glyphs = [Glyph(f"a/{i}", "icon", i, False) for i in range(12)]
-    glyphs += [Glyph(f"circle-flags/{i}", "colour", i, False) for i in range(12)]
-    typefaces = [[Glyph(name, "glyph", k, False) for name in "0123456789ABCDEFGH"] for k in range(9)]
-    several = _Noted(mono, colour, (*glyphs, *(glyph for typeface in typefaces for glyph in typeface)))
-    assert several.typefaces() == tuple({glyph.name: glyph for glyph in typeface} for typeface in typefaces)
-    assert several.typefaces(held_out=True) == ()
-    batches = Batches(several)
-    for seed in range(60):
-        batches.draw(np.random.default_rng(seed))
-    alone = sum(len(choice) == 1 for choice in several.asked)
-    assert 0.65 * len(several.asked) < alone < 0.95 * len(several.asked)
+        same = Batches(Library(mono, colour, tuple(glyphs))).draw(np.random.default_rng(seed))
+        assert np.array_equal(same.faces, batch.faces)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from training.windows import MARGIN, STORED, Windows, batches, collect, middle, window
-from vision.boxes import CROP, SURROUNDINGS, Box, intersection_over_union
+from vision.boxes import CROP, SURROUNDINGS, Box
 from vision.propose import Proposer
 
 
@@ -62,8 +62,3 @@ def test_half_of_a_batch_holds_dice(tmp_path: Path) -> None:
     assert crops.min() >= 0
     assert crops.max() <= 1
     assert dice.sum() == 8
-
-
-def test_overlap_is_shared_over_covered() -> None:
-    assert intersection_over_union((0, 0, 2, 2), (1, 0, 3, 2)) == pytest.approx(1 / 3)
-    assert intersection_over_union((0, 0, 1, 1), (2, 2, 3, 3)) == 0

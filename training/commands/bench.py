@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import json
 import os
 import statistics
 import tempfile
 import time
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from training.commands.bench_live import live
 from vision.corrections import ALL, NAMES
 
-if TYPE_CHECKING:
-    from training.evaluate.run import Verdict
-
 COUNTED = ("dice", "right", "certain_and_wrong", "missed", "invented", "uncertain")
 """What is counted, as `Verdict.summary` calls it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """How a folder is read with one correction switched off ("" for none)."""
-
-    folder: str
-    without: str
-    counts: dict[str, int]
-    milliseconds: float
-    """A picture, on average."""
 
 
 @click.group(name="bench", invoke_without_command=True)
@@ -89,16 +75,10 @@ def _ultralytics() -> Any:
     """Ultralytics' predictor with an untrained yolo26n (speed does not depend on the weights), or None."""
     os.environ.setdefault("YOLO_OFFLINE", "1")
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
-    try:
-        ultralytics: Any = importlib.import_module("ultralytics")  # only in the train extra
-    except ImportError:
+    if importlib.util.find_spec("ultralytics") is None:  # only in the train extra
         return None
-    model: Any = ultralytics.YOLO("yolo26n.yaml")
-
-    def predict(pixels: Any) -> Any:
-        return model.predict(pixels, imgsz=640, verbose=False, device="cpu")
-
-    return predict
+    ultralytics: Any = importlib.import_module("ultralytics")
+    return partial(ultralytics.YOLO("yolo26n.yaml").predict, imgsz=640, verbose=False, device="cpu")
 
 
 command.add_command(live)
@@ -107,18 +87,9 @@ command.add_command(live)
 @command.command("enroll")
 @click.option("--sets", "count", default=40, show_default=True, type=click.IntRange(2, 200))
 @click.option("--seed", default=5, show_default=True, type=click.IntRange(0, 2**31))
+@click.option("--dice", default=36, show_default=True, type=click.IntRange(6, 1000), help="Least dice read a set.")
 @click.option(
-    "--dice",
-    default=36,
-    show_default=True,
-    type=click.IntRange(6, 1000),
-    help="Least number of dice read a set.",
-)
-@click.option(
-    "--pictures",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Measure the sets in DIR, or draw them into it.",
+    "--pictures", type=click.Path(path_type=Path), metavar="DIR", help="Measure the sets in DIR, or draw them into it."
 )
 @click.option("--json", "as_json", is_flag=True)
 def enroll(count: int, seed: int, dice: int, pictures: Path | None, as_json: bool) -> None:
@@ -128,31 +99,24 @@ def enroll(count: int, seed: int, dice: int, pictures: Path | None, as_json: boo
     networks give the same figures.
     """
     from training.evaluate.enrolling import measure, summary
+    from training.synth.unseen import collect, draw_album, made_up_sets
     from vision.dicesets.library import find
     from vision.reader import Reader
 
+    say = partial(click.echo, err=True)
     scratch = nullcontext(pictures) if pictures is not None else tempfile.TemporaryDirectory()
     with scratch as place:
         folder = Path(place)
         if not any(folder.glob("*/shape.txt")):
-            _draw(folder, count, seed, dice)
-        measured = measure(folder, Reader(find("pips")), lambda line: click.echo(line, err=True))
+            for number, made in enumerate(made_up_sets(count, seed, collect(say=say))):
+                draw_album(made, folder / made.id, seed * 1000 + number, dice=dice, say=say)
+        measured = measure(folder, Reader(find("pips")), say)
     figures = {"seed": seed, **summary(measured)}
     if as_json:
         click.echo(json.dumps(figures, ensure_ascii=False))
         return
     for line in in_words(figures):
         click.echo(line)
-
-
-def _draw(folder: Path, count: int, seed: int, dice: int) -> None:
-    from training.synth.unseen import collect, draw_album, made_up_sets
-
-    def say(line: str) -> None:
-        click.echo(line, err=True)
-
-    for number, made in enumerate(made_up_sets(count, seed, collect(say=say))):
-        draw_album(made, folder / made.id, seed * 1000 + number, dice=dice, say=say)
 
 
 def in_words(figures: dict[str, Any]) -> list[str]:
@@ -168,9 +132,7 @@ def in_words(figures: dict[str, Any]) -> list[str]:
     for name, row in figures["rows"].items():
         if name.endswith("all"):
             curve = ", ".join(f"{step['asked']:.0%}: {step['wrong']:.1%}" for step in row["risk_coverage"])
-            lines.append(
-                f"{name}: wrong among the rest, when this share of found dice is asked about: {curve}"
-            )
+            lines.append(f"{name}: wrong among the rest, when this share of found dice is asked about: {curve}")
     lines += [
         f"pictures refused and taken again: {figures['refused_pictures']}; warnings: {figures['problems_said']}",
         f"enrolling six faces, three pictures each: {figures['enrol_seconds_six_faces_three_pictures']} s of computing",
@@ -194,28 +156,17 @@ def rescues(folders: tuple[str, ...], only: tuple[str, ...], as_json: bool) -> N
         folder, _, set_id = pair.rpartition("=")
         if not folder:
             raise click.UsageError(f"expected FOLDER=SET, found '{pair[:60]}'")
-        dice_set = find(set_id)
-        whole: Row | None = None
+        dice_set, whole = find(set_id), dict[str, int]()
         for name in ("", *(only or NAMES)):
             reader = Reader(dice_set, corrections=ALL.without(name) if name else ALL)
-            row = _counted(Path(folder), name, evaluate(Path(folder), dice_set, reader.read))
-            whole = whole or row
-            click.echo(json.dumps(asdict(row)) if as_json else _rescue_line(row, whole))
-
-
-def _counted(folder: Path, name: str, verdict: Verdict) -> Row:
-    summary = verdict.summary()
-    times = [picture.milliseconds for picture in verdict.pictures]
-    return Row(
-        str(folder), name, {key: int(summary[key]) for key in COUNTED}, sum(times) / max(len(times), 1)
-    )
-
-
-def _rescue_line(row: Row, whole: Row) -> str:
-    counts = (
-        f"{key.replace('_', ' ')} {row.counts[key]}"
-        + (f" ({change:+d})" if (change := row.counts[key] - whole.counts[key]) else "")
-        for key in COUNTED
-    )
-    state = f"without {row.without}" if row.without else "all on"
-    return f"{row.folder}: {state}: {', '.join(counts)}, {row.milliseconds:.0f} ms"
+            verdict = evaluate(Path(folder), dice_set, reader.read)
+            counts: dict[str, int] = {key: verdict.summary()[key] for key in COUNTED}
+            whole, times = whole or counts, [picture.milliseconds for picture in verdict.pictures]
+            row = {"folder": folder, "without": name, "counts": counts, "milliseconds": sum(times) / max(len(times), 1)}
+            told = (
+                f"{key.replace('_', ' ')} {count}" + (f" ({count - whole[key]:+d})" if count != whole[key] else "")
+                for key, count in counts.items()
+            )
+            state = f"without {name}" if name else "all on"
+            line = f"{folder}: {state}: {', '.join(told)}, {row['milliseconds']:.0f} ms"
+            click.echo(json.dumps(row) if as_json else line)

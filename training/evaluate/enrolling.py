@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from training.evaluate.labels import FolderError
-from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict, judge, read_labels
+from training.evaluate.run import PictureVerdict, Verdict, judge, read_labels
 from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES, Shape, shape_named
@@ -60,9 +60,7 @@ def measure(
         measured.append(one := measure_set(home, reader))
         rights = [f"{count}: {_accuracy(one.verdicts[count])}" for count in ENROLLED]
         found = _found_only(one.verdicts[max(ENROLLED)])["found"]
-        say(
-            f"{one.name} {one.shape} found {found}, right with {', with '.join(rights)}, refused {one.refused}"
-        )
+        say(f"{one.name} {one.shape} found {found}, right with {', with '.join(rights)}, refused {one.refused}")
     return tuple(measured)
 
 
@@ -149,13 +147,9 @@ def _read(home: Path, dice_set: DiceSet, faces: Sequence[str], reader: Reader, t
         reading = reader.read(pixels)
         times.append(reading.times.identify)
         judged = judge((*labels, *aside), reading.dice)
-        kept = tuple(one for one in judged if one.label is None or _among(one.label, labels))
+        kept = tuple(one for one in judged if one.label is None or any(one.label is label for label in labels))
         pictures.append(PictureVerdict(path, kept, reading.times.total))
     return Verdict(tuple(pictures), ())
-
-
-def _among(label: TrueDie, labels: Sequence[TrueDie]) -> bool:
-    return any(label is one for one in labels)
 
 
 def summary(measured: Sequence[Measured]) -> dict[str, Any]:
@@ -166,11 +160,8 @@ def summary(measured: Sequence[Measured]) -> dict[str, Any]:
             chosen = [one for one in measured if shape in (one.shape, "all")]
             if chosen:
                 joined = Verdict(tuple(p for one in chosen for p in one.verdicts[count].pictures), ())
-                rows[f"{count} a face, {shape}"] = {
-                    "sets": len(chosen),
-                    **joined.summary(),
-                    **_found_only(joined),
-                }
+                figures = {"sets": len(chosen), **joined.summary(), **_found_only(joined)}
+                rows[f"{count} a face, {shape}"] = figures
     eighteen = [one.enrol_seconds for one in measured if one.shape == Shape.CUBE]
     return {
         "sets": len(measured),
@@ -181,7 +172,7 @@ def summary(measured: Sequence[Measured]) -> dict[str, Any]:
         "identify_ms": round(statistics.median(ms for one in measured for ms in one.read_ms), 2),
         "worst_sets": [
             {"set": one.name, **{f"{n}": _accuracy(one.verdicts[n]) for n in ENROLLED}}
-            for one in sorted(measured, key=lambda one: _share(one.verdicts[max(ENROLLED)]))[:8]
+            for one in sorted(measured, key=lambda one: one.verdicts[max(ENROLLED)].summary()["accuracy"] or 0.0)[:8]
         ],
     }
 
@@ -191,16 +182,8 @@ def _found_only(verdict: Verdict) -> dict[str, float | None]:
     found = [one for p in verdict.pictures for one in p.dice if one.label is not None and one.die is not None]
     return {
         "found": len(found),
-        "accuracy_of_found": round(sum(map(_right, found)) / len(found), 4) if found else None,
+        "accuracy_of_found": round(sum(one.right for one in found) / len(found), 4) if found else None,
     }
-
-
-def _right(one: JudgedDie) -> bool:
-    return one.right
-
-
-def _share(verdict: Verdict) -> float:
-    return float(verdict.summary()["accuracy"] or 0.0)
 
 
 def _accuracy(verdict: Verdict) -> str:

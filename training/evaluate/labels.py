@@ -128,20 +128,12 @@ def text_lines(path: Path) -> list[str]:
 
 def _label(columns: Sequence[str], width: int, height: int, kinds: Container[int] | None) -> LabelLine:
     kind = int(columns[0])
-    x, y, w, h, *corners = (_fraction(value) for value in columns[1:])
+    x, y, w, h, *corners = (float(value) for value in columns[1:])
+    # Shares of the picture or a bit beyond it, and not pixels or "nan".
+    if not all(-1 <= value <= 2 for value in (x, y, w, h, *corners)):
+        raise ValueError(columns)
     if (kinds is not None and kind not in kinds) or len(corners) not in (0, 6, 8):
         raise ValueError(columns)
     left, top = (x - w / 2) * width, (y - h / 2) * height
-    return LabelLine(
-        kind,
-        (left, top, left + w * width, top + h * height),
-        np.array(corners).reshape(-1, 2) * (width, height),
-    )
-
-
-def _fraction(text: str) -> float:
-    """A share of the picture or a bit beyond it. ValueError for what cannot be one, as "nan" and pixels."""
-    value = float(text)
-    if not -1 <= value <= 2:
-        raise ValueError(text)
-    return value
+    box = (left, top, left + w * width, top + h * height)
+    return LabelLine(kind, box, np.array(corners).reshape(-1, 2) * (width, height))

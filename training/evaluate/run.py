@@ -106,35 +106,27 @@ class Verdict:
             "certain_and_wrong_share": _share(len(silent), len(found)),
             "invented_and_certain": sum(j.label is None for j in silent),
             "median_ms": round(times[len(times) // 2], 1) if times else None,
-            "by_size": _by_size(labelled),
-            "by_tilt": _by_tilt(labelled),
+            "by_size": _binned(labelled, SIZE_BINS, "px", lambda label: label.size),
+            "by_tilt": _binned(
+                labelled, TILT_BINS, "degrees", lambda label: math.nan if label.tilt is None else label.tilt
+            ),
             "confusion": _confusion(labelled),
             "reliability": _reliability(found),
             "risk_coverage": _risk_coverage(found),
         }
 
 
-def _by_size(labelled: Sequence[JudgedDie]) -> list[dict[str, Any]]:
-    rows = _binned(labelled, SIZE_BINS, lambda label: label.size)
-    return [{"from_px": low, "to_px": high, **row} for low, high, row in rows]
-
-
-def _by_tilt(labelled: Sequence[JudgedDie]) -> list[dict[str, Any]]:
-    rows = _binned(labelled, TILT_BINS, lambda label: math.nan if label.tilt is None else label.tilt)
-    return [{"from_degrees": low, "to_degrees": high, **row} for low, high, row in rows]
-
-
 def _binned(
-    labelled: Sequence[JudgedDie], bounds: Sequence[int], measure: Callable[[TrueDie], float]
-) -> list[tuple[int, int, dict[str, Any]]]:
-    rows: list[tuple[int, int, dict[str, Any]]] = []
+    labelled: Sequence[JudgedDie], bounds: Sequence[int], unit: str, measure: Callable[[TrueDie], float]
+) -> list[dict[str, Any]]:
+    """Accuracy in each bin between two bounds that has any dice."""
+    rows: list[dict[str, Any]] = []
     for low, high in pairwise(bounds):
         inside = [j for j in labelled if j.label is not None and low <= measure(j.label) < high]
         if inside:
-            right = sum(j.right for j in inside)
-            missed = sum(j.die is None for j in inside)
+            right, missed = sum(j.right for j in inside), sum(j.die is None for j in inside)
             counts = {"dice": len(inside), "accuracy": _share(right, len(inside)), "missed": missed}
-            rows.append((low, high, counts))
+            rows.append({f"from_{unit}": low, f"to_{unit}": high, **counts})
     return rows
 
 
@@ -158,19 +150,19 @@ def _confusion(labelled: Sequence[JudgedDie]) -> dict[str, dict[str, int]]:
 
 def _reliability(found: Sequence[JudgedDie]) -> list[dict[str, float | int | None]]:
     """Confidence against correctness in ten bins of confidence."""
-    rows: list[dict[str, float | int | None]] = []
-    for tenth in range(10):
-        inside = [j for j in found if j.die and min(int(j.die.confidence * 10), 9) == tenth]
-        if inside:
-            mean = sum(j.die.confidence for j in inside if j.die) / len(inside)
-            rows.append(
-                {
-                    "confidence": round(mean, 3),
-                    "right": _share(sum(j.right for j in inside), len(inside)),
-                    "dice": len(inside),
-                }
-            )
-    return rows
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for judged in found:
+        assert judged.die is not None
+        confidence = judged.die.confidence
+        bins.setdefault(min(int(confidence * 10), 9), []).append((confidence, judged.right))
+    return [
+        {
+            "confidence": round(sum(confidence for confidence, _ in inside) / len(inside), 3),
+            "right": _share(sum(right for _, right in inside), len(inside)),
+            "dice": len(inside),
+        }
+        for _, inside in sorted(bins.items())
+    ]
 
 
 def _risk_coverage(found: Sequence[JudgedDie]) -> list[dict[str, float | None]]:

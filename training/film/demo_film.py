@@ -109,10 +109,9 @@ class FilmedTable(DemoCamera):
         turn = rotation_about(np.array([0, 0, 1], np.float32), math.radians(degrees))
         rotation = np.asarray(turn @ die.tumble.rotation, np.float32)
         tumble = replace(die.tumble, rest=np.asarray(die.tumble.rest + step, np.float32), rotation=rotation)
-        centre = np.array([tumble.rest[0], tumble.rest[1], die.model.centre[2]], np.float32)
-        self._lying[number] = replace(
-            die, tumble=tumble, model=replace(die.model, centre=centre, rotation=rotation)
-        )
+        centre = np.array([*tumble.rest, die.model.centre[2]], np.float32)
+        model = replace(die.model, centre=centre, rotation=rotation)
+        self._lying[number] = replace(die, tumble=tumble, model=model)
         self._laid()
 
     def frame(self, number: int) -> Frame:
@@ -170,12 +169,7 @@ class ReachingHand:
         covered = pixels.copy()
         palm, arm = 0.10 * width, 0.085 * width
         wrist = tip - along * 1.2 * palm
-        sleeve = [
-            start + across * arm,
-            start - across * arm,
-            wrist - across * 0.8 * arm,
-            wrist + across * 0.8 * arm,
-        ]
+        sleeve = [start + across * arm, start - across * arm, wrist - across * 0.8 * arm, wrist + across * 0.8 * arm]
         cv2.fillConvexPoly(covered, np.rint(sleeve).astype(np.int32), self.sleeve, cv2.LINE_AA)
         cv2.circle(covered, _point(tip - along * palm * 0.5), round(palm * 0.75), self.skin, -1, cv2.LINE_AA)
         for finger in range(-2, 3):

@@ -111,9 +111,7 @@ class Judge:
         if rolls == 1 or (rolls == 0 and asked and first is not None):
             score.found += 1
         else:
-            score.remarks.append(
-                f"{rolls} rolls for one throw ({ends:.1f} s): {[n.sentence() for _, n in told]}"
-            )
+            score.remarks.append(f"{rolls} rolls for one throw ({ends:.1f} s): {[n.sentence() for _, n in told]}")
             score.invented += max(0, rolls - 1)
         if asked:
             score.asked += 1
@@ -144,9 +142,7 @@ class Judge:
 
     def _really(self, middle: tuple[float, float]) -> tuple[int, float]:
         """The die that lies nearest to a point of the picture, and how far."""
-        return min(
-            ((n, dist(self._table.middle(n), middle)) for n in self._table.numbers), key=lambda one: one[1]
-        )
+        return min(((n, dist(self._table.middle(n), middle)) for n in self._table.numbers), key=lambda one: one[1])
 
     def _answer(self) -> None:
         """Answer what is asked, truthfully."""

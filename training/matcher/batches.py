@@ -20,8 +20,6 @@ from training.synth.symbols import Glyph, Library, Symbol
 from vision.dicesets.shapes import Shape
 from vision.render.faces import FaceLook, compose, random_look
 
-__all__ = ["VIEWS", "Batch", "Batches"]
-
 VIEWS: Final = 3
 _SIX_AND_NINE: Final = frozenset({"6", "9"})
 """The same face on a cube; on a d8 no turn takes one to the other."""
@@ -98,13 +96,6 @@ class Batches:
         self._mined_at = 0.0
         self._neighbours: NDArray[np.int32] | None = None
 
-    def _refresh(self) -> None:
-        if self._mined is None or not self._mined.is_file():
-            return
-        at = self._mined.stat().st_mtime
-        if at != self._mined_at:
-            self._neighbours, self._mined_at = np.load(self._mined), at
-
     def _group(self, rng: np.random.Generator, shape: Shape) -> list[Symbol]:
         kind = rng.random()
 
@@ -121,11 +112,8 @@ class Batches:
         if kind < 0.49:
             return some(self._letters)
         if kind < 0.55:
-            icons = [
-                self.icons[int(i)]
-                for i in rng.choice(self._single if rng.random() < 0.7 else self._colour, GROUP // 2)
-            ]
-            unique = list({s.name: s for s in icons}.values())
+            kinds = self._single if rng.random() < 0.7 else self._colour
+            unique = list({(s := self.icons[int(i)]).name: s for i in rng.choice(kinds, GROUP // 2)}.values())
             return [*unique, *(self._double[f"two {s.name}"] for s in unique)]
         if kind < 0.76 and self._neighbours is not None:
             seed = int(rng.integers(len(self.icons)))
@@ -135,15 +123,10 @@ class Batches:
         pool = self._flags if 0.76 <= kind < 0.78 else self._colour if 0.78 <= kind < 0.86 else self._single
         return [self.icons[int(i)] for i in rng.choice(pool, GROUP, replace=False)]
 
-    def _some_typefaces(self, group: list[Symbol], rng: np.random.Generator) -> list[dict[str, Glyph]]:
-        """A typeface for each view: who is told apart by typeface is not told apart by numeral."""
-        if group[0].kind != "glyph" or not self._typefaces:
-            return [{}] * VIEWS
-        return [self._typefaces[int(rng.integers(len(self._typefaces)))] for _ in range(VIEWS)]
-
     def draw(self, rng: np.random.Generator, hard: float = 1.0) -> Batch:
         """One batch; `hard` (0..1) eases the first steps."""
-        self._refresh()
+        if self._mined is not None and self._mined.is_file() and self._mined.stat().st_mtime != self._mined_at:
+            self._neighbours, self._mined_at = np.load(self._mined), self._mined.stat().st_mtime
         shape = Shape.CUBE if rng.random() < 0.6 else Shape.OCTAHEDRON
         groups = [self._group(rng, shape) for _ in range(GROUPS)]
         symbols = [s for g in groups for s in g]
@@ -155,7 +138,10 @@ class Batches:
             looks = [random_look(rng, shape, coloured=coloured, hard=hard) for _ in range(VIEWS)]
             alone = rng.random() < 0.3  # now and then every face has a look of its own
             same_drawing = rng.random() < 0.4
-            typefaces = self._some_typefaces(group, rng) if rng.random() < 0.8 else [{}] * VIEWS
+            # A typeface for each view: who is told apart by typeface is not told apart by numeral.
+            typefaces: list[dict[str, Glyph]] = [{}] * VIEWS
+            if rng.random() < 0.8 and group[0].kind == "glyph" and self._typefaces:
+                typefaces = [self._typefaces[int(rng.integers(len(self._typefaces)))] for _ in range(VIEWS)]
             for symbol in group:
                 turn = int(rng.integers(shape.symmetry))
                 art = self.library.art(_in(typefaces[0], symbol), rng)
@@ -178,17 +164,8 @@ class Batches:
             symbol = symbols[int(rng.integers(n))]
             look = random_look(rng, shape, coloured=symbol.coloured, fill=symbol.fills)
             other = others[int(rng.integers(len(others)))]
-            astray.append(
-                shoot(
-                    self.library.art(symbol, rng),
-                    shape,
-                    look,
-                    rng,
-                    Difficulty(hard),
-                    other=other,
-                    astray=True,
-                )
-            )
+            art = self.library.art(symbol, rng)
+            astray.append(shoot(art, shape, look, rng, Difficulty(hard), other=other, astray=True))
         faces = np.stack([*(f for view in views for f in view), *astray])
         classes = np.array([self._number[s.name] for s in symbols], np.int64)
         undecided = np.zeros((n, n), np.bool_)
@@ -225,31 +202,16 @@ def own_look(look: FaceLook, symbol: Symbol, shape: Shape, rng: np.random.Genera
     offset = rng.normal(0, 0.025 * hard, 2)
     if symbol.fills and symbol.count == 1 and rng.random() < 0.45:
         offset = rng.uniform(-0.2, 0.2, 2)  # one pip beside the middle is no two of which one is not seen
-    return replace(
-        look,
-        scale=float(scale),
-        offset=(float(offset[0]), float(offset[1])),
-        rotation=float(rotation),
-        seed=int(rng.integers(1 << 30)),
-    )
+    place = float(offset[0]), float(offset[1])
+    return replace(look, scale=float(scale), offset=place, rotation=float(rotation), seed=int(rng.integers(1 << 30)))
 
 
 def plain_look(look: FaceLook, rng: np.random.Generator) -> FaceLook:
-    """As `vision.identify` places a set's art: flat colours, nothing around, dark on light or light on
-    dark."""
+    """As `vision.identify` places a set's art: flat colours, nothing around, dark on light or light on dark."""
     dark, light = float(rng.uniform(15, 70)), float(rng.uniform(190, 250))
     body, ink = (light, dark) if rng.random() < 0.5 else (dark, light)
+    look = replace(look, frame="none", ground=None, wear=0.0, grain=0.0)
     if rng.random() < 0.3:
-        return replace(look, frame="none", ground=None, wear=0.0, grain=0.0)
-    return replace(
-        look,
-        body=(body, body, body),
-        ink=None if look.ink is None else (ink, ink, ink),
-        finish="printed",
-        frame="none",
-        ground=None,
-        wear=0.0,
-        grain=0.0,
-        offset=(0.0, 0.0),
-        rotation=0.0,
-    )
+        return look
+    inked = None if look.ink is None else (ink, ink, ink)
+    return replace(look, body=(body, body, body), ink=inked, finish="printed", offset=(0.0, 0.0), rotation=0.0)

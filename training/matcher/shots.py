@@ -21,9 +21,6 @@ from vision.frame import Floats, Pixels
 from vision.rectify import FACE_SIZE, canonical_corners, rectify
 from vision.render.faces import Colour, FaceLook, compose
 
-__all__ = ["Difficulty", "jitter", "library_face", "shoot"]
-
-
 _SMALLEST: Final = 13.0
 _LARGEST: Final = 120.0
 """Side of a face in the camera's picture, px."""
@@ -50,13 +47,7 @@ class Difficulty:
 
 
 def jitter(corners: Floats, rng: np.random.Generator, amount: float) -> Floats:
-    """Corners each moved by `amount` of the mean side in a direction of its own.
-
-    Args:
-        corners: (k, 2) px.
-        rng: the source of chance.
-        amount: length of each corner's error, in sides.
-    """
+    """Corners (K, 2) each moved by `amount` of the mean side in a direction of its own."""
     side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
     angle = rng.uniform(0, 2 * np.pi, len(corners))
     shift = np.stack([np.cos(angle), np.sin(angle)], axis=1) * amount * side
@@ -83,26 +74,21 @@ def _lit_relief(texture: Pixels, relief: Floats, rng: np.random.Generator) -> Pi
     """Engravings shaded by a light from one side."""
     angle = rng.uniform(0, 2 * np.pi)
     dy, dx = np.diff(relief, axis=0, append=relief[-1:]), np.diff(relief, axis=1, append=relief[:, -1:])
-    shade = (np.cos(angle) * dx + np.sin(angle) * dy) * rng.uniform(0.2, 1.2) + np.minimum(
-        relief, 0
-    ) * rng.uniform(0, 0.35)
+    shade = (np.cos(angle) * dx + np.sin(angle) * dy) * rng.uniform(0.2, 1.2)
+    shade = shade + np.minimum(relief, 0) * rng.uniform(0, 0.35)
     gain = np.clip(1 + shade, 0.2, 2.0)[..., None]
     lift = np.clip(shade, 0, 1)[..., None] * 60
     return np.clip(texture * gain + lift, 0, 255).astype(np.uint8)
 
 
 def _table(size: int, rng: np.random.Generator) -> Pixels:
-    colour = (
-        rng.uniform(0, 255, 3)
-        if rng.random() < 0.5
-        else np.repeat(rng.uniform(20, 240), 3) + rng.normal(0, 8, 3)
-    )
+    coloured = rng.random() < 0.5
+    colour = rng.uniform(0, 255, 3) if coloured else np.repeat(rng.uniform(20, 240), 3) + rng.normal(0, 8, 3)
     ground = np.empty((size, size, 3), np.float32)
     ground[:] = colour
     if rng.random() < 0.4:
-        small = rng.normal(
-            0, rng.uniform(5, 40), (int(rng.integers(3, 14)), int(rng.integers(3, 14)), 3)
-        ).astype(np.float32)
+        spread, cells = rng.uniform(5, 40), (int(rng.integers(3, 14)), int(rng.integers(3, 14)), 3)
+        small = rng.normal(0, spread, cells).astype(np.float32)
         ground += np.asarray(cv2.resize(small, (size, size), interpolation=cv2.INTER_LINEAR))
     return np.clip(ground, 0, 255).astype(np.uint8)
 
@@ -123,23 +109,16 @@ def _neighbours(
         inward = (middle - (a + b) / 2) * rng.uniform(-0.05, 0.12)
         quad = np.array([a, b, b + outward * depth + inward, a + outward * depth + inward], np.float32)
         shade = rng.uniform(0.35, 1.05)
-        cv2.fillConvexPoly(
-            plane, np.round(quad).astype(np.int32), tuple(float(min(255, c * shade)) for c in body)
-        )
+        cv2.fillConvexPoly(plane, np.round(quad).astype(np.int32), [float(min(255, c * shade)) for c in body])
         if other is not None and rng.random() < 0.7:
             n = other.shape[0]
             source = np.array([(0, 0), (n, 0), (n, n), (0, n)], np.float32)
             if n and rng.random() < 0.5:
-                source = (
-                    source[[3, 2, 1, 0]]
-                    if rng.random() < 0.3
-                    else np.roll(source, int(rng.integers(4)), axis=0)
-                )
+                mirrored = rng.random() < 0.3
+                source = source[::-1] if mirrored else np.roll(source, int(rng.integers(4)), axis=0)
             matrix = cv2.getPerspectiveTransform(np.ascontiguousarray(source), quad)
-            dim = np.asarray(cv2.convertScaleAbs(other, alpha=shade), np.uint8)
-            cv2.warpPerspective(
-                dim, matrix, (plane.shape[1], plane.shape[0]), dst=plane, borderMode=cv2.BORDER_TRANSPARENT
-            )
+            dim, size = np.asarray(cv2.convertScaleAbs(other, alpha=shade), np.uint8), plane.shape[1::-1]
+            cv2.warpPerspective(dim, matrix, size, dst=plane, borderMode=cv2.BORDER_TRANSPARENT)
 
 
 def _rounded(corners: Floats, size: int, radius: float) -> Floats:
@@ -155,11 +134,8 @@ def _rounded(corners: Floats, size: int, radius: float) -> Floats:
     return np.asarray(mask / 255, np.float32)
 
 
-def _camera(
-    size: int, native: float, span: float, rng: np.random.Generator, hard: float
-) -> NDArray[np.float64]:
-    """Homography from the plane's picture (side `size`, face of `span` px in its middle) to a picture of the
-    face.
+def _camera(size: int, native: float, span: float, rng: np.random.Generator, hard: float) -> NDArray[np.float64]:
+    """Homography from the plane's picture (side `size`, face of `span` px in its middle) to a picture of the face.
 
     The face turns freely, the camera is tilted 0 to 55 degrees (mostly less) and 4 to 14 sides away.
     """
@@ -179,12 +155,9 @@ def _degrade(picture: Floats, rng: np.random.Generator, native: float, hard: flo
     """Light, optics, sensor and compression, at the camera's own resolution."""
     height, width = picture.shape[:2]
     if rng.random() < 0.6:  # uneven light
-        slope = rng.normal(0, 0.25 * hard, 2)
-        plane = (
-            1
-            + slope[1] * np.linspace(-1, 1, height, dtype=np.float32)[:, None]
-            + slope[0] * np.linspace(-1, 1, width, dtype=np.float32)
-        )
+        across, down = rng.normal(0, 0.25 * hard, 2)
+        y, x = np.linspace(-1, 1, height, dtype=np.float32)[:, None], np.linspace(-1, 1, width, dtype=np.float32)
+        plane = 1 + down * y + across * x
         picture = picture * np.clip(plane, 0.2, 2)[..., None].astype(np.float32)
     if rng.random() < 0.25 * hard:  # a reflection
         x, y = rng.uniform(0, width), rng.uniform(0, height)
@@ -225,32 +198,14 @@ def _degrade(picture: Floats, rng: np.random.Generator, native: float, hard: flo
 
 
 def shoot(
-    art: Pixels,
-    shape: Shape,
-    look: FaceLook,
-    rng: np.random.Generator,
-    difficulty: Difficulty,
-    *,
-    turn: int = 0,
-    other: Pixels | None = None,
-    astray: bool = False,
-    corner_error: float | None = None,
-) -> Pixels:
-    """One face as a camera sees it, rectified.
+    art: Pixels, shape: Shape, look: FaceLook, rng: np.random.Generator, difficulty: Difficulty, *, turn: int = 0,
+    other: Pixels | None = None, astray: bool = False, corner_error: float | None = None,
+) -> Pixels:  # fmt: skip
+    """One face with `art` (S, S, 4) RGBA as a camera sees it, rectified: (64, 64, 3) BGR.
 
-    Args:
-        art: (S, S, 4) RGBA.
-        shape: ``d6`` or ``d8``.
-        look: how the face is made.
-        rng: the source of chance.
-        difficulty: how bad the picture is.
-        turn: which corner comes first in the rectified face.
-        other: a composed face to show in part on the die's sides, or None.
-        astray: rectify something beside the face instead (for "unknown").
-        corner_error: exact length of each corner's error in sides, instead of a random one.
-
-    Returns:
-        (64, 64, 3) BGR uint8.
+    `turn` says which corner comes first; `other` is a composed face to show in part on the die's sides; `astray`
+    rectifies something beside the face instead (for "unknown"); `corner_error` is the exact length of each corner's
+    error in sides, which is otherwise random.
     """
     low = _LARGEST * 0.3 if difficulty.camera < 0.5 else _SMALLEST
     native = low * float((_LARGEST / low) ** rng.beta(1.3, 1.0))
@@ -270,19 +225,10 @@ def shoot(
     cover = _rounded(corners, size, roundness * span * ROUNDED[shape])[..., None]
     if rng.random() < 0.6:  # edges catch the light, or are worn
         rim = np.zeros((size, size), np.uint8)
-        cv2.polylines(
-            rim,
-            [np.round(corners * 8).astype(np.int32)],
-            True,
-            255,
-            max(1, round(span * rng.uniform(0.02, 0.1))),
-            cv2.LINE_AA,
-            3,
-        )
-        line = (cv2.GaussianBlur(rim, (0, 0), span * 0.02).astype(np.float32) * rng.uniform(0, 0.5 / 255))[
-            ..., None
-        ]
-        tone = rng.uniform(0, 255)
+        thick = max(1, round(span * rng.uniform(0.02, 0.1)))
+        cv2.polylines(rim, [np.round(corners * 8).astype(np.int32)], True, 255, thick, cv2.LINE_AA, 3)
+        soft = cv2.GaussianBlur(rim, (0, 0), span * 0.02).astype(np.float32)
+        line, tone = (soft * rng.uniform(0, 0.5 / 255))[..., None], rng.uniform(0, 255)
     else:
         line, tone = None, 0.0
     part = cover[pad : pad + span, pad : pad + span]
@@ -299,13 +245,7 @@ def shoot(
     flat = flat - start
     half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
     centred = np.linalg.inv(half) @ matrix @ half
-    seen = cv2.warpPerspective(
-        picture,
-        centred,
-        (int(extent[0]), int(extent[1])),
-        flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
+    seen = cv2.warpPerspective(picture, centred, extent.tolist(), borderMode=cv2.BORDER_REPLICATE)
     seen = _degrade(np.asarray(seen, np.float32), rng, native, difficulty.camera)
     if astray:
         angle = rng.uniform(0, 2 * np.pi)
@@ -319,7 +259,6 @@ def shoot(
 
 
 def library_face(art: Pixels, shape: Shape, look: FaceLook, *, turn: int = 0) -> Pixels:
-    """A set's picture of a face as the gallery shows it to the network: (64, 64, 3) BGR, nothing wrong
-    with it."""
+    """A set's picture of a face as the gallery shows it to the network: (64, 64, 3) BGR, nothing wrong with it."""
     texture, _ = compose(art, shape, look, 2 * FACE_SIZE)
     return rectify(texture, canonical_corners(shape, 2 * FACE_SIZE), FACE_SIZE, turn=turn)

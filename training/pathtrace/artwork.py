@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from vision.dicesets.model import DiceSet, Face, FacePicture
+from vision.dicesets.model import DiceSet, Face
 from vision.dicesets.shapes import Shape
 
 Floats = NDArray[np.floating[Any]]
@@ -89,56 +89,39 @@ def has_pips(dice_set: DiceSet) -> bool:
     )
 
 
-def has_numerals(dice_set: DiceSet) -> bool:
-    """Whether the faces are one-digit numerals, each named by its value."""
-    return not has_pips(dice_set) and all(
-        face.value is not None and face.id == str(face.value) and len(face.id) == 1 for face in dice_set.faces
-    )
-
-
 def draw(dice_set: DiceSet, face: Face, shape: Shape, style: Style) -> Drawing:
     """A face in a style. Raises ValueError for a face that has no picture for the shape."""
     if has_pips(dice_set):
         assert face.value is not None
         return Drawing(pips(face.value, style), None)
-    if style.typeface != "set" and has_numerals(dice_set):
+    one_digit = all(len(each.id) == 1 and each.id == str(each.value) for each in dice_set.faces)
+    if style.typeface != "set" and one_digit:
         return Drawing(numeral(face.id, shape, style), None)
     pictures = sorted(face.pictures_for(shape), key=lambda picture: picture.kind)
     if not pictures:
         raise ValueError(f"{dice_set.id}: expected a picture of {face.id} for a {shape}, found none")
     # Art before photographs; the same drawing on every face where the faces have like drawings.
-    art = [picture for picture in pictures if picture.kind == "art"]
-    usable = art or pictures
-    return _picture(usable[style.picture % len(usable)], shape, style)
-
-
-def _picture(picture: FacePicture, shape: Shape, style: Style) -> Drawing:
+    usable = [picture for picture in pictures if picture.kind == "art"] or pictures
+    picture = usable[style.picture % len(usable)]
     pixels = picture.pixels()
     if picture.kind == "face":
         shown = cv2.resize(pixels, (CELL, CELL), interpolation=cv2.INTER_AREA)[..., ::-1]
         return Drawing(np.ones((CELL, CELL), np.float32), np.asarray(shown / 255, np.float32), whole=True)
-    side = 2 * shape.inradius * picture.scale * style.grown * CELL
-    layer = _laid(pixels.astype(np.float32) / 255, side, _middle(shape))
-    cover = layer[..., 3]
-    colour = layer[..., :3] / np.maximum(cover, 1e-3)[..., None]
+    layer = _laid(pixels.astype(np.float32) / 255, 2 * shape.inradius * picture.scale * style.grown * CELL, shape)
+    colour = layer[..., :3] / np.maximum(layer[..., 3], 1e-3)[..., None]
     inked = pixels[pixels[..., 3] > 200][:, :3]
     several = bool(len(inked)) and float(inked.max(axis=1).max()) > 60
-    return Drawing(cover, np.asarray(np.clip(colour, 0, 1), np.float32) if several else None)
+    return Drawing(layer[..., 3], np.asarray(np.clip(colour, 0, 1), np.float32) if several else None)
 
 
-def _middle(shape: Shape) -> tuple[float, float]:
-    x, y = shape.centre
-    return x * CELL, y * CELL
-
-
-def _laid(art: Floats, side: float, middle: tuple[float, float]) -> Floats:
-    """(CELL, CELL, 4) with (S, S, 4) art of `side` texels about `middle`; colours times coverage."""
+def _laid(art: Floats, side: float, shape: Shape) -> Floats:
+    """(CELL, CELL, 4) with (S, S, 4) art of `side` texels about the face's middle; colours times coverage."""
     premultiplied = art.copy()
     premultiplied[..., :3] *= art[..., 3:]
     small = cv2.resize(premultiplied, (max(int(side), 2),) * 2, interpolation=cv2.INTER_AREA)
     k = side / small.shape[0]
-    shift = [middle[0] - side / 2 + k / 2 - 0.5, middle[1] - side / 2 + k / 2 - 0.5]
-    matrix = np.array([[k, 0, shift[0]], [0, k, shift[1]]])
+    x, y = (place * CELL - side / 2 + k / 2 - 0.5 for place in shape.centre)
+    matrix = np.array([[k, 0, x], [0, k, y]])
     return np.asarray(cv2.warpAffine(small, matrix, (CELL, CELL), flags=cv2.INTER_LINEAR), np.float32)
 
 
@@ -191,4 +174,4 @@ def numeral(text: str, shape: Shape, style: Style) -> Floats:
     square = np.zeros((span, span), np.float32)
     y, x = (span - high) // 2, (span - wide) // 2
     square[y : y + high, x : x + wide] = ink / np.float32(255)
-    return _laid(np.repeat(square[..., None], 4, 2), float(tall), _middle(shape))[..., 3]
+    return _laid(np.repeat(square[..., None], 4, 2), float(tall), shape)[..., 3]

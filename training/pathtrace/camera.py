@@ -61,38 +61,25 @@ class LensCamera:
             "near_clip": 1.0,
             "far_clip": 1e5,
             "to_world": mi.ScalarTransform4f().look_at(
-                [float(v) for v in self.position],
-                [float(v) for v in target],
-                [float(-v) for v in self.axes[1]],
+                *([float(v) for v in place] for place in (self.position, target, -self.axes[1]))
             ),
+            # A box keeps a lucky path's light in one pixel, where the sensor can tell it from a highlight.
             "film": {
-                "type": "hdrfilm",
-                "width": self.width,
-                "height": self.height,
-                "pixel_format": "rgb",
-                "component_format": "float32",
-                # A box keeps a lucky path's light in one pixel, where the sensor can tell it from a highlight.
-                "rfilter": {"type": "box"},
+                "type": "hdrfilm", "width": self.width, "height": self.height, "pixel_format": "rgb",
+                "component_format": "float32", "rfilter": {"type": "box"},
             },
             "sampler": {"type": "independent", "sample_count": samples, "seed": seed},
         }
 
 
 def camera_over(
-    width: int,
-    height: int,
-    focal: float,
-    distance: float,
-    tilt: float,
-    heading: float,
-    roll: float,
-    aperture: float = 0.0,
-    focus_error: float = 0.0,
-) -> LensCamera:
+    width: int, height: int, focal: float, distance: float, tilt: float, heading: float, roll: float,
+    aperture: float = 0.0, focus_error: float = 0.0,
+) -> LensCamera:  # fmt: skip
     """A camera that looks at the origin from `distance` mm, `tilt` degrees off the upright.
 
     `heading` is the direction it stands in and `roll` its turn about the line of sight, both in degrees.
-    """  # fmt: skip
+    """
     lean, turn, spin = np.radians([tilt, heading, roll])
     out = np.array([np.sin(lean) * np.cos(turn), np.sin(lean) * np.sin(turn), np.cos(lean)])
     forward = -out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 import cv2
@@ -185,18 +186,10 @@ def skin(rng: np.random.Generator, dice_set: DiceSet, shape: Shape, look: DieMak
     for number, face in enumerate(faces):
         y, x = (number // columns) * CELL, (number % columns) * CELL
         cell = slice(y, y + CELL), slice(x, x + CELL)
-        painted, covered, cut = _face(ground[cell], drawn[face.id], shape, look)
-        ground[cell] = painted
-        ink[cell], deep[cell] = covered, cut
+        ground[cell], ink[cell], deep[cell] = _face(ground[cell], drawn[face.id], shape, look)
     rough = rough + ink * (0.12 if look.finish != "sticker" else 0.0)
-    return DieTextures(
-        tuple(face.id for face in faces),
-        bytes_of(ground),
-        bytes_of(rough),
-        ink,
-        deep if deep.any() else None,
-        look,
-    )
+    cut = deep if deep.any() else None
+    return DieTextures(tuple(face.id for face in faces), bytes_of(ground), bytes_of(rough), ink, cut, look)
 
 
 def _ground(rng: np.random.Generator, look: DieMake, size: tuple[int, int]) -> tuple[Floats, Floats]:
@@ -233,7 +226,7 @@ def _face(ground: Floats, drawing: Drawing, shape: Shape, look: DieMake) -> tupl
     if look.ink is None:
         painted, edge = ground, none
         if look.finish == "sticker":
-            paper = _sticker(shape)
+            paper = sticker(shape)
             painted = mixed(painted, look.paper, paper)
             edge = np.clip(cv2.GaussianBlur(paper, (0, 0), 1.5) - paper, 0, 1) * 0.4
         ink: Colour | Floats = (0.03, 0.03, 0.03) if drawing.colour is None else drawing.colour
@@ -251,17 +244,14 @@ def _face(ground: Floats, drawing: Drawing, shape: Shape, look: DieMake) -> tupl
     return np.asarray(inked * (1 - 0.5 * wall[..., None]), np.float32), cover.astype(np.float32), deep
 
 
-def _sticker(shape: Shape) -> Floats:
+@cache
+def sticker(shape: Shape) -> Floats:
     """Coverage of a sticker as large as the sheet prints it: 7/8 of the face, corners rounded."""
-    parts = frames(shape)
-    part, radius = 0.875, 0.08
-    flat = np.stack([parts.corners[0] @ parts.rights[0], parts.corners[0] @ parts.downs[0]], 1) / parts.side
-    inradius = shape.inradius
-    inner = flat * (part * inradius - radius) / inradius if radius < part * inradius else flat * 0.1
-    over = 4
+    part, radius, over = 0.875, 0.08, 4
+    flat = np.array(shape.outline) - shape.centre
+    inner = flat * (part - radius / shape.inradius) + shape.centre
     mask = np.zeros((CELL * over, CELL * over), np.uint8)
-    points = np.rint((inner + parts.centre) * CELL * over).astype(np.int32)
-    cv2.fillConvexPoly(mask, points, 255)
+    cv2.fillConvexPoly(mask, np.rint(inner * CELL * over).astype(np.int32), 255)
     thick = 2 * round(radius * CELL * over) + 1
     mask = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (thick, thick)))
     return np.asarray(cv2.resize(mask, (CELL, CELL), interpolation=cv2.INTER_AREA) / 255, np.float32)

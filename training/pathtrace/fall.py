@@ -208,22 +208,16 @@ def _judged(
             return None
         if not all(apart(prints[number], other, 0.3) for other in prints[:number]):
             return None
-    away = _away(builds, centres, turns)
-    moving = np.nonzero(away.max(axis=1) > STILL)[0]
+    away = np.zeros(len(centres))
+    """(T,) mm that the farthest corner of any die is from where it ends."""
+    for number, build in enumerate(builds):
+        there = np.einsum("tij,kj->tki", turns[:, number], vertices(build)) + centres[:, number, None]
+        away = np.maximum(away, np.linalg.norm(there - there[-1], axis=2).max(axis=1))
+    moving = np.nonzero(away > STILL)[0]
     pixels = camera.project(centres)
     shown = (pixels > -30) & (pixels < (camera.width + 30, camera.height + 30))
     within = np.any(np.all(shown, axis=2), axis=1)
     if not len(moving) or moving[-1] + 1 >= len(centres) - 2 or not within.any():
         return None
-    return Fall(
-        centres, turns, tuple(rest), float(np.nonzero(within)[0][0]) / RATE, float(moving[-1] + 1) / RATE
-    )
-
-
-def _away(builds: Sequence[Build], centres: Floats, turns: Floats) -> Floats:
-    """(T, N) mm that each die's farthest corner is from where it ends."""
-    far: list[Floats] = []
-    for number, build in enumerate(builds):
-        there = np.einsum("tij,kj->tki", turns[:, number], vertices(build)) + centres[:, number, None]
-        far.append(np.linalg.norm(there - there[-1], axis=2).max(axis=1))
-    return np.stack(far, axis=1)
+    enters, ends = float(np.nonzero(within)[0][0]) / RATE, float(moving[-1] + 1) / RATE
+    return Fall(centres, turns, tuple(rest), enters, ends)

@@ -123,49 +123,33 @@ def legibility(pixels: NDArray[np.uint8], die: Placed, painted: DieTextures, cam
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
     there = camera.project(face_points(die.build, die.pose, die.top, square))
     over = 4
-    flat = np.array(square * SIDE * over, np.float32)
-    matrix = cv2.getPerspectiveTransform(there.astype(np.float32), flat)
+    matrix = cv2.getPerspectiveTransform(there.astype(np.float32), (square * SIDE * over).astype(np.float32))
     seen = cv2.warpPerspective(pixels, matrix, (SIDE * over, SIDE * over), flags=cv2.INTER_LINEAR)
     colours, ink = painted.face(die.top, die.build.shape)
     truth = colours[..., ::-1]
     if float(ink.std()) > 0.02 and painted.look.ink is not None:
         truth = np.repeat((ink * 255).astype(np.uint8)[..., None], 3, 2)
-    mask = _inner(die.build.shape)
-    best = (0.0, 0.0)
-    observed, expected = _lab(seen), _lab(truth)
-    for channel in range(3):
-        drawing = _level(expected[..., channel], mask)
-        if drawing.std() < 4:
-            continue
-        for other in range(3):
-            shown = _level(observed[..., other], mask)
-            if shown.std() < 1e-3:
-                continue
-            alike = abs(float(np.corrcoef(drawing, shown)[0, 1]))
-            best = max(best, (alike, alike * float(shown.std())))
-    return best
-
-
-def _lab(pixels: cv2.typing.MatLike) -> Floats:
-    small = cv2.resize(np.ascontiguousarray(pixels), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float32)
-
-
-def _inner(shape: Shape) -> NDArray[np.bool_]:
-    mask = (face_mask(shape, CELL) > 0.5).astype(np.uint8)
+    mask = (face_mask(die.build.shape, CELL) > 0.5).astype(np.uint8)
     mask[:2], mask[-2:], mask[:, :2], mask[:, -2:] = 0, 0, 0, 0
-    kernel = np.ones((CELL // 9, CELL // 9), np.uint8)
-    shrunk = cv2.erode(mask, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    return cv2.resize(shrunk, (SIDE, SIDE), interpolation=cv2.INTER_AREA) > 0
+    mask = cv2.erode(mask, np.ones((CELL // 9,) * 2, np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    y, x = np.nonzero(cv2.resize(mask, (SIDE, SIDE), interpolation=cv2.INTER_AREA))
+    slope = np.stack([np.ones_like(x), x, y], 1).astype(np.float32)
 
+    def levels(picture: cv2.typing.MatLike) -> Floats:
+        """(3, N) CIELAB inside the mask, each without its mean and slope: light falls unevenly."""
+        small = cv2.resize(np.ascontiguousarray(picture), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+        lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+        flat = [channel - slope @ np.linalg.lstsq(slope, channel, rcond=None)[0] for channel in lab[y, x].T]
+        return np.asarray(flat, np.float32)
 
-def _level(channel: Floats, mask: NDArray[np.bool_]) -> Floats:
-    """The channel inside the mask without its mean and slope: light falls unevenly."""
-    y, x = np.nonzero(mask)
-    ground = np.stack([np.ones_like(x), x, y], 1).astype(np.float32)
-    values = channel[mask]
-    fit, *_ = np.linalg.lstsq(ground, values, rcond=None)
-    return np.asarray(values - ground @ fit, np.float32)
+    best = (0.0, 0.0)
+    observed = levels(seen)
+    for drawing in levels(truth):
+        for shown in observed:
+            if drawing.std() >= 4 and shown.std() >= 1e-3:
+                alike = abs(float(np.corrcoef(drawing, shown)[0, 1]))
+                best = max(best, (alike, alike * float(shown.std())))
+    return best
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -229,30 +213,20 @@ def label(die: Placed, face: str, camera: LensCamera, others: list[Placed]) -> L
     surface = mesh(die.build).moved(die.pose.turn, die.pose.centre)
     facing = ((camera.position - surface.vertices) * surface.normals).sum(1) > 0
     seen = surface.vertices[facing]
-    near = [
-        other
-        for other in others
-        if np.linalg.norm(other.pose.centre - die.pose.centre) < 6 * other.build.size
-    ]
+    away = [float(np.linalg.norm(other.pose.centre - die.pose.centre)) for other in others]
+    near = [other for other, far in zip(others, away, strict=True) if far < 6 * other.build.size]
     if near:
         shown = seen[~hidden(seen, camera.position, near)]
         seen = shown if len(shown) else seen
     pixels = camera.project(seen)
     (x0, y0), (x1, y1) = pixels.min(0), pixels.max(0)
-    box = (
-        float(np.clip(x0, 0, camera.width)), float(np.clip(y0, 0, camera.height)),
-        float(np.clip(x1, 0, camera.width)), float(np.clip(y1, 0, camera.height)),
-    )  # fmt: skip
-    top = face_points(die.build, die.pose, die.top, _samples(shape))
+    size = camera.width, camera.height
+    x0, y0, x1, y1 = (float(v) for v in np.clip([x0, y0, x1, y1], 0, [*size, *size]))
+    steps = (np.arange(13) + 0.5) / 13
+    grid, outline = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2), np.array(shape.outline)
+    along, off = np.roll(outline, -1, axis=0) - outline, grid[:, None] - outline
+    inner = grid[(along[:, 0] * off[..., 1] > along[:, 1] * off[..., 0]).all(axis=1)]
+    top = face_points(die.build, die.pose, die.top, inner)
     visible = float(1 - hidden(top, camera.position, near).mean()) if near else 1.0
     corners = camera.project(face_corners(die.build, die.pose, die.top))
-    return Label(face, shape, box, corners, visible)
-
-
-def _samples(shape: Shape) -> Floats:
-    """Some (N, 2) places spread over a face's canonical picture."""
-    steps = (np.arange(13) + 0.5) / 13
-    grid = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
-    outline = np.array(shape.outline)
-    along, off = np.roll(outline, -1, axis=0) - outline, grid[:, None] - outline
-    return grid[(along[:, 0] * off[..., 1] > along[:, 1] * off[..., 0]).all(axis=1)]
+    return Label(face, shape, (x0, y0, x1, y1), corners, visible)

@@ -13,15 +13,7 @@ import cv2
 import numpy as np
 
 from training.pathtrace import engine
-from training.pathtrace.solids import (
-    Mesh,
-    ball,
-    disc_top,
-    polygon,
-    prism,
-    rounded_rectangle,
-    turned,
-)
+from training.pathtrace.solids import Mesh, disc_top, polygon, prism, rounded_rectangle, turned
 from training.pathtrace.textures import (
     LAND,
     Colour,
@@ -33,9 +25,12 @@ from training.pathtrace.textures import (
     tone,
     words,
     written,
-)
+)  # fmt: skip
 
 TEXELS = 256
+LYING = np.array([[0.0, 0, 1], [0, 1, 0], [-1, 0, 0]])
+"""Turns what stands upright to lie along x."""
+SKINS: tuple[Colour, ...] = ((0.85, 0.62, 0.5), (0.93, 0.75, 0.64), (0.55, 0.36, 0.25), (0.32, 0.2, 0.14))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -170,12 +165,8 @@ def token(rng: np.random.Generator) -> Prop:
     if rng.random() < 0.6:
         _number(rng, image, int(rng.integers(70, 115)))
     else:
-        radius, ink, width = (
-            int(rng.integers(50, 110)),
-            tone(rng, (0.3, 0.9), (0.1, 0.9)),
-            int(rng.integers(6, 30)),
-        )
-        cv2.circle(image, (half, half), radius, ink, width, cv2.LINE_AA)
+        radius, ink = int(rng.integers(50, 110)), tone(rng, (0.3, 0.9), (0.1, 0.9))
+        cv2.circle(image, (half, half), radius, ink, int(rng.integers(6, 30)), cv2.LINE_AA)
         cv2.drawMarker(image, (half, half), tone(rng, (0, 1), (0, 1)), int(rng.integers(0, 6)), 80, 12)
     return Prop("token", prism(polygon(40, float(rng.uniform(8, 16))), 2.0, 0.2), printed(image, 0.5))
 
@@ -188,7 +179,7 @@ def house(rng: np.random.Generator) -> Prop:
     wide, deep, wall, roof = 9.0, 9.0, 7.0, 12.5
     gable = np.array([[-wide / 2, 0], [wide / 2, 0], [wide / 2, wall], [0, roof], [-wide / 2, wall]])
     lying = prism(gable, deep)
-    upright = lying.moved(np.array([[1.0, 0, 0], [0, 0, -1.0], [0, 1.0, 0]]), np.array([0, deep / 2, 0.0]))
+    upright = lying.moved(np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]]), np.array([0, deep / 2, 0]))
     return Prop("house", upright, plain(colour, rough))
 
 
@@ -196,14 +187,7 @@ def pawn(rng: np.random.Generator) -> Prop:
     """A pawn: a cone with a head."""
     foot, tall = float(rng.uniform(5.5, 8)), float(rng.uniform(18, 28))
     head = foot * 0.6
-    profile = [
-        (0.0, 0.0),
-        (foot, 0.0),
-        (foot, 0.0),
-        (foot, 1.5),
-        (foot * 0.8, 3.0),
-        (head * 0.55, tall - 2 * head),
-    ]
+    profile = [(0.0, 0.0), (foot, 0.0), (foot, 0.0), (foot, 1.5), (foot * 0.8, 3.0), (head * 0.55, tall - 2 * head)]
     angle = np.linspace(-1.0, np.pi / 2, 14)
     profile += [(head * float(np.cos(a)), tall - head + head * float(np.sin(a))) for a in angle]
     return Prop(
@@ -213,7 +197,9 @@ def pawn(rng: np.random.Generator) -> Prop:
 
 def marble(rng: np.random.Generator) -> Prop:
     """A glass or wooden ball."""
-    return Prop("ball", ball(float(rng.uniform(5, 9))), plain(tone(rng, (0.2, 0.9), (0.2, 0.9)), 0.08))
+    radius, angle = float(rng.uniform(5, 9)), np.linspace(-np.pi / 2, np.pi / 2, 25)
+    profile = [(radius * float(np.cos(a)), radius * (1 + float(np.sin(a)))) for a in angle]
+    return Prop("ball", turned(profile), plain(tone(rng, (0.2, 0.9), (0.2, 0.9)), 0.08))
 
 
 def stone(rng: np.random.Generator) -> Prop:
@@ -230,7 +216,7 @@ def pencil(rng: np.random.Generator) -> Prop:
     long, radius = float(rng.uniform(90, 170)), 3.6
     profile = [(0.0, 0.0), (radius, 0.0), (radius, 0.0), (radius, long), (radius, long)]
     body = turned([*profile, (0.6, long + 14), (0.0, long + 15)], 6)
-    lying = body.moved(np.array([[0.0, 0, 1], [0, 1, 0], [-1, 0, 0]]), np.array([-long / 2, 0, radius]))
+    lying = body.moved(LYING, np.array([-long / 2, 0, radius]))
     return Prop("pencil", lying, plain(tone(rng, (0.3, 0.95), (0.2, 0.9)), 0.25))
 
 
@@ -291,20 +277,11 @@ def finger(rng: np.random.Generator) -> Prop:
     """A finger lying on the table, its tip at the origin; the hand is out of the picture."""
     radius, long = float(rng.uniform(7, 9)), 400.0
     angle = np.linspace(0, np.pi / 2, 12)
-    profile = [
-        (0.0, 0.0),
-        (radius * 1.05, 0.0),
-        (radius, long - 28),
-        (radius * 1.05, long - 22),
-        (radius, long - 16),
-    ]
-    profile += [(radius * float(np.cos(a)), long + radius * float(np.sin(a))) for a in angle]
-    lying = turned(profile).moved(
-        np.array([[0.0, 0, 1], [0, 1, 0], [-1, 0, 0]]), np.array([-radius - long, 0, radius])
-    )
-    skin = [(0.85, 0.62, 0.5), (0.93, 0.75, 0.64), (0.55, 0.36, 0.25), (0.32, 0.2, 0.14)][
-        int(rng.integers(4))
-    ]
+    knuckle = [(radius, long - 28), (radius * 1.05, long - 22), (radius, long - 16)]
+    tip = [(radius * float(np.cos(a)), long + radius * float(np.sin(a))) for a in angle]
+    upright = turned([(0.0, 0.0), (radius * 1.05, 0.0), *knuckle, *tip])
+    lying = upright.moved(LYING, np.array([-radius - long, 0, radius]))
+    skin = SKINS[int(rng.integers(len(SKINS)))]
     return Prop("finger", lying, plain(near(rng, skin), 0.5))
 
 

@@ -52,11 +52,10 @@ class TracedScene:
 
 def labelled(camera: LensCamera, dice: Sequence[Placed], skins: Sequence[DieTextures]) -> tuple[Label, ...]:
     """What a camera truly sees of dice, each in its skin."""
-    found: list[Label] = []
-    for number, (die, painted) in enumerate(zip(dice, skins, strict=True)):
-        others = [other for k, other in enumerate(dice) if k != number]
-        found.append(label(die, painted.faces[die.top], camera, others))
-    return tuple(found)
+    return tuple(
+        label(die, painted.faces[die.top], camera, [other for other in dice if other is not die])
+        for die, painted in zip(dice, skins, strict=True)
+    )
 
 
 def random_scene(
@@ -101,11 +100,6 @@ def furnished(
     )  # fmt: skip
 
 
-def _span(camera: LensCamera) -> float:
-    """Millimetres that the picture is wide, at its middle."""
-    return float(camera.width / camera.focal * np.linalg.norm(camera.position))
-
-
 def _covered(
     rng: np.random.Generator, makers: Sequence[textures.Maker], span: float
 ) -> tuple[dict[str, Any], str]:
@@ -117,7 +111,7 @@ def _covered(
 
 def _table(rng: np.random.Generator, camera: LensCamera, dice: Sequence[Placed]) -> tuple[list[Thing], str]:
     """The covering, and in one picture of six a tray around the dice."""
-    span = _span(camera) * 1.3
+    span = float(camera.width / camera.focal * np.linalg.norm(camera.position)) * 1.3
     turn = about_z(float(rng.uniform(0, 2 * np.pi)))
     nowhere = np.zeros(3)
     if dice and rng.random() < 0.18:
@@ -176,14 +170,10 @@ def _clutter(
         maker = alike if 0.35 < kind < 0.6 else makers[int(rng.integers(len(makers)))]
         prop = maker(rng)
         for _ in range(8):
-            pixel = (
-                float(rng.uniform(-0.1, 1.1) * camera.width),
-                float(rng.uniform(-0.1, 1.1) * camera.height),
+            x, y, _ = camera.on_table(
+                (float(rng.uniform(-0.1, 1.1) * camera.width), float(rng.uniform(-0.1, 1.1) * camera.height))
             )
-            spot = camera.on_table(pixel)
-            body = prop.mesh.moved(
-                about_z(float(rng.uniform(0, 2 * np.pi))), np.array([spot[0], spot[1], 0.05])
-            )
+            body = prop.mesh.moved(about_z(float(rng.uniform(0, 2 * np.pi))), np.array([x, y, 0.05]))
             print_ = outline(body.vertices)
             if all(apart(print_, other, 1.0) for other in taken) and _clear(camera, body, dice):
                 lying.append((prop, body))

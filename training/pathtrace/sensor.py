@@ -26,11 +26,13 @@ def develop(rng: np.random.Generator, radiance: Floats, middle: Floats | None = 
     level = float(np.exp((weights * np.log(brightness + 1e-4)).sum() / weights.sum()))
     bright = float(np.quantile(brightness[weights > weights.mean() * 0.5], 0.97))
     exposure = float(rng.uniform(0.15, 0.24)) / max(level, 1e-6)
-    exposure = min(exposure, float(rng.uniform(0.85, 1.15)) / max(bright, 1e-6)) * float(
-        2 ** rng.normal(0, 0.2)
-    )
+    exposure = min(exposure, float(rng.uniform(0.85, 1.15)) / max(bright, 1e-6))
+    exposure *= float(2 ** rng.normal(0, 0.2))
     light = light * np.float32(exposure) * vignette(light.shape[:2], float(rng.uniform(0, 0.3)))[..., None]
-    light = _noisy(rng, light)
+    # Photons come by chance (variance grows with light), and reading them out adds its own noise.
+    photons, read = math.exp(rng.uniform(math.log(600), math.log(9000))), float(rng.uniform(0.0005, 0.004))
+    spread = np.sqrt(light / photons + read**2)
+    light = np.maximum(light + spread * rng.standard_normal(light.shape, dtype=np.float32), 0).astype(np.float32)
     if rng.random() < 0.25:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.4, 0.8))), np.float32)
     shown = curve(light, float(rng.uniform(0.0, 0.35)))
@@ -39,25 +41,14 @@ def develop(rng: np.random.Generator, radiance: Floats, middle: Floats | None = 
     sharp = float(rng.uniform(0, 0.7))
     shown = shown + sharp * (shown - cv2.GaussianBlur(shown, (0, 0), 1.0))
     shown = smooth_colour(shown, float(rng.uniform(0.6, 1.6)))
-    return np.asarray(
-        np.clip(shown[..., ::-1] * 255 + rng.uniform(-0.5, 0.5, shown.shape) + 0.5, 0, 255), np.uint8
-    )
+    dithered = shown[..., ::-1] * 255 + rng.uniform(-0.5, 0.5, shown.shape) + 0.5
+    return np.asarray(np.clip(dithered, 0, 255), np.uint8)
 
 
 def vignette(size: tuple[int, ...], strength: float) -> Floats:
     """(H, W) what share of the light reaches the sensor: 1 in the middle, less by `strength` in the corners."""
     y, x = np.linspace(-1, 1, size[0])[:, None], np.linspace(-1, 1, size[1])[None]
     return np.asarray(1 - strength * (x**2 + y**2) / 2, np.float32)
-
-
-def _noisy(rng: np.random.Generator, light: Floats) -> Floats:
-    """Photons come by chance (variance grows with light), and reading them out adds its own noise."""
-    photons = math.exp(rng.uniform(math.log(600), math.log(9000)))
-    read = float(rng.uniform(0.0005, 0.004))
-    spread = np.sqrt(light / photons + read**2)
-    return np.maximum(light + spread * rng.standard_normal(light.shape, dtype=np.float32), 0).astype(
-        np.float32
-    )
 
 
 def curve(light: Floats, punch: float) -> Floats:

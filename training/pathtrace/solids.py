@@ -11,7 +11,7 @@ Faces are numbered so that face i lies opposite face F − 1 − i, as in a dice
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cache
 
 import cv2
@@ -39,16 +39,12 @@ class Mesh:
 
     def moved(self, turn: Floats, shift: Floats) -> Mesh:
         """The mesh after a (3, 3) rotation and a (3,) shift."""
-        return Mesh(self.vertices @ turn.T + shift, self.normals @ turn.T, self.uv, self.triangles)
+        return replace(self, vertices=self.vertices @ turn.T + shift, normals=self.normals @ turn.T)
 
     def joined(self, other: Mesh) -> Mesh:
         """Both meshes as one."""
-        return Mesh(
-            np.concatenate([self.vertices, other.vertices]),
-            np.concatenate([self.normals, other.normals]),
-            np.concatenate([self.uv, other.uv]),
-            np.concatenate([self.triangles, other.triangles + len(self.vertices)]),
-        )
+        moved = replace(other, triangles=other.triangles + len(self.vertices))
+        return Mesh(*(np.concatenate([getattr(m, part.name) for m in (self, moved)]) for part in fields(Mesh)))
 
 
 def about_z(angle: float) -> Floats:
@@ -63,56 +59,28 @@ def prism(outline: Floats, height: float, bevel: float = 0.0) -> Mesh:
     The top carries the texture: u along x, v against y, both over the outline's bounding square.
     """
     outline = np.asarray(outline, float)
-    count = len(outline)
+    count, centre = len(outline), outline.mean(0)
     low, high = outline.min(0), outline.max(0)
-    extent = float((high - low).max())
-    middle = (low + high) / 2
-    centre = outline.mean(0)
-    inner = centre + (outline - centre) * (
-        1 - bevel / max(float(np.linalg.norm(outline - centre, axis=1).min()), bevel * 2 + 1e-9)
-    )
+    reach = float(np.linalg.norm(outline - centre, axis=1).min())
+    inner = centre + (outline - centre) * (1 - bevel / max(reach, bevel * 2 + 1e-9))
+    along = np.roll(outline, -1, 0) - outline
+    outward = np.stack([along[:, 1], -along[:, 0]], 1) / np.linalg.norm(along, axis=1, keepdims=True)
 
-    def texture(points: Floats) -> Floats:
-        unit = (points - middle) / extent
-        return np.stack([unit[:, 0] + 0.5, 0.5 - unit[:, 1]], 1)
+    def ring(points: Floats, z: float) -> Floats:
+        return np.column_stack([points, np.full(count, z)])
 
-    after = np.roll(outline, -1, 0)
-    along = after - outline
-    outward = np.stack([along[:, 1], -along[:, 0]], 1)
-    outward /= np.linalg.norm(outward, axis=1, keepdims=True)
-    vertices: list[Floats] = []
-    normals: list[Floats] = []
-    uv: list[Floats] = []
-    triangles: list[list[int]] = []
-
-    def put(points: Floats, normal: Floats) -> int:
-        first = sum(len(part) for part in vertices)
-        vertices.append(points)
-        normals.append(np.broadcast_to(normal, points.shape).astype(float))
-        uv.append(texture(points[:, :2]))
-        return first
-
-    top = np.column_stack([inner, np.full(count, height)])
-    first = put(np.vstack([top, [*centre, height]]), np.array([0.0, 0.0, 1.0]))
-    triangles += [[first + i, first + (i + 1) % count, first + count] for i in range(count)]
-    inner_after = np.roll(inner, -1, 0)
-    for i in range(count):
-        side = np.array([*outward[i], 0.0])
-        slope = np.array([*outward[i], 1.0]) / np.sqrt(2)
-        rim = height - bevel
-        wall = put(
-            np.array([[*outline[i], 0.0], [*after[i], 0.0], [*after[i], rim], [*outline[i], rim]]), side
-        )
-        triangles += [[wall, wall + 1, wall + 2], [wall, wall + 2, wall + 3]]
-        if bevel > 0:
-            edge = put(
-                np.array(
-                    [[*outline[i], rim], [*after[i], rim], [*inner_after[i], height], [*inner[i], height]]
-                ),
-                slope,
-            )
-            triangles += [[edge, edge + 1, edge + 2], [edge, edge + 2, edge + 3]]
-    return Mesh(np.concatenate(vertices), np.concatenate(normals), np.concatenate(uv), np.array(triangles))
+    foot, rim, top = ring(outline, 0.0), ring(outline, height - bevel), ring(inner, height)
+    bands = [(foot, rim, 0.0), (rim, top, 1.0)][: 2 if bevel > 0 else 1]
+    quads = np.stack([np.stack([a, np.roll(a, -1, 0), np.roll(b, -1, 0), b], 1) for a, b, _ in bands], 1)
+    slopes = np.stack([ring(outward, slope) / np.sqrt(1 + slope) for *_, slope in bands], 1)
+    vertices = np.concatenate([top, [[*centre, height]], quads.reshape(-1, 3)])
+    normals = np.concatenate([np.tile([0.0, 0, 1], (count + 1, 1)), np.repeat(slopes.reshape(-1, 3), 4, 0)])
+    unit = (vertices[:, :2] - (low + high) / 2) / float((high - low).max())
+    lid = [[i, (i + 1) % count, count] for i in range(count)]
+    first = count + 1 + 4 * np.arange(count * len(bands))[:, None]
+    sides = np.concatenate([first, first + 1, first + 2, first, first + 2, first + 3], 1).reshape(-1, 3)
+    uv = np.stack([unit[:, 0] + 0.5, 0.5 - unit[:, 1]], 1)
+    return Mesh(vertices, normals, uv, np.concatenate([lid, sides]))
 
 
 def turned(profile: Sequence[tuple[float, float]], around: int = 40) -> Mesh:
@@ -149,15 +117,7 @@ def turned(profile: Sequence[tuple[float, float]], around: int = 40) -> Mesh:
 def disc_top(mesh: Mesh, radius: float) -> Mesh:
     """The mesh with its texture laid on from above: a square of twice `radius` about the axis."""
     flat = mesh.vertices[:, :2] / (2 * radius)
-    return Mesh(
-        mesh.vertices, mesh.normals, np.stack([flat[:, 0] + 0.5, 0.5 - flat[:, 1]], 1), mesh.triangles
-    )
-
-
-def ball(radius: float) -> Mesh:
-    """A ball that lies on z = 0."""
-    angle = np.linspace(-np.pi / 2, np.pi / 2, 25)
-    return turned([(radius * float(np.cos(a)), radius * (1 + float(np.sin(a)))) for a in angle])
+    return replace(mesh, uv=np.stack([flat[:, 0] + 0.5, 0.5 - flat[:, 1]], 1))
 
 
 def plane(half: float, z: float, texture_span: float) -> Mesh:

@@ -25,14 +25,9 @@ Colour = tuple[float, float, float]
 
 
 def spectral(
-    rng: np.random.Generator,
-    height: int,
-    width: int,
-    slope: float,
-    coarsest: float = 1.0,
-    finest: float = 1e9,
+    rng: np.random.Generator, height: int, width: int, slope: float, coarsest: float = 1.0, finest: float = 1e9,
     stretch: float = 1.0,
-) -> Floats:
+) -> Floats:  # fmt: skip
     """(height, width) noise of zero mean and unit deviation, amplitude falling as frequency to the `slope`.
 
     `coarsest` and `finest` bound the frequency in waves across the picture; `stretch` above 1 draws the noise out
@@ -42,18 +37,15 @@ def spectral(
     fy = np.fft.fftfreq(height)[:, None] * height
     fx = np.fft.rfftfreq(width)[None] * width * stretch
     frequency = np.hypot(fx, fy)
-    gain = np.where(
-        (frequency >= coarsest) & (frequency <= finest), np.maximum(frequency, 0.5) ** -slope, 0.0
-    )
+    inside = (frequency >= coarsest) & (frequency <= finest)
+    gain = np.where(inside, np.maximum(frequency, 0.5) ** -slope, 0.0)
     noise = np.fft.irfft2(waves * gain, s=(height, width))
     return ((noise - noise.mean()) / max(float(noise.std()), 1e-9)).astype(np.float32)
 
 
 def tone(rng: np.random.Generator, saturation: tuple[float, float], value: tuple[float, float]) -> Colour:
     """A random colour of any hue."""
-    return colorsys.hsv_to_rgb(
-        float(rng.random()), float(rng.uniform(*saturation)), float(rng.uniform(*value))
-    )
+    return colorsys.hsv_to_rgb(rng.random(), rng.uniform(*saturation), rng.uniform(*value))
 
 
 def near(rng: np.random.Generator, colour: Colour, spread: float = 0.04) -> Colour:
@@ -83,15 +75,9 @@ def bytes_of(values: Floats) -> Pixels:
 
 
 def written(
-    image: Floats,
-    text: str,
-    at: tuple[int, int],
-    scale: float,
-    ink: Colour,
-    thick: int = 1,
-    font: int = cv2.FONT_HERSHEY_TRIPLEX,
-    centred: bool = False,
-) -> None:
+    image: Floats, text: str, at: tuple[int, int], scale: float, ink: Colour, thick: int = 1,
+    font: int = cv2.FONT_HERSHEY_TRIPLEX, centred: bool = False,
+) -> None:  # fmt: skip
     """Write into (H, W, 3) or (H, W), the text's foot on the left (or its middle) `at` a texel.
 
     OpenCV writes into bytes only.
@@ -199,11 +185,7 @@ def cloth(rng: np.random.Generator, texels: float) -> Covering:
     if style:
         bands = max(2, round(SIDE / texels / float(rng.uniform(14, 60)) / 2))
         stripe = (np.floor(np.arange(SIDE) / SIDE * bands * 2) % 2).astype(np.float32)
-        share = (
-            np.broadcast_to(stripe[None], (SIDE, SIDE))
-            if style == 1
-            else (stripe[None] + stripe[:, None]) / 2
-        )
+        share = stripe[None] + 0 * stripe[:, None] if style == 1 else (stripe[None] + stripe[:, None]) / 2
         image = mixed(image, dark, share.astype(np.float32) * 0.9)
     crease = spectral(rng, SIDE, SIDE, 2.0, 1, 5)
     image *= (0.82 + 0.25 * weave + 0.02 * crease)[..., None]
@@ -308,18 +290,15 @@ def squares(rng: np.random.Generator, texels: float) -> Covering:
     image = filled((SIDE, SIDE), light)
     for y in range(0, SIDE, side):
         for x in range(0, SIDE, side):
-            black = (x // side + y // side) % 2
+            end = (x + side - 1, y + side - 1)
             if chess:
-                colour = dark if black else light
-            else:
-                colour = tone(rng, (0.3, 0.8), (0.5, 0.95)) if rng.random() < 0.5 else light
-            cv2.rectangle(image, (x, y), (x + side - 1, y + side - 1), colour, -1)
-            if not chess:
-                cv2.rectangle(
-                    image, (x, y), (x + side - 1, y + side - 1), (0.05, 0.05, 0.05), max(1, side // 40)
-                )
-                if rng.random() < 0.35:
-                    words(rng, image, (x + side // 6, y + side // 4), side * 2 // 3, 3)
+                cv2.rectangle(image, (x, y), end, dark if (x // side + y // side) % 2 else light, -1)
+                continue
+            colour = tone(rng, (0.3, 0.8), (0.5, 0.95)) if rng.random() < 0.5 else light
+            cv2.rectangle(image, (x, y), end, colour, -1)
+            cv2.rectangle(image, (x, y), end, (0.05, 0.05, 0.05), max(1, side // 40))
+            if rng.random() < 0.35:
+                words(rng, image, (x + side // 6, y + side // 4), side * 2 // 3, 3)
     image *= (1 + 0.05 * spectral(rng, SIDE, SIDE, 0.8, 3, 300, stretch=5 if chess else 1))[..., None]
     return Covering("squares", image, float(rng.uniform(0.25, 0.55)))
 
@@ -327,10 +306,7 @@ def squares(rng: np.random.Generator, texels: float) -> Covering:
 def pages(rng: np.random.Generator, texels: float) -> Covering:
     """Rule books, newspapers, a score pad: lines of print, boxes and pictures."""
     image = filled((SIDE, SIDE), near(rng, (0.94, 0.93, 0.9), 0.02))
-    wide, line = (
-        round(float(rng.uniform(45, 90)) * texels),
-        max(3, round(float(rng.uniform(2.6, 5)) * texels)),
-    )
+    wide, line = round(rng.uniform(45, 90) * texels), max(3, round(rng.uniform(2.6, 5) * texels))
     for x in range(round(6 * texels), SIDE - wide // 2, wide + round(8 * texels)):
         y = line * 2
         while y < SIDE - line:

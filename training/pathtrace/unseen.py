@@ -22,10 +22,10 @@ from files.atomic import write_whole
 from training.evaluate.labels import jpeg, write_labelled
 from training.pathtrace.album import regarded
 from training.pathtrace.camera import random_camera
-from training.pathtrace.dice import DieTextures, random_build, random_look, skin
+from training.pathtrace.dice import random_build, random_look, skin
 from training.pathtrace.engine import engine, refusing
 from training.pathtrace.labels import Label, Placed, throw
-from training.pathtrace.scene import PIXELS, SAMPLES, TracedScene, furnished, labelled, render
+from training.pathtrace.scene import PIXELS, SAMPLES, furnished, labelled, render
 from training.pathtrace.sensor import develop
 from training.pathtrace.solids import frames, resting
 from training.pathtrace.textures import Floats
@@ -69,27 +69,22 @@ def picture(
     look = random_look(np.random.default_rng(make), dice_set)
     painted = skin(np.random.default_rng(make + 1), dice_set, shape, look)
     while True:
-        scene, labels = _laid_out(dice_set, painted, rng, dice, wanted)
-        light = render(scene, int(rng.integers(0, 2**31)), SAMPLES)
-        pixels = develop(rng, light, regarded(scene, labels))
-        if np.mean(pixels > BLACK) > 0.01:
-            return pixels, labels
-
-
-def _laid_out(
-    dice_set: DiceSet, painted: DieTextures, rng: np.random.Generator, dice: int, wanted: str | None
-) -> tuple[TracedScene, tuple[Label, ...]]:
-    while True:
         camera = random_camera(rng, PIXELS)
-        cut = random_build(rng, dice_set.shapes[0], 16.0)
-        lying = throw(rng, [cut] * dice, camera)
+        lying = throw(rng, [random_build(rng, shape, 16.0)] * dice, camera)
         if wanted is not None:
             lying = [shown(die, painted.faces.index(wanted)) for die in lying]
         labels = labelled(camera, lying, [painted] * len(lying))
         boxes = [one.box for one in labels]
-        seen = len(labels) == dice and all(one.visible >= VISIBLE and _size(one) >= LEAST for one in labels)
-        if seen and (wanted is None or windows(boxes, camera.width, camera.height)):
-            return furnished(rng, camera, lying, (painted,) * dice), labels
+        large = all(max(box[2] - box[0], box[3] - box[1]) >= LEAST for box in boxes)
+        if len(labels) < dice or not large or any(one.visible < VISIBLE for one in labels):
+            continue
+        if wanted is not None and not windows(boxes, camera.width, camera.height):
+            continue
+        scene = furnished(rng, camera, lying, (painted,) * dice)
+        light = render(scene, int(rng.integers(0, 2**31)), SAMPLES)
+        pixels = develop(rng, light, regarded(scene, labels))
+        if np.mean(pixels > BLACK) > 0.01:
+            return pixels, labels
 
 
 def shown(die: Placed, face: int) -> Placed:
@@ -117,22 +112,14 @@ def windows(boxes: Sequence[Box], width: int, height: int) -> list[tuple[int, in
             cuts = [
                 (other[2], y0, x1, y1), (x0, other[3], x1, y1), (x0, y0, other[0], y1), (x0, y0, x1, other[1]),
             ]  # fmt: skip
-            left = [c for c in cuts if c[0] <= max(box[0] - margin, 0) and c[1] <= max(box[1] - margin, 0)]
-            left = [
-                c
-                for c in left
-                if c[2] >= min(box[2] + margin, width) and c[3] >= min(box[3] + margin, height)
-            ]
+            least = max(box[0] - margin, 0), max(box[1] - margin, 0)
+            most = min(box[2] + margin, width), min(box[3] + margin, height)
+            left = [c for c in cuts if c[0] <= least[0] and c[1] <= least[1] and c[2] >= most[0] and c[3] >= most[1]]
             if not left:
                 return []
             x0, y0, x1, y1 = max(left, key=lambda c: (c[2] - c[0]) * (c[3] - c[1]))
         found.append((int(np.ceil(x0)), int(np.ceil(y0)), int(x1), int(y1)))
     return found
-
-
-def _size(label: Label) -> float:
-    x0, y0, x1, y1 = label.box
-    return max(x1 - x0, y1 - y0)
 
 
 def draw(
@@ -147,13 +134,9 @@ def draw(
         paths = [home / "examples" / face / f"{number}.jpg" for number in range(1, examples + SPARES + 1)]
         if not all(path.is_file() for path in paths):
             paths[0].parent.mkdir(parents=True, exist_ok=True)
-            pixels, labels = picture(
-                dice_set, seed, np.random.default_rng([seed, 1, index]), len(paths), face
-            )
-            height, width = pixels.shape[:2]
-            for path, (x0, y0, x1, y1) in zip(
-                paths, windows([one.box for one in labels], width, height), strict=True
-            ):
+            pixels, labels = picture(dice_set, seed, np.random.default_rng([seed, 1, index]), len(paths), face)
+            parts = windows([one.box for one in labels], pixels.shape[1], pixels.shape[0])
+            for path, (x0, y0, x1, y1) in zip(paths, parts, strict=True):
                 write_whole(path, jpeg(pixels[y0:y1, x0:x1]), 0o644)
             say(f"{made.id}: {face}")
     for number in range(pictures):
@@ -173,21 +156,16 @@ def draw(
 @click.option("--sets", "count", default=40, show_default=True, type=click.IntRange(1, 200))
 @click.option("--seed", default=5, show_default=True, type=click.IntRange(0, 2**20))
 @click.option("--examples", default=3, show_default=True, type=click.IntRange(1, 8))
-@click.option(
-    "--pictures", default=6, show_default=True, type=click.IntRange(1, 1000), help="Of six dice, a set."
-)
+@click.option("--pictures", default=6, show_default=True, type=click.IntRange(1, 1000), help="Of six dice, a set.")
 @click.option("--only", multiple=True, metavar="ID", help="Draw these sets only, to share the work.")
-def main(out: Path, count: int, seed: int, examples: int, pictures: int, only: tuple[str, ...]) -> None:
+def main(out: Path, count: int, seed: int, only: tuple[str, ...], **asked: int) -> None:
     """Draw made-up sets of unseen symbols with the physically based renderer."""
     with refusing():
         engine()
         sets = made_up_sets(max(count, 2), seed, collect())
     for number, made in enumerate(sets[:count]):
         if not only or made.id in only:
-            draw(
-                made, out, seed * 1000 + number, examples=examples, pictures=pictures,
-                say=lambda line: click.echo(line, err=True),
-            )  # fmt: skip
+            draw(made, out, seed * 1000 + number, say=lambda line: click.echo(line, err=True), **asked)
 
 
 if __name__ == "__main__":

@@ -21,15 +21,7 @@ from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
 from vision.render.scene import DieLabel, render
 
-RANGES = Ranges(
-    width=1280,
-    height=960,
-    dice=(6, 6),
-    pixels=(28.0, 120.0),
-    tilt=(0.0, 45.0),
-    camouflage=0.0,
-    distractors=0.0,
-)
+RANGES = Ranges(1280, 960, dice=(6, 6), pixels=(28.0, 120.0), tilt=(0.0, 45.0), camouflage=0.0, distractors=0.0)
 """Six dice as they were thrown, on any table."""
 AMONG_DISTRACTORS = replace(RANGES, dice=(1, 3), distractors=1.0)
 """Few dice, and things that are none."""

@@ -12,8 +12,6 @@ from training.synth.chance import hsv
 from vision.frame import Floats, Pixels
 
 Point = tuple[int, int]
-
-
 Place = tuple[float, float]
 
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")

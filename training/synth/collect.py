@@ -14,6 +14,7 @@ import subprocess
 import tarfile
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.synth.symbols import ART_SIZE, Glyph, Library, default_folder, save, stored
+from training.synth.symbols import ART_SIZE, Glyph, Kind, Library, default_folder, save, stored
 
 __all__ = ["build", "icons", "load"]
 
@@ -101,9 +102,8 @@ def build(folder: Path, say: Say = print) -> Library:
             seen.add(key)
             coloured = collection in ("noto", "fluent-emoji-flat", "circle-flags")
             store = colour if coloured else mono
-            glyphs.append(
-                Glyph(f"{collection}/{name}", "colour" if coloured else "icon", len(store), held_out(name))
-            )
+            kind: Kind = "colour" if coloured else "icon"
+            glyphs.append(Glyph(f"{collection}/{name}", kind, len(store), held_out(name)))
             store.append(art if coloured else art[..., 3])
             count += 1
         say(f"{collection}: {count} symbols")
@@ -114,9 +114,7 @@ def build(folder: Path, say: Say = print) -> Library:
             glyphs.append(Glyph(text, "glyph", len(mono), kept))
             mono.append(drawing)
     if not glyphs:
-        raise RuntimeError(
-            "no icons and no typefaces could be collected: this needs npm or apt-get, and a network"
-        )
+        raise RuntimeError("no icons and no typefaces could be collected: this needs npm or apt-get, and a network")
     (folder / "LICENCES.txt").write_text("\n".join(sources) + "\n", encoding="utf-8")
     empty = np.zeros((0, ART_SIZE, ART_SIZE), np.uint8)
     library = Library(
@@ -147,9 +145,7 @@ def icons(
         if npm is None:
             say(f"{collection}: left out, there is no npm here")
             return
-        done = subprocess.run(
-            [npm, "pack", package], cwd=downloads, capture_output=True, text=True, check=False
-        )
+        done = subprocess.run([npm, "pack", package], cwd=downloads, capture_output=True, text=True, check=False)
         found = sorted(downloads.glob(f"iconify-json-{collection}-[0-9]*.tgz"))
         if done.returncode or not found:
             say(f"{collection}: left out, npm pack failed: {done.stderr.strip().splitlines()[-1:]}")
@@ -199,14 +195,10 @@ def _typefaces(downloads: Path, sources: list[str], say: Say) -> Iterator[Path]:
         place = downloads / "fonts" / package
         if not place.is_dir():
             place.mkdir(parents=True)
-            subprocess.run(
-                ["apt-get", "-qq", "download", f"fonts-{package}"],
-                cwd=place,
-                capture_output=True,
-                check=False,
-            )
+            run = partial(subprocess.run, cwd=place, capture_output=True, check=False)
+            run(["apt-get", "-qq", "download", f"fonts-{package}"])
             for deb in place.glob("*.deb"):
-                subprocess.run(["dpkg-deb", "-x", deb.name, "."], cwd=place, capture_output=True, check=False)
+                run(["dpkg-deb", "-x", deb.name, "."])
         files = sorted(f for f in place.rglob("*.[ot]tf") if f.is_file())
         if not files:
             say(f"fonts-{package}: left out, it could not be fetched")
@@ -226,7 +218,7 @@ def _texts() -> list[str]:
     return [*(str(n) for n in range(21)), "6.", "9.", "6_", "9_", *letters, *sorted(pairs)]
 
 
-def _draw(font: Any, text: str, size: int = ART_SIZE) -> NDArray[np.uint8] | None:
+def _draw(font: Any, text: str) -> NDArray[np.uint8] | None:
     from PIL import Image, ImageDraw
 
     mark, plain = (text[-1], text[:-1]) if text[-1] in "._" else ("", text)
@@ -242,19 +234,22 @@ def _draw(font: Any, text: str, size: int = ART_SIZE) -> NDArray[np.uint8] | Non
         pen.rectangle((20, foot + height * 0.1, 20 + width, foot + height * 0.2), fill=255)
     if mark == ".":
         radius = height * 0.08
-        pen.ellipse(
-            (20 + width / 2 - radius, foot + radius, 20 + width / 2 + radius, foot + 3 * radius), fill=255
-        )
+        middle = 20 + width / 2
+        pen.ellipse((middle - radius, foot + radius, middle + radius, foot + 3 * radius), fill=255)
     box = canvas.getbbox()
     if box is None:
         return None
     drawn = np.asarray(canvas.crop(box), np.uint8)
-    scale = 0.86 * size / max(drawn.shape)
-    shape = (max(1, round(drawn.shape[1] * scale)), max(1, round(drawn.shape[0] * scale)))
-    small = np.asarray(cv2.resize(drawn, shape, interpolation=cv2.INTER_AREA), np.uint8)
-    out = np.zeros((size, size), np.uint8)
-    y, x = (size - small.shape[0]) // 2, (size - small.shape[1]) // 2
-    out[y : y + small.shape[0], x : x + small.shape[1]] = small
+    return _centred(drawn, cv2.INTER_AREA)
+
+
+def _centred(drawn: NDArray[np.uint8], method: int) -> NDArray[np.uint8]:
+    """A drawing in the middle of a square of `ART_SIZE`, as large as fits with some room around it."""
+    scale = 0.86 * ART_SIZE / max(drawn.shape)
+    width, height = (max(1, round(side * scale)) for side in drawn.shape[::-1])
+    out = np.zeros((ART_SIZE, ART_SIZE), np.uint8)
+    y, x = (ART_SIZE - height) // 2, (ART_SIZE - width) // 2
+    out[y : y + height, x : x + width] = cv2.resize(drawn, (width, height), interpolation=method)
     return out
 
 
@@ -272,14 +267,14 @@ def _font_glyphs(path: Path, texts: list[str]) -> Iterator[tuple[str, NDArray[np
     if not all(ord(c) in known for c in "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
         return
     drawings = {text: _draw(font, text) for text in texts}
-    likeness = [_correlation(d, u) for t, u in _usual().items() if (d := drawings[t]) is not None]
+    likeness = [
+        np.corrcoef(cv2.blur(d, (9, 9)).ravel(), cv2.blur(usual, (9, 9)).ravel())[0, 1]
+        for text, usual in _usual().items()
+        if (d := drawings[text]) is not None
+    ]
     if len(likeness) < 10 or float(np.mean(likeness)) < LIKENESS_OF_TYPEFACE:
         return
     yield from ((text, drawing) for text, drawing in drawings.items() if drawing is not None)
-
-
-def _correlation(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> float:
-    return float(np.corrcoef(cv2.blur(a, (9, 9)).ravel(), cv2.blur(b, (9, 9)).ravel())[0, 1])
 
 
 def _usual() -> dict[str, NDArray[np.uint8]]:
@@ -289,10 +284,5 @@ def _usual() -> dict[str, NDArray[np.uint8]]:
         canvas = np.zeros((200, 200), np.uint8)
         cv2.putText(canvas, digit, (40, 160), cv2.FONT_HERSHEY_SIMPLEX, 5, 255, 18, cv2.LINE_AA)
         ys, xs = np.nonzero(canvas)
-        drawn = canvas[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
-        scale = 0.86 * ART_SIZE / max(drawn.shape)
-        small = cv2.resize(drawn, (round(drawn.shape[1] * scale), round(drawn.shape[0] * scale)))
-        out[digit] = np.zeros((ART_SIZE, ART_SIZE), np.uint8)
-        y, x = (ART_SIZE - small.shape[0]) // 2, (ART_SIZE - small.shape[1]) // 2
-        out[digit][y : y + small.shape[0], x : x + small.shape[1]] = small
+        out[digit] = _centred(canvas[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1], cv2.INTER_LINEAR)
     return out

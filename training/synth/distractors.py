@@ -15,7 +15,7 @@ from training.synth.chance import clouds, hsv
 from training.synth.clutter import LETTERS
 from vision.boxes import Box
 from vision.dicesets.shapes import Shape
-from vision.frame import Floats
+from vision.frame import Floats, Pixels
 from vision.render.light import Surface
 from vision.render.scene import Die, FaceTexture, resting
 from vision.render.solid import Rounding, solid
@@ -63,7 +63,8 @@ def _places(rng: np.random.Generator, view: View, most: int) -> list[Floats]:
     return [spot for spot in found if spot is not None]
 
 
-def _plain(colour: Floats) -> Callable[[int], FaceTexture]:
+def _plain(colour: Floats | Pixels) -> Callable[[int], FaceTexture]:
+    """The same on every face: one colour, or a picture."""
     drawn = FaceTexture(np.broadcast_to(colour, (TEXELS, TEXELS, 3)).astype(np.uint8))
     return lambda face: drawn
 
@@ -72,10 +73,7 @@ def _marbled(rng: np.random.Generator, colour: Floats) -> Callable[[int], FaceTe
     """Veins or clouds of a second colour."""
     cells = int(rng.integers(2, 9))
     share = np.clip(clouds(rng, TEXELS, (cells, cells), 2) * rng.uniform(0.5, 3), 0, 1)[..., None]
-    drawn = FaceTexture(
-        (colour * (1 - share) + hsv(rng, (0, 1), (0.1, 1)) * share).clip(0, 255).astype(np.uint8)
-    )
-    return lambda face: drawn
+    return _plain((colour * (1 - share) + hsv(rng, (0, 1), (0.1, 1)) * share).clip(0, 255))
 
 
 def _surface(rng: np.random.Generator) -> Surface:
@@ -94,13 +92,7 @@ def _balls(rng: np.random.Generator, view: View, side: float) -> list[Die]:
         own = side * float(rng.uniform(0.5, 1.8))
         colour = hsv(rng, (0, 1), (0.05, 1))
         kind = rng.random()
-        texture = (
-            _plain(colour)
-            if kind < 0.5
-            else _marbled(rng, colour)
-            if kind < 0.8
-            else _signed(rng, colour, 1.0)
-        )
+        texture = _plain(colour) if kind < 0.5 else _marbled(rng, colour) if kind < 0.8 else _signed(rng, colour, 1.0)
         rotation, _ = resting(Shape.CUBE, int(rng.integers(len(body.normals))), float(rng.uniform(0, 360)))
         centre = np.array([spot[0], spot[1], own / 2], np.float32)
         surface = _surface(rng) if rng.random() < 0.5 else _mirror(rng)
@@ -198,11 +190,8 @@ def _signed(rng: np.random.Generator, colour: Floats, largest: float) -> Callabl
         word = "".join(LETTERS[int(i)] for i in rng.integers(0, len(LETTERS), 1 if rng.random() < 0.8 else 3))
         at = (rng.uniform(0.1, 0.5, 2) * TEXELS + (0, TEXELS * 0.35)).astype(int)
         size = float(rng.uniform(0.3, 1.0) * largest) * TEXELS / 24
-        cv2.putText(
-            image, word, (int(at[0]), int(at[1])), cv2.FONT_HERSHEY_SIMPLEX, size, ink, 2, cv2.LINE_AA
-        )
-    drawn = FaceTexture(image)
-    return lambda face: drawn
+        cv2.putText(image, word, at.tolist(), cv2.FONT_HERSHEY_SIMPLEX, size, ink, 2, cv2.LINE_AA)
+    return _plain(image)
 
 
 def _turned(angle: float) -> Floats:

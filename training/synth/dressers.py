@@ -11,13 +11,12 @@ import numpy as np
 from training.synth.collect import load
 from training.synth.sampler import DressedDie
 from training.synth.symbols import Library, Symbol
-from vision.dicesets.model import DiceSet, Face
+from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.frame import Pixels
 from vision.rectify import face_mask
 from vision.render.faces import FaceLook, compose, is_coloured, random_look
 from vision.render.scene import FaceTexture
-from vision.render.solid import solid
 
 PALE, DARK = (226.0, 236.0, 240.0), (24.0, 22.0, 20.0)
 """Ivory and black, BGR."""
@@ -46,8 +45,18 @@ class SetWardrobe:
 
     def dress(self, rng: np.random.Generator, shape: Shape, size: int) -> DressedDie:
         """One die; each of its faces in one of the set's drawings, all in one look."""
-        faces = self._order(rng, shape)
-        art = [_art(face, shape, rng) for face in faces]
+        # A set of more faces than sides is dealt out by lot, one of fewer shows some twice.
+        known = self._set.faces_for(shape)
+        faces = [known[int(i)] for i in rng.permutation(len(known))][: shape.faces]
+        while len(faces) < shape.faces:
+            faces.append(known[int(rng.integers(len(known)))])
+        art: list[tuple[Pixels, float]] = []
+        for face in faces:
+            pictures = [picture for picture in face.pictures_for(shape) if picture.kind == "art"]
+            if not pictures:
+                raise ValueError(f"expected art for the face {face.id}, found only photographs")
+            chosen = pictures[int(rng.integers(len(pictures)))]
+            art.append((chosen.pixels(), chosen.scale))
         look = random_look(rng, shape, coloured=any(is_coloured(pixels) for pixels, _ in art))
         room = 0.75 if look.frame != "none" or look.ground is not None else 1.0
         grown = float(rng.uniform(0.85, 1.05)) * room
@@ -61,16 +70,6 @@ class SetWardrobe:
 
         return DressedDie(texture, tuple(face.id for face in faces), look.finish == "engraved")
 
-    def _order(self, rng: np.random.Generator, shape: Shape) -> list[Face]:
-        """As many faces as the solid has; a set of more faces than sides is dealt out by lot."""
-        sides = len(solid(shape).normals)
-        faces = list(self._set.faces_for(shape))
-        dealt = [faces[int(i)] for i in rng.permutation(len(faces))]
-        while len(dealt) < sides:
-            dealt.append(faces[int(rng.integers(len(faces)))])
-        return dealt[:sides]
-
-
 def _legible(look: FaceLook, coloured: bool) -> FaceLook:
     """The look with what it needs for a person to see the symbol: colour prints on light ground, ink that differs."""
     if look.ink is not None:
@@ -80,14 +79,6 @@ def _legible(look: FaceLook, coloured: bool) -> FaceLook:
     ground = look.ground if look.ground is not None else look.body
     dark = sum(ground) / 3 < 110
     return replace(look, ink=PALE if dark else DARK)
-
-
-def _art(face: Face, shape: Shape, rng: np.random.Generator) -> tuple[Pixels, float]:
-    pictures = [picture for picture in face.pictures_for(shape) if picture.kind == "art"]
-    if not pictures:
-        raise ValueError(f"expected art for the face {face.id}, found only photographs")
-    chosen = pictures[int(rng.integers(len(pictures)))]
-    return chosen.pixels(), chosen.scale
 
 
 D6_SHARE = 0.68
@@ -127,8 +118,7 @@ class Wardrobe:
 
     def dress(self, rng: np.random.Generator, shape: Shape, size: int) -> DressedDie:
         """One die; its faces share one look."""
-        count = len(solid(shape).normals)
-        symbols = self._choose(rng, shape, count)
+        symbols = self._choose(rng, shape, shape.faces)
         look = random_look(rng, shape, coloured=symbols[0].coloured, fill=symbols[0].fills)
         style = int(rng.integers(0, 2**32))
 
@@ -138,8 +128,9 @@ class Wardrobe:
             colour, relief = compose(art, shape, replace(look, seed=look.seed + face), size)
             ink = np.abs(colour.astype(np.float32) - np.array(look.body, np.float32)).max(axis=2)
             if not shape.fills:  # rounded edges reach a little beyond the face
-                colour = _bleed(colour, shape, look.body)
-                ink *= face_mask(shape, size) > 0
+                inside = face_mask(shape, size) > 0
+                colour = np.where(inside[..., None], colour, np.array(look.body, np.float32).astype(np.uint8))
+                ink *= inside
             cover = np.clip(ink / INKED, 0, 1)
             return FaceTexture(colour, relief if look.finish == "engraved" else None, cover)
 
@@ -153,9 +144,3 @@ class Wardrobe:
         if kind < PIPS_SHARE[shape] + NUMERALS_SHARE[shape] and len(self._numerals) >= count:
             return [self._numerals[int(i)] for i in rng.permutation(len(self._numerals))[:count]]
         return [self._others[int(rng.integers(len(self._others)))] for _ in range(count)]
-
-
-def _bleed(colour: Pixels, shape: Shape, body: tuple[float, float, float]) -> Pixels:
-    """Paint what lies outside the face in the die's own colour."""
-    inside = face_mask(shape, colour.shape[0])[..., None] > 0
-    return np.where(inside, colour, np.array(body, np.float32).astype(np.uint8))

@@ -6,8 +6,8 @@ their colours and their size, and tokens carry what dice carry.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import numpy as np
@@ -35,7 +35,10 @@ def lands(rng: np.random.Generator) -> Pixels:
     middle = rng.uniform(0.25, 0.75, 2) * TEXELS
     tokens = _Tokens.some(rng, radius)
     mask = np.zeros((TEXELS, TEXELS), np.uint8)
-    for centre in _centres(rng, radius, turn):
+    start, count = (rng.uniform(0, 1, 2) * radius).astype(np.float32), int(TEXELS / radius / 1.5) + 3
+    for row, column in product(range(-1, count), repeat=2):
+        along, down = (column + 0.5 * (row % 2)) * radius * 3**0.5, row * radius * 1.5
+        centre = np.array((along, down) if turn else (down, along), np.float32) - start
         if np.linalg.norm(centre - middle) > reach:
             continue
         outline = np.rint((unit * radius * gap + centre) * 16).astype(np.int32)
@@ -53,18 +56,6 @@ def lands(rng: np.random.Generator) -> Pixels:
         if rng.random() < 0.75:
             tokens.paint(rng, image, centre + rng.normal(0, 0.12 * radius, 2).astype(np.float32))
     return np.clip(image, 0, 255).astype(np.uint8)
-
-
-def _centres(rng: np.random.Generator, radius: float, turn: float) -> Iterator[Floats]:
-    """Middles of hexagons that cover the table."""
-    start = rng.uniform(0, 1, 2) * radius
-    count = int(TEXELS / radius / 1.5) + 3
-    for row in range(-1, count):
-        for column in range(-1, count):
-            along = (column + 0.5 * (row % 2)) * radius * 3**0.5
-            down = row * radius * 1.5
-            place = (along, down) if turn else (down, along)
-            yield np.array(place, np.float32) - start.astype(np.float32)
 
 
 def _printed(rng: np.random.Generator, colour: Floats) -> Floats:
@@ -119,9 +110,7 @@ class _Tokens:
             count = int(rng.integers(1, 6))
             for i in range(count):
                 x = middle + int((i - (count - 1) / 2) * self.radius / 4)
-                cv2.circle(
-                    thing, (x, foot + self.radius // 3), max(self.radius // 11, 1), ink, -1, cv2.LINE_AA
-                )
+                cv2.circle(thing, (x, foot + self.radius // 3), thick, ink, -1, cv2.LINE_AA)
         if self.ring:
             cv2.circle(thing, (middle, middle), int(self.radius * 0.9), ink, thick, cv2.LINE_AA)
         turn = cv2.getRotationMatrix2D((middle, middle), float(rng.uniform(0, 360)), 1.0)
@@ -131,13 +120,8 @@ class _Tokens:
         share = np.asarray(disc[..., None] / 255, np.float32)
         x, y = (round(float(place)) - middle for place in centre)
         below = max(self.radius // 8, 1)
-        _blend(
-            image,
-            np.zeros((side, side, 3), np.float32),
-            share * np.float32(self.shadow),
-            x + below,
-            y + below,
-        )
+        black = np.zeros((side, side, 3), np.float32)
+        _blend(image, black, share * np.float32(self.shadow), x + below, y + below)
         _blend(image, np.asarray(turned, np.float32), share, x, y)
 
 

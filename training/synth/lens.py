@@ -46,10 +46,8 @@ def _motion(image: Pixels, rng: np.random.Generator) -> Pixels:
     angle = rng.uniform(0, np.pi)
     reach = (length - 1) / 2 * np.array([np.cos(angle), np.sin(angle)])
     middle = (length - 1) / 2
-    cv2.line(
-        kernel, tuple(np.rint(middle - reach).astype(int).tolist()),
-        tuple(np.rint(middle + reach).astype(int).tolist()), 1.0,
-    )  # fmt: skip
+    ends = [np.rint(middle + sign * reach).astype(int).tolist() for sign in (-1, 1)]
+    cv2.line(kernel, ends[0], ends[1], 1.0)
     return _pixels(cv2.filter2D(image, -1, kernel / kernel.sum()))
 
 

@@ -60,17 +60,14 @@ def _pushed(rng: np.random.Generator, die: Die, middle: Floats, lying: list[Floa
     def spot(distance: float) -> Floats:
         return (goal + distance * away).astype(np.float32)
 
+    def overlaps(there: Floats) -> bool:
+        return any(cv2.intersectConvexConvex(there, other)[0] > OVER * die.side**2 for other in lying)
+
     distance = die.side * (2.0 + 1.5 * len(lying))
     step = die.side * STEP
-    while distance > 0 and not _meets(outline, spot(distance - step), lying, die.side):
+    while distance > 0 and not overlaps(outline + spot(distance - step)):
         distance -= step
     return spot(max(distance, 0.0) + die.side * loose)
-
-
-def _meets(outline: Floats, spot: Floats, lying: list[Floats], side: float) -> bool:
-    """Whether a die with this outline around its middle would overlap another if it lay at `spot`."""
-    there = outline + spot
-    return any(cv2.intersectConvexConvex(there, other)[0] > OVER * side * side for other in lying)
 
 
 def _outline(die: Die) -> Floats:
@@ -158,44 +155,28 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     if bounds.heaps and rng.random() < bounds.heaps:
         dice = heaped(rng, dice, view)
     if dice and rng.random() < bounds.camouflage:
-        ground = replace(ground, colour=_tinted(ground.colour, dice[0].texture(dice[0].top).colour, rng))
+        # Its middle colour moves to that of the die's face, or near it.
+        wanted = np.median(dice[0].texture(dice[0].top).colour.reshape(-1, 3), axis=0) * rng.uniform(0.8, 1.25)
+        shift = (wanted - np.median(ground.colour.reshape(-1, 3), axis=0)).astype(np.float32)
+        ground = replace(ground, colour=np.clip(ground.colour.astype(np.float32) + shift, 0, 255).astype(np.uint8))
     field = 1 + rng.uniform(0, 0.25) * rng.standard_normal((3, 4)).astype(np.float32)
     field = np.asarray(cv2.resize(field, (16, 12), interpolation=cv2.INTER_CUBIC), np.float32).clip(0.3, 1.6)
     overlays = tuple(_hand(rng, view) for _ in range(int(rng.random() < 0.12 * bounds.clutter)))
-    strength = float(lighting.ambient.mean()) + sum(
-        float(p.colour.mean() * p.towards[2]) for p in lighting.lamps
-    )
+    lamps = (float(lamp.colour.mean() * lamp.towards[2]) for lamp in lighting.lamps)
+    strength = float(lighting.ambient.mean()) + sum(lamps)
     exposure = float(rng.uniform(0.45, 1.5)) / strength  # cameras expose for what they see, more or less
     distractors = random_distractors(rng, view, dice, side) if rng.random() < bounds.distractors else ()
     return Scene(view, ground, lighting, dice, field, overlays, exposure, distractors)
 
 
-def _tinted(table: Pixels, face: Pixels, rng: np.random.Generator) -> Pixels:
-    """The table's texture with its middle colour moved to that of a die's face, or near it."""
-    wanted = np.median(face.reshape(-1, 3), axis=0) * rng.uniform(0.8, 1.25)
-    moved = table.astype(np.float32) + (wanted - np.median(table.reshape(-1, 3), axis=0)).astype(np.float32)
-    return np.clip(moved, 0, 255).astype(np.uint8)
-
-
 def _view(rng: np.random.Generator, bounds: Ranges, side: float, pixels: float) -> View:
     focal = bounds.width * float(rng.uniform(0.75, 2.2))
     low, high = bounds.tilt
-    tilt = (
-        float(rng.uniform(low, max(low, min(high, 20.0))))
-        if rng.random() < 0.35
-        else float(rng.uniform(low, high))
-    )
+    tilt = float(rng.uniform(low, max(low, min(high, 20.0)) if rng.random() < 0.35 else high))
     roll = float(rng.uniform(-180, 180)) if rng.random() < bounds.rolled else float(rng.normal(0, 7))
     distance = max(focal * side / pixels, side * 4)
-    return View.over(
-        bounds.width,
-        bounds.height,
-        focal=focal,
-        distance=distance,
-        tilt=tilt,
-        turn=float(rng.uniform(0, 360)),
-        roll=roll,
-    )
+    turn = float(rng.uniform(0, 360))
+    return View.over(bounds.width, bounds.height, focal=focal, distance=distance, tilt=tilt, turn=turn, roll=roll)
 
 
 def _direction(rng: np.random.Generator, lowest: float) -> Floats:
@@ -210,26 +191,20 @@ def _tint(rng: np.random.Generator, spread: float) -> Floats:
     return np.array([1 - warmth, 1 + rng.normal(0, spread / 4), 1 + warmth], np.float32)
 
 
+def _lamp(
+    rng: np.random.Generator, lowest: float, spread: float, strength: tuple[float, float], width: tuple[float, float]
+) -> Lamp:
+    towards, colour = _direction(rng, lowest), _tint(rng, spread) * float(rng.uniform(*strength))
+    return Lamp(towards, colour, float(rng.uniform(*width)))
+
+
 def _lighting(rng: np.random.Generator) -> Lighting:
     ambient = float(rng.uniform(0.18, 0.8))
-    lamps = [
-        Lamp(
-            _direction(rng, 30),
-            _tint(rng, 0.12) * float(rng.uniform(0.15, 1.0)),
-            float(rng.uniform(0.02, 0.5)),
-        )
-    ]
+    lamps = [_lamp(rng, 30, 0.12, (0.15, 1.0), (0.02, 0.5))]
     if rng.random() < 0.5:
-        lamps.append(
-            Lamp(
-                _direction(rng, 20),
-                _tint(rng, 0.15) * float(rng.uniform(0.05, 0.5)),
-                float(rng.uniform(0.05, 0.6)),
-            )
-        )
-    return Lighting(
-        tuple(lamps), _tint(rng, 0.06) * ambient, _tint(rng, 0.1) * ambient * float(rng.uniform(0.2, 0.8))
-    )
+        lamps.append(_lamp(rng, 20, 0.15, (0.05, 0.5), (0.05, 0.6)))
+    bounce = _tint(rng, 0.06) * ambient, _tint(rng, 0.1) * ambient * float(rng.uniform(0.2, 0.8))
+    return Lighting(tuple(lamps), *bounce)
 
 
 def _surface(rng: np.random.Generator, bounds: Ranges) -> Surface:
@@ -237,9 +212,7 @@ def _surface(rng: np.random.Generator, bounds: Ranges) -> Surface:
     clear = float(rng.uniform(0.2, 0.9)) if rng.random() < 0.2 else 0.0
     roughness = log_uniform(rng, 0.04, 0.4)
     if bounds.clear and rng.random() < bounds.clear:
-        return Surface(
-            gloss, roughness, 0.0, float(rng.uniform(0.5, 1.0)), float(rng.uniform(1.1, 1.55))
-        )
+        return Surface(gloss, roughness, 0.0, float(rng.uniform(0.5, 1.0)), float(rng.uniform(1.1, 1.55)))
     return Surface(gloss, roughness, clear)
 
 
@@ -252,13 +225,7 @@ def _rounding(rng: np.random.Generator, shape: Shape) -> Rounding:
 
 
 def _dice(
-    rng: np.random.Generator,
-    artist: Artist,
-    view: View,
-    side: float,
-    pixels: float,
-    count: int,
-    bounds: Ranges,
+    rng: np.random.Generator, artist: Artist, view: View, side: float, pixels: float, count: int, bounds: Ranges
 ) -> tuple[Die, ...]:
     """Dice that do not run into each other, some touching, in each other's cameras' way or not."""
     placed: list[tuple[Floats, float]] = []
@@ -274,13 +241,7 @@ def _dice(
         rounding = rounding or _rounding(rng, shape)
         own = side * float(rng.uniform(0.8, 1.25)) if not alike else side
         reach = own * REACH[shape]
-        spot = (
-            _spot(rng, view, placed, reach, crowd)
-            if row is None
-            else row[0][number]
-            if number < len(row[0])
-            else None
-        )
+        spot = _spot(rng, view, placed, reach, crowd) if row is None else row[0][number]
         if spot is None:
             continue
         placed.append((spot, reach))
@@ -292,28 +253,16 @@ def _dice(
         size = 64 if pixels < 45 else 128 if pixels < 110 else 192
         looks = np.random.default_rng(style) if alike else rng
         worn = artist.dress(looks, shape, size)
-        dice.append(
-            Die(
-                shape,
-                own,
-                centre,
-                rotation,
-                worn.texture,
-                rounding,
-                surface,
-                float(rng.uniform(0.02, 0.06)) if worn.engraved else 0.0,
-                top,
-                worn.keys[top],
-            )
-        )
+        depth = float(rng.uniform(0.02, 0.06)) if worn.engraved else 0.0
+        die = Die(shape, own, centre, rotation, worn.texture, rounding, surface, depth, top, worn.keys[top])
+        dice.append(die)
     return tuple(dice)
 
 
 def _row(rng: np.random.Generator, view: View, side: float, count: int) -> tuple[list[Floats], float] | None:
     """Places side by side in one to three rows, as dice lie in a box or when somebody tidied them, and their turn."""
-    start = view.ground(
-        (float(rng.uniform(0.2, 0.8)) * view.width, float(rng.uniform(0.2, 0.8)) * view.height)
-    )
+    x, y = rng.uniform(0.2, 0.8, 2)
+    start = view.ground((float(x) * view.width, float(y) * view.height))
     if start is None:
         return None
     turn = float(rng.uniform(0, 360))
@@ -358,24 +307,12 @@ def _hand(rng: np.random.Generator, view: View) -> Overlay:
     length = rng.uniform(0.05, 0.3) * w
     thick = int(rng.uniform(0.06, 0.2) * w)
     palm = start + inwards * length
-    cv2.line(
-        mask,
-        tuple(np.rint(start).astype(int).tolist()),
-        tuple(np.rint(palm).astype(int).tolist()),
-        255,
-        thick,
-    )
+    cv2.line(mask, np.rint(start).astype(int).tolist(), np.rint(palm).astype(int).tolist(), 255, thick)
     for finger in np.linspace(-0.7, 0.7, int(rng.integers(0, 5))):
         turn = np.array([[np.cos(finger), -np.sin(finger)], [np.sin(finger), np.cos(finger)]])
         tip = palm + turn @ inwards * thick * rng.uniform(0.6, 1.4)
-        width = max(thick // 4, 2)
-        cv2.line(
-            mask,
-            tuple(np.rint(palm).astype(int).tolist()),
-            tuple(np.rint(tip).astype(int).tolist()),
-            255,
-            width,
-        )
+        ends = [np.rint(end).astype(int).tolist() for end in (palm, tip)]
+        cv2.line(mask, ends[0], ends[1], 255, max(thick // 4, 2))
     skin = np.array([120, 150, 205], np.float32) * rng.uniform(0.35, 1.15)
     colour = skin if rng.random() < 0.6 else hsv(rng, (0, 0.9), (0.05, 0.9))
     distance = cv2.distanceTransform(mask, cv2.DIST_L2, 3) / max(thick / 2, 1)

@@ -76,13 +76,7 @@ def _pip(mask: NDArray[np.uint8], x: float, y: float, radius: float, kind: str, 
 
 
 def draw_pips(count: int, rng: np.random.Generator, size: int = 96) -> NDArray[np.uint8]:
-    """A face of `count` pips as art (size, size, 4) RGBA, laid out over the whole face.
-
-    Raises:
-        ValueError: if there is no layout of that many pips.
-    """
-    if count not in PIP_COUNTS:
-        raise ValueError(f"expected one of {PIP_COUNTS} pips, got {count}")
+    """A face of `count` pips, 1 to 9, as art (size, size, 4) RGBA, laid out over the whole face."""
     mask = np.zeros((size, size), np.uint8)
     spread = rng.uniform(0.19, 0.34)
     places = pip_layout(count, rng) * spread
@@ -100,23 +94,14 @@ def draw_pips(count: int, rng: np.random.Generator, size: int = 96) -> NDArray[n
 
 
 def double(art: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Two small copies of a symbol on one face, beside or above each other or on a diagonal, as art of the
-    same size.
-
-    "Two cats" is another face than "cat": what counts is how many there are.
-    """
+    """Two small copies of a symbol on one face, beside or above each other or on a diagonal."""
     size = art.shape[0]
     side = int(size * rng.uniform(0.44, 0.5))
     small = np.asarray(cv2.resize(art, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
     out = np.zeros_like(art)
     free = size - side
-    middle = free // 2
-    places = [
-        ((0, middle), (free, middle)),
-        ((middle, 0), (middle, free)),
-        ((0, 0), (free, free)),
-        ((free, 0), (0, free)),
-    ]
+    half = free // 2
+    places = [((0, half), (free, half)), ((half, 0), (half, free)), ((0, 0), (free, free)), ((free, 0), (0, free))]
     first, second = places[int(rng.choice(4, p=[0.5, 0.2, 0.15, 0.15]))]
     for index, (x, y) in enumerate((first, second)):
         copy = small[:, ::-1] if index and rng.random() < 0.25 else small
@@ -180,15 +165,12 @@ class Library:
         if symbol.kind == "blank":
             return np.zeros((ART_SIZE, ART_SIZE, 4), np.uint8)
         glyph = symbol.glyphs[int(rng.integers(len(symbol.glyphs)))]
-        art = self._stored(glyph)
-        return double(art, rng) if symbol.kind == "double" else art
-
-    def _stored(self, glyph: Glyph) -> NDArray[np.uint8]:
         if glyph.kind == "colour":
-            return np.array(self.colour[glyph.row])
-        art = np.zeros((ART_SIZE, ART_SIZE, 4), np.uint8)
-        art[..., 3] = self.mono[glyph.row]
-        return art
+            art = np.array(self.colour[glyph.row])
+        else:
+            art = np.zeros((ART_SIZE, ART_SIZE, 4), np.uint8)
+            art[..., 3] = self.mono[glyph.row]
+        return double(art, rng) if symbol.kind == "double" else art
 
     def typefaces(self, *, held_out: bool = False) -> tuple[dict[str, Glyph], ...]:
         """The letters and numerals of each typeface by name: they are stored one typeface after another."""

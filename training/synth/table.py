@@ -38,9 +38,8 @@ def terrazzo(rng: np.random.Generator) -> Pixels:
         turns = np.sort(rng.uniform(0, 2 * np.pi, count))
         reach = rng.uniform(0.2, 0.7, count) * largest * rng.uniform(0.3, 1.0)
         chip = rng.uniform(0, TEXELS, 2) + np.stack([np.cos(turns), np.sin(turns)], 1) * reach[:, None]
-        cv2.fillPoly(
-            image, [np.rint(chip).astype(np.int32)], palette[rng.integers(len(palette))], cv2.LINE_AA
-        )
+        colour = palette[rng.integers(len(palette))]
+        cv2.fillPoly(image, [np.rint(chip).astype(np.int32)], colour, cv2.LINE_AA)
     tone = 1 + rng.uniform(0, 0.06) * clouds(rng, TEXELS, (200, 200), 1)
     return np.clip(image * tone[..., None], 0, 255).astype(np.uint8)
 
@@ -77,14 +76,8 @@ def fields(rng: np.random.Generator) -> Pixels:
 def _content(rng: np.random.Generator, image: Pixels, x: int, y: int, side: int, ink: list[float]) -> None:
     kind = rng.integers(0, 6)
     if kind == 0:
-        _words(
-            rng,
-            image,
-            (x + side // 8, y + side // 8),
-            side * 3 // 4,
-            int(rng.integers(1, 5)),
-            max(side // 7, 3),
-        )
+        start, lines = (x + side // 8, y + side // 8), int(rng.integers(1, 5))
+        _words(rng, image, start, side * 3 // 4, lines, max(side // 7, 3))
     elif kind == 1:
         inner = int(side * rng.uniform(0.12, 0.3))
         colour = hsv(rng, (0, 0.9), (0.1, 1)).tolist()
@@ -119,14 +112,9 @@ def page(rng: np.random.Generator) -> Pixels:
 
 
 def _words(
-    rng: np.random.Generator,
-    image: Pixels,
-    start: tuple[int, int],
-    wide: int,
-    lines: int,
-    line: int,
+    rng: np.random.Generator, image: Pixels, start: tuple[int, int], wide: int, lines: int, line: int,
     ink: list[float] | None = None,
-) -> None:
+) -> None:  # fmt: skip
     """Strokes as long as words, `lines` of them below each other, `line` texels apart."""
     colour = ink or hsv(rng, (0, 0.4), (0, 0.35)).tolist()
     tall = max(int(line * 0.45), 1)
@@ -230,9 +218,8 @@ def _card(rng: np.random.Generator, art: Pixels | None) -> tuple[Pixels, Pixels]
     style = rng.integers(0, 4)
     if style == 0:
         cv2.ellipse(mask, (w // 2, h // 2), (w // 2 - 1, h // 2 - 1), 0, 0, 360, 255, -1, cv2.LINE_AA)
-        cv2.circle(
-            thing, (w // 2, h // 2), int(w * 0.42), (paper * rng.uniform(0.6, 1.2)).clip(0, 255).tolist(), 2
-        )
+        ring = (paper * rng.uniform(0.6, 1.2)).clip(0, 255).tolist()
+        cv2.circle(thing, (w // 2, h // 2), int(w * 0.42), ring, 2)
     elif style == 1:
         turns = np.deg2rad(np.arange(0, 360, 60) + 30)
         points = np.stack([w / 2 + w / 2 * np.cos(turns), h / 2 + h / 2 * np.sin(turns)], 1)
@@ -240,9 +227,8 @@ def _card(rng: np.random.Generator, art: Pixels | None) -> tuple[Pixels, Pixels]
     else:
         mask[1:-1, 1:-1] = 255
     if rng.random() < 0.5:
-        cv2.rectangle(
-            thing, (w // 12, h // 12), (w - w // 12, h - h // 12), hsv(rng, (0, 1), (0, 0.9)).tolist(), 2
-        )
+        rim = hsv(rng, (0, 1), (0, 0.9)).tolist()
+        cv2.rectangle(thing, (w // 12, h // 12), (w - w // 12, h - h // 12), rim, 2)
     content = rng.random()
     if content < 0.35 and art is not None:
         small = cv2.resize(art, (int(w * 0.6), int(w * 0.6)), interpolation=cv2.INTER_AREA)
@@ -258,9 +244,8 @@ def _card(rng: np.random.Generator, art: Pixels | None) -> tuple[Pixels, Pixels]
     elif content < 0.8:
         for _ in range(int(rng.integers(1, 10))):
             spot = (int(rng.integers(0, w)), int(rng.integers(0, h)))
-            cv2.circle(
-                thing, spot, int(rng.integers(2, max(w // 6, 3))), hsv(rng, (0, 1), (0, 1)).tolist(), -1
-            )
+            reach = int(rng.integers(2, max(w // 6, 3)))
+            cv2.circle(thing, spot, reach, hsv(rng, (0, 1), (0, 1)).tolist(), -1)
     return thing, mask
 
 

@@ -34,28 +34,12 @@ from vision.frame import Pixels
 from vision.render.faces import FaceLook, compose, is_coloured, random_look
 from vision.render.scene import DieLabel, FaceTexture, render, resting
 
-EXAMPLES: Final = Ranges(
-    960,
-    720,
-    dice=(1, 1),
-    pixels=(36.0, 130.0),
-    tilt=(0.0, 45.0),
-    clutter=0.5,
-    camouflage=0.0,
-    distractors=0.0,
-)
-"""Pictures to enrol from: one die anywhere in the picture, on any table."""
 READ: Final = Ranges(
-    960,
-    720,
-    dice=(6, 6),
-    pixels=(36.0, 110.0),
-    tilt=(0.0, 45.0),
-    clutter=0.5,
-    camouflage=0.0,
-    distractors=0.0,
+    960, 720, dice=(6, 6), pixels=(36.0, 110.0), tilt=(0.0, 45.0), clutter=0.5, camouflage=0.0, distractors=0.0
 )
 """Pictures to read."""
+EXAMPLES: Final = replace(READ, dice=(1, 1), pixels=(36.0, 130.0))
+"""Pictures to enrol from: one die anywhere in the picture, on any table."""
 LEAST: Final = 32.0
 """Longer side of a die's box in pixels from which it counts."""
 MOST_TILT: Final = 45.0
@@ -65,13 +49,7 @@ SPARES: Final = 2
 
 
 def draw_album(
-    made: UnseenSet,
-    folder: Path,
-    seed: int,
-    *,
-    examples: int = 3,
-    dice: int = 36,
-    say: Callable[[str], None] = print,
+    made: UnseenSet, folder: Path, seed: int, *, examples: int = 3, dice: int = 36, say: Callable[[str], None] = print
 ) -> None:
     """Draw one set's pictures into `folder`, fixed by the seed.
 
@@ -278,14 +256,10 @@ def _look(rng: np.random.Generator, shape: Shape, art: Sequence[Art]) -> FaceLoo
         if look.ink is not None:
             return look
         ground = np.array(look.ground if look.ground is not None else look.body)
-        if all(_stands_out(one, ground) for one in art):
+        inks = [one[one[..., 3] > 128][:, 2::-1].astype(np.float64) for one in art]
+        # At least a third of each drawing differs from its ground by a fifth of the range.
+        if all(len(ink) and (np.abs(ink - ground).max(axis=1) > 51).mean() > 0.33 for ink in inks):
             return look
-
-
-def _stands_out(art: Art, ground: NDArray[np.float64]) -> bool:
-    """Whether at least a third of a drawing differs from its ground by a fifth of the range."""
-    inside = art[art[..., 3] > 128][:, 2::-1].astype(np.float64)
-    return bool(len(inside)) and float((np.abs(inside - ground).max(axis=1) > 51).mean()) > 0.33
 
 
 def collect(folder: Path | None = None, say: Callable[[str], None] = print) -> Collection:
@@ -301,7 +275,9 @@ def collect(folder: Path | None = None, say: Callable[[str], None] = print) -> C
             return Collection(tuple(str(name) for name in kept["names"]), np.asarray(kept["art"], np.uint8))
     downloads = place / "downloads"
     downloads.mkdir(parents=True, exist_ok=True)
-    trained = _trained_names()
+    index = default_folder() / "glyphs.tsv"
+    rows = (line.split("\t", 3) for line in (index.read_text("utf-8").splitlines() if index.is_file() else ()))
+    trained = {_plain(name.split("/")[-1]) for _, _, kept, name in rows if kept == "0"}
     names: list[str] = []
     arts: list[Art] = []
     sources: list[str] = []
@@ -311,9 +287,7 @@ def collect(folder: Path | None = None, say: Callable[[str], None] = print) -> C
                 names.append(f"{name}/{icon}")
                 arts.append(_filling(art))
     if not names:
-        raise ValueError(
-            "expected icon collections to measure with, got none: this needs npm and a network once"
-        )
+        raise ValueError("expected icon collections to measure with, got none: this needs npm and a network once")
     (place / "LICENCES.txt").write_text("\n".join(sources) + "\n", encoding="utf-8")
     part = place / f"unseen.{os.getpid()}.npz"
     np.savez_compressed(part, names=np.array(names), art=np.stack(arts))
@@ -334,15 +308,6 @@ def _filling(art: Art) -> Art:
     filled[y : y + height, x : x + width] = large.clip(0, 255)
     filled[..., :3] /= np.maximum(filled[..., 3:] / 255, 1 / 255)
     return np.rint(filled.clip(0, 255)).astype(np.uint8)
-
-
-def _trained_names() -> frozenset[str]:
-    """The names of the symbols that training used, as `_plain` writes them."""
-    index = default_folder() / "glyphs.tsv"
-    if not index.is_file():
-        return frozenset()
-    rows = (line.split("\t", 3) for line in index.read_text(encoding="utf-8").splitlines())
-    return frozenset(_plain(name.split("/")[-1]) for _, _, kept, name in rows if kept == "0")
 
 
 def _plain(name: str) -> str:

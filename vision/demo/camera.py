@@ -37,16 +37,9 @@ class DemoCamera:
     live = True
 
     def __init__(
-        self,
-        dice_set: DiceSet,
-        *,
-        shape: Shape | None = None,
-        count: int = 6,
-        seed: int | None = None,
-        size: tuple[int, int] = (960, 720),
-        rate: float = 14.0,
-        paced: bool = True,
-    ) -> None:
+        self, dice_set: DiceSet, *, shape: Shape | None = None, count: int = 6, seed: int | None = None,
+        size: tuple[int, int] = (960, 720), rate: float = 14.0, paced: bool = True,
+    ) -> None:  # fmt: skip
         """Set the table, with no dice on it.
 
         `shape` is by default the first the set names. With `paced` false, `read` does not wait and each

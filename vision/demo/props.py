@@ -73,7 +73,9 @@ def skins(dice_set: DiceSet, shape: Shape, count: int, rng: np.random.Generator)
     faces = dice_set.faces_for(shape)
     if not faces:
         raise ValueError(f"expected a set with pictures for a {shape}, but {dice_set.id} has none")
-    coloured = any(_has_colours(picture) for face in faces for picture in face.pictures_for(shape)[:1])
+    art = [p for face in faces for p in face.pictures_for(shape)[:1] if p.kind == "art"]
+    inside = [pixels[pixels[..., 3] > 200][:, :3].astype(np.int16) for pixels in (p.pixels() for p in art)]
+    coloured = any(len(inked) and int(np.ptp(inked, axis=1).max()) > 40 for inked in inside)
     look = COLOURED_LOOK if coloured else LOOKS[int(rng.integers(len(LOOKS)))]
     styles = sorted(
         {picture.path.stem for picture in faces[0].pictures_for(shape)}.intersection(
@@ -87,15 +89,6 @@ def skins(dice_set: DiceSet, shape: Shape, count: int, rng: np.random.Generator)
         pictures = tuple(_picture(dice_set, face, shape, style, rng) for face in order)
         made.append(Skin(order, _painter(pictures, shape, look)))
     return tuple(made)
-
-
-def _has_colours(picture: FacePicture) -> bool:
-    """Whether art is more than black on clear ground."""
-    if picture.kind == "face":
-        return False
-    art = picture.pixels()
-    inside = art[art[..., 3] > 200][:, :3].astype(np.int16)
-    return len(inside) > 0 and int(np.ptp(inside, axis=1).max()) > 40
 
 
 def _painter(pictures: Sequence[FacePicture], shape: Shape, look: FaceLook) -> Callable[[int], FaceTexture]:

@@ -45,15 +45,9 @@ class Truth:
 
 
 def cast(
-    rng: np.random.Generator,
-    view: View,
-    skin: Skin,
-    shape: Shape,
-    order: int,
-    taken: Sequence[Floats],
-    now: float,
+    rng: np.random.Generator, view: View, skin: Skin, shape: Shape, order: int, taken: Sequence[Floats], now: float,
     up: int | None = None,
-) -> Thrown:
+) -> Thrown:  # fmt: skip
     """Draw by lot how a die will lie (or lay face `up`), and find it a free place and a way there.
 
     `order` is its number among those thrown together, from 0; `taken` are the (2,) places of the others in mm.

@@ -47,9 +47,7 @@ def _fields() -> tuple[Floats, Floats]:
     coarse = np.zeros((_NOISE, _NOISE), np.float32)
     for cells, weight in ((6, 1.0), (14, 0.6), (40, 0.3)):
         small = rng.standard_normal((cells, cells)).astype(np.float32)
-        coarse += weight * np.asarray(
-            cv2.resize(small, (_NOISE, _NOISE), interpolation=cv2.INTER_CUBIC), np.float32
-        )
+        coarse += weight * cv2.resize(small, (_NOISE, _NOISE), interpolation=cv2.INTER_CUBIC)
     fine = np.asarray(cv2.GaussianBlur(rng.standard_normal((_NOISE, _NOISE)).astype(np.float32), (0, 0), 1.2))
     out = tuple(((f - f.mean()) / f.std()).astype(np.float32) for f in (coarse, fine))
     return out[0], out[1]
@@ -144,8 +142,7 @@ class FaceLook:
 def is_coloured(art: NDArray[np.uint8]) -> bool:
     """Whether the art's inside has more than one tone, so that one ink cannot print it.
 
-    Args:
-        art: ``(S, S, 4)`` RGBA uint8.
+    `art` is (S, S, 4) RGBA.
     """
     step = max(1, art.shape[0] // 40)
     sparse = art[::step, ::step]
@@ -156,19 +153,13 @@ def is_coloured(art: NDArray[np.uint8]) -> bool:
 
 
 def _place(art: NDArray[np.uint8], shape: Shape, look: FaceLook, size: int) -> NDArray[np.float32]:
-    """Art in the face's plane: coverage (S, S) to (size, size), or RGBA (S, S, 4) to premultiplied (size,
-    size, 4).
-
-    The values stay 0..255, as float32.
-    """
+    """Art in the face's plane, 0..255: coverage (S, S) to (size, size), RGBA to premultiplied (size, size, 4)."""
     side = max(2.0, look.scale * 2 * shape.inradius * size)
     layer = art.astype(np.float32)
     if layer.ndim == 3:
         layer[..., :3] *= layer[..., 3:] / 255
     if art.shape[0] > side * 1.25:  # average first, or thin lines fall between the samples
-        layer = np.asarray(
-            cv2.resize(layer, (round(side), round(side)), interpolation=cv2.INTER_AREA), np.float32
-        )
+        layer = np.asarray(cv2.resize(layer, (round(side),) * 2, interpolation=cv2.INTER_AREA), np.float32)
     centre = np.array(shape.centre) + 2 * shape.inradius * np.array(look.offset)
     k = side / layer.shape[0]
     cos, sin = np.cos(np.radians(look.rotation)) * k, np.sin(np.radians(look.rotation)) * k
@@ -201,21 +192,11 @@ def _frame_mask(shape: Shape, look: FaceLook, size: int) -> NDArray[np.float32]:
 def compose(
     art: NDArray[np.uint8], shape: Shape, look: FaceLook, size: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """One face of a die with its symbol.
+    """One face of a die with its symbol, upright on a clear ground in `art` (S, S, 4) RGBA; raises ValueError else.
 
-    Args:
-        art: ``(S, S, 4)`` RGBA uint8, the symbol upright on a clear ground.
-        shape: ``d6`` or ``d8``.
-        look: how it is made.
-        size: side in px of the canonical face.
-
-    Returns:
-        The texture ``(size, size, 3)`` BGR uint8, and the relief ``(size, size)`` float32: below 0 where the
-        face is engraved (-1 is the ground of the engraving), above 0 where a sticker lies on it. Both cover
-        the square picture; of a d8 only the triangle is meant (the texture is grey 128 outside of it).
-
-    Raises:
-        ValueError: for art that is not RGBA.
+    Returns the texture (size, size, 3) BGR, and the relief (size, size): below 0 where the face is engraved (-1 is the
+    ground of the engraving), above 0 where a sticker lies on it. Both cover the square picture; of a d8 only the
+    triangle is meant (the texture is grey 128 outside of it).
     """
     if art.ndim != 3 or art.shape[2] != 4:
         raise ValueError(f"expected RGBA art of shape (S, S, 4), got {art.shape}")
@@ -320,21 +301,13 @@ def _strength(rng: np.random.Generator, kind: Grain) -> float:
 
 
 def random_look(
-    rng: np.random.Generator,
-    shape: Shape = Shape.CUBE,
-    *,
-    coloured: bool = False,
-    fill: bool = False,
+    rng: np.random.Generator, shape: Shape = Shape.CUBE, *, coloured: bool = False, fill: bool = False,
     hard: float = 1.0,
-) -> FaceLook:
+) -> FaceLook:  # fmt: skip
     """A plausible way of making a face.
 
-    Args:
-        rng: the source of chance.
-        shape: ``d6`` or ``d8``; a d8's symbol is smaller.
-        coloured: the art has colours of its own: mostly printed in them.
-        fill: the art is laid out over the whole face (pips): it is scaled little.
-        hard: 0..1, how much wear, grain and misplacement.
+    `coloured` art has colours of its own and is mostly printed in them; art that should `fill` the face (pips) is
+    scaled little; `hard`, 0..1, is how much wear, grain and misplacement there is.
     """
     body = _body(rng)
     finish: Finish = "engraved" if rng.random() < 0.4 and not coloured else "printed"

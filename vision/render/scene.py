@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
@@ -165,13 +166,8 @@ def render(scene: Scene) -> Rendering:
 def _draw_ground(scene: Scene) -> Floats:
     view, ground = scene.view, scene.ground
     mapping = view.ground_map(ground.millimetres_per_texel, ground.colour.shape[0])
-    seen = cv2.warpPerspective(
-        ground.colour,
-        mapping,
-        (view.width, view.height),
-        flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REFLECT_101,
-    )
+    size = view.width, view.height
+    seen = cv2.warpPerspective(ground.colour, mapping, size, borderMode=cv2.BORDER_REFLECT_101)
     linear = (np.arange(256, dtype=np.float32) / np.float32(255)) ** 2
     albedo = linear[np.asarray(seen, np.uint8)]
     light = np.array(scene.lighting.ambient, np.float32) * 0.9
@@ -179,12 +175,14 @@ def _draw_ground(scene: Scene) -> Floats:
     solids = (*scene.dice, *scene.distractors)
     opaque = [one for one in solids if one.surface.clear == 0]
     clear = [one for one in solids if one.surface.clear > 0]
-    shaded *= _half(ambient_shadow(view, opaque), ambient_shadow(view, clear) if clear else None)[..., None]
+
+    def left(shadow: Callable[[Sequence[Die]], Floats]) -> Floats:
+        """The share of light left by opaque and by clear things together; clear ones let half of it through."""
+        return shadow(opaque) * (1 + shadow(clear)) * np.float32(0.5) if clear else shadow(opaque)
+
+    shaded *= left(partial(ambient_shadow, view))[..., None]
     for lamp in scene.lighting.lamps:
-        lit = _half(
-            cast_shadow(view, opaque, lamp.towards, lamp.width),
-            cast_shadow(view, clear, lamp.towards, lamp.width) if clear else None,
-        )
+        lit = left(partial(cast_shadow, view, towards=lamp.towards, width=lamp.width))
         shaded += lit[..., None] * (lamp.colour * max(float(lamp.towards[2]), 0.0))
     if ground.gloss > 0:
         shaded += ground.gloss * _glare(scene)[..., None] * np.array(scene.lighting.lamps[0].colour)
@@ -231,19 +229,9 @@ def _softened(shadow: Pixels, sigma: float) -> Floats:
         return np.ones(shadow.shape, np.float32)
     step = max(int(sigma / 2.5), 1)
     height, width = shadow.shape
-    small = (
-        cv2.resize(shadow, (width // step, height // step), interpolation=cv2.INTER_AREA)
-        if step > 1
-        else shadow
-    )
-    blurred = cv2.GaussianBlur(small, (0, 0), sigma / step)
-    full = cv2.resize(blurred, (width, height), interpolation=cv2.INTER_LINEAR) if step > 1 else blurred
+    small = cv2.resize(shadow, (width // step, height // step), interpolation=cv2.INTER_AREA)
+    full = cv2.resize(cv2.GaussianBlur(small, (0, 0), sigma / step), (width, height), interpolation=cv2.INTER_LINEAR)
     return 1 - full.astype(np.float32) / np.float32(255)
-
-
-def _half(opaque: Floats, clear: Floats | None) -> Floats:
-    """The share of light left by opaque and by clear things together; clear ones let half of it through."""
-    return opaque if clear is None else opaque * (1 + clear) * np.float32(0.5)
 
 
 def _glare(scene: Scene) -> Floats:
@@ -414,16 +402,13 @@ def _label(die: Die, number: int, view: View, owner: NDArray[np.int16], outline:
     corners = view.project(die.top_corners())
     mine = owner == number
     ys, xs = np.nonzero(mine)
-    box = (
-        (float(xs.min()), float(ys.min()), float(xs.max() + 1), float(ys.max() + 1))
-        if len(xs)
-        else (0.0, 0.0, 0.0, 0.0)
-    )
+    box = (0.0, 0.0, 0.0, 0.0)
+    if len(xs):
+        box = (float(xs.min()), float(ys.min()), float(xs.max() + 1), float(ys.max() + 1))
     face = np.zeros(owner.shape, np.uint8)
     clipped = np.clip(corners, -8000, 8000)
     cv2.fillConvexPoly(face, np.rint(clipped * 16).astype(np.int32), 1, shift=4)
     area = max(float(cv2.contourArea(clipped)), 1.0)
     shown = float(np.count_nonzero((face > 0) & mine))
-    return DieLabel(
-        die.shape, die.key, corners, box, min(shown / area, 1.0), min(len(xs) / max(outline, 1), 1.0)
-    )
+    whole = min(len(xs) / max(outline, 1), 1.0)
+    return DieLabel(die.shape, die.key, corners, box, min(shown / area, 1.0), whole)

@@ -37,16 +37,9 @@ class View:
 
     @classmethod
     def over(
-        cls,
-        width: int,
-        height: int,
-        *,
-        focal: float,
-        distance: float,
-        tilt: float,
-        turn: float = 0.0,
+        cls, width: int, height: int, *, focal: float, distance: float, tilt: float, turn: float = 0.0,
         roll: float = 0.0,
-    ) -> View:
+    ) -> View:  # fmt: skip
         """Look at the world's origin from `distance` mm, `tilt` degrees off straight down.
 
         `turn` walks around the table, `roll` turns the camera about its own axis; both in degrees.
@@ -86,13 +79,7 @@ class View:
     def ground_map(self, millimetres_per_texel: float, texels: int) -> NDArray[np.float64]:
         """(3, 3) homography from a square table texture, centred on the origin, to pixels."""
         half = texels / 2
-        place = np.array(
-            [
-                [millimetres_per_texel, 0, -half * millimetres_per_texel],
-                [0, -millimetres_per_texel, half * millimetres_per_texel],
-                [0, 0, 1.0],
-            ]
-        )
+        place = np.array([[1, 0, -half], [0, -1, half], [0, 0, 1 / millimetres_per_texel]]) * millimetres_per_texel
         columns = np.stack([self.axes[:, 0], self.axes[:, 1], -self.axes @ self.position], axis=1)
         cx, cy = self.centre
         intrinsic = np.array([[self.focal, 0, cx], [0, self.focal, cy], [0, 0, 1.0]])
