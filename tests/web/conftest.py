@@ -1,8 +1,9 @@
-"""One Chromium for all tests that look at pages, and the table that most of them sit at."""
+"""One Chromium for all tests of a worker; tables, and people who visit them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,45 +11,22 @@ import pytest
 from flask.testing import FlaskClient
 
 from cli.compose import House
-from tests.web.playing import WAIT
-from tests.web.serving import CHROMIUM, Served, complaints_of, serving
+from tests.web.serving import CHROMIUM, Served, serving
 from tests.web.tables import PIN, furnished
+from tests.web.visitor import Visitor
 from web.network.addresses import Neighbourhood
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+    from playwright.sync_api import Browser, Playwright
 
 
 @pytest.fixture(scope="session")
-def playwright(request: pytest.FixtureRequest) -> Iterator[Playwright]:
-    """Playwright itself, for tests that start browsers of their own. With --slow-browser, pages are slowed down."""
+def playwright() -> Iterator[Playwright]:
+    """Playwright itself, for tests that start browsers of their own."""
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as running, pytest.MonkeyPatch.context() as patch:
-        times = float(request.config.getoption("--slow-browser"))
-        if times > 1:
-            _slow_down(patch, times)
+    with sync_playwright() as running:
         yield running
-
-
-def _slow_down(patch: pytest.MonkeyPatch, times: float) -> None:
-    """Every page that is opened from now on runs so many times slower."""
-    from playwright.sync_api import Browser, BrowserContext
-
-    def slowed(page: Page) -> Page:
-        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": times})
-        return page
-
-    of_browser, of_context = Browser.new_page, BrowserContext.new_page
-
-    def from_browser(self: Browser, **options: Any) -> Page:
-        return slowed(of_browser(self, **options))
-
-    def from_context(self: BrowserContext) -> Page:
-        return slowed(of_context(self))
-
-    patch.setattr(Browser, "new_page", from_browser)
-    patch.setattr(BrowserContext, "new_page", from_context)
 
 
 @pytest.fixture(scope="session")
@@ -66,35 +44,11 @@ def browser(playwright: Playwright, chromium: list[Browser]) -> Iterator[Browser
     if CHROMIUM is None:
         pytest.skip("no Chromium here (Debian: apt install chromium)")
     if not chromium or not chromium[0].is_connected():
-        chromium[:] = [playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])]
+        flags = ["--no-sandbox", "--use-fake-device-for-media-stream"]
+        chromium[:] = [playwright.chromium.launch(executable_path=CHROMIUM, args=flags)]
     yield chromium[0]
-    for context in chromium[0].contexts:  # left open where a test failed: its pages would go on asking
+    for context in chromium[0].contexts:  # their pages would go on asking
         context.close()
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A tablet's page that can be touched; what the browser complains about fails the test, unless it is a refusal."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, has_touch=True)
-    page = context.new_page()
-    page.set_default_timeout(WAIT)
-    complaints = complaints_of(page)
-    yield page
-    context.close()
-    assert [one for one in complaints if "status of 409" not in one] == []
-
-
-@pytest.fixture
-def rough_page(browser: Browser) -> Iterator[Page]:
-    """A page to which bad things happen: only a script's own errors fail the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    page.set_default_timeout(WAIT)
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
-    assert errors == []
 
 
 @pytest.fixture
@@ -138,7 +92,51 @@ def client(house: House) -> FlaskClient:
 
 
 @pytest.fixture
-def served(house: House, data: Path) -> Iterator[Served]:
-    """The table as it is really served, and watched."""
-    with serving(house, data / "certificate") as one:
-        yield one
+def serve(lay: Callable[..., House], data: Path) -> Iterator[Callable[..., Served]]:
+    """Serves a table, by default one of a game that `lay` takes: `serve("triples", players=["Ann"])`. Nothing moves
+    on it but what the test moves, unless it is `watched`."""
+    with ExitStack() as running:
+
+        def start(
+            game: str = "meet-fate", players: Sequence[str] = ("Alice", "Bob"), *, house: House | None = None,
+            watched: bool = False, heartbeat: float = 10.0, picture_wait: float = 2.0, **how: Any,
+        ) -> Served:  # fmt: skip
+            house = house or lay(game, players, heartbeat=heartbeat, picture_wait=picture_wait, **how)
+            return running.enter_context(serving(house, data / "certificate", watched=watched))
+
+        yield start
+
+
+@pytest.fixture
+def visit(browser: Browser, serve: object, request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """Sends somebody with a device of their own to a page of a table: `visit(served, "/history", width=390)`.
+
+    `kind` is who comes, `script` runs before those of the page, and what else is said is for the browser's context
+    (`locale`, `has_touch`). What the console complains about fails the test; of `rough` visitors, to whom bad things
+    happen, only what scripts throw. They leave before the table does. With --slow-browser, pages are slowed down.
+    """
+    slower = float(request.config.getoption("--slow-browser"))
+
+    def come(
+        served: Served, path: str = "/", *, kind: type[Visitor] = Visitor, width: int = 1280, height: int = 900,
+        script: str = "", rough: bool = False, **options: Any,
+    ) -> Visitor:  # fmt: skip
+        page = browser.new_context(viewport={"width": width, "height": height}, **options).new_page()
+        if slower > 1:
+            page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+        if script:
+            page.add_init_script(script)
+        visitor = kind(page, served)
+        request.addfinalizer(lambda: _leave(visitor, rough))
+        if options.get("java_script_enabled", True):
+            return visitor.open(path)
+        page.goto(served.at(path))
+        return visitor
+
+    return come
+
+
+def _leave(visitor: Visitor, rough: bool) -> None:
+    visitor.page.context.close()
+    assert visitor.uncaught == []
+    assert rough or visitor.complaints == []

@@ -29,18 +29,23 @@ def axe() -> str:
 
 
 def violations(page: Page, *, enhanced: bool) -> list[str]:
-    """What axe-core finds, a line each."""
+    """What axe-core finds by day, and in the colours of the night, a line each."""
     if not page.evaluate("typeof window.axe === 'object'"):
         page.evaluate(axe())
-    options: dict[str, Any] = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
-    if enhanced:
-        options["rules"] = {"color-contrast-enhanced": {"enabled": True}}
-    found = page.evaluate("options => axe.run(document, options)", options)
-    return [
-        f"{one['id']}: {node['target']}: {' '.join(str(node.get('failureSummary', '')).split())}"
-        for one in found["violations"]
-        for node in one["nodes"]
-    ]
+    contrast = "color-contrast-enhanced" if enhanced else "color-contrast"
+    by_day: dict[str, Any] = {"runOnly": {"type": "tag", "values": TAGS}, "rules": {contrast: {"enabled": True}}}
+    by_night = {"runOnly": {"type": "rule", "values": [contrast]}}
+    told: list[str] = []
+    for scheme, options in (("light", by_day), ("dark", by_night)):
+        page.emulate_media(color_scheme=scheme)  # pyright: ignore[reportArgumentType]
+        found = page.evaluate("options => axe.run(document, options)", {"resultTypes": ["violations"], **options})
+        told += [
+            f"{scheme} {one['id']}: {node['target']}: {' '.join(str(node.get('failureSummary', '')).split())}"
+            for one in found["violations"]
+            for node in one["nodes"]
+        ]
+    page.emulate_media(color_scheme="light")
+    return told
 
 
 def small_targets(page: Page) -> list[str]:
@@ -69,39 +74,39 @@ def small_targets(page: Page) -> list[str]:
     )
 
 
-def hidden_focus(page: Page, most: int = 45) -> list[str]:
-    """What has the keyboard's focus and does not show it, or is covered, on a walk with the Tab key."""
+def hidden_focus(page: Page) -> list[str]:
+    """What has the keyboard's focus and does not show it, or is covered then."""
     page.evaluate("window.scrollTo(0, 0); document.activeElement?.blur()")
-    found: list[str] = []
-    for _ in range(most):
-        page.keyboard.press("Tab")
-        told = page.evaluate(
-            """() => {
-              const one = document.activeElement;
-              if (!one || one === document.body) return null;
-              const style = getComputedStyle(one);
-              const label = one.closest("label");
-              const around = label ? getComputedStyle(label) : style;
-              const beside = one.nextElementSibling ? getComputedStyle(one.nextElementSibling) : style;
-              const rings = [style, around, beside].some((s) =>
-                s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2);
-              const box = one.getBoundingClientRect();
-              const name = one.id || one.outerHTML.slice(0, 90);
-              if (!rings) return `${name}: no outline`;
-              // A field that is clipped away stands for its label's drawing, which has the outline.
-              if (box.width < 4 || box.height < 4) return "";
-              const x = Math.min(Math.max(box.left + box.width / 2, 1), innerWidth - 2);
-              const y = Math.min(Math.max(box.top + Math.min(box.height / 2, 20), 1), innerHeight - 2);
-              const there = document.elementFromPoint(x, y);
-              const seen = there && (one.contains(there) || there.contains(one) || label?.contains(there));
-              return seen ? "" : `${name}: covered by ${there?.outerHTML.slice(0, 60)}`;
-            }"""
-        )
-        if told is None:
-            break
-        if told:
-            found.append(told)
-    return found
+    page.keyboard.press("Tab")  # from now on it is the keyboard that moves the focus
+    return page.evaluate(
+        """() => {
+          const wanted = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
+          const found = [];
+          for (const one of document.querySelectorAll(wanted)) {
+            if (one.tabIndex < 0 || one.disabled || !one.checkVisibility({ visibilityProperty: true })) continue;
+            one.focus();
+            if (document.activeElement !== one) continue;
+            const style = getComputedStyle(one);
+            const label = one.closest("label");
+            const around = label ? getComputedStyle(label) : style;
+            const beside = one.nextElementSibling ? getComputedStyle(one.nextElementSibling) : style;
+            const name = one.id || one.outerHTML.slice(0, 90);
+            if (![style, around, beside].some((s) => s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2)) {
+              found.push(`${name}: no outline`);
+              continue;
+            }
+            const box = one.getBoundingClientRect();
+            // A field that is clipped away stands for its label's drawing, which has the outline.
+            if (box.width < 4 || box.height < 4) continue;
+            const x = Math.min(Math.max(box.left + box.width / 2, 1), innerWidth - 2);
+            const y = Math.min(Math.max(box.top + Math.min(box.height / 2, 20), 1), innerHeight - 2);
+            const there = document.elementFromPoint(x, y);
+            if (!there || !(one.contains(there) || there.contains(one) || label?.contains(there)))
+              found.push(`${name}: covered by ${there?.outerHTML.slice(0, 60)}`);
+          }
+          return found;
+        }"""
+    )
 
 
 def moves(page: Page) -> list[str]:
@@ -150,6 +155,54 @@ def cut_off(page: Page) -> list[str]:
             || (style.overflowY === "hidden" && one.scrollHeight > one.clientHeight + 1));
         }).map((one) => `${one.outerHTML.slice(0, 90)} ${one.scrollWidth}>${one.clientWidth}`).slice(0, 6)"""
     )
+
+
+PALE = """() => {
+  const parse = (color) => {
+    const n = color.match(/[\\d.]+/g).map(Number);
+    return color.startsWith('color(') ? [n[0] * 255, n[1] * 255, n[2] * 255, n[3] ?? 1] : [n[0], n[1], n[2], n[3] ?? 1];
+  };
+  const over = (a, b) => [0, 1, 2].map((i) => a[i] * a[3] + b[i] * (1 - a[3]));
+  const light = (c) => {
+    const [r, g, b] = c.map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (one) => {
+    const layers = [];
+    for (let at = one; at; at = at.parentElement) {
+      const svg = at.matches('.hex') ? getComputedStyle(at.querySelector('polygon')).fill : null;
+      const color = parse(svg ?? getComputedStyle(at).backgroundColor);
+      layers.unshift(color);
+      if (color[3] === 1) break;
+    }
+    return layers.reduce((below, above) => over(above, below), [255, 255, 255]);
+  };
+  const pale = [];
+  const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const one = node.parentElement;
+    if (!node.textContent.trim() || !one.checkVisibility()) continue;
+    if (one.closest('svg, .hidden, option, .state, figure')) continue;
+    const style = getComputedStyle(one);
+    const below = ground(one);
+    const [a, b] = [light(over(parse(style.color), below)), light(below)];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    const size = parseFloat(style.fontSize);
+    const needed = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700) ? 4.5 : 7;
+    if (ratio < needed) pale.push(`${node.textContent.trim().slice(0, 30)} ${ratio.toFixed(2)}`);
+  }
+  return pale;
+}"""
+
+
+def pale(page: Page) -> list[str]:
+    """Every piece of text in sight whose contrast is below WCAG's AAA (7:1, large text 4.5:1), on drawn boards too,
+    where axe-core cannot tell; by day and by night."""
+    told: list[str] = []
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)  # pyright: ignore[reportArgumentType]
+        told += [f"{scheme} {one}" for one in page.evaluate(PALE)]
+    return told
 
 
 def inline_code(html: str) -> list[str]:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import web
 from cli.compose import House
@@ -18,9 +17,6 @@ from web.headers import digest_of
 from web.network.addresses import lan_addresses
 from web.network.certificate import LocalCertificate
 from web.network.server import EACH, TableServer
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 CHROMIUM = os.environ.get("CHROMIUM") or next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
@@ -57,6 +53,7 @@ def serving(
     not to be `watched`: then nothing moves but what the test moves."""
     certificate = LocalCertificate(folder, lambda: lan_addresses())
     server = TableServer((host, port), house.app, certificate=certificate, threads=threads, each=each)
+    server.expiration_interval = 0.05  # it looks that often whether it shall stop
     server.prepare()
     if watched:
         house.open()
@@ -75,11 +72,3 @@ def trusting(certificate: Path) -> ssl.SSLContext:
     context = ssl.create_default_context(cafile=str(certificate))
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     return context
-
-
-def complaints_of(page: Page) -> list[str]:
-    """What the browser complains about on a page from now on: errors and warnings of its console, and of scripts."""
-    heard: list[str] = []
-    page.on("console", lambda said: heard.append(said.text) if said.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: heard.append(str(error)))
-    return heard

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
@@ -42,6 +42,17 @@ SCRIPTED = {"X-Requested-With": "tableside", "Origin": HERE}
 """What our scripts send along."""
 
 
+NO_PAGES = frozenset(
+    {
+        "static", "table.events", "table.live_picture", "table.face", "table.advice", "table.last_turn",
+        "replay.evidence", "replay.log", "replay.match_picture", "dice.face_picture", "dice.around", "dice.pack",
+        "dice.stickers", "teach.events", "teach.offered", "teach.kept", "tonight.set_face", "camera.live_picture",
+        "camera.advice", "camera.printed_markers",
+    }
+)  # fmt: skip
+"""What is asked for by GET and known to be no page: streams, pictures, downloads, answers to a script."""
+
+
 class Compiled(BytecodeCache):
     """Templates that were compiled once: each test makes an application of its own, with the same pages."""
 
@@ -70,8 +81,9 @@ def furnished(
     game: str = "meet-fate",
     players: Sequence[str] = ("Alice", "Bob"),
     *,
+    options: Mapping[str, object] | None = None,
     camera: Camera | None = None,
-    reader: Callable[[DemoCamera], ReadsDice] = TruthfulReader,
+    reader: Callable[[Any], ReadsDice] | None = None,
     seed: int = 1,
     size: tuple[int, int] = (320, 240),
     match: Match | None = None,
@@ -85,9 +97,10 @@ def furnished(
     if camera is None:
         camera = DemoCamera(dice_set, count=rules.dice.count, seed=seed, size=size)
     demo = camera if isinstance(camera, DemoCamera) else None
+    reads = reader or (TruthfulReader if demo else lambda _: Blind())
     return furnish(
         camera, game=rules.id, dice_set=dice_set, players=match.header.players if match else list(players),
-        reader=reader(demo) if demo else Blind(), thrower=demo, choice=choice, remember=remember,
+        options=options, reader=reads(camera), thrower=demo, choice=choice, remember=remember,
         kept=Kept(match, Store.of(tables_folder()).begin(match)) if match else None,
         settings=WebSettings(**{"heartbeat": 0.05, "picture_wait": 0.05, **settings}),
     )  # fmt: skip
@@ -169,3 +182,28 @@ def entered(house: House, code: str = PIN) -> FlaskClient:
 def player(house: House, name: str) -> FlaskClient:
     """A player's device."""
     return entered(house, access_of(house).code(Role.PLAYER, name))
+
+
+def addresses(house: House) -> dict[str, str]:
+    """Every address that is asked for by GET, by its endpoint, as the table stands now.
+
+    They are asked of the application, so that a new page is looked at from its first day. One whose address needs a
+    value that nobody knows is a KeyError until it is said here.
+    """
+    session = house.table.session
+    values: dict[str, object] = {
+        "set_id": session.dice_set.id, "face": (*session.dice_set.face_ids, "1")[0], "match_id": session.store.id,
+        "event": max(len(session.match.events) - 1, 1), "section": "2.4", "player": 0, "before": 0,
+        "file": "sans.png", "name": "sans",
+    }  # fmt: skip
+    adapter = house.app.url_map.bind("localhost")
+    return {
+        rule.endpoint: adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments})
+        for rule in house.app.url_map.iter_rules()
+        if "GET" in (rule.methods or ()) and (rule.endpoint not in NO_PAGES or rule.arguments <= values.keys())
+    }
+
+
+def every_page(house: House) -> dict[str, str]:
+    """Every page there is, by its endpoint."""
+    return {endpoint: path for endpoint, path in addresses(house).items() if endpoint not in NO_PAGES}

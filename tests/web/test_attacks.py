@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -31,15 +30,13 @@ from tests.vision.test_picture import of_many_scans
 from tests.waiting import WAIT, soon
 from tests.web.serving import STATIC, Served, serving
 from tests.web.tables import HERE, PIN, access_of, entered, post
+from tests.web.visitor import Visitor
 from vision.camera import PushedFrames
 from web.devices import Devices, Role
 from web.network.server import THREADS
 from web.network.throttle import FREE, FREE_OVERALL, Throttle, TooManyTriesError
 from web.settings import WebSettings
 from web.site import site_of
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 NAME = "<img src=x onerror=alert(1)>"
 OTHER = '"><script>alert(2)</script>'
@@ -576,31 +573,23 @@ def test_an_error_page_repeats_nothing(host: FlaskClient):
         assert "<svg onload" not in page
 
 
-def test_script_in_a_players_name(attacked: Attacked, browser: Browser, tmp_path: Path):
+def test_script_in_a_players_name(
+    attacked: Attacked, serve: Callable[..., Served], visit: Callable[..., Visitor]
+):
     """In a real browser: every page with the name on it, live parts too; nothing runs, nothing is even refused."""
     house = attacked(pin=None)
     house.table.session.saw(rolled("222255"))
-    with serving(house, tmp_path) as served:
-        page = browser.new_page()
-        page.set_default_timeout(120_000)
-        said: list[str] = []
-        page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
-        page.on("console", lambda line: said.append(line.text) if line.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(served.at())
-        page.wait_for_selector("#link[data-link=live]")
-        house.table.session.decide(Fill("chance"))  # the name comes once more, as an event
-        for name in (NAME, OTHER):
-            page.wait_for_function("words => document.body?.innerText.includes(words)", arg=name)
-        page.wait_for_timeout(300)
-        assert (
-            page.evaluate("() => document.querySelectorAll('main img[src=x], body script:not([src])').length")
-            == 0
-        )
-        for path in ("/history", "/dispute/", "/television", "/spectator", "/tonight", "/devices"):
-            page.goto(served.at(path))  # with everything that it loads
-        page.close()
-    assert said == []
+    visitor = visit(serve(house=house))
+    dialogs: list[str] = []
+    visitor.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    visitor.is_told(lambda session: session.decide(Fill("chance")))  # the name comes once more, as an event
+    for name in (NAME, OTHER):
+        visitor.sees(name)
+    injected = "document.querySelectorAll('main img[src=x], body script:not([src])').length"
+    assert visitor.page.evaluate(injected) == 0
+    for path in ("/history", "/dispute/", "/television", "/spectator", "/tonight", "/devices"):
+        visitor.page.goto(visitor.served.at(path))  # with everything that it loads
+    assert dialogs == []
 
 
 # --- holding what others need

@@ -7,9 +7,8 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 from unittest.mock import Mock
 
 import cv2
@@ -24,15 +23,13 @@ from table.cameras.choice import CameraChoice, ChosenCamera
 from table.storage.store import MatchStore, StoreError
 from tests.fakes import shown
 from tests.waiting import soon
-from tests.web.serving import Served, serving
+from tests.web.serving import Served
 from tests.web.tables import HERE, PIN, SCRIPTED, access_of, entered, player
 from tests.web.test_camera_page import Pictures, table_picture
+from tests.web.visitor import Visitor
 from vision.camera.bounded import Bounded
 from vision.camera.webcams import Webcam
 from web.devices import Role
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 JPEG = cv2.imencode(".jpg", np.full((480, 640, 3), 90, np.uint8))[1].tobytes()
 
@@ -316,39 +313,28 @@ def test_nobody_waits_for_a_phone_for_ever(house: House):
 
 
 @pytest.fixture
-def demo(lay: Callable[..., House], tmp_path: Path) -> Iterator[Served]:
+def demo(serve: Callable[..., Served]) -> Served:
     """The demo table, which can be turned away from."""
-    with serving(lay(choice=CameraChoice("demo"), heartbeat=10.0, picture_wait=2.0), tmp_path) as one:
-        yield one
-
-
-@pytest.fixture
-def page(rough_page: Page) -> Page:
-    return rough_page
-
-
-def says(page: Page, words: str) -> None:
-    page.wait_for_function(
-        "words => document.getElementById('announcer')?.textContent.includes(words)", arg=words
-    )
+    return serve(choice=CameraChoice("demo"), watched=True)
 
 
 def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
-    demo: Served, page: Page, films: tuple[Path, Path]
+    demo: Served, visit: Callable[..., Visitor], films: tuple[Path, Path]
 ):
     demo.house.table.session.roll("1 1 1 2 2 2")
     events = demo.house.table.session.match.events
-    page.goto(demo.at("/camera"))
+    alice = visit(demo, "/camera", rough=True)
+    page = alice.page
     assert page.locator("#looks").inner_text().startswith("Now: the demo table")
     assert not page.locator("#address").is_visible()
     assert not page.locator("#live-only").is_visible(), "a size is a webcam's"
     page.locator("#camera-1").focus()
-    page.keyboard.press("ArrowDown")  # the last of the list: an address
-    assert page.evaluate("document.activeElement.id") == "address", "there the next thing is to be done"
-    page.keyboard.type(str(films[0]))
+    alice.press("ArrowDown")  # the last of the list: an address
+    assert alice.focus == "address", "focus goes where the next thing is to be done"
+    alice.type(str(films[0]))
     page.evaluate("window.mark = true")
-    page.keyboard.press("Enter")
-    says(page, "Now: pictures, 320×240.")
+    alice.press("Enter")
+    alice.hears("Now: pictures, 320×240.")
     assert page.locator("#looks").inner_text() == "Now: pictures, 320×240."
     assert page.evaluate("window.mark"), "the page was not loaded anew"
     assert demo.house.table.session.match.events == events
@@ -356,10 +342,7 @@ def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
     page.check("#camera-address")
     page.fill("#address", "/nowhere.mp4")
     page.click("#use-camera")
-    page.wait_for_function("() => (document.getElementById('choice-refusal')?.textContent ?? '') !== ''")
-    assert page.locator("#choice-refusal").inner_text() == (
-        "There is no stream, video or folder of pictures at /nowhere.mp4."
-    )
+    alice.sees("There is no stream, video or folder of pictures at /nowhere.mp4.", "#choice-refusal")
     assert page.locator("#choice-refusal").get_attribute("role") == "alert"
     assert page.locator("#looks").inner_text() == "Now: pictures, 320×240."
     assert page.input_value("#address") == "/nowhere.mp4", "what was typed is there to be put right"
@@ -368,27 +351,25 @@ def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
 @pytest.mark.parametrize(
     ("language", "now", "refusal"),
     [
-        ("de", "Jetzt: der Probetisch", "Unter /nowhere.mp4 ist kein Stream, kein Video und kein Ordner mit Bildern."),
-        ("fr", "Maintenant\xa0: la table", "Il n’y a ni flux, ni vidéo, ni dossier d’images à /nowhere.mp4."),
+        ("de", "Jetzt: der Probetisch",
+         "Unter /nowhere.mp4 ist kein Stream, kein Video und kein Ordner mit Bildern."),
+        ("fr", "Maintenant\N{NO-BREAK SPACE}: la table",
+         "Il n’y a ni flux, ni vidéo, ni dossier d’images à /nowhere.mp4."),
     ],
 )  # fmt: skip
 def test_without_script_and_in_other_languages(
-    demo: Served, browser: Browser, language: str, now: str, refusal: str
+    demo: Served, visit: Callable[..., Visitor], language: str, now: str, refusal: str
 ):
-    page = browser.new_context(java_script_enabled=False, locale=language).new_page()
-    page.goto(demo.at("/camera"))
+    page = visit(demo, "/camera", java_script_enabled=False, locale=language, rough=True).page
     assert page.locator("#looks").inner_text().startswith(now)
     page.check("#camera-address")
     page.fill("#address", "/nowhere.mp4")
     page.click("#use-camera")
     assert page.locator("#trouble").inner_text() == refusal
-    page.context.close()
 
 
-def test_nothing_is_cut_off(demo: Served, browser: Browser):
-    page = browser.new_context(viewport={"width": 320, "height": 800}).new_page()
-    page.goto(demo.at("/camera"))
-    page.click("#use-phone")
-    page.wait_for_selector("#waits")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    page.context.close()
+def test_nothing_is_cut_off(demo: Served, visit: Callable[..., Visitor]):
+    alice = visit(demo, "/camera", width=320)
+    alice.page.click("#use-phone")
+    alice.page.wait_for_selector("#waits")
+    assert alice.sideways <= 0

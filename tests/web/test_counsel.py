@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from flask.testing import FlaskClient
@@ -14,11 +12,9 @@ from advice.counsel import Expert
 from cli.compose import House
 from scoring.actions import Fill
 from tests.fakes import rolled
-from tests.web.serving import Served, serving
+from tests.web.serving import Served
+from tests.web.visitor import Visitor
 from words.speaker import speaker
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 BEST = "Hold two 7s and an 8, and throw three dice again."
 ASKED = {"Best move", "hear the best move; Y says why"}
@@ -66,52 +62,37 @@ def test_faces_are_called_as_the_table_calls_them(house: House):
     assert counsel.sentence == "Hold seven twice and eight, and throw three dice again."
 
 
-@pytest.fixture
-def served(house: House, data: Path) -> Iterator[Served]:
-    with serving(house, data, watched=False) as one:
-        yield one
+def test_a_key_asks_and_another_says_why_as_two_buttons_do(serve: Callable[..., Served], visit: Callable[..., Visitor]):
+    served = serve()
+    served.house.table.session.saw(rolled("235778"))
+    chance = "The chance to win is then 49.7\N{NO-BREAK SPACE}%"
+    listener = visit(served)
+    assert listener.tells("y") == "Ask for the best move first."
+    listener.press("h")
+    listener.hears(BEST)
+    listener.press("y")
+    listener.hears(chance)
+    heard = listener.said
 
-
-def test_a_key_asks_and_another_says_why(house: House, served: Served, page: Page):
-    from playwright.sync_api import expect
-
-    house.table.session.saw(rolled("235778"))
-    page.goto(served.at())
-    page.wait_for_selector("#link[data-link=live]")
-    said = page.locator("#announcer")
-    page.keyboard.press("y")
-    expect(said).to_have_text("Ask for the best move first.", timeout=120_000)
-    page.keyboard.press("h")
-    expect(said).to_have_text(BEST, timeout=120_000)
-    page.keyboard.press("y")
-    expect(said).to_contain_text("The chance to win is then 49.7\N{NO-BREAK SPACE}%", timeout=120_000)
-
-
-def test_two_buttons_do_the_same_and_history_fits_a_phone(house: House, served: Served, page: Page):
-    from playwright.sync_api import expect
-
-    house.table.session.saw(rolled("235778"))
-    page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(served.at())
-    page.wait_for_selector("#link[data-link=live]")
-    said, why = page.locator("#announcer"), page.locator("#why")
-    expect(why).to_be_hidden()
+    phone = visit(served, width=390, height=800)
+    page, why = phone.page, phone.page.locator("#why")
+    assert why.is_hidden()
     page.click("#best-move")
-    expect(said).to_have_text(BEST, timeout=120_000)
+    phone.hears(BEST)
     why.click()
-    expect(said).to_contain_text("The chance to win is then 49.7\N{NO-BREAK SPACE}%", timeout=120_000)
+    phone.hears(chance)
+    assert listener.said == heard, "only the page that asked hears it"
     for button in (page.locator("#best-move"), why):
         box = button.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
-    house.table.session.decide(Fill("chance"))
-    expect(said).to_contain_text("Alice writes", timeout=120_000)
-    expect(why).to_be_hidden()
-
+    served.house.table.session.decide(Fill("chance"))
+    phone.hears("Alice writes")
+    assert why.is_hidden()
     page.click("#history")
     page.wait_for_selector("svg.chart")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.innerText") == "Back to the table"
-    page.keyboard.press("Enter")
+    assert phone.sideways <= 0
+    phone.press("Tab")
+    assert phone.focused("innerText") == "Back to the table"
+    phone.press("Enter")
     page.wait_for_selector("#best-move")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from cli.compose import House
-from tests.web.playing import WAIT
 from tests.web.serving import Served
 from tests.web.tables import HERE
+from tests.web.visitor import Visitor
 from web.language import LANGUAGES, current, gettext, ngettext
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 def page(client: FlaskClient, accepts: str = "") -> str:
     return client.get("/", headers={"Accept-Language": accepts}).get_data(as_text=True)
@@ -65,61 +63,54 @@ def test_python_words_follow_the_device_and_where_nobody_asks_they_are_english(h
     assert ngettext("%(num)s thing", "%(num)s things", 1) == "1 thing"
 
 
-def language_of(page: Page) -> str:
-    return page.evaluate("document.documentElement.lang")
+class Reader(Visitor):
+    """Reads in some language."""
+
+    @property
+    def language(self) -> str:
+        return self.page.evaluate("document.documentElement.lang")
+
+    def becomes(self, language: str) -> None:
+        self.page.wait_for_function("code => document.documentElement.lang === code", arg=language)
+
+    def picks(self, language: str) -> None:
+        self.page.click(f".languages button[value={language}]")
+        self.becomes(language)
 
 
-def becomes(page: Page, language: str) -> None:
-    page.wait_for_function("code => document.documentElement.lang === code", arg=language, timeout=WAIT)
-
-
-def pick(page: Page, language: str) -> None:
-    page.click(f".languages button[value={language}]")
-    becomes(page, language)
-
-
-def test_open_pages_follow_the_devices_language(browser: Browser, served: Served):
-    device = browser.new_context(locale="en-GB")
-    table, television, dice = (device.new_page() for _ in range(3))
-    table.goto(served.at())
-    television.goto(served.at("/television"))
-    dice.goto(served.at("/dice"))
-    other = browser.new_context(locale="en-GB").new_page()
-    other.goto(served.at())
-    pick(dice, "de")
+def test_open_pages_follow_the_devices_language(serve: Callable[..., Served], visit: Callable[..., Reader]):
+    served = serve()
+    table = visit(served, kind=Reader, locale="en-GB")
+    television, dice = table.beside("/television"), table.beside("/dice")
+    other = visit(served, kind=Reader, locale="en-GB")
+    dice.picks("de")
     for page in (table, television):
-        becomes(page, "de")
-    assert table.get_by_role("link", name="Würfel", exact=True).count() == 1
-    pick(table, "fr")
+        page.becomes("de")
+    assert table.page.get_by_role("link", name="Würfel", exact=True).count() == 1
+    table.picks("fr")
     for page in (television, dice):
-        becomes(page, "fr")
-    assert language_of(other) == "en"  # another device has its own
+        page.becomes("fr")
+    assert other.language == "en"  # another device has its own
 
 
-def test_what_is_being_typed_is_not_lost(browser: Browser, served: Served):
-    device = browser.new_context(locale="en-GB")
-    teach, dice = device.new_page(), device.new_page()
-    teach.goto(served.at("/dice/teach"))
-    teach.fill("#title", "Wooden animals")
-    dice.goto(served.at("/dice"))
-    pick(dice, "de")
-    dice.wait_for_timeout(500)
-    assert language_of(teach) == "en"
-    assert teach.input_value("#title") == "Wooden animals"
-    teach.fill("#title", "")
-    teach.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # looked at again
-    becomes(teach, "de")
+def test_what_is_being_typed_is_not_lost(serve: Callable[..., Served], visit: Callable[..., Reader]):
+    teach = visit(serve(), "/dice/teach", kind=Reader, locale="en-GB")
+    teach.page.fill("#title", "Wooden animals")
+    teach.beside("/dice").picks("de")
+    teach.page.wait_for_timeout(300)
+    assert teach.language == "en"
+    assert teach.page.input_value("#title") == "Wooden animals"
+    teach.page.fill("#title", "")
+    teach.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # looked at again
+    teach.becomes("de")
 
 
-def test_a_page_out_of_the_browsers_memory_follows(browser: Browser, served: Served):
-    page = browser.new_context(locale="en-GB").new_page()
-    page.goto(served.at("/dice"))
-    page.goto(served.at("/history"))
-    pick(page, "de")
-    page.goto(served.at("/dice"))
-    becomes(page, "de")
-    page.go_back()
-    becomes(page, "de")
+def test_a_page_out_of_the_browsers_memory_follows(serve: Callable[..., Served], visit: Callable[..., Reader]):
+    alice = visit(serve(), "/dice", kind=Reader, locale="en-GB").open("/history")
+    alice.picks("de")
+    alice.open("/dice").becomes("de")
+    alice.page.go_back()
+    alice.becomes("de")
 
 
 def test_the_answer_to_a_form_is_not_asked_for_again(house: House):

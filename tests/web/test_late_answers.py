@@ -2,247 +2,241 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.compose import House
 from messages.message import message
 from scoring.actions import Fill
 from scoring.games.outlander.cards import Card
 from table.session import Session
 from tests.fakes import rolled
-from tests.web.late import NEWS, Answers, settle, told, until
-from tests.web.playing import world
-from tests.web.serving import Served, serving
+from tests.web.serving import Served
+from tests.web.visitor import WAIT, Visitor
 from vision.camera import PushedFrames
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import APIResponse, Route
+
+NEWS = """
+window.news = 0;
+window.EventSource = class extends EventSource {
+  constructor(...about) {
+    super(...about);
+    for (const kind of ["notice", "lesson"]) this.addEventListener(kind, () => { window.news += 1; });
+  }
+};
+"""
+"""Counts the news that reached a page, whatever the page makes of it."""
+
+
+class Patient(Visitor):
+    """Somebody whose line is slow: answers and news come when it suits the test."""
+
+    _waiting: list[tuple[Route, APIResponse]]
+    _held = False
+
+    def keeps_waiting(self, path: str) -> None:
+        """What the table answers at an address is on its way until `answers`; the table itself hears of everything at
+        once."""
+        self._waiting, self._held = [], True
+        self.page.route(path, self._take)
+
+    def _take(self, route: Route) -> None:
+        if self._held:
+            self._waiting.append((route, route.fetch()))
+        else:
+            route.continue_()
+
+    def waits(self) -> None:
+        """Wait until the table has given an answer, which has not arrived."""
+        self.until(lambda: len(self._waiting) > 0)
+
+    def answers(self) -> None:
+        """All answers arrive, the first one first; what is asked from now on is answered at once."""
+        from playwright.sync_api import Error
+
+        self._held = False
+        for route, answer in self._waiting:
+            with self.page.expect_response(lambda one, asked=route.request: one.request == asked):
+                route.fulfill(response=answer)
+        with suppress(Error):  # whatever the page had to do by now is done, or it has gone on to another page
+            self.page.evaluate("new Promise((done) => { setTimeout(done, 0); })")
+
+    def until(self, true: Callable[[], bool]) -> None:
+        """Wait for something that is no part of the page."""
+        for _ in range(WAIT // 20):
+            if true():
+                return
+            self.page.wait_for_timeout(20)
+        raise AssertionError("it never came to be")
+
+    def hears_of(self, act: Callable[[Session], object]) -> None:
+        """Something happens at the table; wait until its news has reached the page. It may not be shown yet."""
+        before = self.page.evaluate("window.news")
+        act(self.session)
+        self.page.wait_for_function("before => window.news > before", arg=before)
+
+
+Sit = Callable[..., Patient]
 
 
 @pytest.fixture
-def served(house: House, tmp_path: Path) -> Iterator[Served]:
-    with serving(house, tmp_path, watched=False) as one:
-        yield one
+def sit(serve: Callable[..., Served], visit: Callable[..., Patient]) -> Sit:
+    def come(
+        game: str = "meet-fate", path: str = "/", first: Callable[[Session], object] = bool, **how: object
+    ) -> Patient:
+        served = serve(game, **how)
+        first(served.house.table.session)
+        return visit(served, path, kind=Patient, script=NEWS, rough=True)
+
+    return come
 
 
 @pytest.fixture
-def page(rough_page: Page) -> Page:
-    rough_page.add_init_script(NEWS)
-    return rough_page
-
-
-def opened(page: Page, address: str) -> Page:
-    page.goto(address)
-    page.wait_for_selector("#link[data-link=live]")
-    return page
-
-
-@pytest.fixture
-def session(page: Page, served: Served) -> Session:
-    """A page is open, and dice lie there that it has heard of."""
-    session = served.house.table.session
-    session.saw(rolled("235778"))
-    opened(page, served.at())
-    return session
-
-
-def focus(page: Page) -> str:
-    return page.evaluate("document.activeElement.id")
-
-
-def said(page: Page) -> str:
-    return (page.locator("#announcer").text_content() or "").strip()
-
-
-def posts(page: Page) -> list[str]:
-    """The paths of everything the page sends from now on."""
-    sent: list[str] = []
-    page.on(
-        "request", lambda one: sent.append("/" + one.url.split("/", 3)[3]) if one.method == "POST" else None
-    )
-    return sent
+def alice(sit: Sit) -> Patient:
+    """Alice has thrown, and the page shows it."""
+    return sit(first=lambda session: session.saw(rolled("235778")))
 
 
 # --- the Table
 
 
-def test_a_key_after_a_typed_roll_is_no_letter_of_it(page: Page):
-    with world("triples") as place:
-        opened(page, place.address)
-        answers = Answers(page, "**/roll")
-        page.keyboard.press("e")
-        page.keyboard.insert_text("cat cat dd")
-        page.keyboard.press("Enter")
-        answers.there()
-        assert focus(page) == "throw"
-        page.keyboard.press("s")
-        assert "Alice" in said(page)
-        answers.arrive()
-        assert page.input_value("#faces") == ""
-        assert focus(page) == "throw"
+def test_after_a_typed_roll_the_keyboard_goes_on_and_so_does_the_field(sit: Sit):
+    alice = sit("triples")
+    alice.keeps_waiting("**/roll")
+    alice.press("e")
+    alice.type("cat cat dd")
+    alice.press("Enter")
+    alice.waits()
+    assert alice.focus == "throw"
+    assert "Alice" in alice.tells("s"), "a key is no letter of what was typed"
+    alice.press("e")
+    alice.page.fill("#faces", "sigil dd")
+    alice.answers()
+    assert (alice.focus, alice.page.input_value("#faces")) == ("faces", "sigil dd")
+    alice.press("Enter")
+    alice.sees("Expected 3 dice, got 2.", "#refusal")
+    alice.page.wait_for_selector("#faces:focus")
+    assert alice.page.input_value("#faces") == "sigil dd", "what is refused stays to be mended"
 
 
-def test_the_next_roll_may_be_typed_before_the_last_is_answered(page: Page):
-    with world("triples") as place:
-        opened(page, place.address)
-        answers = Answers(page, "**/roll")
-        page.keyboard.press("e")
-        page.keyboard.insert_text("cat cat dd")
-        page.keyboard.press("Enter")
-        answers.there()
-        page.keyboard.press("e")
-        page.fill("#faces", "sigil dd")
-        answers.arrive()
-        assert (focus(page), page.input_value("#faces")) == ("faces", "sigil dd")
-
-
-def test_a_typed_roll_that_is_refused_stays_to_be_mended(page: Page):
-    with world("triples") as place:
-        opened(page, place.address)
-        page.keyboard.press("e")
-        page.keyboard.insert_text("cat cat")
-        page.keyboard.press("Enter")
-        page.locator("#refusal", has_text="Expected 3 dice, got 2.").wait_for()
-        page.wait_for_selector("#faces:focus")
-        assert page.input_value("#faces") == "cat cat"
-
-
-def test_what_is_done_first_arrives_first(page: Page, session: Session):
+def test_what_is_done_first_arrives_first(alice: Patient):
     """A die that is held, and the throw right after it: browsers send them on two lines."""
-    sent, answers = posts(page), Answers(page, "**/hold")
-    page.keyboard.press("1")
-    answers.there()
-    page.keyboard.press("t")
-    page.keyboard.press("w")  # the page has done what the key before it does
-    assert sent == ["/hold"]
-    answers.arrive()
-    until(page, lambda: sent == ["/hold", "/throw"])
+    alice.keeps_waiting("**/hold")
+    alice.press("1")
+    alice.waits()
+    alice.press("t", "w")  # the page has done what the key before it does
+    assert alice.sent == ["/hold"]
+    alice.answers()
+    alice.until(lambda: alice.sent == ["/hold", "/throw"])
 
 
-def test_two_taps_are_one(page: Page, session: Session):
-    sent, answers = posts(page), Answers(page, "**/move")
-    page.evaluate("for (let i = 0; i < 2; i += 1) document.getElementById('box-chance').click()")
-    answers.there()
-    answers.arrive()
-    page.wait_for_function("() => document.querySelector('.seat.now .name')?.textContent.startsWith('Bob')")
-    page.keyboard.press("w")
-    assert sent == ["/move"]
-    assert page.locator("#refusal").text_content() == ""
+def test_two_taps_are_one(alice: Patient):
+    alice.keeps_waiting("**/move")
+    alice.page.evaluate("for (let i = 0; i < 2; i += 1) document.getElementById('box-chance').click()")
+    alice.waits()
+    alice.answers()
+    alice.sees("Bob", ".seat.now .name")
+    alice.press("w")
+    assert alice.sent == ["/move"]
+    assert alice.page.locator("#refusal").text_content() == ""
 
 
-def test_of_two_decisions_in_a_row_none_is_somebody_elses(page: Page, session: Session):
+def test_of_two_decisions_in_a_row_none_is_somebody_elses(alice: Patient):
     """The second one is taken before the page has heard of the first: it was this page all the same."""
-    page.evaluate("['fix-1-4', 'box-chance'].forEach((id) => document.getElementById(id).click())")
-    until(page, lambda: len(session.match.events) == 3)
-    page.locator("#announcer", has_text="Alice writes 34 points").wait_for()
-    assert page.locator("#refusal").text_content() == ""
+    alice.page.evaluate("['fix-1-4', 'box-chance'].forEach((id) => document.getElementById(id).click())")
+    alice.until(lambda: len(alice.session.match.events) == 3)
+    alice.hears("Alice writes 34 points")
+    assert alice.page.locator("#refusal").text_content() == ""
 
 
-def test_news_between_finger_down_and_up_does_not_swallow_the_tap(page: Page, session: Session):
-    box = page.locator("#hold-1").bounding_box()
+def test_news_between_finger_down_and_up_does_not_swallow_the_tap(alice: Patient):
+    box = alice.page.locator("#hold-1").bounding_box()
     assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    told(page, lambda: session.hold(2))
-    page.mouse.up()
-    page.wait_for_selector("#hold-1[aria-pressed=true]")
-    assert page.get_attribute("#hold-2", "aria-pressed") == "true"
+    alice.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    alice.page.mouse.down()
+    alice.hears_of(lambda session: session.hold(2))
+    alice.page.mouse.up()
+    alice.page.wait_for_selector("#hold-1[aria-pressed=true]")
+    assert alice.page.get_attribute("#hold-2", "aria-pressed") == "true"
+    alice.page.mouse.move(5, 5)
+    alice.page.mouse.down()
+    alice.session.hold(3)
+    alice.page.wait_for_selector("#hold-3[aria-pressed=true]")  # news does not wait for a finger that rests
+    alice.page.mouse.up()
 
 
-def test_news_does_not_wait_for_a_finger_that_rests(page: Page, session: Session):
-    page.mouse.move(5, 5)
-    page.mouse.down()
-    session.hold(2)
-    page.wait_for_selector("#hold-2[aria-pressed=true]")
-    page.mouse.up()
+def test_advice_is_not_said_of_dice_that_lie_there_no_more(alice: Patient):
+    alice.keeps_waiting("**/advice")
+    alice.press("h")
+    alice.waits()
+    alice.hears_of(lambda session: session.decide(Fill("chance")))
+    alice.answers()
+    alice.hears("Throw all six dice.")  # asked anew, for Bob
+    assert "2, 3" not in alice.tells("y")
 
 
-def test_advice_is_not_said_of_dice_that_lie_there_no_more(page: Page, session: Session):
-    answers = Answers(page, "**/advice")
-    page.keyboard.press("h")
-    answers.there()
-    told(page, lambda: session.decide(Fill("chance")))
-    answers.arrive()
-    page.locator("#announcer", has_text="Throw all six dice.").wait_for()  # asked anew, for Bob
-    page.keyboard.press("y")
-    assert "2, 3" not in said(page)
+def test_the_last_question_is_the_one_that_is_answered(alice: Patient):
+    alice.is_told(lambda session: session.decide(Fill("chance")))
+    alice.keeps_waiting("**/advice")
+    alice.press("h")
+    alice.waits()
+    alice.press("l")
+    alice.hears("This turn's choices lost")
+    before = alice.said
+    alice.answers()
+    assert alice.said == before
 
 
-def test_the_last_question_is_the_one_that_is_answered(page: Page, served: Served):
-    session = served.house.table.session
-    session.saw(rolled("235778"))
-    session.decide(Fill("chance"))
-    opened(page, served.at())
-    answers = Answers(page, "**/advice")
-    page.keyboard.press("h")
-    answers.there()
-    page.keyboard.press("l")
-    page.locator("#announcer", has_text="This turn's choices lost").wait_for()
-    before = page.locator("#announcer").text_content()
-    answers.arrive()
-    assert page.locator("#announcer").text_content() == before
-
-
-def test_putting_a_die_right_leaves_the_next_one_open(page: Page, served: Served):
-    served.house.table.session.saw(rolled("235778"))
-    opened(page, served.at())
-    answers = Answers(page, "**/correct")
-    page.click("#die-1")
-    page.click("#fix-1-4")
-    assert focus(page) == "die-1"
-    answers.there()
-    page.wait_for_selector("#die-1:has-text('4')")
-    page.click("#die-2")
-    before = focus(page)
+def test_putting_a_die_right_leaves_the_next_one_open_but_not_of_another_throw(alice: Patient):
+    alice.keeps_waiting("**/correct")
+    alice.page.click("#die-1")
+    alice.page.click("#fix-1-4")
+    assert alice.focus == "die-1"
+    alice.waits()
+    alice.page.wait_for_selector("#die-1:has-text('4')")
+    alice.page.click("#die-2")
+    before = alice.focus
     assert before.startswith("fix-2-")
-    answers.arrive()
-    assert page.locator("#fix-of-2").is_visible()
-    assert focus(page) == before
+    alice.answers()
+    assert alice.page.locator("#fix-of-2").is_visible()
+    assert alice.focus == before
+    alice.session.throw()
+    alice.session.saw(rolled("111188", y=300.0))
+    alice.page.wait_for_selector("#die-2:has-text('1')")
+    assert not alice.page.locator("#fix-of-2").is_visible()
+    assert alice.focused("offsetParent !== null")
 
 
-def test_a_die_of_another_throw_is_not_put_right_by_mistake(page: Page, session: Session):
-    page.click("#die-2")
-    assert page.locator("#fix-of-2").is_visible()
-    session.throw()
-    session.saw(rolled("111188", y=300.0))
-    page.wait_for_selector("#die-2:has-text('1')")
-    assert not page.locator("#fix-of-2").is_visible()
-    assert page.evaluate("document.activeElement.offsetParent !== null")
+def test_what_is_being_filled_in_outlives_news(sit: Sit):
+    alice = sit("outlander", first=lambda session: session.roll("jamie jamie geillis geillis laoghaire bjr"))
+    alice.is_told(lambda session: session.decide(Card("hand")))
+    page = alice.page
+    page.fill("#faces-n", "3")
+    page.select_option("#faces-face", "murtagh")
+    alice.hears_of(lambda session: session.camera_says(message("the camera gives no pictures")))
+    page.wait_for_selector(".play .trouble")
+    assert (page.input_value("#faces-n"), page.input_value("#faces-face")) == ("3", "murtagh")
+    page.click("#effect-faces")
+    alice.hears("The card adds 3 Murtagh.")
+    assert page.input_value("#faces-n") == "1", "what is done is not there to be done again"
 
 
-def test_what_is_being_filled_in_outlives_news(page: Page):
-    with world("outlander", throws=0) as place:
-        session = place.session
-        session.roll("jamie jamie geillis geillis laoghaire bjr")
-        session.decide(Card("hand"))
-        opened(page, place.address)
-        page.fill("#faces-n", "3")
-        page.select_option("#faces-face", "murtagh")
-        told(page, lambda: session.camera_says(message("the camera gives no pictures")))
-        page.wait_for_selector(".play .trouble")
-        assert (page.input_value("#faces-n"), page.input_value("#faces-face")) == ("3", "murtagh")
-        page.click("#effect-faces")
-        page.locator("#announcer", has_text="The card adds 3 Murtagh.").wait_for()
-        assert page.input_value("#faces-n") == "1", "what is done is not there to be done again"
+def test_names_that_others_seated_are_not_overwritten_by_what_stood_there(alice: Patient):
+    alice.is_told(lambda session: session.seat(["Alice", "Cleo"]))
+    assert alice.page.input_value("#players") == "Alice, Cleo"
 
 
-def test_names_that_others_seated_are_not_overwritten_by_what_stood_there(page: Page, served: Served):
-    session = served.house.table.session
-    opened(page, served.at())
-    told(page, lambda: session.seat(["Alice", "Cleo"]))
-    page.wait_for_function("() => document.body?.innerText.includes('Cleo')")
-    assert page.input_value("#players") == "Alice, Cleo"
-
-
-def test_a_picture_counted_anew_is_shown(page: Page, served: Served):
+def test_a_picture_counted_anew_is_shown(sit: Sit):
     """The table was started again while nobody looked: its pictures have small numbers."""
+    alice = sit()
     asked: list[str] = []
 
-    def pictures(route):
+    def pictures(route: Route) -> None:
         asked.append(route.request.url.partition("after=")[2])
         picture = Path("web/static/die.svg").read_bytes()
         if len(asked) == 1:
@@ -250,113 +244,104 @@ def test_a_picture_counted_anew_is_shown(page: Page, served: Served):
         else:
             route.continue_()
 
-    page.route("**/picture?after=*", pictures)
-    opened(page, served.at())
-    until(page, lambda: len(asked) > 1)
-    served.house.open()
-    until(page, lambda: asked[-1] not in ("-1", "5000"))
+    alice.page.route("**/picture?after=*", pictures)
+    alice.open()
+    alice.until(lambda: len(asked) > 1)
+    alice.served.house.open()
+    alice.until(lambda: asked[-1] not in ("-1", "5000"))
 
 
 # --- Tonight
 
 
-def names(page: Page) -> list[str]:
-    return [one.input_value() for one in page.locator(".name").all()]
+def names(visitor: Visitor) -> list[str]:
+    return visitor.page.locator(".name").evaluate_all("all => all.map((one) => one.value)")
 
 
-def test_two_steps_are_taken_one_after_the_other(page: Page, served: Served):
-    page.goto(served.at("/tonight"))
-    answers = Answers(page, "**/tonight?*")
-    page.click("#add")
-    answers.there()
-    page.click("#remove-1")
-    answers.arrive()
-    page.wait_for_function("() => document.getElementById('player-1').value === 'Bob'")
-    until(page, lambda: names(page) == ["Bob", ""])
+def test_two_steps_are_taken_one_after_the_other(sit: Sit):
+    alice = sit(path="/tonight")
+    alice.keeps_waiting("**/tonight?*")
+    alice.page.click("#add")
+    alice.waits()
+    alice.page.click("#remove-1")
+    alice.answers()
+    alice.until(lambda: names(alice) == ["Bob", ""])
 
 
-def test_a_step_follows_its_row(page: Page, served: Served):
-    page.goto(served.at("/tonight?game=meet-fate&of=meet-fate&player=Ann&player=Ben&player=Cy"))
-    answers = Answers(page, "**/tonight?*")
-    page.focus("#player-3")
-    page.keyboard.press("Alt+ArrowUp")
-    answers.there()
-    page.keyboard.press("Alt+ArrowUp")
-    answers.arrive()
-    until(page, lambda: names(page) == ["Cy", "Ann", "Ben"])
-    page.wait_for_selector("#player-1:focus")
+def test_a_step_follows_its_row(sit: Sit):
+    alice = sit(path="/tonight?game=meet-fate&of=meet-fate&player=Ann&player=Ben&player=Cy")
+    alice.keeps_waiting("**/tonight?*")
+    alice.page.focus("#player-3")
+    alice.press("Alt+ArrowUp")
+    alice.waits()
+    alice.press("Alt+ArrowUp")
+    alice.answers()
+    alice.until(lambda: names(alice) == ["Cy", "Ann", "Ben"])
+    alice.page.wait_for_selector("#player-1:focus")
 
 
-def test_what_is_typed_while_a_step_is_on_its_way_stays(page: Page, served: Served):
-    page.goto(served.at("/tonight"))
-    answers = Answers(page, "**/tonight?*")
-    page.click("#down-1")
-    answers.there()
-    page.fill("#player-1", "Alicia")
-    page.check("#starts-2", force=True)
-    answers.arrive()
-    assert names(page) == ["Bob", "Alicia"]
-    assert page.is_checked("#starts-1"), "who starts is Bob, who is the first now"
-    assert focus(page) == "player-2" or focus(page) == "starts-1"
+def test_what_is_typed_while_a_step_is_on_its_way_stays(sit: Sit):
+    alice = sit(path="/tonight")
+    alice.keeps_waiting("**/tonight?*")
+    alice.page.click("#down-1")
+    alice.waits()
+    alice.page.fill("#player-1", "Alicia")
+    alice.page.check("#starts-2", force=True)
+    alice.answers()
+    assert names(alice) == ["Bob", "Alicia"]
+    assert alice.page.is_checked("#starts-1"), "who starts is Bob, who is the first now"
+    assert alice.focus in ("player-2", "starts-1")
 
 
-def test_begin_waits_for_the_step_before_it(page: Page, served: Served):
-    page.goto(served.at("/tonight"))
-    answers = Answers(page, "**/tonight?*")
-    page.click("#remove-2")
-    answers.there()
-    page.click("#begin")
-    answers.arrive()
-    page.wait_for_selector("#board")
-    assert served.house.table.session.match.header.players == ("Alice",)
+def test_begin_waits_for_the_step_before_it(sit: Sit):
+    alice = sit(path="/tonight")
+    alice.keeps_waiting("**/tonight?*")
+    alice.page.click("#remove-2")
+    alice.waits()
+    alice.page.click("#begin")
+    alice.answers()
+    alice.page.wait_for_selector("#board")
+    assert alice.session.match.header.players == ("Alice",)
 
 
 # --- Teach, Camera, the phone
 
 
-def test_the_next_faces_name_is_not_wiped_away(page: Page, served: Served):
-    page.goto(served.at("/dice/teach"))
+def test_the_next_faces_name_is_not_wiped_away(sit: Sit):
+    alice = sit(path="/dice/teach")
+    page = alice.page
     page.fill("#title", "Mine")
     page.fill("#faces", "star")
     page.click("#start")
-    page.wait_for_selector("#link[data-link=live]")
-    answers = Answers(page, "**/teach/name")
+    alice.linked("live")
+    alice.keeps_waiting("**/teach/name")
     page.fill("#new-face", "moon")
-    page.keyboard.press("Enter")
-    answers.there()
+    alice.press("Enter")
+    alice.waits()
     page.fill("#new-face", "heart")
-    answers.arrive()
+    alice.answers()
     assert page.input_value("#new-face") == "heart"
-    page.keyboard.press("Enter")
+    alice.press("Enter")
     page.wait_for_function("() => document.getElementById('new-face').value === ''")
     page.wait_for_selector("text=Now: heart")
 
 
-def test_a_picture_that_changed_while_it_was_judged_is_judged_again(page: Page, served: Served):
-    served.house.open()
-    page.goto(served.at("/camera"))
-    page.wait_for_selector(".remark")
-    answers = Answers(page, "**/camera/advice")
-    page.click("#look-over")
-    answers.there()
-    page.click("#look-over")
-    with page.expect_request("**/camera/advice"):
-        answers.arrive()
+def test_a_picture_that_changed_while_it_was_judged_is_judged_again(sit: Sit):
+    alice = sit(path="/camera", watched=True)
+    alice.page.wait_for_selector(".remark")
+    alice.keeps_waiting("**/camera/advice")
+    alice.page.click("#look-over")
+    alice.waits()
+    alice.page.click("#look-over")
+    with alice.page.expect_request("**/camera/advice"):
+        alice.answers()
 
 
-def test_a_phone_that_is_tapped_twice_opens_one_camera(
-    page: Page, lay: Callable[..., House], tmp_path: Path
-):
-    house = lay(camera=PushedFrames())
-    page.add_init_script(
-        """window.asked = 0;
+def test_a_phone_that_is_tapped_twice_opens_one_camera(serve: Callable[..., Served], visit: Callable[..., Visitor]):
+    counted = """window.asked = 0;
         const forever = () => { window.asked += 1; return new Promise(() => {}); };
         if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = forever;"""
-    )
-    with serving(house, tmp_path, watched=False) as served:
-        page.goto(served.at("/phone"))
-        page.evaluate("for (let i = 0; i < 2; i += 1) document.getElementById('start').click()")
-        page.wait_for_function("() => window.asked > 0")
-        settle(page)
-        assert page.evaluate("window.asked") == 1
-        page.goto("about:blank")
+    phone = visit(serve(camera=PushedFrames()), "/phone", script=counted)
+    phone.page.evaluate("for (let i = 0; i < 2; i += 1) document.getElementById('start').click()")
+    phone.page.wait_for_function("() => window.asked > 0")
+    assert phone.page.evaluate("new Promise((done) => { setTimeout(() => done(window.asked), 0); })") == 1

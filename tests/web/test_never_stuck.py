@@ -8,91 +8,61 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from cli.compose import House, free_port
 from scoring.actions import Fill
+from table.session import Session
 from tests.fakes import rolled
-from tests.web.playing import WAIT
-from tests.web.serving import serving
+from tests.web.serving import Served, serving
+from tests.web.visitor import Visitor
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
+Lay = Callable[..., House]
 
 
 @pytest.fixture
-def page(rough_page: Page) -> Page:
-    return rough_page
-
-
-@pytest.fixture
-def laid(lay: Callable[..., House]) -> Callable[..., House]:
+def lay(lay: Lay) -> Lay:
     return partial(lay, heartbeat=1.0)
 
 
-def a_port() -> int:
-    """A port that can be listened on again: sockets that took any free one leave it blocked for a minute."""
-    return free_port("127.0.0.1", random.randrange(20_000, 30_000))
+@pytest.fixture
+def visit(visit: Callable[..., Visitor]) -> Callable[..., Visitor]:
+    return partial(visit, rough=True)
 
 
-def linked(page: Page, state: str) -> None:
-    page.wait_for_selector(f"#link[data-link={state}]")
+Visit = Callable[..., Visitor]
 
 
-def now_plays(page: Page, name: str) -> None:
-    page.wait_for_function(
-        "name => document.querySelector('[aria-current=true], .now')?.textContent.includes(name)", arg=name
-    )
+def a_turn(session: Session) -> None:
+    session.saw(rolled("222255"))
+    session.decide(Fill("chance"))
 
 
-def test_a_server_that_went_and_came_back(laid: Callable[..., House], page: Page, tmp_path: Path):
+@pytest.mark.parametrize("notices", [0, 5], ids=["with as many notices", "with fewer"])
+def test_a_server_that_went_and_came_back(lay: Lay, visit: Visit, tmp_path: Path, notices: int):
     """It says so, comes back by itself, and shows what is there now, though the numbers of notices began anew."""
-    with serving(laid(), tmp_path, port=a_port()) as served:
-        page.goto(served.at())
-        linked(page, "live")
-        for _ in range(5):  # so that the old numbers are ahead of the new ones
-            served.house.table.session.greet()
-        before = page.locator("#table").get_attribute("data-number")
-    linked(page, "lost")
-    assert page.locator("#link-words").inner_text() != ""
-    with serving(laid(players=("Cleo", "Dan")), tmp_path, port=served.port) as again:
-        again.house.table.session.saw(rolled("222255"))
-        linked(page, "live")
-        page.wait_for_function("() => document.body?.innerText.includes('Cleo')")
-        page.wait_for_selector("button.box, #box-chance")
-        assert page.locator("#table").get_attribute("data-number") != before
-        again.house.table.session.decide(Fill("chance"))
-        now_plays(page, "Dan")
-
-
-def test_that_the_table_did_not_answer_is_taken_back_when_it_does(
-    laid: Callable[..., House], page: Page, tmp_path: Path
-):
-    with serving(laid(), tmp_path, port=a_port()) as served:
-        page.goto(served.at())
-        linked(page, "live")
-    linked(page, "lost")
-    page.keyboard.press("t")
-    page.locator("#refusal", has_text="The table did not answer.").wait_for()
-    with serving(laid(), tmp_path, port=served.port):
-        linked(page, "live")
-        page.locator("#refusal", has_text="The table did not answer.").wait_for(state="detached")
-        assert page.locator("#refusal").inner_text() == ""
-
-
-def test_a_restart_with_as_many_notices_is_noticed(laid: Callable[..., House], page: Page, tmp_path: Path):
-    """The same number means another notice after a restart."""
-    with serving(laid(), tmp_path, port=a_port()) as served:
-        page.goto(served.at())
-        linked(page, "live")
-    linked(page, "lost")
-    with serving(laid(players=("Cleo", "Dan")), tmp_path, port=served.port):
-        page.wait_for_function("() => document.body?.innerText.includes('Cleo')")
+    # A port that can be listened on again: sockets that took any free one leave it blocked for a minute.
+    port = free_port("127.0.0.1", random.randrange(20_000, 30_000))
+    with serving(lay(), tmp_path, port=port, watched=False) as served:
+        alice = visit(served)
+        for _ in range(notices):
+            alice.is_told(lambda session: session.greet())
+    alice.linked("lost")
+    assert alice.page.locator("#link-words").inner_text() != ""
+    alice.press("t")
+    alice.sees("The table did not answer.", "#refusal")
+    with serving(lay(players=("Cleo", "Dan")), tmp_path, port=served.port, watched=False) as again:
+        alice.linked("live")
+        alice.sees("Cleo")
+        alice.page.locator("#refusal", has_text="The table did not answer.").wait_for(state="detached")
+        alice.served = again
+        alice.is_told(a_turn)
+        alice.sees("Dan", ".now")
+        alice.page.goto("about:blank")
 
 
 class Wire:
@@ -125,80 +95,63 @@ class Wire:
     def _pass(self, source: socket.socket, target: socket.socket, dead: list[bool]) -> None:
         with suppress(OSError):
             while came := source.recv(65536):
-                dead[0] = (
-                    dead[0] or self.silent
-                )  # a line that died stays dead; new ones are as good as the wire
+                dead[0] = dead[0] or self.silent  # a line that died stays dead; new ones are as good as the wire
                 if not dead[0]:
                     target.sendall(came)
             if not dead[0]:
                 target.shutdown(socket.SHUT_WR)
 
 
-def test_a_line_that_is_dead_though_nobody_closed_it(laid: Callable[..., House], page: Page, tmp_path: Path):
-    """A laptop was shut, a wireless network fell silent: no error ever comes."""
-    with serving(laid(), tmp_path) as served:
+@pytest.mark.parametrize("how", ["a laptop is shut", "the network goes"])
+def test_a_line_that_died_is_noticed_and_another_one_made(lay: Lay, visit: Visit, tmp_path: Path, how: str):
+    """Of a laptop that was shut or a wireless network that fell silent, no error ever comes."""
+    with serving(lay(), tmp_path, watched=False) as served:
         wire = Wire(served.port)
-        page.goto(f"http://127.0.0.1:{wire.port}/")
-        linked(page, "live")
-        wire.silent = True
-        linked(page, "lost")
-        served.house.table.session.saw(rolled("222255"))
-        served.house.table.session.decide(Fill("chance"))
-        wire.silent = False
-        linked(page, "live")
-        now_plays(page, "Bob")
-        page.goto("about:blank")
+        alice = visit(replace(served, port=wire.port))
+
+        def cut(off: bool) -> None:
+            if how == "the network goes":
+                alice.page.context.set_offline(off)
+            else:
+                wire.silent = off
+
+        cut(True)
+        alice.linked("lost")
+        a_turn(alice.session)
+        cut(False)
+        alice.linked("live")
+        alice.sees("Bob", ".now")
+        alice.page.goto("about:blank")
         wire.close()
 
 
-def test_the_network_goes_and_comes(laid: Callable[..., House], page: Page, tmp_path: Path):
-    with serving(laid(), tmp_path) as served:
-        page.goto(served.at())
-        linked(page, "live")
-        page.context.set_offline(True)
-        linked(page, "lost")
-        served.house.table.session.saw(rolled("222255"))
-        served.house.table.session.decide(Fill("chance"))
-        page.context.set_offline(False)
-        linked(page, "live")
-        now_plays(page, "Bob")
+def test_of_two_tablets_the_second_is_told(serve: Callable[..., Served], visit: Visit):
+    served = serve()
+    session = served.house.table.session
+    session.saw(rolled("222255"))
+    first, second = visit(served), visit(served)
+    # The second has not heard yet when its finger comes down.
+    second.page.evaluate(
+        """() => {
+            const send = window.fetch;
+            window.fetch = async (to, how) => {
+                how?.body?.set("seen", how.body.get("seen").replace(/\\d+$/, (n) => n - 1));
+                return send(to, how);
+            };
+        }"""
+    )
+    first.page.click("#box-chance")
+    second.sees("Bob", ".now")
+    events = len(session.match.events)
+    second.press("u")
+    second.sees("Somebody else was quicker", "#refusal")
+    assert len(session.match.events) == events
+    for one in (first, second):
+        one.sees("Bob", ".now")
 
 
-def test_of_two_tablets_the_second_is_told(laid: Callable[..., House], browser: Browser, tmp_path: Path):
-    house = laid()
-    with serving(house, tmp_path) as served:
-        house.table.session.saw(rolled("222255"))
-        first, second = browser.new_page(), browser.new_page()
-        for page in (first, second):
-            page.set_default_timeout(WAIT)
-            page.goto(served.at())
-            linked(page, "live")
-            page.wait_for_selector("#box-chance")
-        # The second has not heard yet when its finger comes down.
-        second.evaluate(
-            """() => {
-                const send = window.fetch;
-                window.fetch = async (to, how) => {
-                    how?.body?.set("seen", how.body.get("seen").replace(/\\d+$/, (n) => n - 1));
-                    return send(to, how);
-                };
-            }"""
-        )
-        first.click("#box-chance")
-        now_plays(second, "Bob")
-        session = house.table.session
-        events = len(session.match.events)
-        second.keyboard.press("u")
-        second.locator("#refusal", has_text="Somebody else was quicker").wait_for()
-        assert len(session.match.events) == events
-        for page in (first, second):
-            now_plays(page, "Bob")
-            page.close()
-
-
-def test_of_many_who_decide_at_once_one_does(laid: Callable[..., House]):
+def test_of_many_who_decide_at_once_one_does(house: House):
     """Twenty devices write the same roll into a box in the same moment; the next player's turn is left alone."""
-    house = laid()
     session = house.table.session
     session.saw(rolled("222255"))
     seen = f"{session.store.id}:{len(session.match.events)}"
@@ -222,9 +175,8 @@ def test_of_many_who_decide_at_once_one_does(laid: Callable[..., House]):
     assert session.match.state.turn == 1
 
 
-def test_a_device_that_acts_twice_is_not_its_own_rival(laid: Callable[..., House]):
+def test_a_device_that_acts_twice_is_not_its_own_rival(house: House):
     """The answer to a write says how the log stands after it."""
-    house = laid()
     session = house.table.session
     client = house.app.test_client()
     seen = f"{session.store.id}:{len(session.match.events)}"
@@ -239,16 +191,13 @@ def test_a_device_that_acts_twice_is_not_its_own_rival(laid: Callable[..., House
         seen = answer.headers["X-Log"]
 
 
-def test_the_back_button_shows_now_and_not_then(laid: Callable[..., House], page: Page, tmp_path: Path):
-    house = laid()
-    with serving(house, tmp_path) as served:
-        house.table.session.saw(rolled("222255"))
-        page.goto(served.at())
-        linked(page, "live")
-        page.goto(served.at("/history"))
-        house.table.session.decide(Fill("chance"))
-        page.go_back()
-        linked(page, "live")
-        now_plays(page, "Bob")
-        page.go_forward()
-        page.wait_for_url(served.at("/history"))
+def test_the_back_button_shows_now_and_not_then(serve: Callable[..., Served], visit: Visit):
+    alice = visit(serve())
+    alice.is_told(lambda session: session.saw(rolled("222255")))
+    alice.open("/history")
+    alice.session.decide(Fill("chance"))
+    alice.page.go_back()
+    alice.linked("live")
+    alice.sees("Bob", ".now")
+    alice.page.go_forward()
+    alice.page.wait_for_url(alice.served.at("/history"))

@@ -1,4 +1,4 @@
-"""A phone as the camera, from end to end: Chromium's fake camera shows a film of throws, over TLS, and they count."""
+"""A phone as the camera, from end to end: Chromium's fake camera shows a film of a throw, over TLS, and it counts."""
 
 from __future__ import annotations
 
@@ -9,36 +9,33 @@ from typing import TYPE_CHECKING
 import cv2
 import pytest
 
-from cli.compose import House, furnish
+from cli.compose import House
 from tests.waiting import soon
 from tests.web.serving import CHROMIUM, Served, serving
+from tests.web.visitor import Visitor
 from vision.camera import PushedFrames
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
+from vision.reader import Reader
 from web.devices import Role
 from web.network.addresses import Neighbourhood, lan_addresses
-from web.settings import WebSettings
 from web.site import site_of
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Playwright
+    from playwright.sync_api import Playwright
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
-
-PERMIT = "--use-fake-ui-for-media-stream"
 PIN = "271828"
-WAIT = 120_000
-RATE = 30
-"""Frames a second in which Chromium shows an MJPEG file as its camera."""
+RATE = 20
+"""Frames a second in the film; Chromium shows an MJPEG file at 30, so it rolls a little faster."""
+
+SECURE = {"ignore_https_errors": True, "rough": True}
+Visit = Callable[..., Visitor]
 
 
-@pytest.fixture(scope="module")
-def film(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[list[str]]]:
-    """Two throws of the demo table as an MJPEG file, and the faces each shows."""
+def film_of_a_throw(path: Path) -> list[str]:
+    """A throw of the demo table as an MJPEG file; the faces it shows."""
     camera = DemoCamera(find_set("fate"), seed=5, rate=RATE, paced=False)
     camera.open()
-    path = tmp_path_factory.mktemp("film") / "throws.mjpeg"
-    thrown: list[list[str]] = []
     with path.open("wb") as film:
 
         def shoot(seconds: float) -> bytes:
@@ -50,125 +47,81 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[list[str]
             film.write(shot)
             return shot
 
+        shoot(1.5)
+        camera.throw()
         shoot(2.0)
-        for rest in (9, 30):  # on a slow computer the first one is read late
-            camera.throw()
-            thrown.append(sorted(die.face for die in camera.truth()))
-            shoot(2.0)
-            film.write(shoot(1.0) * (rest - 1))  # nothing moves any more: the same second again and again
-    return path, thrown
+        film.write(shoot(1.0) * 40)  # nothing moves any more: the same second again and again
+    return sorted(die.face for die in camera.truth())
 
 
 @pytest.fixture
-def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
-    around = Neighbourhood(names=())
-    settings = WebSettings(pin=PIN, neighbourhood=around)
-    house: House = furnish(
-        PushedFrames(),
-        game="meet-fate",
-        dice_set=find_set("fate"),
-        players=["Alice", "Bob"],
-        settings=settings,
-    )
-    with serving(house, tmp_path, host="0.0.0.0") as one:
+def served(lay: Callable[..., House], data: Path) -> Iterator[Served]:
+    """A table for the whole network, whose camera is a phone."""
+    house = lay(
+        camera=PushedFrames(), pin=PIN, neighbourhood=Neighbourhood(names=()), heartbeat=10.0, picture_wait=2.0,
+        reader=lambda _: Reader(find_set("fate")),
+    )  # fmt: skip
+    with serving(house, data, host="0.0.0.0") as one:
         yield one
 
 
-@pytest.fixture
-def launch(playwright: Playwright) -> Iterator[Callable[..., Browser]]:
-    opened: list[Browser] = []
-
-    def start(*flags: str) -> Browser:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *flags])
-        opened.append(browser)
-        return browser
-
-    yield start
-    for browser in opened:
-        browser.close()
-
-
-def fake_camera(film: Path) -> tuple[str, ...]:
-    return (
-        PERMIT,
-        "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-video-capture={film}",
-    )
-
-
-def shown(page: Page) -> list[str]:
-    return sorted(page.locator(".die .label").all_inner_texts())
-
-
 def test_throws_before_a_phone_are_read_and_scored(
-    served: Served, launch, film: tuple[Path, list[list[str]]]
+    served: Served, visit: Visit, playwright: Playwright, tmp_path: Path
 ):
-    path, thrown = film
+    thrown = film_of_a_throw(tmp_path / "throw.mjpeg")
     reached = (lan_addresses() or ("127.0.0.1",))[0]
-    table = launch().new_context().new_page()
-    table.set_default_timeout(WAIT)
-    table.goto(served.at("/enter#" + PIN))
-    table.click("#enter")
-    table.wait_for_url(served.at("/"))
+    table = visit(served, "/enter#" + PIN, rough=True)
+    table.page.click("#enter")
+    table.page.wait_for_url(served.at("/"))
 
     # The table's computer shows the code; the phone scans it, warns, and goes on.
-    guide = table.context.new_page()
-    guide.goto(served.at("/phone"))
+    guide = table.beside("/phone").page
     assert guide.locator(".qr").count() == 1
     address = guide.locator(".invitation b").inner_text()
     assert address == served.at("/phone", host=reached, secure=True)
     guide.close()
-    access = site_of(served.house.app).access
-    phone = launch(*fake_camera(path)).new_context(ignore_https_errors=True).new_page()
-    complaints: list[str] = []
-    phone.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    phone.set_default_timeout(WAIT)
-    phone.goto(f"{address}#{access.code(Role.CAMERA)}")
-    assert phone.url == address, "the code does not stay in the address"
-    phone.click("#start")
-    phone.wait_for_function(
-        "() => document.getElementById('state')?.textContent.startsWith('The table sees')"
-    )
-
-    for faces in thrown:
-        assert soon(lambda faces=faces: sorted(served.house.table.session.match.state.roll) == faces)
-    table.reload()
-    assert shown(table) == thrown[-1]
-    points = sum(map(int, thrown[-1]))
-    assert table.locator("#box-chance").get_attribute("data-offer") == str(points)
-    table.click("#box-chance")
+    code = site_of(served.house.app).access.code(Role.CAMERA)
+    flags = ["--no-sandbox", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
+             f"--use-file-for-fake-video-capture={tmp_path / 'throw.mjpeg'}"]  # fmt: skip
+    with playwright.chromium.launch(executable_path=CHROMIUM, args=flags) as scanning:
+        phone = Visitor(scanning.new_context(ignore_https_errors=True).new_page(), served)
+        phone.page.goto(f"{address}#{code}")
+        assert phone.page.url == address, "the code does not stay in the address"
+        phone.page.click("#start")
+        phone.sees("The table sees", "#state")
+        assert soon(lambda: sorted(served.house.table.session.match.state.roll) == thrown)
+        # A phone that is only the camera cannot play.
+        assert phone.page.evaluate("fetch('/undo', {method: 'POST'}).then(answer => answer.status)") == 403
+        assert [one for one in phone.complaints if "status of 40" not in one] == []
+    table.open()
+    assert table.faces() == thrown
+    points = sum(map(int, thrown))
+    assert table.page.locator("#box-chance").get_attribute("data-offer") == str(points)
+    table.page.click("#box-chance")
     assert soon(lambda: served.house.table.session.match.view.seats[0].score == points)
 
-    # A phone that is only the camera cannot play.
-    refused = phone.evaluate("fetch('/undo', {method: 'POST'}).then(answer => answer.status)")
-    assert refused == 403
-    assert [one for one in complaints if "status of 40" not in one] == []
+
+NOT_FOUND = "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'));"
 
 
 @pytest.mark.parametrize(
-    ("page", "flags", "said"),
+    ("wrong", "about", "said"),
     [
-        ("plain", (), "encrypted pages"),
-        ("denied", ("--deny-permission-prompts", "--use-fake-device-for-media-stream"), "did not allow"),
-        ("none", (PERMIT, "--use-fake-device-for-media-stream=device-count=0"), "has no camera"),
-        ("code", (), "code is not right"),
+        ("not over TLS", {}, "encrypted pages"),
+        ("permission denied", {"permissions": []}, "did not allow"),
+        ("no camera", {"script": f"if (navigator.mediaDevices) {NOT_FOUND}"}, "has no camera"),
+        ("wrong code", {}, "code is not right"),
     ],
-    ids=["not over TLS", "permission denied", "no camera", "wrong code"],
-)  # fmt: skip
-def test_the_phone_says_what_is_wrong(served: Served, launch, page: str, flags: tuple[str, ...], said: str):
-    reached = lan_addresses()
-    if page == "plain" and not reached:
+)
+def test_the_phone_says_what_is_wrong(served: Served, visit: Visit, wrong: str, about: dict[str, object], said: str):
+    reached, secure = lan_addresses(), wrong != "not over TLS"
+    if not secure and not reached:
         pytest.skip("no network here: every page is local, and trusted")
-    access = site_of(served.house.app).access
-    code = "000000" if page == "code" else access.code(Role.CAMERA)
-    phone = launch(*flags).new_context(ignore_https_errors=True).new_page()
-    phone.set_default_timeout(WAIT)
-    host = reached[0] if page == "plain" else "127.0.0.1"
-    phone.goto(served.at(f"/phone#{code}", host=host, secure=page != "plain"))
-    phone.click("#start")
-    phone.wait_for_function(
-        "words => document.getElementById('state')?.textContent.includes(words)", arg=said
-    )
-    if page == "plain":
-        assert phone.locator("#secure").get_attribute("href") == served.at("/phone", host=host, secure=True)
+    host = "127.0.0.1" if secure else reached[0]
+    code = "000000" if wrong == "wrong code" else site_of(served.house.app).access.code(Role.CAMERA)
+    phone = visit(served, "/nowhere", **SECURE, **about)
+    phone.page.goto(served.at(f"/phone#{code}", host=host, secure=secure))
+    phone.page.click("#start")
+    phone.sees(said, "#state")
+    if not secure:
+        assert phone.page.locator("#secure").get_attribute("href") == served.at("/phone", host=host, secure=True)

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 import pytest
 from flask.testing import FlaskClient
 
-from cli.compose import House, demo
+from cli.compose import demo
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.teaching.lesson import slug
-from tests.fakes import shown
-from tests.web.serving import serving
+from tests.web.serving import Served
 from tests.web.tables import app_of, html_of
+from tests.web.visitor import Visitor
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.reader import Reader
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-WAIT = 120_000
 FACES = ("star", "moon", "heart", "bolt", "drop", "house")
 
 
@@ -191,85 +186,64 @@ def test_nothing_is_done_where_nothing_is_taught(client: FlaskClient):
 # --- on the demo table, in a browser
 
 
+class Student(Visitor):
+    """Teaches dice on the page: says what the set is called, and which faces it has."""
+
+    def begins(self, title: str) -> None:
+        self.page.fill("#title", title)
+        self.page.fill("#faces", ", ".join(FACES))
+        self.page.locator("#start").press("Enter")
+        self.hears("Put a die under the camera that shows star.")
+
+
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, str]]:
-    monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
+def student(serve: Callable[..., Served], visit: Callable[..., Student], data: Path) -> Student:
+    """At the demo table as it comes."""
     house = demo(game="meet-fate", set_id=None, players=["Alice", "Bob"], seed=11)
-    with serving(house, tmp_path) as served:
-        yield house, served.at("")
+    return visit(serve(house=house, watched=True), "/dice/teach", kind=Student)
 
 
-def heard(page: Page, words: str) -> None:
-    page.wait_for_function(
-        "words => document.getElementById('announcer')?.textContent.includes(words)", arg=words, timeout=WAIT
-    )
-
-
-def paused(house: House) -> bool:
-    return shown(house.table.session, "en").paused
-
-
-def test_strange_dice_are_taught_by_keyboard_and_ear_and_then_read(
-    browser: Browser, house: tuple[House, str]
-):
+def test_strange_dice_are_taught_by_keyboard_and_ear_and_then_read(student: Student):
     """No fake in the way: the demo's camera, the shipped networks, the page, and only what the live region says."""
-    table, base = house
-    page = browser.new_page()
-    page.set_default_timeout(WAIT)
-    page.goto(f"{base}/dice/teach")
-    page.fill("#title", "Weather dice")
-    page.fill("#faces", ", ".join(FACES[:3]))
-    page.locator("#start").press("Enter")
-    heard(page, "Put a die under the camera that shows star.")
-    assert paused(table), "the match rests"
-    for face in FACES[:3]:
+    page = student.page
+    student.begins("Weather dice")
+    for face in FACES:
         page.locator(f"#show-{face}").press("Enter")
-        heard(page, f"{face.capitalize()}: keep it?")
-        page.keyboard.press("k")
+        student.hears(f"{face.capitalize()}: keep it?")
+        student.press("k")
         page.wait_for_selector("#keep", state="detached")
-        assert page.evaluate("document.activeElement.id") == f"show-{face}", "focus stays where it was"
-    heard(page, "Every face has a picture.")
-    page.keyboard.press("r")
-    heard(page, "Every face has a picture.\u00a0")
+        assert student.focus == f"show-{face}", "focus stays where it was"
+    student.hears("Every face has a picture.")
+    student.press("r")
+    student.hears("Every face has a picture.\u00a0")
     page.locator("#finish").press("Enter")
     page.wait_for_selector("#done")
-    heard(page, "Weather dice is made: 3 faces.")
-    assert not paused(table), "the match goes on"
+    student.hears("Weather dice is made: 6 faces.")
     page.locator("#done").press("Enter")
     page.wait_for_url("**/dice/weather-dice")
-    page.close()
     camera = DemoCamera(find("outback"), seed=7, paced=False)
-    camera.show(FACES[:3])
+    camera.show(FACES)
     frame = [camera.read() for _ in range(40)][-1]
     assert frame is not None
     truth = sorted(die.face for die in camera.truth())
     reading = Reader(find("weather-dice")).read(frame.pixels)
-    assert sorted(die.face for die in reading.dice) == truth == sorted(FACES[:3])
+    assert sorted(die.face for die in reading.dice) == truth == sorted(FACES)
 
 
-def test_six_different_dice_never_become_one_face(browser: Browser, house: tuple[House, str]):
+def test_six_different_dice_never_become_one_face(student: Student):
     """Every key and button, while six dice lie there that nobody has named."""
-    base = house[1]
-    page = browser.new_page()
-    page.set_default_timeout(WAIT)
-    page.goto(f"{base}/dice/teach")
-    page.fill("#title", "Six")
-    page.fill("#faces", ", ".join(FACES))
-    page.click("#start")
-    heard(page, "Put a die under the camera that shows star.")
+    page = student.page
+    student.begins("Six")
 
     def kept() -> list[str]:
-        return page.eval_on_selector_all(
-            ".taught-face:has(.shot) strong", "all => all.map(one => one.textContent)"
-        )
+        return page.locator(".taught-face:has(.shot) strong").all_text_contents()
 
     page.click("#show-all")
-    heard(page, "Name each of them, or leave it out.")
-    for key in "karw":
-        page.keyboard.press(key)
-    heard(page, "Missing:")
-    page.keyboard.press("k")
-    heard(page, "Name every die or leave it out, then keep them.")
+    student.hears("Name each of them, or leave it out.")
+    student.press(*"karw")
+    student.hears("Missing:")
+    student.press("k")
+    student.hears("Name every die or leave it out, then keep them.")
     assert page.is_disabled("#keep")
     assert page.is_disabled("#keep-more")
     for number in range(1, 6):
@@ -277,49 +251,26 @@ def test_six_different_dice_never_become_one_face(browser: Browser, house: tuple
     assert page.is_disabled("#keep"), "one die has no name yet"
     page.select_option("#die-6", "star")
     page.click("#keep")
-    page.locator("#refusal", has_text="look different: they cannot all be star").wait_for()
-    page.keyboard.press("n")
-    heard(page, "Not kept.")
-    page.keyboard.press("l")
-    heard(page, "Name each of them, or leave it out.")
+    student.sees("look different: they cannot all be star", "#refusal")
+    student.press("n")
+    student.hears("Not kept.")
+    student.press("l")
+    student.hears("Name each of them, or leave it out.")
     assert kept() == []
     page.click("#show-moon")  # another die lies there now: the question is about that one
-    heard(page, "Star: keep it?")
+    student.hears("Star: keep it?")
     page.click("#name-moon")
     page.wait_for_selector(".offered", state="detached")
     page.click("#show-all")
-    heard(page, "Name each of them, or leave it out.")
+    student.hears("Name each of them, or leave it out.")
     for number in range(1, 7):
         page.select_option(f"#die-{number}", label="leave it out")
     page.select_option("#die-3", "moon")
     page.locator("#keep").press("Enter")
-    heard(page, "Kept moon.")
+    student.hears("Kept moon.")
     assert kept() == ["moon"]
-
-
-def test_the_match_can_take_its_camera_back_and_teaching_waits(browser: Browser, house: tuple[House, str]):
-    table, base = house
-    page = browser.new_page()
-    page.set_default_timeout(WAIT)
-    page.goto(f"{base}/dice/teach")
-    page.fill("#title", "Rest")
-    page.fill("#faces", "star, moon")
-    page.click("#start")
-    page.click("#show-star")
-    page.wait_for_selector("#keep")
-    page.click("#keep")
-    page.wait_for_selector("#keep", state="detached")
-    table.table.go_on()
-    page.wait_for_selector("#resting")
-    assert not paused(table)
-    page.reload()
-    page.wait_for_selector("#resting")
-    page.click("#camera")
-    page.wait_for_selector("#resting", state="detached")
-    assert paused(table)
     page.click("#away-ask summary")
     page.click("#away")
     page.wait_for_url("**/dice")
-    assert not paused(table)
-    assert not list((Path(find("fate").folder).parent).glob("rest"))
-    page.close()
+    assert not student.session.latest().snapshot.paused
+    assert not list(Path(find("fate").folder).parent.glob("six"))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from flask.testing import FlaskClient
@@ -18,13 +17,12 @@ from scoring.actions import Fill
 from scoring.games.meet_fate.sheet import BOXES
 from tests.cli.door import tableside
 from tests.fakes import TruthfulReader, shown
-from tests.web.serving import Served, serving
+from tests.web.serving import Served
 from tests.web.tables import HERE, SCRIPTED, post
+from tests.web.visitor import Visitor
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 def do(client: FlaskClient, path: str, language: str = "en", **fields: object) -> TestResponse:
     return post(client, path, {**SCRIPTED, "Accept-Language": language}, **fields)
@@ -185,32 +183,27 @@ def test_a_hold_outlasts_a_restart_and_is_gone_with_its_throw(house: House, clie
     third.close()
 
 
-@pytest.fixture
-def served(house: House, tmp_path: Path) -> Iterator[Served]:
-    with serving(house, tmp_path / "certificate", watched=False) as served:
-        yield served
-
-
-def test_a_dialog_asks_by_name_and_points_before_somebody_leaves(browser: Browser, served: Served):
+def test_a_dialog_asks_by_name_and_points_before_somebody_leaves(
+    serve: Callable[..., Served], visit: Callable[..., Visitor]
+):
+    served = serve()
     session = served.house.table.session
     session.roll("4 4 4 4 4 4")
     session.decide(Fill("4"))
-    page = browser.new_page()
-    page.set_default_timeout(60_000)
-    page.goto(served.at())
-    page.locator("#amend summary").click()
-    page.locator("#players").fill("Bob")
-    page.locator("#seat").click()
+    alice = visit(served)
+    page = alice.page
+    page.click("#amend summary")
+    page.fill("#players", "Bob")
+    page.click("#seat")
     page.get_by_text("Alice leaves with 24 points.").wait_for()
-    page.locator("#asks [data-closes]").click()
+    page.click("#asks [data-closes]")
     assert session.match.header.players == ("Alice", "Bob")
-    page.locator("#players").fill("Bob")
-    page.locator("#seat").click()
-    page.locator("#leave-yes").click()
+    page.fill("#players", "Bob")
+    page.click("#seat")
+    page.click("#leave-yes")
     page.locator("#asks").wait_for(state="hidden")
-    page.locator("#announcer").get_by_text("Alice leaves with 24 points. Playing now: Bob.").wait_for()
+    alice.hears("Alice leaves with 24 points. Playing now: Bob.")
     assert points(served.house) == {"Bob": 0}
-    page.locator("#undo").click()
-    page.locator("#announcer").get_by_text("Taken back: the change of players.").wait_for()
+    page.click("#undo")
+    alice.hears("Taken back: the change of players.")
     assert points(served.house) == {"Alice": 24, "Bob": 0}
-    page.close()

@@ -73,7 +73,7 @@ let waiting = null;
 
 async function ask() {
   try {
-    const answer = await fetch("camera/advice");
+    const answer = await fetch("/camera/advice");
     const advice = await answer.text();
     if (answer.ok) await new Promise((done) => { whenFree(() => { replace("advice", advice); done(); }); });
   } catch {
@@ -108,7 +108,7 @@ follow("camera", {
   onDevices: (words) => { byId("devices").textContent = words || byId("devices").dataset.none; },
 });
 if (figure) {
-  watch(byId("picture"), "camera/picture");
+  watch(byId("picture"), "/camera/picture");
   look();
   setInterval(look, 15000);
 }

@@ -23,7 +23,7 @@ function fit() {
 /** Show the part as it is now, where it is another; what is being chosen here stays while nothing else changed. */
 export async function chosenNow({ always = false, spoken = false } = {}) {
   try {
-    const answer = await fetch("camera/choice");
+    const answer = await fetch("/camera/choice");
     const html = await answer.text();
     if (!answer.ok || !part()) return;
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("choice");

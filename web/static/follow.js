@@ -164,7 +164,7 @@ export function listen(address, news, onLive = () => {}) {
  */
 export function follow(view, { settle, onLive, onNotice = () => {}, onState = () => {}, onDevices = () => {} }) {
   const root = byId("table");
-  listen(() => `events?view=${view}&after=${root.dataset.number}`, {
+  listen(() => `/events?view=${view}&after=${root.dataset.number}`, {
     notice: (event) => whenFree(() => {
       const notice = JSON.parse(event.data);
       root.dataset.number = event.lastEventId;

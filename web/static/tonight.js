@@ -172,7 +172,7 @@ byId("worries")?.focus();
 
 // Another match may come onto the table meanwhile: what is said of it here is fetched anew.
 let { match: shown } = byId("tonight").dataset;
-listen(() => `events?view=tonight&after=${byId("tonight").dataset.number}`, {
+listen(() => `/events?view=tonight&after=${byId("tonight").dataset.number}`, {
   notice(event) {
     const told = JSON.parse(event.data);
     if (told.match !== shown) take("", document.activeElement?.id ?? "");
