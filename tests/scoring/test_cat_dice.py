@@ -71,37 +71,24 @@ def test_how_often_a_declaration_pays(declared: str, paying: int):
 
 
 @pytest.mark.parametrize(
-    ("declared", "roll", "points"),
+    ("declared", "rolls"),
     [
-        ("family", "ccs", 3),
-        ("family", "ccd", 2),
-        ("family", "cst", 1),
-        ("family", "ddc", 0),
-        ("family", "ttt", 9),
-        ("no family", "dmc", 1),
-        ("no family", "ddc", 5),
-        ("no family", "mmd", 5),
-        ("no family", "ddd", 21),
-        ("cats", "ssc", 1),
-        ("cats", "ssd", 0),
-        ("cats", "mmm", 10),
-        ("No Cats", "ddc", 1),
-        ("no cats", "dst", 25),
-        ("no cats", "ttt", 7),
-        ("no cats", "dsc", 0),
-        ("DD", "ccd", 1),
-        ("DD", "ddc", 8),
-        ("DD", "ddd", 21),
-        ("two cats", "cCm", 1),
-        ("no DD", "ccd", 0),
-        ("no dd", "ccs", 2),
-        ("no dd", "cst", 1),
-        ("no dd", "sss", 7),
-        ("no dd", "ddd", 0),
+        ("DD", "ddd 21, ddc 8, cdC 1, ccd 1, cst 0, ccs 0"),
+        ("two cats", "CCC 21, CCd 8, cCm 1, ccs 0"),
+        ("family", "ttt 9, ccs 3, ccd 2, cst 1, ddc 0, cdm 0, csd 0"),
+        ("no family", "ddd 21, ddm 5, mmd 5, ddc 5, dmc 1, dst 0, ccd 0, mcc 0"),
+        ("cats", "mmm 10, ccC 1, ccs 1, cCm 1, cCs 1, sdc 1, ssc 1, ssd 0, sdt 0"),
+        ("No Cats", "ttt 7, ddt 1, ddc 1, dst 25, dsc 0, scm 0, ccd 0"),
+        ("no DD", "sss 7, ccs 2, ccd 0, cst 1, cdt 0, ddc 0, ddd 0"),
+        ("no manticore", "ddd 7, ddc 2, ddm 0, dst 1, mmd 0, mmm 0"),
     ],
 )
-def test_called_shot(declared: str, roll: str, points: int):
-    assert find("called-shot").score(faces(roll), declared=declared).points == points
+def test_called_shot_row_by_row(declared: str, rolls: str):
+    for vector in rolls.split(", "):
+        roll, points = vector.split()
+        scored = find("called-shot").score(faces(roll), declared=declared)
+        assert scored.points == int(points), vector
+        assert "the table's row" in scored.breakdown[0].where
 
 
 def test_a_shot_is_called_before_the_roll():
@@ -118,6 +105,20 @@ def test_a_shot_is_called_before_the_roll():
 @pytest.mark.parametrize(("roll", "points"), [("ccs", 2), ("ccc", 6), ("cst", 0)])
 def test_triples(roll: str, points: int):
     assert find("triples").score(faces(roll)).points == points
+
+
+@pytest.mark.parametrize("game", ["triples", "called-shot"])
+def test_a_race_is_won_at_once_or_with_the_round(game: str):
+    """RULINGS 3.7 Q7: Ann is at the target; Bob has the same points once the round is finished."""
+    for finish, winners in ((False, (0,)), (True, (0, 1))):
+        match = begin(find(game), ["Ann", "Bob"], {"target": 6, "finish_round": finish})
+        for turn in range(2 if finish else 1):
+            if game == "called-shot":
+                match = match.add(Play(turn, Declare("cats")))
+            assert match.outcome is None
+            match = match.add(Roll(faces("mmm" if game == "called-shot" else "ccc")))
+        assert match.outcome
+        assert match.outcome.winners == winners
 
 
 # Pairs
@@ -178,6 +179,12 @@ def test_the_declaring_roll_passes_clockwise_whoever_wins():
 @pytest.mark.parametrize(("count_set_roll", "points"), [(True, 2), (False, 1)])
 def test_whether_the_set_roll_counts(count_set_roll: bool, points: int):
     assert pairs_after("sd", "cs", "mm", count_set_roll=count_set_roll).state.points[2] == points
+
+
+def test_a_round_of_twelve_counts_every_roll_before_the_winning_one():
+    match = pairs_after("sd", *["cm"] * 11, "ss", players=2)
+    assert match.state.points == (48, 0)
+    assert match.state.declarer == 1, "the next declarer sits left of the last one, whoever won"
 
 
 def test_who_rolls_first_after_a_set():
@@ -248,6 +255,24 @@ def test_a_reroll_scores_only_if_the_hand_is_higher():
     assert everyone("ccsdm", keep, "ccctm").state.points == (3,)
     assert everyone("ccsdm", keep, "ccstm").state.points == (0,)
     assert everyone("ccsdm", Stand()).state.points == (1,)
+
+
+@pytest.mark.parametrize("game", ["everyone-scores", "quintuples"])
+@pytest.mark.parametrize(("roll", "before", "better"), [("ccccs", "run", True), ("ccssm", "two-pair", False)])
+def test_a_roll_alone_is_told_the_hand_before_its_reroll(game: str, roll: str, before: str, better: bool):
+    told: dict[str, object] = {"reroll": "yes", "rerolled_from": before}
+    told |= {"others": "pair, pair"} if game == "quintuples" else {}
+    assert bool(find(game).score(faces(roll), options=told).points) is better
+    with pytest.raises(ValueError, match="re-rolls are not agreed on"):
+        find(game).score(faces(roll), options={"rerolled_from": before})
+
+
+def test_quintuples_in_play_and_its_failed_reroll():
+    """RULINGS 3.5, 3.7 Q5: Ann has a run and rolls two pair; Bob has three of a kind."""
+    match = begin(find("quintuples"), ["Ann", "Bob"], {"reroll": "yes"})
+    match = match.add(Roll(faces("cCsdm"))).add(Play(0, Hold(faces("csd")))).add(Roll(faces("csdcs")))
+    match = match.add(Roll(faces("cccsd"))).add(Play(1, Stand()))
+    assert match.state.points == (0, 1)
 
 
 def test_there_is_no_reroll_unless_agreed():

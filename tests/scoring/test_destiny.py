@@ -26,6 +26,7 @@ from scoring.games.destiny.state import (
     PlayBase,
     PlayBonus,
     PlayMultiplier,
+    Steal,
     Transmute,
 )
 
@@ -69,6 +70,22 @@ def test_a_round_awards_the_treasure_to_the_single_highest_total():
     assert step.state.totals == (5, 5)
     assert step.state.buried == ("greater-hoard",), "a tie buries"
     assert (step.state.first, step.state.round, step.state.phase) == (1, 2, "first-aid")
+
+
+@pytest.mark.parametrize(("order", "first"), [("rotating", 1), ("fixed", 0)])
+def test_who_acts_first_in_the_second_round(order: str, first: int):
+    """RULINGS 4.6 Q4."""
+    state = after(held("king", "knight", play_order=order), Done(), Done())
+    assert (state.round, state.first) == (2, first)
+
+
+def test_a_card_stolen_from_a_held_hand_is_one_fewer_and_the_power_is_used():
+    """RULINGS 4.6 Q9."""
+    state = held("thief", "dragon", until="first-aid")
+    state = after(state, PlayAid("oracle"), *[Done()] * 2, Draw("treasure deck", ("kings-crown",)), Done(), Done())
+    state = after(state, Steal(1))
+    assert [len(side.hand) for side in state.sides] == [7, 6]
+    assert "thief is used once in an action phase" in refused(state, Steal(1))
 
 
 def test_the_next_winner_takes_what_is_buried_and_five_points_win():
@@ -157,6 +174,8 @@ def test_the_dragon_skips_the_bonus_phase_and_the_rogue_lays_two():
 def test_held_hands_are_numbers_and_hide_behind_what_is_played():
     state = held("emperor", "king")
     assert [len(side.hand) for side in state.sides] == [8, 7]
+    stone = replace(state.sides[0], treasures=("philosophers-stone",))
+    assert (stone.max_hand, state.sides[1].max_hand) == (9, 7)
     assert set(state.sides[0].hand) == {UNKNOWN}
     assert len(after(state, PlayBase("law-base-1")).sides[0].hand) == 7
     for card in [card for card in PLAIN_CARDS if "nature" in card or "law-b" in card][:8]:

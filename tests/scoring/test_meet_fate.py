@@ -179,6 +179,20 @@ def test_in_one_throw_mode_held_eights_do_not_win():
     assert played("888888", f8_mode="one-throw").state.asking
 
 
+def test_six_eights_cite_where_the_document_contradicts_itself():
+    scored = FATE.score(tuple("888888"))
+    assert scored.breakdown[-1].rule == "six eights: the player wins, game over"
+    assert "option f8_mode" in scored.breakdown[-1].where
+
+
+def test_the_upper_bonus_is_none_unless_the_table_has_one():
+    """RULINGS 2.4 Q7."""
+    assert played("888811", Fill("8")).state.total(0) == 32
+    with_bonus = played("888811", Fill("8"), upper_bonus=35, upper_bonus_from=32)
+    assert with_bonus.state.total(0) == 67
+    assert [line.points for line in with_bonus.played[-1].step.scores[0].breakdown] == [32, 35]
+
+
 def test_ties_are_shared():
     match = begin(FATE, ("Ann", "Bob"))
     for box in BOXES:

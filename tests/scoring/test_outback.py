@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import combinations_with_replacement
+from math import factorial, prod
+
 import pytest
 
 from scoring.games import find
 from scoring.games.outback.boards import UNVERIFIED_BASE, layout
-from scoring.games.outback.dice import ANIMALS, biggest, jokers_used, plans, widest
+from scoring.games.outback.dice import ANIMALS, FACES, biggest, jokers_used, plans, widest
 from scoring.games.outback.plus import LOST, TILES, claimable, lost_lines
-from scoring.games.outback.tracks import Tracks, track_lines
-from scoring.games.outback.tracks import lost_lines as base_lost_lines
+from scoring.games.outback.tracks import Tracks
 from scoring.layout import BoardError, parsed
-from tests.scoring.outback_odds import distinct_rolls, group_chance, rolls_with_group
 
 ROWS = dict.fromkeys(range(2, 7), 3)
-
-
-def counted(**steps: int) -> int:
-    markers = [steps.get(animal.replace("-", "_"), 0) for animal in ANIMALS]
-    return sum(line.points for line in track_lines(markers, Tracks()))
 
 
 def test_anna_has_eleven_plans_koala_four_and_emu_two_among_them():
@@ -70,18 +67,23 @@ def test_a_roll_is_scored_as_groups_through_the_framework():
     assert len(find("outback-plus").score(["emu"] * 7).boxes) == 5
 
 
-def test_sabine_has_ten_points():
-    upper_eight = 9 + 8
-    twelve = counted(koala=0, monitor_lizard=2, emu=5, kangaroo=6, platypus=upper_eight)
-    assert twelve == 12
-    assert twelve + sum(line.points for line in base_lost_lines(1)) == 10
-
-
-def test_other_counts_of_the_tracks():
-    assert counted(emu=9, kangaroo=6, koala=3, platypus=0, monitor_lizard=9 + 12) == 18
-    assert counted() == -9
-    assert counted(emu=10, kangaroo=11, koala=12, platypus=4, monitor_lizard=9) == 19
-    assert counted(emu=24, kangaroo=24, koala=24, platypus=24, monitor_lizard=24) == 75
+@pytest.mark.parametrize(
+    ("game", "markers", "told", "points"),
+    [
+        ("outback", "koala=-3, monitor lizard=2, emu=5, kangaroo=6, platypus=upper 8", {}, 12),
+        ("outback", "koala=-3, monitor lizard=2, emu=5, kangaroo=6, platypus=upper 8", {"lost": 1}, 10),
+        ("outback", "emu=9, kangaroo=6, koala=3, platypus=-3, monitor lizard=upper 12", {}, 18),
+        ("outback", "emu=-3", {}, -9),
+        ("outback", "emu=upper 1, kangaroo=upper 2, koala=upper 3, platypus=4, monitor lizard=9", {}, 19),
+        ("outback", "emu=-3", {"lost": 15}, -39),
+        ("outback", ", ".join(f"{animal}=upper 15" for animal in ANIMALS), {}, 75),
+        ("outback-plus", "emu=-3", {"lost": 2, "scoring_tile": "A"}, -15),
+    ],
+)
+def test_counts_at_the_end(game: str, markers: str, told: dict[str, object], points: int):
+    """RULINGS 5.6 004-3 (Sabine), 004-4, 004-7, 004-8; 5.4 bounds; 5.5 scoring tile A."""
+    scored = find(game).score((), options={"markers": markers} | told)
+    assert scored.points == points == sum(line.points for line in scored.breakdown)
 
 
 def test_the_track_goes_round_the_corner_and_ends():
@@ -178,16 +180,19 @@ def test_plus_tiles_ask_for_what_they_print():
     assert everything == ("first-complete", "left-start", "two-on-top", "five-emu", "row-2", "row-7")
 
 
-def test_counts_of_rolls_with_a_group():
-    assert [rolls_with_group(6, size) for size in range(2, 7)] == [46655, 37835, 17235, 3735, 315]
-    assert [rolls_with_group(7, size) for size in range(2, 8)] == [279935, 254735, 155615, 52715, 9035, 635]
-    some = [rolls_with_group(6, 3, kinds) / 6**6 for kinds in range(1, 6)]
-    assert [round(one, 4) for one in some] == [0.2865, 0.4851, 0.6255, 0.7293, 0.8109]
-    assert (len(distinct_rolls(6)), len(distinct_rolls(7))) == (462, 792)
-
-
-def test_chances_of_one_animal_in_three_throws():
-    found = [round(float(group_chance(size, 6, 3)), 5) for size in range(2, 7)]
-    assert found == [0.92104, 0.87810, 0.71947, 0.41673, 0.11954]
-    assert group_chance(4, 6, 0, ("emu", "emu", "joker", "joker", "koala", "koala")) == 1
-    assert group_chance(2, 6, 0, ("joker",) * 6) == 0
+@pytest.mark.parametrize(
+    ("number", "ways"),
+    [(6, [46655, 37835, 17235, 3735, 315]), (7, [279935, 254735, 155615, 52715, 9035, 635])],
+)
+def test_counts_of_rolls_with_a_group(number: int, ways: list[int]):
+    """RULINGS 5.9, over all rolls; and a group of three with one to five kinds on the jeep."""
+    found, few = Counter[int](), Counter[int]()
+    for roll in combinations_with_replacement(FACES, number):
+        comes = factorial(number) // prod(map(factorial, Counter(roll).values()))
+        groups = [biggest(roll, animal) for animal in ANIMALS]
+        found.update({size: comes for size in range(2, number + 1) if max(groups) >= size})
+        few.update({kinds: comes for kinds in range(1, 6) if max(groups[:kinds]) >= 3})
+    assert [found[size] for size in range(2, number + 1)] == ways
+    if number == 6:
+        shares = [round(few[kinds] / 6**6, 4) for kinds in range(1, 6)]
+        assert shares == [0.2865, 0.4851, 0.6255, 0.7293, 0.8109]

@@ -225,6 +225,31 @@ def test_the_start_marker_is_rolled_for_and_ties_roll_again():
     assert (state.start, state.turn) == (2, 2)
 
 
+def test_the_sentences_say_who_rolls_for_the_start_and_why():
+    match, told = begin(BASE, ["Ann", "Bob"]), list[str]()
+    for roll in (Draw("bag", JEEP), *map(dice, ("eeekjj", "kkkpmr", "eekprm", "ekprmj"))):
+        match = match.add(roll)
+        told += sentences(match)
+    said = "\n".join(told)
+    assert said.index("Everyone rolls for the start marker") < said.index("Ann rolls for the start marker.")
+    assert "Ann and Bob tied with three; they throw again.\nAnn rolls for the start marker." in said
+    assert "Ann rolled the most equal animals, two, and starts.\nAnn to roll." in said
+
+
+TOLD = {f"scoring_tile.{animal}": 1 for animal in ANIMALS if animal != "koala"}
+"""What the scoring tile C says of the animals; the rules print its koala."""
+
+
+@pytest.mark.parametrize(
+    ("tile", "space", "cost"), [("A", "2b", 3), ("B", "3b", 3), ("C", "2b", 2), ("none", "2b", 2)]
+)
+def test_what_a_lost_field_costs_in_plus(tile: str, space: str, cost: int):
+    """RULINGS 5.5, 5.7 Q2 (B is the label of the row): a koala lies beside it."""
+    state = begun(PLUS, board_plus="2:2 3:2", scoring_tile=tile, **TOLD)
+    state = with_board(state, Board(((f"{space[0]}a", "koala"), (space, LOST))))
+    assert PLUS.table(state).seats[0].score == -9 - cost
+
+
 def tiny(end: str = "round") -> OutbackState:
     """Boards of two spaces, the first player's almost full."""
     state = begun(board="2:2", end=end)

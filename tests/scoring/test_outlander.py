@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import product
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import factorial, prod
 
 import pytest
 from hypothesis import given
@@ -123,10 +126,18 @@ def test_the_plain_formula_gives_the_printed_payoffs():
         assert c + j + 2 * min(c, j) == special == points(roll)
 
 
-def test_how_often_only_the_special_line_pays():
-    counts = [sum(face == "C" for face in roll) for roll in product("CJ", repeat=6)]
-    assert counts.count(3) == 20
-    assert len(counts) - counts.count(3) == 44
+def test_the_scores_of_all_rolls_of_fair_dice():
+    """RULINGS 1.7: the mean of a roll, its range, and how often it is 12 and 10, by the special line alone too."""
+    points, special = Counter[int](), Counter[int]()
+    for roll in combinations_with_replacement(FACES, 6):
+        scored = OUTLANDER.score(roll)
+        ways = factorial(6) // prod(map(factorial, Counter(roll).values()))
+        assert scored.points is not None
+        points[scored.points] += ways
+        special[scored.points] += ways * ("no additional scoring" in scored.breakdown[0].rule)
+    assert Fraction(sum(score * n for score, n in points.items()), 8**6) == Fraction(687053, 65536)
+    assert (points[12], points[10], +special) == (6450, 15086, {12: 20, 10: 44})
+    assert (min(points), max(points)) == (-9, 54)
 
 
 def played(*actions: object, players: tuple[str, ...] = ("Ann", "Bob"), **options: object) -> Match:
@@ -141,6 +152,11 @@ def test_example_one_as_a_turn():
     assert played("JJGGLB", Card("hand", "Claire is captured"), Stand()).state.points == (0, 0)
     told = (Card("hand"), Faces("jamie", 2), Faces("bjr", 1))
     assert played("JJGGLB", *told, Stand()).state.points == (0, 0)
+
+
+def test_cards_change_faces_and_give_points_to_anyone():
+    card = (Card("hand"), Change("bjr", "jenny", 1), Points(0, 2), Points(1, -3, "a fine"))
+    assert played("JJGGLB", *card, Stand()).state.points == (1 + 3 + 2, -3)
 
 
 def test_example_two_as_a_turn():
