@@ -5,21 +5,17 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections import Counter
-from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from math import factorial, prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from cli import main as doors
 
 
-@dataclass(frozen=True)
-class Said:
+class Said(NamedTuple):
     """What a command left behind."""
 
     code: int
@@ -41,19 +37,6 @@ def tableside(*arguments: str, typed: str = "") -> Said:
         except SystemExit as left:
             code = int(left.code or 0)
     return Said(code, out.getvalue(), err.getvalue())
-
-
-def score(line: str) -> Any:
-    """`tableside score LINE --json`: words parted by spaces, an option's spaces written as ~."""
-    return tableside("score", *(word.replace("~", " ") for word in line.split()), "--json").json
-
-
-def scored(rolls: list[str], line: str) -> list[Any]:
-    """`tableside score LINE --faces -`: one object a roll."""
-    words = [word.replace("~", " ") for word in line.split()]
-    said = tableside("score", *words, "--faces", "-", typed="\n".join(rolls) + "\n")
-    assert said.code == 0, said.err
-    return [json.loads(one) for one in said.out.splitlines()]
 
 
 @dataclass(frozen=True)
@@ -80,11 +63,6 @@ def evening(line: str, *typed: str) -> Evening:
         return Evening(played.out, tableside("replay", str(log), "--json").json, log.read_text())
 
 
-def points(line: str, *typed: str) -> list[int]:
-    """Everybody's points after typed lines."""
-    return list(evening(line, *typed).told["points"].values())
-
-
 def refused(line: str, *typed: str) -> str:
     """What the last typed line is answered with: the rule that it breaks."""
     words = [word.replace("~", " ") for word in line.split()]
@@ -93,13 +71,3 @@ def refused(line: str, *typed: str) -> str:
     answers = [one for one in said.out.splitlines() if one.startswith("No: ")]
     assert len(answers) == 1, said.out
     return answers[0]
-
-
-def dice(letters: str, names: Mapping[str, str]) -> str:
-    """Letters as faces for the command line."""
-    return ",".join(names[letter] for letter in letters)
-
-
-def ways(roll: str) -> int:
-    """In how many throws a multiset of faces comes."""
-    return factorial(len(roll)) // prod(factorial(n) for n in Counter(roll).values())

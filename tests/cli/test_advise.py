@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import random
 from pathlib import Path
@@ -12,28 +11,17 @@ import pytest
 
 from advice.meet_fate import solve as fate_solve
 from advice.meet_fate import table as fate_table
-from cli import main as doors
 from scoring.anyplay import any_action
 from scoring.games import find
 from scoring.logfile import written
 from scoring.match import begin
+from tests.cli.door import tableside
 
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path / "own"))
     return tmp_path / "own"
-
-
-@pytest.fixture
-def tableside(capsys: pytest.CaptureFixture[str]):
-    def run(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            doors.main(["advise", *arguments])
-        told = capsys.readouterr()
-        return int(left.value.code or 0), told.out, told.err
-
-    return run
 
 
 @pytest.fixture
@@ -50,9 +38,9 @@ def log(tmp_path: Path):
     return write
 
 
-def test_what_to_hold_as_people_read_it(tableside):
+def test_what_to_hold_as_people_read_it():
     code, out, _ = tableside(
-        "meet-fate", "--faces", "2,3,5,7,7,8", "--rolls-left", "2", "--eights", "ignored"
+        "advise", "meet-fate", "--faces", "2,3,5,7,7,8", "--rolls-left", "2", "--eights", "ignored"
     )
     assert code == 0
     assert out.startswith("Hold two 7s and an 8, and throw three dice again.\nThat is worth 414.8 points")
@@ -60,9 +48,9 @@ def test_what_to_hold_as_people_read_it(tableside):
     assert "Exact, in points to the end of the sheet" in out
 
 
-def test_what_to_fill_as_programs_read_it(tableside):
+def test_what_to_fill_as_programs_read_it():
     code, out, _ = tableside(
-        "meet-fate",
+        "advise", "meet-fate",
         "--faces",
         "2,3,5,7,7,8",
         "--open",
@@ -125,8 +113,8 @@ def test_what_to_fill_as_programs_read_it(tableside):
          "--worth koala-3=9", "lay emu in row 2 and koala in row 3", 11),
     ],
 )  # fmt: skip
-def test_every_game_answers(tableside, arguments: str, best: str, worth: float | None):
-    code, out, err = tableside(*arguments.split(), "--json")
+def test_every_game_answers(arguments: str, best: str, worth: float | None):
+    code, out, err = tableside("advise", *arguments.split(), "--json")
     assert code == 0, err
     told = json.loads(out)
     assert told["best"]["do"] == best
@@ -134,13 +122,13 @@ def test_every_game_answers(tableside, arguments: str, best: str, worth: float |
         assert told["expected"] == pytest.approx(worth, abs=5e-7)
 
 
-def test_the_chance_of_every_group_for_a_hold(tableside):
+def test_the_chance_of_every_group_for_a_hold():
     faces = "koala,koala,koala,kangaroo,platypus,joker"
-    code, out, _ = tableside("outback", "--faces", faces, "--hold", "koala,koala,koala,joker", "--json")
+    code, out, _ = tableside("advise", "outback", "--faces", faces, "--hold", "koala,koala,koala,joker", "--json")
     assert code == 0
     assert json.loads(out)["koala-4"] == 1
     assert json.loads(out)["koala-5"] == pytest.approx(1 - (4 / 6) ** 4)
-    _, out, _ = tableside("outback", "--faces", faces, "--hold", "joker", "--rolls-left", "1")
+    _, out, _ = tableside("advise", "outback", "--faces", faces, "--hold", "joker", "--rolls-left", "1")
     assert "koala in row 5" in out
 
 
@@ -185,15 +173,15 @@ def test_the_chance_of_every_group_for_a_hold(tableside):
         ("triples --log nowhere.jsonl", "No such file"),
     ],
 )
-def test_a_question_without_an_answer_gets_one_line_and_exit_2(tableside, arguments: str, said: str):
-    code, out, err = tableside(*arguments.split())
+def test_a_question_without_an_answer_gets_one_line_and_exit_2(arguments: str, said: str):
+    code, out, err = tableside("advise", *arguments.split())
     assert code == 2
     assert out == ""
     assert said in err
     assert err.count("\n") == 1
 
 
-def test_solving_keeps_a_table_that_answers(tableside, own_folder: Path, monkeypatch: pytest.MonkeyPatch):
+def test_solving_keeps_a_table_that_answers(own_folder: Path, monkeypatch: pytest.MonkeyPatch):
     worth = np.linspace(0, 300, fate_table.SHEETS)
 
     def solve(rules: object, progress: fate_solve.Progress) -> np.ndarray:
@@ -203,14 +191,14 @@ def test_solving_keeps_a_table_that_answers(tableside, own_folder: Path, monkeyp
 
     monkeypatch.setattr(fate_solve, "solve", solve)
     option = ("--option", "set_values.trips=46")
-    code, out, _ = tableside("meet-fate", "--solve", *option)
+    code, out, _ = tableside("advise", "meet-fate", "--solve", *option)
     assert code == 0
     assert out.startswith("300.000000 points are the best expected total")
     assert len(list((own_folder / "advice").iterdir())) == 1
     monkeypatch.setattr(fate_solve, "solve", None)
-    code, out, _ = tableside("meet-fate", "--solve", *option, "--json")
+    code, out, _ = tableside("advise", "meet-fate", "--solve", *option, "--json")
     assert json.loads(out)["expected"] == 300
-    assert tableside("meet-fate", *option)[0] == 0
+    assert tableside("advise", "meet-fate", *option)[0] == 0
 
 
 def test_a_damaged_table_is_one_line_and_solving_again_replaces_it(
@@ -219,19 +207,19 @@ def test_a_damaged_table_is_one_line_and_solving_again_replaces_it(
     worth = np.linspace(0, 300, fate_table.SHEETS)
     monkeypatch.setattr(fate_solve, "solve", lambda rules, progress: worth)
     option = ("--option", "set_values.trips=46")
-    tableside("meet-fate", "--solve", *option)
+    tableside("advise", "meet-fate", "--solve", *option)
     (path,) = (own_folder / "advice").iterdir()
     path.write_bytes(path.read_bytes()[:-1] + b"\xff")
-    code, _, err = tableside("meet-fate", *option)
+    code, _, err = tableside("advise", "meet-fate", *option)
     assert code == 2
     assert "checksum" in err
-    assert tableside("meet-fate", "--solve", *option)[0] == 0
-    assert tableside("meet-fate", *option)[0] == 0
+    assert tableside("advise", "meet-fate", "--solve", *option)[0] == 0
+    assert tableside("advise", "meet-fate", *option)[0] == 0
 
 
 @pytest.mark.slow
-def test_a_match_is_looked_back_on(tableside, log):
-    code, out, _ = tableside("meet-fate", "--log", log("meet-fate"), "--json")
+def test_a_match_is_looked_back_on(log):
+    code, out, _ = tableside("advise", "meet-fate", "--log", log("meet-fate"), "--json")
     assert code == 0
     told = json.loads(out)
     (evening,) = told["matches"]
@@ -239,64 +227,64 @@ def test_a_match_is_looked_back_on(tableside, log):
     assert all(one["lost"] > 0 for one in evening["players"])
     assert told["dice"]["told_apart"] is False
     assert sum(told["dice"]["tallies"][-1]["observed"]) > 100
-    code, out, _ = tableside("meet-fate", "--log", log("meet-fate"))
+    code, out, _ = tableside("advise", "meet-fate", "--log", log("meet-fate"))
     assert "by choices other than the best" in out
     assert "better: " in out
 
 
-def test_an_evening_is_added_up(tableside, log):
+def test_an_evening_is_added_up(log):
     path = log("triples")
-    told = json.loads(tableside("triples", "--log", path, "--log", path, "--json")[1])
+    told = json.loads(tableside("advise", "triples", "--log", path, "--log", path, "--json")[1])
     one = told["matches"][0]["players"][0]
     both = told["evening"][0]
     assert (both["player"], both["matches"], both["unit"]) == ("Ann", 2, "chance to win")
     assert both["luck"] == pytest.approx(2 * one["luck"])
-    assert "Together:\nAnn: luck " in tableside("triples", "--log", path, "--log", path)[1]
+    assert "Together:\nAnn: luck " in tableside("advise", "triples", "--log", path, "--log", path)[1]
 
 
-def test_dice_are_held_against_what_they_are(tableside, log):
+def test_dice_are_held_against_what_they_are(log):
     path = log("outlander")
-    even = json.loads(tableside("outlander", "--log", path, "--json")[1])["dice"]
-    uneven = json.loads(tableside("outlander", "--log", path, "--weight", "jamie=3", "--json")[1])["dice"]
+    even = json.loads(tableside("advise", "outlander", "--log", path, "--json")[1])["dice"]
+    uneven = json.loads(tableside("advise", "outlander", "--log", path, "--weight", "jamie=3", "--json")[1])["dice"]
     assert even["against"] == "even dice with one of each face"
     assert uneven["against"] == "the face weights as entered"
     total = sum(uneven["tallies"][-1]["observed"])
     assert uneven["tallies"][-1]["expected"][1] == pytest.approx(total * 3 / 10)
 
 
-def test_a_game_without_luck_still_has_dice(tableside, log):
-    code, out, _ = tableside("outback", "--log", log("outback"))
+def test_a_game_without_luck_still_has_dice(log):
+    code, out, _ = tableside("advise", "outback", "--log", log("outback"))
     assert code == 0
     assert "cannot be told apart" in out
     assert "dice" in out
-    code, out, _ = tableside("outback", "--log", log("outback"), "--json")
+    code, out, _ = tableside("advise", "outback", "--log", log("outback"), "--json")
     assert "unknown" in json.loads(out)["matches"][0]
 
 
-def test_a_log_of_another_game_is_refused(tableside, log):
-    code, _, err = tableside("triples", "--log", log("pairs"))
+def test_a_log_of_another_game_is_refused(log):
+    code, _, err = tableside("advise", "triples", "--log", log("pairs"))
     assert code == 2
     assert "expected a match of triples, got one of pairs" in err
 
 
-def test_outlanders_dice_are_estimated_from_what_they_threw(tableside, log):
+def test_outlanders_dice_are_estimated_from_what_they_threw(log):
     faces = "jamie,jamie,geillis,geillis,laoghaire,bjr"
-    code, out, _ = tableside("outlander", "--faces", faces, "--log", log("outlander"), "--json")
+    code, out, _ = tableside("advise", "outlander", "--faces", faces, "--log", log("outlander"), "--json")
     assert code == 0
     told = json.loads(out)
     assert told["exact"] is False
     assert "an estimate from" in told["assumes"]
 
 
-def test_a_turn_against_the_perfect_player(tableside, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO("1 1 1 2 3 4\nfill six-of-a-kind\nquit\n"))
-    code, out, _ = tableside("meet-fate", "--match", "Ann", "--seed", "1")
+def test_a_turn_against_the_perfect_player():
+    typed = "1 1 1 2 3 4\nfill six-of-a-kind\nquit\n"
+    code, out, _ = tableside("advise", "meet-fate", "--match", "Ann", "--seed", "1", typed=typed)
     assert code == 0
     assert "This turn's choices lost" in out
     assert "Perfect: " in out
 
 
-def test_the_perfect_player_needs_a_solved_sheet(tableside):
-    code, _, err = tableside("meet-fate", "--match", "Ann", "--option", "set_values.trips=46")
+def test_the_perfect_player_needs_a_solved_sheet():
+    code, _, err = tableside("advise", "meet-fate", "--match", "Ann", "--option", "set_values.trips=46")
     assert code == 2
     assert "--solve" in err

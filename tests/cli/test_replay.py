@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
 import pytest
 
-from cli import main as doors
-
-
-@pytest.fixture
-def tableside(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    def run(*arguments: str, typed: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-        with pytest.raises(SystemExit) as left:
-            doors.main(list(arguments))
-        said = capsys.readouterr()
-        return int(left.value.code or 0), said.out, said.err
-
-    return run
-
+from tests.cli.door import tableside
 
 FATE = """\
 2 3 5 7 7 8
@@ -37,7 +23,7 @@ confirm yes
 """
 
 
-def test_a_match_typed_in(tableside, tmp_path: Path):
+def test_a_match_typed_in(tmp_path: Path):
     log = tmp_path / "evening.jsonl"
     code, out, _ = tableside("play", "meet-fate", "--players", "Ann,Bob", "--log", str(log), typed=FATE)
     assert code == 0
@@ -61,7 +47,7 @@ def test_a_match_typed_in(tableside, tmp_path: Path):
     assert "Ann +30, 30 in all" in out
 
 
-def test_mistakes_at_the_table_are_answered_and_cost_nothing(tableside):
+def test_mistakes_at_the_table_are_answered_and_cost_nothing():
     typed = "cat\ncat,cat,dog\ncat,cat,dd\nstate\nhelp\ncorrect cat,cat,cat\nquit\n"
     code, out, err = tableside("play", "triples", "--players", "Ann,Bob", typed=typed)
     assert code == 0
@@ -72,7 +58,7 @@ def test_mistakes_at_the_table_are_answered_and_cost_nothing(tableside):
     assert "Ann scores 6 points, 6 in all." in out
 
 
-def test_numbers_and_words_choose_moves(tableside):
+def test_numbers_and_words_choose_moves():
     typed = "2\ndd,dd,cat\ndeclare family\ncat,cat,dd\nno such thing\n"
     _, out, _ = tableside("play", "called-shot", "--players", "Ann,Bob", typed=typed)
     assert "Ann declares no cats." in out
@@ -81,7 +67,7 @@ def test_numbers_and_words_choose_moves(tableside):
 
 
 @pytest.mark.parametrize("game", ["outlander", "pairs", "quintuples", "everyone-scores", "meet-fate"])
-def test_a_match_that_plays_itself_ends(tableside, game: str, tmp_path: Path):
+def test_a_match_that_plays_itself_ends(game: str, tmp_path: Path):
     log = tmp_path / "log.jsonl"
     arguments = ("play", game, "--players", "A,B", "--auto", "--seed", "7", "--log", str(log))
     code, out, _ = tableside(*arguments)
@@ -92,7 +78,7 @@ def test_a_match_that_plays_itself_ends(tableside, game: str, tmp_path: Path):
     assert told.splitlines()[-1] in out
 
 
-def test_a_log_is_never_written_over(tableside, tmp_path: Path):
+def test_a_log_is_never_written_over(tmp_path: Path):
     log = tmp_path / "log.jsonl"
     log.write_text("precious\n")
     code, _, err = tableside("play", "triples", "--players", "A", "--log", str(log))
@@ -110,7 +96,7 @@ def test_a_log_is_never_written_over(tableside, tmp_path: Path):
         (b'{"schema": 9, "match": "pairs"}\n', "written by a newer Tableside"),
     ],
 )
-def test_a_bad_log_is_one_line(tableside, tmp_path: Path, content: bytes, complaint: str):
+def test_a_bad_log_is_one_line(tmp_path: Path, content: bytes, complaint: str):
     log = tmp_path / "log.jsonl"
     log.write_bytes(content)
     code, out, err = tableside("replay", str(log))
@@ -118,13 +104,13 @@ def test_a_bad_log_is_one_line(tableside, tmp_path: Path, content: bytes, compla
     assert complaint in err
 
 
-def test_a_missing_log_is_one_line(tableside, tmp_path: Path):
+def test_a_missing_log_is_one_line(tmp_path: Path):
     code, _, err = tableside("replay", str(tmp_path / "none.jsonl"))
     assert (code, err.count("\n")) == (2, 1)
     assert "none.jsonl" in err
 
 
-def test_a_log_that_stops_says_where(tableside, tmp_path: Path):
+def test_a_log_that_stops_says_where(tmp_path: Path):
     log = tmp_path / "log.jsonl"
     tableside(
         "play",
@@ -140,7 +126,7 @@ def test_a_log_that_stops_says_where(tableside, tmp_path: Path):
     assert json.loads(out)["stopped"]["event"] == 2
 
 
-def test_a_match_is_told_in_the_language(tableside, tmp_path: Path):
+def test_a_match_is_told_in_the_language(tmp_path: Path):
     log = tmp_path / "log.jsonl"
     arguments = ("play", "triples", "--players", "Ann,Bob", "--option", "target=6", "--lang", "de")
     code, out, _ = tableside(*arguments, "--log", str(log), typed="Katze Katze Hund\nKatze,Katze,Katze\n")
@@ -158,7 +144,7 @@ def test_a_match_is_told_in_the_language(tableside, tmp_path: Path):
 @pytest.mark.parametrize(
     "noise", [bytes(range(256)), b"\x00" * 1000, b"\x89PNG\r\n\x1a\n" * 40, b"{}\n", b"null\n"]
 )
-def test_a_file_that_is_no_log_is_one_line(tableside, tmp_path: Path, noise: bytes):
+def test_a_file_that_is_no_log_is_one_line(tmp_path: Path, noise: bytes):
     path = tmp_path / "noise"
     path.write_bytes(noise)
     code, out, err = tableside("replay", str(path))
@@ -166,12 +152,12 @@ def test_a_file_that_is_no_log_is_one_line(tableside, tmp_path: Path, noise: byt
 
 
 @pytest.mark.parametrize("place", ["/dev/zero", "/dev/null", "/"])
-def test_what_is_no_file_is_no_log(tableside, place: str):
+def test_what_is_no_file_is_no_log(place: str):
     code, out, err = tableside("replay", place)
     assert (code, out, err.count("\n")) == (2, "", 1)
 
 
-def test_a_log_cut_anywhere_is_a_shorter_match_or_one_line(tableside, tmp_path: Path):
+def test_a_log_cut_anywhere_is_a_shorter_match_or_one_line(tmp_path: Path):
     whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
     tableside("play", "triples", "--players", "A,B", "--auto", "--seed", "1", "--log", str(whole))
     text = whole.read_text()

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import json
 
 import pytest
 
-from cli import main as doors
+from tests.cli.door import tableside
 
 
-@pytest.fixture
-def tableside(capsys: pytest.CaptureFixture[str]):
-    def run(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            doors.main(list(arguments))
-        said = capsys.readouterr()
-        return int(left.value.code or 0), said.out, said.err
-
-    return run
-
-
-def test_the_shape_of_a_scored_roll(tableside):
+def test_the_shape_of_a_scored_roll():
     code, out, _ = tableside("score", "called-shot", "--faces", "DD,DD,cat", "--declare", "no cats", "--json")
     assert code == 0
     assert json.loads(out) == {
@@ -60,43 +48,46 @@ def test_the_shape_of_a_scored_roll(tableside):
             1,
         ),
         ("meet-fate --faces 2,2,2,2,5,5 --declare four-of-a-kind", 18),
+        (
+            "destiny --faces law-base-3,law-bonus-2,chaos-multiplier-3 --option powers=Alchemist "
+            "--option transmuted=chaos-multiplier-3=law",
+            45,
+        ),
+        (
+            "destiny --faces good-base-3,evil-bonus-2 --option powers=Paladin,Necromancer "
+            "--option left=good-base-3",
+            7,
+        ),
+        ("outback --option markers=koala=-3,emu=5 --option lost=1", -11),
     ],
 )
-def test_rolls(tableside, arguments: str, points: int):
+def test_rolls(arguments: str, points: int):
     code, out, err = tableside("score", *arguments.split(), "--json")
     assert code == 0, err
     assert json.loads(out)["points"] == points
 
 
-def test_meet_fate_gives_every_box(tableside):
-    _, out, _ = tableside("score", "meet-fate", "--faces", "1 4 5 6 7 8", "--json")
-    scored = json.loads(out)
-    assert len(scored["boxes"]) == 19
-    assert scored["boxes"]["small-straight"] == 30
-    assert scored["boxes"]["large-straight"] == 0
+def test_boxes_and_ranks_are_told_where_a_game_has_them():
+    boxes = tableside("score", "meet-fate", "--faces", "1 4 5 6 7 8", "--json").json["boxes"]
+    assert (len(boxes), boxes["small-straight"], boxes["large-straight"]) == (19, 30, 0)
+    hand = tableside("score", "quintuples", "--faces", "cat,cat,dd,dd,dd", "--json").json
+    assert (hand["rank"], hand["points"]) == ("three-and-pair", None)
 
 
-def test_a_hand_is_ranked(tableside):
-    _, out, _ = tableside("score", "quintuples", "--faces", "cat,cat,dd,dd,dd", "--json")
-    scored = json.loads(out)
-    assert scored["rank"] == "three-and-pair"
-    assert scored["points"] is None
-
-
-def test_labels_in_other_languages_name_faces(tableside):
+def test_labels_in_other_languages_name_faces():
     _, out, _ = tableside("score", "triples", "--faces", "Katze,deux chats,sceau", "--json")
     assert json.loads(out)["faces"] == ["cat", "two-cats", "sigil"]
 
 
-def test_for_people_every_point_has_its_place(tableside):
+def test_for_people_every_point_has_its_place():
     code, out, _ = tableside("score", "triples", "--faces", "cat,cat,cat")
     assert code == 0
     assert "+6  A triple of cat  [Cat dice, Triples]" in out
 
 
-def test_rolls_from_standard_input(tableside, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO("cat,cat,dd\n\ncat, sigil, DD\ncat,cat\n"))
-    code, out, err = tableside("score", "triples", "--faces", "-")
+def test_rolls_from_standard_input():
+    typed = "cat,cat,dd\n\ncat, sigil, DD\ncat,cat\n"
+    code, out, err = tableside("score", "triples", "--faces", "-", typed=typed)
     assert [json.loads(line)["points"] for line in out.splitlines()] == [2, 0]
     assert code == 2
     assert err == "tableside: line 4: triples: expected 3 dice, got 2\n"
@@ -133,12 +124,18 @@ def test_rolls_from_standard_input(tableside, monkeypatch: pytest.MonkeyPatch):
         (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "cat=1"], "these dice have no face"),
         (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "bjr=-7"], "cannot take 7 BJR away"),
         (
+            ["destiny", "--faces", "evil-base-2,good-bonus-3"],
+            "cards in a stack may not oppose each other: good bonus 3 with evil base 2",
+        ),
+        (["destiny", "--faces", "law-bonus-1"], "expected a base card first"),
+        (["destiny", "--faces", "law-base-1,law-base-1"], "one of each card"),
+        (
             ["pairs", "--faces", "cat,cat", "--declare", "dd", "--option", "set_roll=cat"],
             "two different faces",
         ),
     ],
 )
-def test_bad_input_is_one_line(tableside, arguments: list[str], complaint: str):
+def test_bad_input_is_one_line(arguments: list[str], complaint: str):
     code, out, err = tableside("score", *arguments)
     assert code == 2
     assert out == ""
@@ -146,7 +143,7 @@ def test_bad_input_is_one_line(tableside, arguments: list[str], complaint: str):
     assert complaint in err
 
 
-def test_games_are_listed_with_their_options(tableside):
+def test_games_are_listed_with_their_options():
     _, out, _ = tableside("games")
     assert out.startswith("outlander ")
     _, out, _ = tableside("games", "pairs")
@@ -163,7 +160,7 @@ def test_games_are_listed_with_their_options(tableside):
         ("fr", "Pas de chats\u00a0: paire/seule"),
     ],
 )
-def test_the_reason_is_said_in_the_language_and_ids_stay(tableside, language: str, rule: str):
+def test_the_reason_is_said_in_the_language_and_ids_stay(language: str, rule: str):
     arguments = (
         "score",
         "called-shot",
@@ -180,7 +177,7 @@ def test_the_reason_is_said_in_the_language_and_ids_stay(tableside, language: st
     assert rule in tableside(*arguments)[1]
 
 
-def test_an_unknown_language_is_one_line(tableside):
+def test_an_unknown_language_is_one_line():
     code, out, err = tableside("score", "triples", "--faces", "cat,cat,cat", "--lang", "tlh")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "'en', 'de', 'fr'" in err
@@ -221,7 +218,7 @@ def test_an_unknown_language_is_one_line(tableside):
         ),
     ],
 )
-def test_numbers_and_words_that_make_no_sense_are_one_line(tableside, arguments: str, complaint: str):
+def test_numbers_and_words_that_make_no_sense_are_one_line(arguments: str, complaint: str):
     code, out, err = tableside("score", *arguments.split(" "))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert complaint in err
@@ -236,13 +233,13 @@ def test_numbers_and_words_that_make_no_sense_are_one_line(tableside, arguments:
         ("fr", "Un joker ne compte qu’à côté d’un vrai animal, et il n’y en a pas ici  [Outback, Comment"),
     ],
 )
-def test_where_nothing_can_be_laid_the_reason_is_said(tableside, language: str, why: str):
+def test_where_nothing_can_be_laid_the_reason_is_said(language: str, why: str):
     code, out, _ = tableside("score", "outback", "--faces", ",".join(["joker"] * 6), "--lang", language)
     assert code == 0
     assert why.casefold() in out.casefold()
 
 
-def test_a_jeep_without_the_animals_that_lie_there_is_the_reason(tableside):
+def test_a_jeep_without_the_animals_that_lie_there_is_the_reason():
     arguments = ("score", "outback", "--faces", "emu,emu,emu,koala,koala,joker", "--option", "jeep=platypus")
     code, out, _ = tableside(*arguments)
     assert code == 0

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 
 from scoring.actions import Declare, Play
 from scoring.games.cats import cat_dice
-from scoring.games.cats.called_shot import CalledShotState, payoff
+from scoring.games.cats.called_shot import ROWS, CalledShotState, payoff
 from scoring.games.cats.everyone_scores import POINTS
 from scoring.games.cats.five_dice import HandsState
 from scoring.games.cats.pairs import WINS, PairsState, set_lines
@@ -102,7 +102,7 @@ def _called_shot(match: Match, names: Names) -> Declared:
     rolls = combinations_with_replacement(cat_dice.FACES, 3)
     rows = {payoff(declared, faces) for faces in rolls}
     lying = payoff(declared, state.roll) if state.roll and state.declared is None else None
-    paying = sorted((one for one in rows if one[1] or one == lying), key=lambda one: -one[1])
+    paying = sorted((one for one in rows if one[1] or one == lying), key=lambda one: (-one[1], ROWS.index(one[0])))
     pays = tuple(Pay((names.of(row),), points, "row", (row, points) == lying) for row, points in paying)
     mover = state.turn if state.declared else (state.turn - 1) % len(state.players)
     return Declared(names.of(declared), state.players[mover], (), 0, pays)
