@@ -50,7 +50,8 @@ def test_what_to_hold_as_people_read_it():
 
 def test_what_to_fill_as_programs_read_it():
     code, out, _ = tableside(
-        "advise", "meet-fate",
+        "advise",
+        "meet-fate",
         "--faces",
         "2,3,5,7,7,8",
         "--open",
@@ -124,7 +125,9 @@ def test_every_game_answers(arguments: str, best: str, worth: float | None):
 
 def test_the_chance_of_every_group_for_a_hold():
     faces = "koala,koala,koala,kangaroo,platypus,joker"
-    code, out, _ = tableside("advise", "outback", "--faces", faces, "--hold", "koala,koala,koala,joker", "--json")
+    code, out, _ = tableside(
+        "advise", "outback", "--faces", faces, "--hold", "koala,koala,koala,joker", "--json"
+    )
     assert code == 0
     assert json.loads(out)["koala-4"] == 1
     assert json.loads(out)["koala-5"] == pytest.approx(1 - (4 / 6) ** 4)
@@ -202,7 +205,7 @@ def test_solving_keeps_a_table_that_answers(own_folder: Path, monkeypatch: pytes
 
 
 def test_a_damaged_table_is_one_line_and_solving_again_replaces_it(
-    tableside, own_folder: Path, monkeypatch: pytest.MonkeyPatch
+    own_folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
     worth = np.linspace(0, 300, fate_table.SHEETS)
     monkeypatch.setattr(fate_solve, "solve", lambda rules, progress: worth)
@@ -245,7 +248,9 @@ def test_an_evening_is_added_up(log):
 def test_dice_are_held_against_what_they_are(log):
     path = log("outlander")
     even = json.loads(tableside("advise", "outlander", "--log", path, "--json")[1])["dice"]
-    uneven = json.loads(tableside("advise", "outlander", "--log", path, "--weight", "jamie=3", "--json")[1])["dice"]
+    uneven = json.loads(tableside("advise", "outlander", "--log", path, "--weight", "jamie=3", "--json")[1])[
+        "dice"
+    ]
     assert even["against"] == "even dice with one of each face"
     assert uneven["against"] == "the face weights as entered"
     total = sum(uneven["tallies"][-1]["observed"])
