@@ -144,11 +144,6 @@ class Link:
         return "" if self._line is None else self._line.name
 
     @property
-    def talk(self) -> Talk | None:
-        """The conversation with the board, when there is one."""
-        return None if self._line is None else self._line.talk
-
-    @property
     def showing(self) -> bool:
         """Whether the board said that it shows what is wanted."""
         return self._line is not None and self._line.talk.wanted == self.wanted and self._line.talk.showing

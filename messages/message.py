@@ -257,8 +257,6 @@ class English(Formatter):
             case "tally":
                 counts = Counter(cast("tuple[str, ...]", value))
                 return self.listed([f"{n} {self.name(face)}" for face, n in counts.items()])
-            case "roll":
-                return self.roll(value)
             case "ids":
                 return ", ".join(value) or self.nothing
             case "a":
@@ -275,8 +273,6 @@ class English(Formatter):
                 return self.listed(value, self.disjunction)
             case "rule":
                 return self.words(str(value))
-            case "pile":
-                return self.pile(value)
             case "place":
                 return self.cited(value)
             case "points":
@@ -284,18 +280,12 @@ class English(Formatter):
             case "count":
                 one, many = (form.replace("~", " ") for form in forms)
                 return self.counted(value, one, many)
-            case "dice":
-                return self.dice(value)
-            case "number":
-                return self.number(value)
-            case "nth":
-                return self.nth(value)
+            case "roll" | "pile" | "dice" | "number" | "nth" | "amount":
+                return str(getattr(self, how)(value))
             case "signed":
                 if isinstance(value, float):
                     return self.decimals(f"{value:+.2f}")
                 return f"+{value}" if value > 0 else figure(value)
-            case "amount":
-                return self.amount(value)
             case "tenth":
                 return self.decimals(f"{value:.1f}")
             case "percent":

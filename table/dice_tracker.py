@@ -14,7 +14,7 @@ from messages.message import Message, message
 from scoring.actions import Roll, refuse
 from scoring.match import Match
 from table.same_dice import Matching, Stay, apart, leaning, lie_alike, matching, only_moved
-from table.snapshot import MOVED_ON, FaceChoice, SnapshotDie, typed_die
+from table.snapshot import MOVED_ON, FaceChoice, SnapshotDie, held_places, typed_die
 from table.tracked_die import Point, TrackedDie, tracked, written
 from vision.dicesets.model import DiceSet
 from vision.reading import UNKNOWN, DieReading, Reading
@@ -409,7 +409,7 @@ class DiceTracker:
             return tuple(self._show(number, die) for number, die in enumerate(self._lying, 1))
         if due.roll is None or not due.lies:
             return ()
-        held = self.held or _places(due.faces, due.held)
+        held = self.held or held_places(due.faces, due.held)
         known, outlined = self._rolls.get(due.roll), self._in_picture(due)
         if known is None:
             return tuple(
@@ -560,13 +560,3 @@ def _left_lying(numbers: Collection[int]) -> tuple[Message, ...]:
 
 def _changed(dice: Dice, number: int, face: str) -> Dice:
     return (*dice[: number - 1], dice[number - 1].corrected(face), *dice[number:])
-
-
-def _places(faces: Sequence[str], kept: Sequence[str]) -> frozenset[int]:
-    """The first places, from 1, at which the kept faces lie."""
-    places: set[int] = set()
-    for face in kept:
-        place = next((i for i, one in enumerate(faces, 1) if one == face and i not in places), None)
-        if place is not None:
-            places.add(place)
-    return frozenset(places)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from scoring.actions import Play, Roll
 from scoring.match import Correction, Match, Played
+from table.history import written
 from table.storage.evidence import moments_of
 from table.storage.store import MatchStore
 from table.tracked_die import Point, TrackedDie, read_back
@@ -68,14 +69,13 @@ def dispute(match: Match, kept: MatchStore, event: int) -> Dispute | None:
     now = next(
         (one.action.faces for one in match.played if one.number == event and isinstance(one.action, Roll)), ()
     )
-    corrections: list[Correcting] = []
+    corrections, times = list[Correcting](), written(kept.store, kept.id)
     for number, one in enumerate(match.events, start=1):
         if isinstance(one, Correction) and one.event == event:
-            when, by = kept.said(number)
-            corrections.append(Correcting(number, when, by, one.showed))
+            corrections.append(Correcting(number, times[number].when, times[number].by, one.showed))
     return Dispute(
         event=event,
-        when=kept.said(event)[0],
+        when=times[event].when,
         size=size,
         moments=moments_of(kept.store, kept.id, event),
         dice=_put(dice, first.faces, now),

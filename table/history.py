@@ -13,9 +13,10 @@ from sqlalchemy import select
 from messages.message import Message
 from scoring.account import Score
 from scoring.actions import IllegalMoveError, Seated
-from scoring.announcement import announced, awaiting
+from scoring.announcement import announced
 from scoring.logfile import event_record
 from scoring.match import Correction, Event, Match, Undo, replay
+from table.draws import without_awaited
 from table.storage.schema import EVENTS, EVIDENCE
 from table.storage.store import Store
 
@@ -112,8 +113,8 @@ def written(store: Store, match_id: str) -> dict[int, Written]:
 def _told(now: Match, became: tuple[Fate, int], given: dict[int, tuple[Score, ...]]) -> Happened:
     """The last event of a match that is as long as it was then."""
     number, event = len(now.events), now.events[-1]
-    facts, due = announced(now), awaiting(now)
-    said = facts[: len(facts) - len(due)] or facts
+    facts = announced(now)
+    said = tuple(without_awaited(now, facts)) or facts
     of = event.event if isinstance(event, (Undo, Correction)) else 0
     kind = Kind(event_record(event)["event"])
     return Happened(number, kind, said, now.header.players, became[0], became[1], of, given.get(number, ()))

@@ -57,8 +57,10 @@ class Session:
     ) -> None:
         """Go on with a match whose events are all in `store`; `album` keeps the pictures rolls were read from, and
         `learns` is told what people say a die shows (`table.teaching.learning.LearningReader.corrected`)."""
-        self._store = store
-        self._dice_set = dice_set
+        self.store = store
+        """Where the match is kept."""
+        self.dice_set = dice_set
+        """The set the match is played with."""
         self._outputs = tuple(outputs)
         self._thrower = thrower
         self._language = language
@@ -92,19 +94,9 @@ class Session:
         """The match as it stands."""
         return self._match
 
-    @property
-    def dice_set(self) -> DiceSet:
-        """The set the match is played with."""
-        return self._dice_set
-
-    @property
-    def store(self) -> MatchStore:
-        """Where the match is kept."""
-        return self._store
-
     def speaker(self, language: str) -> Speaker:
         """A language with the names of this match's dice."""
-        return speaker_of(self._dice_set, language)
+        return speaker_of(self.dice_set, language)
 
     def latest(self) -> Notice:
         """The last notice, for whoever comes late."""
@@ -172,7 +164,7 @@ class Session:
                 self._tracker.became(len(after.events))
                 self._tell(*said, *held, *announced(after))
                 if self._album is not None and self._evidence is not None:
-                    self._album.add(self._store.id, len(after.events), self._evidence)
+                    self._album.add(self.store.id, len(after.events), self._evidence)
                 self._evidence = None
                 return
         self._question, self._countable = event.question, event.countable
@@ -232,7 +224,7 @@ class Session:
 
     def _hold(self, held: frozenset[int]) -> None:
         """Hold these dice; on disk first."""
-        self._store.set_up({"held": {"after": len(self._match.events), "dice": sorted(held)}})
+        self.store.set_up({"held": {"after": len(self._match.events), "dice": sorted(held)}})
         self._tracker.held = held
 
     def count(self, by: str = "") -> None:
@@ -297,7 +289,7 @@ class Session:
             return dice.read(text)
         except UnknownFaceError:
             words = text.replace(";", ",").split(",") if "," in text or ";" in text else text.split()
-            return tuple(dice.face(self._dice_set.meant(word)) for word in words if word.strip())
+            return tuple(dice.face(self.dice_set.meant(word)) for word in words if word.strip())
 
     def _retype(self, faces: tuple[str, ...], by: str) -> None:
         """Take the dice that lie there for others; a throw that waits for an answer gets it so."""
@@ -332,7 +324,7 @@ class Session:
         """Say what die `number` (from 1) really shows: an answer to a question, or a correction
         afterwards; `by` is who says so, where that is known."""
         with self._playing():
-            face = self._dice_set.resolve(face)
+            face = self.dice_set.resolve(face)
             self._die(number)
             said = message("die {n} is {face:face}", n=number, face=face)
             self._learn(number, face)
@@ -461,11 +453,11 @@ class Session:
         with before._lock, self._lock:
             before._gone, before._outputs = True, ()
             self._number, self._trouble = before._number, before._trouble
-            if before._dice_set.id == self._dice_set.id:
+            if before.dice_set.id == self.dice_set.id:
                 self._tracker.inherit(before._tracker)
             if before._match.outcome is None:
                 try:
-                    before._store.mark("paused")
+                    before.store.mark("paused")
                 except StoreError as refused:  # its events are on disk: only the list will call it running
                     logging.getLogger(__name__).warning("the match before is not marked paused: %s", refused)
 
@@ -474,7 +466,7 @@ class Session:
         with self._playing():
             if self._match.outcome:
                 refuse("the match is over")
-            self._store.mark("paused")
+            self.store.mark("paused")
             self._paused = True
             self._tell(message("paused"), message("the match is kept"))
 
@@ -484,7 +476,7 @@ class Session:
             self._here()
             if not self._paused:
                 refuse("the match is not paused")
-            self._store.mark("running")
+            self.store.mark("running")
             self._paused = False
             self.greet()
 
@@ -505,7 +497,7 @@ class Session:
             IllegalMoveError: the log has gone on since.
         """
         with self._lock:
-            if seen and seen != f"{self._store.id}:{len(self._match.events)}":
+            if seen and seen != f"{self.store.id}:{len(self._match.events)}":
                 refuse("somebody else was quicker, look at what the table shows now")
             yield
 
@@ -529,7 +521,7 @@ class Session:
     def _record(self, after: Match, *, seen: str | None = None, by: str = "") -> None:
         """The only place where the match changes: on disk first (invariant 4)."""
         players = after.header.players
-        self._store.keep(after.events, over=after.outcome is not None, players=players, seen=seen, by=by)
+        self.store.keep(after.events, over=after.outcome is not None, players=players, seen=seen, by=by)
         self._match, self._due = after, due_of(after)
         self._tracker.went_on({one.number for one in after.played})
         self._question, self._countable = self._stopped(), False
@@ -537,14 +529,14 @@ class Session:
     def _take_up(self, match: Match) -> None:
         """Go on with a match as the store has it. The dice of its last roll are known again. Raises StoreError."""
         self._match, self._due = match, due_of(match)
-        self._tracker = DiceTracker(self._dice_set)
-        held = self._store.setup().get("held")
+        self._tracker = DiceTracker(self.dice_set)
+        held = self.store.setup().get("held")
         match held:
             case {"after": after, "dice": dice} if after == len(match.events):
                 self._tracker.held = frozenset(dice)
             case _:
                 pass
-        record = None if self._due.roll is None else self._store.seen(self._due.roll)
+        record = None if self._due.roll is None else self.store.seen(self._due.roll)
         if record is not None:
             with contextlib.suppress(
                 ValueError
@@ -553,7 +545,7 @@ class Session:
 
     def _caught_up(self) -> bool:
         """Take up what the store seemed to refuse and kept; whether there was such a thing. Raises StoreError."""
-        late = self._store.late()
+        late = self.store.late()
         if late:
             self._take_up(replay(self._match.game, self._match.opening, late))
             self._question, self._countable = self._stopped(), False
@@ -584,8 +576,8 @@ class Session:
         """How things stand now."""
         snapshot = Snapshot(
             self._match,
-            self._dice_set,
-            self._store.id,
+            self.dice_set,
+            self.store.id,
             dice=self._tracker.shown(self._due),
             picture_size=self._tracker.picture_size,
             waiting=self._tracker.waiting,

@@ -6,6 +6,7 @@ they are made from the same notice (invariant 5); each asks a `speaker` of its l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from advice import advisable
@@ -52,6 +53,16 @@ def typed_die(number: int, face: str, dice_set: DiceSet, *, held: bool) -> Snaps
     """A die that no camera saw."""
     choices = tuple(FaceChoice(one, None) for one in dice_set.face_ids)
     return SnapshotDie(number, face, dice_set.shapes[0], certain=True, held=held, choices=choices, corners=())
+
+
+def held_places(faces: Sequence[str], kept: Sequence[str]) -> frozenset[int]:
+    """The first places, from 1, at which the kept faces lie."""
+    left, places = list(kept), set[int]()
+    for place, face in enumerate(faces, start=1):
+        if face in left:
+            left.remove(face)
+            places.add(place)
+    return frozenset(places)
 
 
 @dataclass(frozen=True)
@@ -234,12 +245,12 @@ class Snapshot:
 
 def past_snapshot(match: Match, dice_set: DiceSet, match_id: str) -> Snapshot:
     """How the table stood when the match was as long as this: everything that was for all to see."""
-    left, dice = list(match.view.kept), list[SnapshotDie]()
-    for number, face in enumerate(match.view.dice, start=1):
-        if held := face in left:
-            left.remove(face)
-        if face in dice_set.face_ids:
-            dice.append(typed_die(number, face, dice_set, held=held))
+    faces, held = match.view.dice, held_places(match.view.dice, match.view.kept)
+    dice = [
+        typed_die(number, face, dice_set, held=number in held)
+        for number, face in enumerate(faces, start=1)
+        if face in dice_set.face_ids
+    ]
     question = (match.stop.message,) if match.stop else ()
     return Snapshot(match, dice_set, match_id, tuple(dice), seen=len(dice), question=question)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 
 import cv2
@@ -73,18 +74,14 @@ class Album:
         self._budget = budget
         self._waiting: queue.Queue[tuple[str, int, Evidence] | None] = queue.Queue(MOST_WAITING)
         self._thread: threading.Thread | None = None
-        self.trouble = ""
-        """Why the last pictures were not kept; empty when they were."""
 
     def add(self, match_id: str, number: int, evidence: Evidence) -> None:
         """Keep the pictures of the roll with this event number; returns at once."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._write, name="evidence", daemon=True)
             self._thread.start()
-        try:
+        with suppress(queue.Full):
             self._waiting.put_nowait((match_id, number, evidence))
-        except queue.Full:
-            self.trouble = "pictures come faster than they can be written"
 
     def close(self, seconds: float = 5.0) -> None:
         """Write what waits, at most so long."""
@@ -95,13 +92,12 @@ class Album:
 
     def _write(self) -> None:
         while (one := self._waiting.get()) is not None:
-            try:
-                self.trouble = self.keep(*one)
-            except StoreError as refused:
-                self.trouble = str(refused)
+            with suppress(StoreError, IntegrityError):  # a match is worth more than its pictures
+                self.keep(*one)
 
-    def keep(self, match_id: str, number: int, evidence: Evidence) -> str:
-        """Write the pictures, and make room for them first; why not, or nothing. Raises StoreError."""
+    def keep(self, match_id: str, number: int, evidence: Evidence) -> None:
+        """Write the pictures, where there is room or can be made. Raises StoreError, IntegrityError for a roll that has
+        some already."""
         rows = [
             {"match": match_id, "number": number, "before": ago, "size": len(jpeg), "picture": jpeg}
             for ago, jpeg in ((0, evidence.settled), *evidence.before)
@@ -121,14 +117,8 @@ class Album:
                 if row.match != match_id and row.state != "running":
                     connection.execute(delete(EVIDENCE).where(EVIDENCE.c.match == row.match))
                     total -= int(row.bytes)
-            if total + needed > self._budget:
-                return f"the pictures of matches being played fill the {self._budget // 1_000_000} MB kept for them"
-        try:
-            with self._store.writing() as connection:
+            if total + needed <= self._budget:
                 connection.execute(insert(EVIDENCE), rows)
-        except IntegrityError:
-            return "these pictures are kept already"
-        return ""
 
 
 def picture_of(store: Store, match_id: str, number: int, before: int = 0) -> bytes | None:

@@ -352,16 +352,6 @@ class MatchStore:
                 select(EVENTS.c.seen).where(EVENTS.c.match == self.id, EVENTS.c.number == number)
             ).scalar()
 
-    def said(self, number: int) -> tuple[float, str]:
-        """When the event with this number was written (seconds since 1970, UTC) and by whom it was said."""
-        with self.store.reading() as connection:
-            row = connection.execute(
-                select(EVENTS.c.written, EVENTS.c.by_whom).where(
-                    EVENTS.c.match == self.id, EVENTS.c.number == number
-                )
-            ).one()
-            return float(row.written), str(row.by_whom or "")
-
 
 def take_in(store: Store, folder: Path) -> tuple[Message, ...]:
     """Import the logs of version 1 that the store does not know yet; a message for each that is no log.

@@ -16,7 +16,6 @@ from hardware.board_state import BoardSeat, BoardState
 from hardware.faults import NAMED, Cable, CablePort, Faults
 from hardware.link import ASK_AGAIN, PATIENCE, Link, Port, candidates, open_port
 from hardware.picture import DISPLAYS
-from hardware.protocol import Hello, line
 from hardware.virtual import VirtualBoard
 from tests.hardware.desk import Desk
 from tests.hardware.states import any_state
@@ -75,20 +74,6 @@ def test_after_each_fault_the_board_is_right_within_two_seconds(name: str):
         table.wake()
         assert table.run(10, lambda: table.now * 1000 >= table.cable.quiet_at)
         assert table.run(2, lambda: board.state == table.link.wanted and table.link.showing)
-
-
-def test_a_bad_cable_all_evening():
-    """Two bytes in a thousand lost, two flipped: nothing wrong is ever shown, and the newest gets through."""
-    table, board = desk(Faults(drop=0.002, flip=0.002), seed=5)
-    chance = random.Random(8)
-    wanted: list[BoardState] = [ALICE]
-    for _ in range(60):
-        wanted.append(any_state(chance))
-        table.link.wanted = wanted[-1]
-        table.wake()
-        assert table.run(20, lambda: board.state == wanted[-1] and table.link.showing)
-        assert board.state in wanted
-    assert {name for _, name in table.cable.happened} == {"drop", "flip"}
 
 
 def test_another_name_after_replugging():
@@ -249,13 +234,3 @@ def test_lasting_names_come_first_and_no_port_twice(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(link_module, "BY_ID", by_id)
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: listed)
     assert candidates() == [str(by_id / "usb-1a86_USB_Serial-if00-port0"), str(tmp_path / "ttyACM0")]
-
-
-def test_the_board_says_that_it_lost_its_host_after_ten_seconds():
-    board = VirtualBoard(MATRIX)
-    board.receive(line(Hello(1)), 0)
-    assert board.scene(9_999).lost_age is None
-    assert board.scene(10_000).lost_age == 0
-    assert board.intensity(10_000) == 0
-    board.receive(line(Hello(2)), 12_000)
-    assert board.scene(12_000).lost_age is None

@@ -18,14 +18,7 @@ import pytest
 from cli.outlets import outlets
 from files.folders import data_id
 from hardware.mqtt import LONGEST_STATE, Broker, MqttMessage, Publisher, broker_at, discovery
-from scoring.actions import Confirm
-from scoring.games import find
-from scoring.match import begin
-from table.outlets import MessageOutput
-from table.session import Session
-from table.storage.store import Store
 from tests.waiting import WAIT, soon
-from vision.dicesets.library import find as find_set
 
 PATHS = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/usr/bin"
 MOSQUITTO, PASSWD = (shutil.which(name, path=PATHS) for name in ("mosquitto", "mosquitto_passwd"))
@@ -129,7 +122,9 @@ def publisher(mosquitto: Mosquitto) -> Iterator[Publisher]:
 
 
 @broker_needed
-def test_the_newest_state_and_every_sentence_go_out(listener: Listener, publisher: Publisher):
+def test_the_newest_state_and_every_sentence_go_out(
+    mosquitto: Mosquitto, listener: Listener, publisher: Publisher
+):
     publisher.tell(FIRST)
     assert soon(lambda: listener.state().get("number") == 1)
     assert listener.state() == {
@@ -149,6 +144,10 @@ def test_the_newest_state_and_every_sentence_go_out(listener: Listener, publishe
     assert soon(lambda: listener.state().get("number") == 11)
     assert soon(lambda: listener.notices[-10:] == [f"Sentence {number}." for number in range(2, 12)])
     assert listener.newest["tableside/table/status"] == "online"
+    late = Listener(mosquitto.port)
+    assert soon(lambda: late.state().get("number") == 11)
+    assert late.notices == []
+    late.close()
 
 
 @broker_needed
@@ -242,49 +241,6 @@ def test_two_tables_on_one_broker_share_nothing(mosquitto: Mosquitto, listener: 
 
 
 @broker_needed
-def test_a_match_that_was_played_goes_out_to_its_end(
-    mosquitto: Mosquitto, listener: Listener, publisher: Publisher, tmp_path: Path
-):
-    match = begin(find("meet-fate"), ["Alice", "Bob"])
-    session = Session(
-        match, Store.of(tmp_path).begin(match), find_set("fate"), outputs=(MessageOutput(publisher.tell),)
-    )
-    session.greet()
-    session.roll("8 8 8 8 8 8")
-    session.decide(Confirm(yes=True))
-
-    def won() -> list[bool]:
-        players = listener.state().get("players", [])
-        assert isinstance(players, list)
-        return [player["won"] for player in players]
-
-    assert soon(lambda: won() == [True, False])
-    assert "Alice won" in str(listener.state()["over"])
-
-
-@broker_needed
-def test_whoever_comes_late_gets_the_newest_state(
-    mosquitto: Mosquitto, publisher: Publisher, listener: Listener
-):
-    publisher.tell(FIRST)
-    assert soon(lambda: listener.state().get("number") == 1)
-    late = Listener(mosquitto.port)
-    assert soon(lambda: late.state().get("number") == 1)
-    assert late.notices == []
-    late.close()
-
-
-@broker_needed
-def test_goodbye_is_said(mosquitto: Mosquitto, listener: Listener):
-    publisher = Publisher(Broker("127.0.0.1", mosquitto.port), "1")
-    publisher.start("table")
-    publisher.tell(FIRST)
-    assert soon(lambda: listener.newest.get("tableside/table/status") == "online")
-    publisher.close()
-    assert soon(lambda: listener.newest["tableside/table/status"] == "offline")
-
-
-@broker_needed
 def test_a_broker_that_comes_back_is_told_everything_again(tmp_path: Path):
     broker = Mosquitto(tmp_path)
     words: list[str] = []
@@ -349,6 +305,7 @@ def test_a_broker_that_is_not_there_holds_up_nobody():
 )
 def test_an_address_is_read(url: str, broker: Broker):
     assert broker_at(url) == broker
+    assert "p@ss" not in repr(broker)
 
 
 @pytest.mark.parametrize(
@@ -370,10 +327,6 @@ def test_what_is_no_address_is_refused_without_its_password(url: str):
     with pytest.raises(ValueError, match="expected") as refused:
         broker_at(url)
     assert "secret" not in str(refused.value)
-
-
-def test_a_password_is_not_shown():
-    assert "p@ss" not in repr(broker_at("mqtt://me:p%40ss@host"))
 
 
 def test_a_players_name_cannot_become_a_template_or_topic():

@@ -74,21 +74,6 @@ def test_other_dice_that_lie_there_are_asked_about_when_a_throw_is_due(session: 
     assert sorted(session.match.state.roll) == list("133458")
 
 
-def test_thrown_again_instead_they_count(session: Session):
-    changed(session)
-    session.saw(rolled("133458"))
-    session.saw(rolled("266777", y=400.0))
-    assert sorted(session.match.state.roll) == list("266777")
-    assert shown(session).question == ""
-
-
-def test_an_empty_table_first_and_the_next_throw_counts(session: Session):
-    changed(session)
-    session.saw(reading())
-    session.saw(rolled("133458"))
-    assert sorted(session.match.state.roll) == list("133458")
-
-
 def test_a_doubt_stays_asked(session: Session):
     others = [die(f, 120.0 * i + 250) for i, f in enumerate("33333")]
     session.saw(reading(die("1", 100, certain=False, others="2"), *others))
@@ -98,14 +83,6 @@ def test_a_doubt_stays_asked(session: Session):
     assert shown(session).question == asked
     session.correct(1, "2")
     assert sorted(session.match.state.roll) == list("233333")
-
-
-def test_a_doubtful_die_of_before_is_not_known_by_its_face(session: Session):
-    session.saw(rolled("222255"))
-    before = session.match.events
-    changed(session)
-    session.saw(reading(*elsewhere("22225").dice, die("5", 60, 60, certain=False)))
-    assert session.match.events == before
 
 
 def test_a_thrower_that_is_gone_throws_no_more(session: Session):

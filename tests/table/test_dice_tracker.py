@@ -147,6 +147,7 @@ def test_the_dice_people_said_they_hold_lie_there_still(thrown: Reading, asked: 
     [
         (DECIDE, "877532", PutBack()),
         (DECIDE, "77", PutBack()),
+        (DECIDE, "", Cleared()),
         (DECIDE, "111111", PutBack()),
         (
             NEXT,

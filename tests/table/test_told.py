@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.anyplay import any_action
-from scoring.games import available, find
+from scoring.games import find
 from scoring.match import begin
 from table.session import Session
 from table.snapshot import Notice
@@ -16,7 +15,6 @@ from table.storage.store import Store
 from tests.fakes import Evening, Shown, die, reading, rolled, shown
 from vision.dicesets.library import find as find_set
 from vision.reading import UNKNOWN
-from words.speaker import LANGUAGES
 
 
 class Told(Evening):
@@ -82,20 +80,3 @@ def test_a_notice_is_a_plain_value(tmp_path: Path):
 def test_an_unknown_language_is_english(evening: Told):
     evening.session.greet()
     assert evening.said_in("nl") == evening.said_in("en")
-
-
-@pytest.mark.parametrize("game", [one.id for one in available() if one.dice.count])
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_game_is_told_in_every_language(game: str, language: str, tmp_path: Path):
-    evening = Told(tmp_path, game)
-    match = evening.session.match
-    for step in range(12):
-        if match.outcome:
-            break
-        match = match.add(any_action(match.game, match.state, lambda n, step=step: step % n))
-    evening.session._record(match)
-    evening.session.greet()
-    told = evening.shown_in(language)
-    assert evening.said_in(language).startswith(match.game.title)
-    assert told.prompt
-    assert (language == "en") == (told.prompt == evening.shown_in("en").prompt)
