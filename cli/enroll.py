@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,41 +30,39 @@ def face_ids(text: str) -> tuple[str, ...]:
     return tuple(face_id(name) for name in text.split(","))
 
 
-def _split(text: str, option: str, form: str) -> tuple[str, str]:
-    left, _, right = text.partition("=")
-    if not left.strip() or not right.strip():
-        raise click.UsageError(f"{option}: expected {form}, found '{text[:60]}'")
-    return left.strip(), right.strip()
+def _parted(text: str, form: str) -> tuple[str, str]:
+    """What stands on both sides of "="; `form` is how an option is written, "--value NAME=NUMBER"."""
+    left, equals, right = (part.strip() for part in text.partition("="))
+    if not left or not equals or not (right or form.startswith("--face")):
+        raise click.UsageError(f"{form.replace(' ', ': expected ', 1)}, found '{text[:60]}'")
+    return left, right
 
 
 def pictured(text: str) -> tuple[str, tuple[Path, ...]]:
     """NAME=PICTURE[,PICTURE…]."""
-    left, equals, right = text.partition("=")
-    if not equals or not left.strip():
-        raise click.UsageError(f"--face: expected NAME=PICTURE[,PICTURE…], found '{text[:60]}'")
-    if Path(right).is_file():  # a comma may be part of a file's name
-        return face_id(left), (Path(right),)
-    return face_id(left), tuple(Path(part) for part in right.split(",") if part)
+    face, paths = _parted(text, "--face NAME=PICTURE[,PICTURE…]")
+    whole = Path(paths).is_file()  # a comma may be part of a file's name
+    return face_id(face), tuple(Path(part) for part in ([paths] if whole else paths.split(",")) if part)
 
 
 def labelled(text: str) -> tuple[str, str, str]:
     """[LANGUAGE:]NAME=TEXT as language, face and text."""
-    name, label = _split(text, "--label", "[LANGUAGE:]NAME=TEXT")
-    language, colon, face = name.rpartition(":")
-    return language.lower() if colon else "en", face_id(face), label
+    name, label = _parted(text, "--label [LANGUAGE:]NAME=TEXT")
+    language, _, face = name.rpartition(":")
+    return language.lower() or "en", face_id(face), label
 
 
 def titled(text: str) -> tuple[str, str]:
     """[LANGUAGE:]TEXT as language and text."""
-    language, colon, title = text.partition(":")
-    if colon and language.isalpha() and len(language) in (2, 3) and title.strip():
+    language, _, title = text.partition(":")
+    if language.isalpha() and len(language) in (2, 3) and title.strip():
         return language.lower(), title.strip()
     return "en", text.strip()
 
 
 def valued(text: str) -> tuple[str, int]:
     """NAME=NUMBER."""
-    face, number = _split(text, "--value", "NAME=NUMBER")
+    face, number = _parted(text, "--value NAME=NUMBER")
     if not number.lstrip("-").isdecimal() or len(number) > 6:
         raise click.UsageError(f"--value: expected a face and a whole number, found '{text[:60]}'")
     return face_id(face), int(number)
@@ -72,7 +70,7 @@ def valued(text: str) -> tuple[str, int]:
 
 def net(text: str) -> tuple[Shape, tuple[str, ...]]:
     """SHAPE=NAME,…"""
-    name, faces = _split(text, "--net", "SHAPE=NAME,…")
+    name, faces = _parted(text, "--net SHAPE=NAME,…")
     if (shape := shape_named(name)) is None:
         raise click.UsageError(f"--net: expected {' or '.join(SHAPES)}, found '{name[:20]}'")
     return shape, face_ids(faces)
@@ -118,13 +116,8 @@ described = grouped(
 @described
 @click.option("--add", "adding", is_flag=True, help="Add to a set of yours that is there.")
 @click.option("--replace", "replacing", is_flag=True, help="Replace a set of yours that is there.")
-@click.option(
-    "--pictures",
-    "folder",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Write faces that look alike side by side.",
-)
+@click.option("--pictures", "folder", type=click.Path(path_type=Path), metavar="DIR",
+              help="Write faces that look alike side by side.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def command(
     set_id: str, about: About, adding: bool, replacing: bool, folder: Path | None, as_json: bool
@@ -174,19 +167,17 @@ def wish_of(set_id: str, about: About, adding: bool) -> Wish:
     for name, paths in about.faces:
         pictures[name] = (*pictures.get(name, ()), *paths)
     faces = {name: known.get(name) or FaceNote(name) for name in (*known, *pictures, *about.blanks)}
-    for language, name, text in about.labels:
+    for option, name, said in (*(("--label", one[1], one[2]) for one in about.labels),
+                               *(("--value", one[0], one[1]) for one in about.values)):  # fmt: skip
         if name not in faces:
-            raise click.UsageError(f"--label: expected one of {', '.join(faces)}, found '{name}'")
+            raise click.UsageError(f"{option}: expected one of {', '.join(faces)}, found '{name}={said}'")
+    for language, name, text in about.labels:
         faces[name] = replace(faces[name], labels={**faces[name].labels, language: text})
     for name, number in about.values:
-        if name not in faces:
-            raise click.UsageError(f"--value: expected a face and a whole number, found '{name}={number}'")
         faces[name] = replace(faces[name], value=number)
     if not about.shapes and not adding:
         raise click.UsageError("expected --shape d6 or --shape d8 (both for a mixed set), found none")
-    if adding and not (
-        pictures or about.blanks or about.labels or about.titles or about.values or about.marks or about.nets
-    ):
+    if adding and not any(astuple(about)):
         raise EnrolError("expected something to add to '{set}', found nothing", set=key)
     note = replace(
         before,
@@ -207,15 +198,14 @@ def _alike_pictures(made: Enrolled, folder: Path) -> list[Path]:
     from vision.enrol.beside import write_pairs
 
     pictures = {(face.id, picture.name): picture for face in made.dice_set.faces for picture in face.pictures}
+    troubled = {problem.faces for problem in made.problems}
     pairs: dict[str, list[tuple[Any, str]]] = {}
-    troubled = {problem.faces for problem in made.problems if len(problem.faces) == 2}
     for pair in made.comparison.alike:
-        if pair.faces in troubled:
-            shown = [
-                (face, pictures.get((face, name))) for face, name in zip(pair.faces, pair.names, strict=True)
-            ]
-            pairs["-and-".join(pair.faces)] = [(p.pixels(), face) for face, p in shown if p is not None]
-    return write_pairs(folder, {name: faces for name, faces in pairs.items() if len(faces) == 2})
+        both = [(pictures.get(key), key[0]) for key in zip(pair.faces, pair.names, strict=True)]
+        found = [(picture.pixels(), face) for picture, face in both if picture is not None]
+        if pair.faces in troubled and len(found) == 2:
+            pairs["-and-".join(pair.faces)] = found
+    return write_pairs(folder, pairs)
 
 
 def said(problem: Problem) -> str:
@@ -244,11 +234,9 @@ def in_words(made: Enrolled) -> list[str]:
             wrong = {other: count for other, count in named.items() if other != face}
             if wrong:
                 lines.append(f"  {face} taken for " + ", ".join(f"{o} {c}×" for o, c in wrong.items()))
-    nearest = tried.alike[:1]
-    lines += [
-        f"nearest faces: {pair.faces[0]} and {pair.faces[1]} (likeness {pair.likeness:.2f}, margin {pair.margin:+.2f})"
-        for pair in nearest
-    ]
+    for one in tried.alike[:1]:
+        near = f"likeness {one.likeness:.2f}, margin {one.margin:+.2f}"
+        lines.append(f"nearest faces: {one.faces[0]} and {one.faces[1]} ({near})")
     if missing := [face for face, count in made.counts.items() if count == 1]:
         lines.append(f"one picture only of {', '.join(missing)}: two more of each make reading surer")
     lines.append(f"read with it: tableside read --set {own.id} PICTURE…")

@@ -7,11 +7,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from cli.options import grouped
 from files.atomic import write_whole
 
 if TYPE_CHECKING:
@@ -27,6 +29,37 @@ PICTURES = 4
 """Most pictures a second written to a file or to something that is no terminal."""
 
 
+@dataclass(frozen=True, slots=True)
+class StandInRequest:
+    """What was asked for of a virtual board."""
+
+    virtual: bool
+    display: str
+    faults: tuple[str, ...]
+    seed: int | None
+    listen: str
+    pty: Path | None
+    png: Path | None
+    seconds: float | None
+
+
+standing_in = grouped(
+    "stands_in", StandInRequest,
+    click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after so long."),
+    click.option("--png", type=click.Path(path_type=Path, dir_okay=False), help="Keep a picture of its LEDs here."),
+    click.option("--pty", type=click.Path(path_type=Path), metavar="PATH",
+                 help="Make it a serial port of that name instead."),
+    click.option("--listen", default="127.0.0.1:7219", show_default=True, metavar="HOST:PORT",
+                 help="Where the virtual board is."),
+    click.option("--seed", type=int, help="The same faults every time."),
+    click.option("--fault", "faults", multiple=True, metavar="NAME=LIKELIHOOD",
+                 help="What befalls the virtual board: drop, flip (a byte), stall, reset, disconnect (a second)."),
+    click.option("--display", default="matrix4", show_default=True, metavar="matrix4|matrix8|digits8",
+                 help="What the virtual board's LEDs are."),
+    click.option("--virtual", is_flag=True, help="Stand in for a board, and draw its LEDs."),
+)  # fmt: skip
+
+
 @click.command(name="scoreboard")
 @click.argument("seats", nargs=-1, metavar="[NAME=SCORE]…")
 @click.option(
@@ -39,54 +72,10 @@ PICTURES = 4
 @click.option("--turn", type=click.IntRange(1), metavar="N", help="Whose turn it is: the number of a seat.")
 @click.option("--points", type=int, help="What the last roll brought.")
 @click.option("--brightness", type=click.IntRange(0, 15), default=6, show_default=True)
-@click.option("--virtual", is_flag=True, help="Stand in for a board, and draw its LEDs.")
-@click.option(
-    "--display",
-    default="matrix4",
-    show_default=True,
-    metavar="matrix4|matrix8|digits8",
-    help="What the virtual board's LEDs are.",
-)
-@click.option(
-    "--fault",
-    "faults",
-    multiple=True,
-    metavar="NAME=LIKELIHOOD",
-    help="Let things happen to the virtual board: drop, flip (a byte), stall, reset, disconnect (a second).",
-)
-@click.option("--seed", type=int, help="The same faults every time.")
-@click.option(
-    "--listen",
-    default="127.0.0.1:7219",
-    show_default=True,
-    metavar="HOST:PORT",
-    help="Where the virtual board is.",
-)
-@click.option(
-    "--pty",
-    type=click.Path(path_type=Path),
-    metavar="PATH",
-    help="Make it a serial port of that name instead.",
-)
-@click.option(
-    "--png", type=click.Path(path_type=Path, dir_okay=False), help="Keep a picture of its LEDs here."
-)
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after so long.")
+@standing_in
 def command(
-    seats: tuple[str, ...],
-    port: str,
-    turn: int | None,
-    points: int | None,
-    brightness: int,
-    virtual: bool,
-    display: str,
-    faults: tuple[str, ...],
-    seed: int | None,
-    listen: str,
-    pty: Path | None,
-    png: Path | None,
-    seconds: float | None,
-) -> None:
+    seats: tuple[str, ...], port: str, turn: int | None, points: int | None, brightness: int, stands_in: StandInRequest,
+) -> None:  # fmt: skip
     """Find the LED scoreboard and show something on it; or, with --virtual, stand in for one.
 
     \b
@@ -94,8 +83,8 @@ def command(
     tableside scoreboard --virtual --fault drop=0.01 --fault reset=0.05
     tableside serve --camera demo --scoreboard socket://127.0.0.1:7219
     """
-    if virtual:
-        _stand_in(_display(display), _faults(faults), seed, listen, pty, png, seconds)
+    if stands_in.virtual:
+        _stand_in(stands_in)
     else:
         _try_out(port, _state(seats, turn, points, brightness))
 
@@ -122,23 +111,15 @@ def _try_out(port: str, state: BoardState) -> None:
     click.echo(f"{words}, at {where}")
 
 
-def _stand_in(
-    display: Display,
-    faults: Faults,
-    seed: int | None,
-    listen: str,
-    pty: Path | None,
-    png: Path | None,
-    seconds: float | None,
-) -> None:
-    """Run a virtual board until Ctrl-C."""
+def _stand_in(asked: StandInRequest) -> None:
+    """Run a virtual board until Ctrl-C. Raises ValueError or OSError for what cannot be."""
     from hardware.standin import StandIn
 
-    end = _end(listen, pty)
+    display, faults, end = _display(asked.display), _faults(asked.faults), _end(asked.listen, asked.pty)
     started = time.monotonic()
-    board = StandIn(display, end, faults, seed=seed, now=started * 1000)
+    board = StandIn(display, end, faults, seed=asked.seed, now=started * 1000)
     click.echo(f"A virtual scoreboard ({display.name}) is at {end.address}  (Ctrl-C ends it)")
-    draw = drawing(display, png)
+    draw, seconds = drawing(display, asked.png), asked.seconds
     try:
         while seconds is None or time.monotonic() - started < seconds:
             now = time.monotonic() * 1000

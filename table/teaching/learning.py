@@ -9,6 +9,7 @@ Learning takes a moment, so it happens in a thread of its own; whoever corrects 
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 from collections import deque
@@ -37,19 +38,9 @@ class LearningReader:
     It keeps the promises of `table.ports.Reader`. Every method may be called from any thread.
     """
 
-    def __init__(
-        self,
-        reader: ReadsDice,
-        learns: Learns,
-        *,
-        source: str = "the table",
-        trouble: Callable[[str], None] = lambda _: None,
-    ) -> None:
-        """Read with `reader`; `trouble` is told, in the learning thread, when something could not be learnt."""
-        self._reader = reader
-        self._learns = learns
-        self._source = source
-        self._trouble = trouble
+    def __init__(self, reader: ReadsDice, learns: Learns, *, source: str = "the table") -> None:
+        """Read with `reader`; `source` is where dice are seen, for the list of a set's examples."""
+        self._reader, self._learns, self._source = reader, learns, source
         self._lock = threading.Lock()
         self._seen: deque[tuple[Pixels, Reading]] = deque()
         self._waiting: queue.Queue[tuple[Pixels, DieReading, str] | None] = queue.Queue()
@@ -102,7 +93,7 @@ class LearningReader:
                 self._learns(pixels, die, face, self._source)
             except (ValueError, OSError) as refused:
                 # A die that cannot be learnt from must not stop the evening.
-                self._trouble(" ".join(str(refused).split()))
+                logging.getLogger(__name__).warning("a corrected die is not learnt: %s", refused)
 
 
 def _cut_out(pixels: Pixels, die: DieReading) -> tuple[Pixels, DieReading]:

@@ -23,10 +23,10 @@ from table.teaching.view import LessonView
 from vision.dicesets.files import DiceSetError, FaceNote, SetNote
 from vision.dicesets.library import candidates, find
 from vision.dicesets.model import note_like, note_of
-from vision.dicesets.shapes import SHAPES, Shape
-from vision.embedding import Matcher, Points
+from vision.dicesets.shapes import SHAPES
+from vision.embedding import Matcher
 from vision.enrol.enrol import EnrolError, Enrolled, keep, take
-from vision.enrol.shown import FindsDice, Floats, Pixels, embedded
+from vision.enrol.shown import FindsDice, embedded
 from vision.frame import Frame
 from vision.picture import decode
 
@@ -164,9 +164,7 @@ class Lesson:
         enrolment = self._running()
         if not 1 <= len(files) <= MOST_PICTURES:
             raise EnrolError(
-                "expected one to {most} pictures at once, found {found}",
-                most=MOST_PICTURES,
-                found=len(files),
+                "expected one to {most} pictures at once, found {found}", most=MOST_PICTURES, found=len(files)
             )
         with self._decoding:  # one large picture in memory at a time
             pictures = [(_shown_name(name), decode(content, _shown_name(name))) for name, content in files]
@@ -180,9 +178,6 @@ class Lesson:
         shows.show(faces)
 
     # --- the rest
-
-    def _looks(self, around: Pixels, outlines: Sequence[Floats], shape: Shape) -> Points:
-        return embedded(self._open()[1], around, outlines, shape)
 
     def _open(self) -> tuple[FindsDice, Matcher]:
         """The networks, opened when they are first asked for."""
@@ -210,7 +205,9 @@ class Lesson:
             if not self._left or self._file is None:
                 return
             self._left = False
-            left = self._file.read(self._looks)
+            left = self._file.read(
+                lambda around, outlines, shape: embedded(self._open()[1], around, outlines, shape)
+            )
             if left is None:
                 return
             try:
@@ -359,7 +356,7 @@ def _note_of(asked: LessonRequest) -> tuple[SetNote, dict[str, str]]:
         raise EnrolError(
             "there is a set named '{set}' already; add pictures to it, or choose another name", set=set_id
         )
-    shapes: tuple[Shape, ...] = tuple(shape for shape in SHAPES if shape in asked.shapes)
+    shapes = tuple(shape for shape in SHAPES if shape in asked.shapes)
     if not shapes or not set(asked.shapes) <= set(SHAPES):
         raise EnrolError("expected the shape of the dice: d6, d8 or both")
     labels: dict[str, str] = {}

@@ -25,7 +25,8 @@ from files.records import read_record, write_record
 from vision.dicesets.files import SET_ID
 from vision.dicesets.shapes import Shape
 from vision.embedding import Points
-from vision.enrol.shown import MOST_AROUND, OUTLINES, Floats, Pixels, Shown
+from vision.enrol.shown import MOST_AROUND, OUTLINES, Shown
+from vision.frame import Floats, Pixels
 
 FOLDER: Final = "lesson"
 INDEX: Final = "lesson.json"

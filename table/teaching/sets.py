@@ -17,6 +17,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from table.teaching.lesson import LONGEST_NAME
 from vision.dicesets.files import DiceSetError, FaceNote
 from vision.dicesets.library import drafted, find, lessons, load, own_sets, survey
 from vision.dicesets.model import DiceSet, note_of
@@ -29,8 +30,6 @@ __all__ = ["DiceSet", "SetCheck", "SetLibrary"]
 
 MOST_PAIRS: Final = 8
 """Pairs of faces alike that a page shows."""
-LONGEST_NAME: Final = 60
-"""Letters of a set's title or a face's label."""
 
 Stamp = tuple[tuple[str, int, int], ...]
 """What a set's folders held when they were looked at: each file, its time and its size."""
@@ -79,7 +78,7 @@ class SetLibrary:
         for one in dice_set.face(face).pictures:
             if one.path.name == file:
                 return one.path.read_bytes()
-        for example in self._store(dice_set).of(face):
+        for example in ExampleStore(lessons(dice_set)).of(face):
             if example.face_path.name == file and example.face_path.is_file():
                 return example.face_path.read_bytes()
         raise DiceSetError(
@@ -88,7 +87,7 @@ class SetLibrary:
 
     def around(self, set_id: str, face: str, name: str) -> bytes:
         """An example's picture of the die and what is around it: PNG."""
-        example = self._store(self.set(set_id)).find(face, name)
+        example = ExampleStore(lessons(self.set(set_id))).find(face, name)
         if not example.path.is_file():
             raise DiceSetError(
                 "{set}: the picture around {found} is not kept", set=set_id, found=f"{face}/{name}"
@@ -197,9 +196,6 @@ class SetLibrary:
     def _network(self) -> Matcher:
         self._matcher = self._matcher or self._open()
         return self._matcher
-
-    def _store(self, dice_set: DiceSet) -> ExampleStore:
-        return ExampleStore(lessons(dice_set))
 
 
 def _labelled(face: FaceNote, language: str, label: str) -> dict[str, str]:

@@ -46,7 +46,7 @@ BAD = {
     "enroll mine --shape d6 --face a=b --label c=d": "--label: expected one of a",
     "enroll mine --shape d6 --face a=b --label =d": "[LANGUAGE:]NAME=TEXT",
     "enroll mine --shape d6 --face a=b --value a=x": "a whole number",
-    "enroll mine --shape d6 --face a=b --value c=1": "a whole number",
+    "enroll mine --shape d6 --face a=b --value c=1": "--value: expected one of a",
     "enroll mine --shape d6 --face a=b --net d20=a": "--net: expected d6 or d8",
     "sets export nope": "expected a dice set",
     "sets import nope": "nope",

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scoring.actions import Fill
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
@@ -38,12 +39,11 @@ class Teaching:
         self.lessons: list[tuple[Pixels, DieReading, str, str]] = []
         self.may = threading.Event()
         self.may.set()
-        self.refuses: Exception | None = None
 
     def __call__(self, pixels: Pixels, die: DieReading, face: str, source: str) -> None:
         assert self.may.wait(60)
-        if self.refuses is not None:
-            raise self.refuses
+        if face == "unknown":
+            raise OSError("the disk is full")
         self.lessons.append((pixels, die, face, source))
 
 
@@ -64,24 +64,26 @@ def test_a_correction_is_learnt_from_the_picture_it_was_seen_in() -> None:
     ((pixels, seen, face, source),) = teaching.lessons
     assert (face, source) == ("joker", "the webcam")
     assert (pixels[..., 1] == 10).all()
-    before = first.dice[1]
-    # What lies under the corners is the same as in the frame.
-    (x, y), (fx, fy) = seen.corners[0], before.corners[0]
-    assert pixels[int(y), int(x), 0] == frame(10)[int(fy), int(fx), 0]
     assert pixels.shape[1] < 320
+    # What lies under the corners is the same as in the frame.
+    (x, y), (fx, fy) = seen.corners[0], first.dice[1].corners[0]
+    assert pixels[int(y), int(x), 0] == frame(10)[int(fy), int(fx), 0]
 
 
-def test_whoever_corrects_does_not_wait() -> None:
+def test_whoever_corrects_does_not_wait_and_a_die_that_cannot_be_learnt_stops_no_other(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     teaching = Teaching()
     teaching.may.clear()
     learner = LearningReader(Seer(), teaching)
     seen = learner.read(frame(1))
-    assert learner.corrected(seen.dice[0], "koala")
-    assert learner.corrected(seen.dice[1], "emu")
+    for number, face in ((0, "koala"), (1, "unknown"), (1, "emu")):
+        assert learner.corrected(seen.dice[number], face)
     assert not teaching.lessons
     teaching.may.set()
     learner.close()
     assert [face for _, _, face, _ in teaching.lessons] == ["koala", "emu"]
+    assert "a corrected die is not learnt: the disk is full" in caplog.text
 
 
 def test_what_was_seen_long_ago_is_not_known_any_more() -> None:
@@ -91,22 +93,6 @@ def test_what_was_seen_long_ago_is_not_known_any_more() -> None:
         learner.read(frame(level))
     assert not learner.corrected(seen.dice[0], "koala")
     assert not learner.corrected(die("emu"), "koala"), "a die that was never read here"
-    learner.close()
-
-
-def test_a_die_that_cannot_be_learnt_is_said_and_the_next_one_is() -> None:
-    troubles: list[str] = []
-    teaching = Teaching()
-    teaching.refuses = OSError("the disk\nis full")
-    learner = LearningReader(Seer(), teaching, trouble=troubles.append)
-    seen = learner.read(frame(0))
-    learner.corrected(seen.dice[0], "koala")
-    learner.close()
-    assert troubles == ["the disk is full"]
-    teaching.refuses = None
-    learner.corrected(seen.dice[0], "koala")
-    learner.close()
-    assert len(teaching.lessons) == 1
 
 
 @pytest.mark.slow
@@ -125,7 +111,7 @@ def test_a_reader_knows_what_was_learnt_from_the_next_picture_on(
     assert reader.dice_set == find("outback")
 
 
-def test_what_people_say_a_die_shows_reaches_the_learner(tmp_path: Path) -> None:
+def test_what_people_say_a_seen_die_shows_reaches_the_learner_and_a_typed_one_does_not(tmp_path: Path) -> None:
     match = begin(find_game("meet-fate"), ["Alice", "Bob"])
     store = Store.of(tmp_path / "matches").begin(match)
     told: list[tuple[DieReading, str]] = []
@@ -135,14 +121,9 @@ def test_what_people_say_a_die_shows_reaches_the_learner(tmp_path: Path) -> None
     session.saw(doubted)
     session.correct(1, "2")
     session.correct(3, "eight")
-    assert told == [(doubted.dice[0], "2"), (doubted.dice[2], "8")]
-
-
-def test_a_typed_die_teaches_nothing(tmp_path: Path) -> None:
-    match = begin(find_game("meet-fate"), ["Alice", "Bob"])
-    store = Store.of(tmp_path / "matches").begin(match)
-    told: list[str] = []
-    session = Session(match, store, find("fate"), learns=lambda die, face: told.append(face))
+    expected = [(doubted.dice[0], "2"), (doubted.dice[2], "8")]
+    assert told == expected
+    session.decide(Fill("chance"))
     session.roll("1 2 3 4 5 6")
     session.correct(1, "2")
-    assert not told
+    assert told == expected

@@ -20,7 +20,8 @@ from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.embedding import Points
-from vision.enrol.shown import Floats, Pixels, Shown
+from vision.enrol.shown import Shown
+from vision.frame import Floats, Pixels
 
 
 @pytest.fixture

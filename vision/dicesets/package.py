@@ -90,16 +90,13 @@ def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     archive.writestr(zipfile.ZipInfo(name, _EPOCH), content)
 
 
-def import_set(
-    source: IO[bytes], *, name: str | None = None, replacing: bool = False, home: Path | None = None
-) -> DiceSet:
+def import_set(source: IO[bytes], *, name: str | None = None, replacing: bool = False) -> DiceSet:
     """Add a set from a file to the own sets.
 
     Args:
         source: what `packed` made, or somebody says so.
         name: the id to give it, instead of its own.
         replacing: a set of this id may be there and is replaced.
-        home: the folder of own sets.
 
     Raises:
         DiceSetError: it is no set, too large, or not to be trusted; nothing has changed then.
@@ -128,7 +125,7 @@ def import_set(
                 raise DiceSetError(
                     "expected an id of small letters, digits and dashes, found '{found}'", found=set_id[:40]
                 )
-            target = (home or own_sets()) / set_id
+            target = own_sets() / set_id
             if target.exists() and not replacing:
                 raise DiceSetError(
                     "expected no set named '{set}', found one; replace it, or give another name", set=set_id

@@ -8,12 +8,10 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.dicesets.model import Example
+from vision.frame import Pixels
 from vision.picture import save_picture
-
-Pixels = NDArray[np.uint8]
 
 CELL: Final = 144
 """Side of a face on a sheet, in pixels."""

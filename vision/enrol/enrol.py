@@ -13,7 +13,6 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from messages.message import Message, MessageError, Plain
 from vision.dicesets.files import SET_ID, SetNote
@@ -26,9 +25,8 @@ from vision.enrol.learn import sample_of
 from vision.enrol.problems import WANTED_SIDE, Problem, seen_problems, set_problems
 from vision.enrol.shown import LEAST_SIDE, FindsDice, Shown, shown_dice
 from vision.enrol.store import ExampleStore
+from vision.frame import Pixels
 from vision.picture import PictureError, load_picture
-
-Pixels = NDArray[np.uint8]
 
 ONE_FACE: Final = 0.70
 """Cosine below which two dice of one picture show different faces. Of pairs on rendered pictures, one in fifty with the
@@ -138,10 +136,7 @@ def take(
     dice = shown_dice(finder, matcher, pixels, shapes)
     if not dice:
         raise EnrolError(
-            "{source}: expected a die that shows '{face:called}', found no die",
-            "no die",
-            source=source,
-            face=face,
+            "{source}: expected a die that shows '{face:called}', found no die", "no die", source=source, face=face
         )
     if dice[0].side < LEAST_SIDE:
         raise EnrolError(
@@ -149,15 +144,13 @@ def take(
             "small",
             source=source, wanted=round(WANTED_SIDE), found=round(dice[0].side),
         )  # fmt: skip
-    dice = tuple(die for die in dice if die.side >= LEAST_SIDE)
-    if not mixed:
-        dice = tuple(die for die in dice if die.clear)
-        if not dice:
-            raise EnrolError(
-                "{source}: expected '{face:called}' on top of the die, found no clear outline of a face; look from "
-                "further above, on a ground of another colour",
-                source=source, face=face,
-            )  # fmt: skip
+    dice = tuple(die for die in dice if die.side >= LEAST_SIDE and (mixed or die.clear))
+    if not dice:
+        raise EnrolError(
+            "{source}: expected '{face:called}' on top of the die, found no clear outline of a face; look from "
+            "further above, on a ground of another colour",
+            source=source, face=face,
+        )  # fmt: skip
     if not mixed and not one_face(dice):
         raise EnrolError(
             "{source}: expected dice that all show '{face:called}', found two different faces up",
@@ -181,7 +174,6 @@ def enrol(
     *,
     replacing: bool = False,
     adding: bool = False,
-    home: Path | None = None,
     step: Callable[[], None] = lambda: None,
 ) -> Enrolled:
     """Make a set from files, or add examples to one that is there.
@@ -192,7 +184,6 @@ def enrol(
         matcher: compares faces.
         replacing: a set of this id may be there and is replaced.
         adding: a set of this id is there, and keeps what it has.
-        home: the folder of own sets.
         step: called after each picture.
 
     Raises:
@@ -201,7 +192,7 @@ def enrol(
         OSError: the set cannot be written.
     """
     check_wish(wish)
-    _check_target((home or own_sets()) / wish.note.id, adding or replacing)
+    _check_target(own_sets() / wish.note.id, adding or replacing)
     taken: list[Shown] = []
     for face, paths in wish.pictures.items():
         seen: set[str] = set()
@@ -215,7 +206,7 @@ def enrol(
                 seen.add(key)
                 taken += take(finder, matcher, pixels, wish.note.shapes, face, path.name)
             step()
-    return keep(wish, taken, matcher, adding=adding, replacing=replacing, home=home)
+    return keep(wish, taken, matcher, adding=adding, replacing=replacing)
 
 
 def keep(

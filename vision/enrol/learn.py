@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.detection import Detection
 from vision.dicesets.files import DiceSetError
@@ -22,12 +21,11 @@ from vision.embedding import Matcher
 from vision.enrol.alike import Contradiction, Sample, contradiction, usefulness
 from vision.enrol.shown import Shown, embedded, likeness, outlined
 from vision.enrol.store import MOST_EXAMPLES, ExampleStore
+from vision.frame import Pixels
 from vision.identify import upright_faces
 from vision.reader import Reader
 from vision.reading import DieReading
 from vision.rectify import turns
-
-Pixels = NDArray[np.uint8]
 
 AGREES: Final = 0.8
 """Cosine from which a second correction says the same as a doubtful one before it."""

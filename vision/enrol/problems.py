@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from vision.dicesets.shapes import Shape
 from vision.enrol.alike import SAME_FACE, Comparison
 from vision.enrol.shown import SHAPELY, Shown
+from vision.frame import Pixels
 from vision.rectify import face_mask, rectify
-
-Pixels = NDArray[np.uint8]
 
 LOOKED_AT: Final = 48
 """Side in pixels of a rectified face as it is measured here."""

@@ -26,12 +26,10 @@ from vision.boxes import Box
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Matcher, Points
+from vision.frame import Floats, Pixels
 from vision.identify import example_looks
 from vision.plane import Plane, affine, fits, right_way_tilted
 from vision.rectify import FACE_SIZE, rectify, turns
-
-Pixels = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 
 SURE_DIE: Final = 0.72
 """Score from which a detection is a die beside others; of things that are none, one in a hundred pictures has it."""
@@ -133,8 +131,8 @@ class Shown:
 
     @property
     def picture(self) -> Pixels:
-        """The rectified face as it is kept, (S, S, 3) BGR."""
-        return rectified(self.around, self.outlines[0], self.side)
+        """The rectified face at about its own resolution, as it is kept: (S, S, 3) BGR."""
+        return rectify(self.around, self.outlines[0], int(np.clip(round(self.side), *FACE_SIDES)))
 
     def likeness(self, other: Shown) -> float:
         """Cosine of the most alike looks of two dice, over all turns."""
@@ -144,11 +142,6 @@ class Shown:
 def likeness(one: Points, other: Points) -> float:
     """Cosine of the most alike of (L, T, D) looks, over all turns."""
     return float((one[:, 0] @ other.reshape(-1, other.shape[-1]).T).max())
-
-
-def rectified(around: Pixels, outline: Floats, side: float) -> Pixels:
-    """The face at about its own resolution."""
-    return rectify(around, outline, int(np.clip(round(side), *FACE_SIDES)))
 
 
 def embedded(matcher: Matcher, around: Pixels, outlines: Sequence[Floats], shape: Shape) -> Points:

@@ -14,8 +14,6 @@ from typing import Final, Literal
 
 import cv2
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from files.atomic import write_whole
 from messages.message import message
@@ -23,8 +21,7 @@ from vision.dicesets.files import DiceSetError, write_index
 from vision.dicesets.library import examples_in
 from vision.dicesets.model import Example
 from vision.enrol.shown import Shown
-
-Pixels = NDArray[np.uint8]
+from vision.frame import Pixels
 
 MOST_EXAMPLES: Final = 12
 """Examples kept of a face."""
