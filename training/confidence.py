@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.evaluate.run import evaluate
-from vision.confidence import SIGNS, Doubt
+from vision.confidence import SIGNS, ConfidenceModel
 from vision.dicesets.model import DiceSet
 from vision.reader import Reader
 
@@ -24,7 +24,7 @@ SILENT = 0.003
 LEAST_DIE = 0.6
 """Chance of a die below which nothing is shown. Of ten things between a half and this, in the folders it was fitted on,
 four were no dice, and three were dice that were read right."""
-EVERYTHING = Doubt((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), least_die=0.0, certain=1.0)
+EVERYTHING = ConfidenceModel((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), least_die=0.0, certain=1.0)
 """Leaves nothing out and is sure of nothing."""
 
 
@@ -48,7 +48,9 @@ def collect(folder: Path, dice_set: DiceSet, weights: Path) -> list[Judgement]:
     ]
 
 
-def fit_confidence(folders: Sequence[Sequence[Judgement]], strange: Sequence[Sequence[Judgement]] = ()) -> Doubt:
+def fit_confidence(
+    folders: Sequence[Sequence[Judgement]], strange: Sequence[Sequence[Judgement]] = ()
+) -> ConfidenceModel:
     """The two models and their thresholds; every folder counts the same, however many dice lie in it.
 
     `strange` folders, whose tables are full of things that are no dice, teach what is none; when to believe a reading
@@ -61,7 +63,7 @@ def fit_confidence(folders: Sequence[Sequence[Judgement]], strange: Sequence[Seq
     right = _logistic(signs, is_right, votes)
     kept = _shares(signs @ die) >= LEAST_DIE
     certain = _threshold(_shares(signs @ right)[kept], is_right[kept], votes[kept])
-    return Doubt(tuple(die.tolist()), tuple(right.tolist()), round(LEAST_DIE, 4), round(certain, 4))
+    return ConfidenceModel(tuple(die.tolist()), tuple(right.tolist()), round(LEAST_DIE, 4), round(certain, 4))
 
 
 def _table(folders: Sequence[Sequence[Judgement]]) -> tuple[Floats, Floats, list[Judgement]]:

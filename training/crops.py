@@ -23,8 +23,9 @@ from vision.boxes import CROP, Box, crop_map, cut, intersection_over_union
 from vision.detect import Detector
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES
+from vision.embedding import Matcher
 from vision.frame import Floats, Pixels
-from vision.identify import Gallery, Matcher, identify
+from vision.identify import Gallery, identify
 from vision.network import WEIGHTS
 from vision.picture import load_picture
 
@@ -198,7 +199,7 @@ def _confirmed(
     confidence, best = SURE, np.full((MOST_CORNERS, 2), np.nan, np.float32)
     for box in boxes if face not in SAME_TURNED else ():
         for seen in detector.faces(pixels, [(box, 1.0)], (SHAPES[CUBE - 1],)):
-            read = identify(matcher, gallery, pixels, [seen.corners], [seen.shape])[0]
+            read = identify(matcher, gallery, pixels, [seen])[0]
             if read.face == face and read.confidence > confidence:
                 confidence, best = read.confidence, seen.corners
     return best

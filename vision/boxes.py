@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from cv2.typing import MatLike
 
 from vision.frame import Doubles, Pixels
 
@@ -31,29 +30,25 @@ def intersection_over_union(first: Box, second: Box) -> float:
     return shared / (area(first) + area(second) - shared) if shared else 0.0
 
 
-def surest(boxes: Sequence[Box], scores: Sequence[float], shared: float) -> list[int]:
-    """Indices of boxes, surest first, without those that share more with a surer one, of what both cover."""
+def nms(boxes: Sequence[Box], scores: Sequence[float], shared: float) -> list[int]:
+    """Indices of boxes, surest first, without those that share more with a surer one, of what both cover.
+
+    Non-maximum suppression.
+    """
     corners_and_sizes = [(x0, y0, x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
-    return (
-        np.asarray(cv2.dnn.NMSBoxes(corners_and_sizes, list(scores), 0.0, shared), np.intp)
-        .reshape(-1)
-        .tolist()
-    )
+    kept = cv2.dnn.NMSBoxes(corners_and_sizes, list(scores), 0.0, shared)
+    return np.asarray(kept, np.intp).reshape(-1).tolist()
 
 
 CROP = 96
 """Side of a crop in pixels."""
 PADDING = 0.18
 """How much of the box's longer side is added on each side of it."""
-
-
 SURROUNDINGS = 0.7
 """The same where what lies around the die is to be seen, too, as the verifier does."""
 
 
-def crop_map(
-    box: tuple[float, float, float, float], padding: float = PADDING, side: int = CROP, turn: float = 0.0
-) -> Doubles:
+def crop_map(box: Box, padding: float = PADDING, side: int = CROP, turn: float = 0.0) -> Doubles:
     """(3, 3) map from picture pixels to those of a crop of `side` pixels, which the padded box's longer side fills.
 
     `turn` in radians is by how much the crop is turned, clockwise as one sees it.
@@ -85,12 +80,7 @@ def cut(pixels: Pixels, mapping: Doubles, side: int = CROP) -> Pixels:
         height, width = pixels.shape[:2]
         x0, y0 = min(max(x0, 0), width - 1), min(max(y0, 0), height - 1)
         x1, y1 = max(min(x1, width), x0 + 1), max(min(y1, height), y0 + 1)
-        part = cv2.GaussianBlur(pixels[y0:y1, x0:x1], (0, 0), sigma)
+        pixels = np.asarray(cv2.GaussianBlur(pixels[y0:y1, x0:x1], (0, 0), sigma), np.uint8)
         mapping = mapping @ np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1.0]])
-        return _warp(part, mapping, side)
-    return _warp(pixels, mapping, side)
-
-
-def _warp(pixels: MatLike, mapping: Doubles, side: int) -> Pixels:
     warped = cv2.warpPerspective(pixels, mapping, (side, side), borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(warped, np.uint8)

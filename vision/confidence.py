@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from vision.detection import Detection
-from vision.identify import Identification
 from vision.network import WEIGHTS, WeightsError, verify
+from vision.reading import DieReading
 
 FILE = "doubt.json"
 SIDE = 40.0
@@ -25,7 +25,7 @@ WELL = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class ConfidenceModel:
     """The two models: a weight for each sign, and where to stop asking."""
 
     die: tuple[float, ...]
@@ -50,19 +50,18 @@ SIGNS = (
 """What the models weigh, in order."""
 
 
-def signs_of(detection: Detection, identified: Identification) -> tuple[float, ...]:
+def signs_of(detection: Detection, read: DieReading) -> tuple[float, ...]:
     """What was seen of one die, as numbers of about the same size; SIGNS names them."""
-    ranked = [alternative.confidence for alternative in identified.alternatives[:2]] + [0.0, 0.0]
+    ranked = [alternative.confidence for alternative in read.alternatives[:2]] + [0.0, 0.0]
     corners = detection.corners
-    side = sum(math.dist(a, b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)) / len(
-        corners
-    )
+    around = zip(corners, [*corners[1:], corners[0]], strict=True)
+    side = sum(math.dist(a, b) for a, b in around) / len(corners)
     return (
         1.0,
-        _logit(identified.confidence),
+        _logit(read.confidence),
         ranked[0] - ranked[1],
-        identified.similarity,
-        1.0 if identified.steady else 0.0,
+        read.similarity,
+        1.0 if read.steady else 0.0,
         _logit(detection.boxed),
         _logit(detection.die),
         _logit(detection.verified),
@@ -73,7 +72,7 @@ def signs_of(detection: Detection, identified: Identification) -> tuple[float, .
     )
 
 
-def load(weights: Path = WEIGHTS) -> Doubt:
+def load(weights: Path = WEIGHTS) -> ConfidenceModel:
     """The fitted models beside the networks. WeightsError, in one line, when they are missing or damaged."""
     path = weights / FILE
     if not path.is_file():
@@ -86,10 +85,10 @@ def load(weights: Path = WEIGHTS) -> Doubt:
         stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if tuple(stored["signs"]) != SIGNS:
             raise ValueError("other signs")
-        models = [tuple(float(w) for w in stored[name]) for name in ("die", "right")]
-        if any(len(model) != len(SIGNS) for model in models):
+        die, right = (tuple(float(w) for w in stored[name]) for name in ("die", "right"))
+        if not len(die) == len(right) == len(SIGNS):
             raise ValueError("other signs")
-        return Doubt(models[0], models[1], float(stored["least_die"]), float(stored["certain"]))
+        return ConfidenceModel(die, right, float(stored["least_die"]), float(stored["certain"]))
     except (ValueError, KeyError, TypeError) as error:
         raise WeightsError(
             "expected a weight for each of {signs} in {file}: {why}",
@@ -97,14 +96,14 @@ def load(weights: Path = WEIGHTS) -> Doubt:
         ) from error  # fmt: skip
 
 
-def save(doubt: Doubt, target: Path) -> None:
+def save(model: ConfidenceModel, target: Path) -> None:
     """Write the models where `load` finds them."""
     stored = {
         "signs": SIGNS,
-        "die": [round(w, 4) for w in doubt.die],
-        "right": [round(w, 4) for w in doubt.right],
-        "least_die": doubt.least_die,
-        "certain": doubt.certain,
+        "die": [round(w, 4) for w in model.die],
+        "right": [round(w, 4) for w in model.right],
+        "least_die": model.least_die,
+        "certain": model.certain,
     }
     target.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 

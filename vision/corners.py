@@ -12,12 +12,12 @@ Coordinates are cells of the mask unless said otherwise; the centre of the first
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from vision.boxes import scale_of
+from vision.detection import Detection
 from vision.dicesets.shapes import Shape
 from vision.frame import Doubles, Floats
 from vision.plane import Plane
@@ -26,8 +26,8 @@ LEAST_CELLS = 9
 """A mask of fewer cells is no face."""
 TURNS_TRIED = 12
 """Turns at which the first guess is held against the mask, within one symmetry of the shape."""
-BUMP_WORTH = 8.0
-"""What a corner on top of its bump is worth, in cells of agreement."""
+CORNER_WORTH = 8.0
+"""What a corner where the heatmap is 1 is worth, in cells of agreement."""
 ROUNDS = 3
 """Times that the sides are laid again, as long as it helps."""
 END_SHARE = 0.16
@@ -54,48 +54,52 @@ SLACK = 1.0
 """Agreement given up for sides laid on clean edges, which place them finer than cells can tell."""
 
 
-def rough_outlines(masks: Floats, bumps: Floats, shape: Shape) -> list[Floats | None]:
-    """For each mask (D, S, S) the outline (sides, 2) that its moments tell, clockwise, at the turn that agrees best.
+CELL = 2.0
+"""Crop pixels in a cell of the mask."""
 
-    Rougher than `fit_polygon`'s, and enough to tell how the table is tilted. None where there is nothing to fit.
+
+def rough_outlines(seen: Floats, shape: Shape) -> list[Floats | None]:
+    """For each of D dice the outline (sides, 2) that the moments of its mask tell, clockwise, at the turn that agrees
+    best with what was seen (D, 2, S, S: mask and corner heatmap).
+
+    Rougher than `refine`'s, and enough to tell how the table is tilted. None where there is nothing to fit.
     """
-    moments = {i: told for i, mask in enumerate(masks) if (told := _moments(mask)) is not None}
-    found: list[Floats | None] = [None] * len(masks)
+    moments = {i: told for i, (mask, _) in enumerate(seen) if (told := _moments(mask)) is not None}
+    found: list[Floats | None] = [None] * len(seen)
     if moments:
         there = list(moments)
         tried = _first_guesses(np.array(list(moments.values())), shape)
-        best = Agreement(masks[there], bumps[there]).of(tried).argmax(axis=1)
+        best = Agreement(seen[there]).of(tried).argmax(axis=1)
         for i, turns, turn in zip(there, tried, best, strict=True):
             found[i] = clockwise(turns[turn])
     return found
 
 
-def fit_polygon(mask: Floats, shape: Shape, bumps: Floats | None = None) -> Floats | None:
-    """The corners of a face of a shape.
-
-    `mask` is (S, S) in 0 … 1, `bumps` likewise with a bump on each corner where they are known. Returns
-    (sides, 2) corners, clockwise in the picture (y down) from the uppermost left one, or None when there is
-    nothing to fit.
-    """
-    (rough,) = rough_outlines(mask[None], np.zeros_like(mask)[None] if bumps is None else bumps[None], shape)
-    return None if rough is None else refine(mask, rough, bumps)
+def fit_polygon(mask: Floats, shape: Shape) -> Floats | None:
+    """The corners (sides, 2) of a face of a shape whose mask is (S, S) in 0 … 1, clockwise in the picture (y down) from
+    the uppermost left one; None where there is nothing to fit."""
+    seen = np.stack([mask, np.zeros_like(mask)])
+    (rough,) = rough_outlines(seen[None], shape)
+    return None if rough is None else refine(seen, rough)
 
 
-def refine(mask: Floats, outline: Floats, bumps: Floats | None = None) -> Floats:
-    """The corners (sides, 2) that agree best with a mask, from a rough outline; clockwise, as `fit_polygon`'s are."""
-    agreement = Agreement(mask[None], None if bumps is None else bumps[None])
-    corners, best = outline, agreement.of_one(outline)
+def refine(seen: Floats, outline: Floats) -> Floats:
+    """The corners (sides, 2) that agree best with what was seen (2, S, S), from a rough outline; clockwise, from the
+    uppermost left one."""
+    agreement = Agreement(seen[None])
+
+    def of(corners: Floats) -> float:
+        return float(agreement.of(corners[None, None])[0, 0])
+
+    corners, best = outline, of(outline)
     for _ in range(ROUNDS):
-        laid = _lay_sides(mask, corners)
-        worth = float("-inf") if laid is None else agreement.of_one(laid)
-        if laid is None or worth <= best:
+        laid = _lay_sides(seen[0], corners)
+        if laid is None or (worth := of(laid)) <= best:
             break
         corners, best = laid, worth
     corners = _search(agreement, corners, best)
-    laid = _lay_sides(mask, corners)
-    if laid is not None and agreement.of_one(laid) > agreement.of_one(corners) - SLACK:
-        corners = laid
-    return clockwise(corners)
+    laid = _lay_sides(seen[0], corners)
+    return clockwise(laid if laid is not None and of(laid) > of(corners) - SLACK else corners)
 
 
 def clockwise(corners: Floats) -> Floats:
@@ -105,83 +109,82 @@ def clockwise(corners: Floats) -> Floats:
     return np.concatenate([ordered[first:], ordered[:first]]).astype(np.float32)
 
 
+def to_cells(corners: Floats | Doubles, crop: Doubles) -> Floats:
+    """(K, 2) picture pixels, edges at whole numbers, to cells of a die's mask, centres at whole numbers."""
+    inside = (corners - 0.5) @ crop[:2, :2].T + crop[:2, 2]
+    return ((inside + 0.5) / CELL - 0.5).astype(np.float32)
+
+
+def to_picture(cells: Floats, crop: Doubles) -> Floats:
+    """(K, 2) cells of a die's mask, centres at whole numbers, to picture pixels, edges at whole numbers."""
+    inside = (cells.astype(np.float64) + 0.5) * CELL - 0.5
+    return ((inside - crop[:2, 2]) @ np.linalg.inv(crop[:2, :2]).T + 0.5).astype(np.float32)
+
+
 class Agreement:
-    """How well outlines agree with masks: what they cover above a half less what they cover below.
+    """How well outlines agree with what was seen: what they cover of the mask above a half less what they cover below,
+    and the corner heatmap at their corners.
 
     The integral over an outline's inside is one along its sides (Green): of the mask summed from the left, times
     the step down. So a candidate costs some dozens of samples, and many of them, for many dice, are held against
     their masks at once: the masks stand below each other in one picture.
     """
 
-    def __init__(self, masks: Floats, bumps: Floats | None) -> None:
-        """`masks` (D, S, S) in 0 … 1, `bumps` likewise with a bump on each corner where they are known."""
-        count, rows, columns = masks.shape
+    def __init__(self, seen: Floats) -> None:
+        """`seen` (D, 2, S, S) has each die's mask, in 0 … 1, and its corner heatmap."""
+        count, _, rows, columns = seen.shape
         self._tall = rows + 2 * MARGIN
-        gain = np.full((count, self._tall, columns + 2 * MARGIN), -0.5, np.float32)
-        gain[:, MARGIN:-MARGIN, MARGIN:-MARGIN] += masks
+        gain, heat = np.zeros((2, count, self._tall, columns + 2 * MARGIN), np.float32)
+        gain -= 0.5
+        inner = (slice(None), slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
+        gain[inner] += seen[:, 0]
+        heat[inner] = seen[:, 1]
         summed = np.zeros((count, self._tall, columns + 2 * MARGIN + 1), np.float32)
         np.cumsum(gain, axis=2, out=summed[:, :, 1:])
         self._summed = summed.reshape(count * self._tall, -1)
-        self._bumps: Floats | None = None
-        if bumps is not None:
-            padded = np.zeros(gain.shape, np.float32)
-            padded[:, MARGIN:-MARGIN, MARGIN:-MARGIN] = bumps
-            self._bumps = padded.reshape(count * self._tall, -1)
-        self._covered = masks.sum(axis=(1, 2))
+        self._heat = heat.reshape(count * self._tall, -1)
+        self._covered = seen[:, 0].sum(axis=(1, 2))
 
-    def of(self, candidates: Floats, *, bumps: bool = True) -> Floats:
-        """Agreement (D, M) of (D, M, K, 2) corners, each clockwise in the picture, with or without the bumps."""
-        return self.of_apart(candidates[..., 0], candidates[..., 1], bumps=bumps)
+    def of(self, outlines: Floats) -> Floats:
+        """Agreement (D, M) of (D, M, K, 2) corners, each clockwise in the picture."""
+        return self.of_apart(outlines[..., 0], outlines[..., 1])
 
-    def of_apart(self, x: Floats, y: Floats, *, bumps: bool = True) -> Floats:
+    def of_apart(self, x: Floats, y: Floats, *, heat: bool = True) -> Floats:
         """Agreement (D, M) of corners whose x and y (D, M, K) stand apart: samples are then the innermost axis, which
-        is quick."""
+        is quick. With or without the heatmap."""
         ground = (MARGIN + np.arange(len(x), dtype=np.float32) * self._tall)[:, None, None]
         x, y = x + np.float32(MARGIN), y + ground
-        edges = x + np.float32(0.5)  # where sums stand: at the cells' right edges
-        level = self._look(self._summed, _sampled(edges), _sampled(y))
-        covered = ((level @ EVEN) * _to_next(y)).sum(axis=2)
-        if self._bumps is None or not bumps:
-            return covered
-        return covered + np.float32(BUMP_WORTH) * self._look(self._bumps, x, y).sum(axis=2)
+        edges, down = x + np.float32(0.5), _to_next(y)  # sums stand at the cells' right edges
+        along = edges[..., None] + _to_next(edges)[..., None] * SAMPLED_AT
+        level = self._look(self._summed, along, y[..., None] + down[..., None] * SAMPLED_AT)
+        covered = ((level @ EVEN) * down).sum(axis=2)
+        if heat:
+            covered += np.float32(CORNER_WORTH) * self._look(self._heat, x, y).sum(axis=2)
+        return covered
 
-    def _look(self, tower: Floats, x: Floats, y: Floats) -> Floats:
+    def _look(self, tower: Floats, x: Floats | Doubles, y: Floats | Doubles) -> Floats:
         """The values at places (D, …) of a tower, each die's in its own storey; beyond that, its rim's."""
         count = len(x)
         floor = (np.arange(count, dtype=np.float32) * self._tall)[:, None]
         down = np.minimum(np.maximum(y.reshape(count, -1), floor), floor + np.float32(self._tall - 1))
-        looked = cv2.remap(
-            tower, x.reshape(count, -1), down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
+        places = x.reshape(count, -1).astype(np.float32), down.astype(np.float32)
+        looked = cv2.remap(tower, *places, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(looked, np.float32).reshape(x.shape)
 
     def overlap(self, outlines: Floats) -> list[float]:
         """For each outline (D, K, 2) the share of it and its mask together that both cover, 0 … 1."""
-        bare = self.of(outlines[:, None], bumps=False)[:, 0]
-        areas = [float(cv2.contourArea(outline)) for outline in outlines]
+        bare = self.of_apart(outlines[:, None, :, 0], outlines[:, None, :, 1], heat=False)[:, 0].tolist()
         shares: list[float] = []
-        for area, gained, covered in zip(areas, bare.tolist(), self._covered.tolist(), strict=True):
+        for outline, gained, covered in zip(outlines, bare, self._covered.tolist(), strict=True):
+            area = float(cv2.contourArea(outline))
             both = gained + area / 2
             shares.append(min(max(both / max(area + covered - both, 1e-6), 0.0), 1.0))
         return shares
-
-    def of_some(self, candidates: Floats) -> Floats:
-        """Agreement (M,) of (M, K, 2) corners with the only mask."""
-        return self.of(candidates[None])[0]
-
-    def of_one(self, corners: Floats) -> float:
-        """Agreement of (K, 2) corners with the only mask."""
-        return float(self.of(corners[None, None])[0, 0])
 
 
 def _to_next(values: Floats) -> Floats:
     """What each corner's value lacks of the next one's, corners along the last axis."""
     return np.concatenate([values[..., 1:], values[..., :1]], axis=-1) - values
-
-
-def _sampled(values: Floats) -> Floats:
-    """Values (…, K) of corners at SAMPLES places along each side, (…, K, SAMPLES)."""
-    return np.asarray(values[..., None] + _to_next(values)[..., None] * SAMPLED_AT, np.float32)
 
 
 def _moments(mask: Floats) -> tuple[float, ...] | None:
@@ -266,20 +269,18 @@ def _search(agreement: Agreement, corners: Floats, best: float) -> Floats:
         for _ in range(SWEEPS):
             moved = np.repeat(corners[None], len(which), axis=0)
             moved[np.arange(len(which)), which] += np.tile(DIRECTIONS * np.float32(step), (sides, 1))
-            worth = agreement.of_some(moved)
+            worth = agreement.of(moved[None])[0]
             if float(worth.max()) <= best + 1e-3:
                 break
             of_corner = worth.reshape(sides, -1)
             own = of_corner.argmax(axis=1)
             each = np.where((of_corner.max(axis=1) > best)[:, None], DIRECTIONS[own] * np.float32(step), 0)
             both = np.stack([moved[int(worth.argmax())], corners + each])
-            values = agreement.of_some(both)
+            values = agreement.of(both[None])[0]
             corners, best = both[int(values.argmax())], float(values.max())
     return corners
 
 
-CELL = 2.0
-"""Crop pixels in a cell of the mask."""
 LARGER = (-0.15, 0.0, 0.12)
 """Logarithms of the sizes tried at first, relative to what the mask's area tells."""
 STEPS = (1.2, 0.5, 0.2)
@@ -287,52 +288,37 @@ STEPS = (1.2, 0.5, 0.2)
 PLANE_SWEEPS = 6
 
 
-def _moves() -> Doubles:
-    """(M, 4): each unknown alone, up and down, and each two of them together."""
-    single = np.concatenate([np.eye(4), -np.eye(4)])
-    both = [a + b for i, a in enumerate(single) for b in single[i + 1 :] if np.abs(a + b).any()]
-    return np.concatenate([single, np.array(both)])
+_ALONE = np.concatenate([np.eye(4), -np.eye(4)])
+_BOTH = [a + b for i, a in enumerate(_ALONE) for b in _ALONE[i + 1 :] if (a + b).any()]
+PLANE_MOVES = np.concatenate([_ALONE, _BOTH])
+"""(M, 4): each unknown alone, up and down, and each two of them together."""
 
 
-PLANE_MOVES = _moves()
+def fit_on_plane(dice: Sequence[Detection], plane: Plane) -> list[tuple[Floats, float]]:
+    """For each die, all of one shape, the corners (sides, 2) of the face on `plane` that fits its mask best, in picture
+    pixels, clockwise; beside them the share of face and mask together that both cover, 0 … 1.
 
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Seen:
-    """What the face finder saw of one die."""
-
-    mask: Floats
-    """(S, S) in 0 … 1."""
-    bumps: Floats
-    """(S, S), a bump on each corner."""
-    mapping: Doubles
-    """(3, 3) picture pixels, centres at whole numbers, to crop pixels (`vision.boxes`)."""
-    start: Floats
-    """(sides, 2) cells of the mask: a rough outline."""
-
-
-def fit_on_plane(dice: Sequence[Seen], plane: Plane, shape: Shape) -> list[tuple[Floats, float]]:
-    """For each die the corners (sides, 2) of the face on `plane` that fits its mask best, in picture pixels, clockwise.
-
-    Beside them the share of face and mask together that both cover, 0 … 1. All dice are searched side by side.
+    The search begins with the dice's own corners, and all dice are searched side by side.
     """
     if not dice:
         return []
-    sides = shape.corners
-    agreement = Agreement(np.stack([die.mask for die in dice]), np.stack([die.bumps for die in dice]))
-    flat = _Flat(plane, [die.mapping for die in dice], sides)
+    sides = dice[0].shape.corners
+    agreement = Agreement(np.stack([die.seen for die in dice]))
+    starts = [to_cells(die.corners, die.crop) for die in dice]
+    flat = _Flat(plane, [die.crop for die in dice], sides)
+    sizes = flat.sizes(starts)
     angles = np.arange(TURNS_TRIED) * (2 * np.pi / sides / TURNS_TRIED)
     turns = np.array([(larger, angle) for larger in LARGER for angle in angles])
-    sizes = flat.sizes([die.start for die in dice])
     tried = np.zeros((len(dice), len(turns), 4))
-    tried[:, :, :2] = np.stack([die.start.mean(axis=0) for die in dice])[:, None]
+    tried[:, :, :2] = np.stack([start.mean(axis=0) for start in starts])[:, None]
     tried[:, :, 2] = np.log(sizes)[:, None] + turns[:, 0]
     tried[:, :, 3] = turns[:, 1]
     which = np.arange(len(dice))
     values = agreement.of_apart(*flat.cells(tried))
     found = values.argmax(axis=1)
     best, most = tried[which, found], values[which, found]
-    moves = PLANE_MOVES * flat.steps(sizes)[:, None]
+    turn = 1 / (sizes * flat.scales)  # what moves the corners of these faces by about one cell
+    moves = PLANE_MOVES * np.stack([np.ones_like(turn), np.ones_like(turn), turn, turn], axis=1)[:, None]
     for step in STEPS:
         for _ in range(PLANE_SWEEPS):
             moved = best[:, None] + moves * step
@@ -345,11 +331,8 @@ def fit_on_plane(dice: Sequence[Seen], plane: Plane, shape: Shape) -> list[tuple
             best = np.where(better[:, None], moved[which, found], best)
             most = np.where(better, reached, most)
     faces = np.stack(flat.cells(best[:, None]), axis=-1)[:, 0]
-    shares = agreement.overlap(faces)
-    return [
-        (clockwise(to_picture(face, die.mapping).astype(np.float32)), share)
-        for face, die, share in zip(faces, dice, shares, strict=True)
-    ]
+    corners = [clockwise(to_picture(face, die.crop)) for face, die in zip(faces, dice, strict=True)]
+    return list(zip(corners, agreement.overlap(faces), strict=True))
 
 
 class _Flat:
@@ -359,13 +342,14 @@ class _Flat:
     and the angle of its first corner within the plane, in radians.
     """
 
-    def __init__(self, plane: Plane, maps: Sequence[Doubles], sides: int) -> None:
-        """`maps` (D) from picture pixels to the dice's crops."""
+    def __init__(self, plane: Plane, crops: Sequence[Doubles], sides: int) -> None:
+        """`crops` (D) are the maps from picture pixels to the dice's crops."""
         self._ring = np.arange(sides) * (2 * np.pi / sides)
-        self._middles = np.stack([to_cells(np.array([plane.middle]), mapping) for mapping in maps])
-        self._scales = np.array([scale_of(mapping) for mapping in maps]) / CELL
-        self._along = np.stack([mapping[:2, :2] for mapping in maps]) / CELL @ plane.along[:2]
+        self._middles = np.stack([to_cells(np.array([plane.middle]), crop) for crop in crops])
+        self._along = np.stack([crop[:2, :2] for crop in crops]) / CELL @ plane.along[:2]
         self._away = plane.along[2] / plane.focal
+        self.scales = np.array([scale_of(crop) for crop in crops]) / CELL
+        """(D,) cells in a pixel of the picture."""
 
     def cells(self, unknowns: Doubles) -> tuple[Floats, Floats]:
         """x and y (D, M, sides) of the corners of (D, M, 4) faces, clockwise, seen by the plane's pinhole."""
@@ -383,26 +367,5 @@ class _Flat:
         units = np.zeros((len(outlines), 1, 4))
         units[:, 0, :2] = [outline.mean(axis=0) for outline in outlines]
         faces = np.stack(self.cells(units), axis=-1)[:, 0]
-        areas = [(_area(outline), _area(face)) for outline, face in zip(outlines, faces, strict=True)]
-        return np.array([(outline / max(face, 1e-9)) ** 0.5 for outline, face in areas])
-
-    def steps(self, sizes: Doubles) -> Doubles:
-        """(D, 4) what moves the corners of faces of these radii by about one cell."""
-        turn = 1 / (sizes * self._scales)
-        return np.stack([np.ones_like(turn), np.ones_like(turn), turn, turn], axis=1)
-
-
-def to_cells(corners: Floats | Doubles, mapping: Doubles) -> Floats:
-    """(K, 2) picture pixels, edges at whole numbers, to cells of a die's mask, centres at whole numbers."""
-    crop = (corners - 0.5) @ mapping[:2, :2].T + mapping[:2, 2]
-    return ((crop + 0.5) / CELL - 0.5).astype(np.float32)
-
-
-def to_picture(cells: Floats, mapping: Doubles) -> Doubles:
-    """(K, 2) cells of a die's mask, centres at whole numbers, to picture pixels, edges at whole numbers."""
-    crop = (cells.astype(np.float64) + 0.5) * CELL - 0.5
-    return (crop - mapping[:2, 2]) @ np.linalg.inv(mapping[:2, :2]).T + 0.5
-
-
-def _area(corners: Floats) -> float:
-    return abs(float(cv2.contourArea(corners)))
+        ours, theirs = (np.array([cv2.contourArea(one) for one in some]) for some in (faces, outlines))
+        return np.sqrt(theirs / np.maximum(ours, 1e-9))

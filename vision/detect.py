@@ -1,7 +1,11 @@
 """Finds dice in a picture: boxes first, then each top face's corners at the picture's own resolution.
 
 Three networks see three things: the detector the whole picture, the verifier a box with what lies around it, the
-finder the die alone, as closely as the picture shows it.
+finder the die alone, as closely as the picture shows it. Dice lie on one table, so their outlines are then laid on the
+plane that most of them agree on; that plane shows which dice lean in the picture, and what is only a side of a die.
+
+A picture goes through STAGES, functions of one signature that change a Scene. Those in CORRECTIONS are second looks and
+second thoughts; each can be left out, to measure what it gives (`tableside bench rescues`, docs/research/rescues.md).
 
 Picture coordinates are pixels with the left edge of the first pixel at 0 (its centre is at 0.5), as in
 `vision.rectify`.
@@ -9,40 +13,319 @@ Picture coordinates are pixels with the left edge of the first pixel at 0 (its c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from vision.boxes import Box, intersection_over_union, surest
-from vision.common_plane import on_one_plane
-from vision.corners import Seen, rough_outlines, to_picture
-from vision.corrections import ALL, Corrections
-from vision.detection import Detection, without_doubles
+from vision.boxes import SURROUNDINGS, Box, crop_map, cut, intersection_over_union, nms, shared_area
+from vision.corners import Agreement, clockwise, fit_on_plane, refine, rough_outlines, to_cells, to_picture
+from vision.detection import Detection, same_face, without_doubles
 from vision.dicesets.shapes import SHAPES, Shape
-from vision.frame import Pixels
-from vision.outline import Examined, Examiner
+from vision.frame import Doubles, Floats, Pixels
+from vision.network import Network, open_network
+from vision.plane import STRANGE, Plane, across_an_edge, find_plane, fits, right_way_tilted, within
 from vision.propose import RIVAL, Proposer
 
+COVERED: Final = 0.25
+"""A cell of a mask above this is counted as seen, however faintly."""
+HARDLY: Final = 0.02
+"""Where the verifier sees a die less likely than this the finder does not look, nor look again where it does itself."""
+CLEAR: Final = 0.85
+"""Masks less sure than this, on average over what is seen, are looked at again; most are surer (0.9 in the middle)."""
+SURE_BOX: Final = 0.7
+"""Boxes of which the detector is as sure as this are shown to the finder before the verifier,"""
+SURE_DIE: Final = 0.98
+"""which need not look where the finder is as sure as this that it sees a die, and its mask is clear."""
+SURE_KIND: Final = 0.97
+"""Crops whose shape is less sure than this are looked at again."""
 LEAST_DIE: Final = 0.1
 """A crop must look like a die at least this much; what is between is for `vision.confidence` to weigh."""
 PLAIN: Final = 0.85
 """Where a die is seen less plainly than this in a box (`Examined.plain`) its rivals are examined, too."""
+SOUND: Final = 0.65
+"""Share of the detector's and the body's boxes that both cover in the middle, for a plane to be believed."""
+LEANS: Final = np.radians(25)
+"""A die that is turned by more than this in the picture, as one is beside the middle of a wide view, and"""
+SLANTED: Final = 0.35
+"""seen from so far aside (the sine), may have a side taken for its top, unless"""
+OUTLINED: Final = 0.8
+"""its outline covers so much of what was seen: it is looked at again with its upright edges upright."""
+LIKELIER: Final = 0.1
+"""By how much the box must fit better for a face across an edge to be believed instead."""
+SIDE: Final = 0.65
+"""Share of an outline within the body of a surer die from which it is a side of that die, unless"""
+LIKELY: Final = 0.85
+"""verifier and finder take it for a die by itself, and"""
+SEEN: Final = 0.65
+"""its outline covers so much of what was seen: dice in a heap lie within each other, as a plane tells it."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Examined:
+    """What was seen in one box."""
+
+    box: Box
+    boxed: float
+    """The detector's score."""
+    crop: Doubles
+    """(3, 3) from the picture to the box's crop."""
+    pixels: Pixels
+    """The crop."""
+    seen: Floats
+    """(2, CELLS, CELLS) the mask of the top face, and its corner heatmap."""
+    kinds: Floats
+    """(1 + shapes,) no die, then each of SHAPES; summing to 1."""
+    verified: float = 1.0
+    """How likely a die lies there, by what lies around it; 1 where one is plainly seen, and nobody asked."""
+
+    @property
+    def clear(self) -> float:
+        """How sure the mask is, on average over what is seen: 0 for half sure, 1 for sure."""
+        covered = self.seen[0] > COVERED
+        return float((np.abs(2 * self.seen[0] - 1) * covered).sum() / max(covered.sum(), 1))
+
+    def expected(self, shapes: Sequence[Shape]) -> list[float]:
+        """How likely it is a die of each shape, by itself."""
+        return [float(self.kinds[1 + SHAPES.index(shape)]) for shape in shapes]
+
+
+@dataclass(slots=True, eq=False)
+class Scene:
+    """A picture while its dice are found."""
+
+    pixels: Pixels
+    """(H, W, 3) BGR."""
+    boxes: Sequence[tuple[Box, float]]
+    shapes: Sequence[Shape]
+    """Of the dice that are expected on the table."""
+    verifier: Network
+    finder: Network
+    examined: list[Examined] = field(default_factory=list[Examined])
+    dice: list[Detection] = field(default_factory=list[Detection])
+    """Surest first."""
+    plane: Plane | None = None
+    """Of the top faces, where they agree on one and their bodies fill the boxes."""
+
+    def found(self, crops: Sequence[Pixels]) -> list[tuple[Floats, Floats]]:
+        """What the finder sees in each of N crops (CROP, CROP, 3): `seen` and `kinds`, as in `Examined`."""
+        if not crops:
+            return []
+        found: Sequence[Floats] = self.finder.run(None, {"crops": np.ascontiguousarray(crops)})
+        seen, kinds = (np.array(part, np.float32) for part in found)
+        return list(zip(seen, kinds, strict=True))
+
+    def likely(self, windows: Pixels) -> Floats:
+        """(N, 2) what the verifier sees in (N, CROP, CROP, 3) windows: no die, a die."""
+        die = np.asarray(self.verifier.run(None, {"windows": np.ascontiguousarray(windows)})[0])
+        return np.stack([1 - die, die], axis=1).astype(np.float32)
+
+
+def examine(scene: Scene) -> None:
+    """See what is in the boxes, but for those that share much with a surer one."""
+    firsts = nms([box for box, _ in scene.boxes], [score for _, score in scene.boxes], RIVAL)
+    scene.examined = _examined(scene, [scene.boxes[i] for i in firsts])
+
+
+def rivals(scene: Scene) -> None:
+    """Where no die is plainly seen, see what is in the other boxes around it, too."""
+    plainly = ((one, one.verified * max(one.expected(scene.shapes)) * one.clear) for one in scene.examined)
+    unclear = [one.box for one, plain in plainly if plain < PLAIN]
+    if unclear:
+        firsts = nms([box for box, _ in scene.boxes], [score for _, score in scene.boxes], RIVAL)
+        others = [pair for i, pair in enumerate(scene.boxes) if i not in firsts]
+        around = [
+            pair for pair in others if any(intersection_over_union(pair[0], box) > RIVAL for box in unclear)
+        ]
+        scene.examined += _examined(scene, around)
+
+
+def _examined(scene: Scene, boxes: Sequence[tuple[Box, float]]) -> list[Examined]:
+    """What is seen in boxes (with the detector's scores), but for those that hardly hold a die.
+
+    Where the detector is sure the finder looks first, and what it plainly sees there the verifier need not look at.
+    What is not clear the finder sees in the mirror, too.
+    """
+    looks: dict[int, Examined] = {}
+
+    def look(which: Sequence[int]) -> None:
+        crops = [crop_map(boxes[i][0]) for i in which]
+        pixels = [cut(scene.pixels, crop) for crop in crops]
+        found = scene.found(pixels)
+        for i, crop, inside, (seen, kinds) in zip(which, crops, pixels, found, strict=True):
+            looks[i] = Examined(*boxes[i], crop, inside, seen, kinds)
+
+    look([i for i, (_, score) in enumerate(boxes) if score >= SURE_BOX])
+    doubted = [
+        i
+        for i in range(len(boxes))
+        if i not in looks or looks[i].clear < CLEAR or 1 - looks[i].kinds[0] < SURE_DIE
+    ]
+    verified = dict(zip(doubted, _verified(scene, [boxes[i][0] for i in doubted]), strict=True))
+    likely = [i for i in range(len(boxes)) if verified.get(i, 1.0) >= HARDLY]
+    look([i for i in likely if i not in looks])
+    unclear = [
+        i
+        for i in likely
+        if 1 - looks[i].kinds[0] >= HARDLY and (looks[i].clear < CLEAR or looks[i].kinds.max() < SURE_KIND)
+    ]
+    mirrored = scene.found([looks[i].pixels[:, ::-1] for i in unclear])
+    for i, (seen, kinds) in zip(unclear, mirrored, strict=True):
+        first = looks[i]
+        both = _agreed(first.kinds[None], kinds[None])[0]
+        looks[i] = replace(first, seen=(first.seen + seen[..., ::-1]) / 2, kinds=both)
+    return [replace(looks[i], verified=verified.get(i, 1.0)) for i in likely]
+
+
+def _verified(scene: Scene, boxes: Sequence[Box]) -> list[float]:
+    """How likely a die lies in each box, 0 … 1, by what lies around it; in the mirror, too, where that is not clear."""
+    if not boxes:
+        return []
+    windows = np.stack([cut(scene.pixels, crop_map(box, SURROUNDINGS)) for box in boxes])
+    likely = scene.likely(windows)
+    again: list[int] = np.flatnonzero(likely.min(axis=1) >= HARDLY).tolist()
+    if again:
+        likely[again] = _agreed(likely[again], scene.likely(windows[again][:, :, ::-1]))
+    return likely[:, 1].tolist()
+
+
+def _agreed(*kinds: Floats) -> Floats:
+    """(N, K) what several looks say together: the mean of their logarithms, summing to 1."""
+    likely = np.exp(np.mean([np.log(np.maximum(kind, 1e-4)) for kind in kinds], axis=0))
+    return (likely / likely.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def outline(scene: Scene) -> None:
+    """Outline what looks like a die of the expected shapes, roughly; each die once."""
+    found: list[Detection] = []
+    for shape in scene.shapes:
+        own: list[tuple[Examined, float]] = []
+        for one in scene.examined:
+            expected = one.expected(scene.shapes)
+            taken = scene.shapes[expected.index(max(expected))]
+            if taken == shape and (1 - one.kinds[0]) * one.verified >= LEAST_DIE**2:
+                own.append((one, sum(expected)))
+        outlines = rough_outlines(np.stack([one.seen for one, _ in own]), shape) if own else []
+        for (one, die), cells in zip(own, outlines, strict=True):
+            if cells is not None:
+                found.append(
+                    Detection(
+                        shape, to_picture(cells, one.crop), (one.boxed * die) ** 0.5, one.box, one.seen, one.crop,
+                        boxed=one.boxed, die=die, verified=one.verified,
+                    )
+                )  # fmt: skip
+    scene.dice = without_doubles(found)
+
+
+def lay(scene: Scene) -> None:
+    """Lay the outlines on the plane that most of them agree on; where they do not, fit each alone."""
+    height, width = scene.pixels.shape[:2]
+    outlines = [one.corners.astype(np.float64) for one in scene.dice]
+    plane = find_plane(outlines, [one.score for one in scene.dice], width, height)
+    if plane is None:
+        scene.dice = [_alone(one) for one in scene.dice]
+        return
+    plane = right_way_tilted(plane, outlines, [one.box for one in scene.dice])
+    scene.dice = _laid(scene.dice, plane)
+    if np.median([one.fits_box for one in scene.dice]) >= SOUND:
+        scene.plane = plane
+
+
+def _alone(one: Detection) -> Detection:
+    """The same die with the corners that fit what was seen best by itself."""
+    start, agreement = to_cells(one.corners, one.crop), Agreement(one.seen[None])
+    cells = refine(one.seen, start)
+    others = [rough_outlines(one.seen[None], shape)[0] for shape in SHAPES if shape != one.shape]
+    as_other = [agreement.overlap(other[None])[0] for other in others if other is not None]
+    shapely = agreement.overlap(start[None])[0] - max(as_other) if as_other else 1.0
+    overlap = agreement.overlap(cells[None])[0]
+    return replace(one, corners=to_picture(cells, one.crop), overlap=overlap, shapely=shapely)
+
+
+def _laid(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
+    """The same dice, their outlines those on the plane that fit what was seen best."""
+    fitted: dict[Detection, tuple[Floats, float]] = {}
+    for shape in SHAPES:
+        own = [one for one in dice if one.shape == shape]
+        fitted |= zip(own, fit_on_plane(own, plane), strict=True)
+    filled = fits(plane, [fitted[one][0].astype(np.float64) for one in dice], [one.box for one in dice])
+    strange = plane.strangeness([one.corners.astype(np.float64) for one in dice])
+    return [
+        replace(one, corners=fitted[one][0], overlap=fitted[one][1], fits_box=share, strangeness=off)
+        for one, share, off in zip(dice, filled, strange, strict=True)
+    ]
+
+
+def upright(scene: Scene) -> None:
+    """See dice that lean in the picture, and are not outlined well, with their upright edges upright."""
+    if scene.plane is None:
+        return
+    leaning: dict[int, Doubles] = {}
+    for i, one in enumerate(scene.dice):
+        x0, y0, x1, y1 = one.box
+        turn, slant = scene.plane.leaning(((x0 + x1) / 2, (y0 + y1) / 2))
+        if one.overlap < OUTLINED and slant > SLANTED and abs(turn) > LEANS:
+            leaning[i] = crop_map(one.box, turn=-turn)
+    looks = scene.found([cut(scene.pixels, crop) for crop in leaning.values()])
+    for (i, crop), (seen, _) in zip(leaning.items(), looks, strict=True):
+        (start,) = rough_outlines(seen[None], scene.dice[i].shape)
+        if start is not None:
+            again = replace(scene.dice[i], seen=seen, crop=crop, corners=to_picture(start, crop))
+            (again,) = _laid([again], scene.plane)
+            scene.dice[i] = max(scene.dice[i], again, key=lambda one: one.overlap)
+
+
+def top(scene: Scene) -> None:
+    """Where a side of a die was outlined, lay its top face across one of the side's edges."""
+    for i, one in enumerate(scene.dice):
+        if scene.plane is None or one.fits_box >= STRANGE:
+            continue
+        (start,) = rough_outlines(one.seen[None], one.shape)
+        side = one.corners if start is None else to_picture(refine(one.seen, start), one.crop)
+        face, fit = across_an_edge(scene.plane, side.astype(np.float64), one.box) or (one.corners, 0.0)
+        corners, others = clockwise(face.astype(np.float32)), scene.dice[:i] + scene.dice[i + 1 :]
+        if fit >= one.fits_box + LIKELIER and not any(same_face(corners, other.corners) for other in others):
+            overlap = Agreement(one.seen[None]).overlap(to_cells(corners, one.crop)[None])[0]
+            scene.dice[i] = replace(one, corners=corners, overlap=overlap, fits_box=fit)
+
+
+def sides(scene: Scene) -> None:
+    """Drop what lies within a surer die's body, and is not clearly a die itself."""
+    if (plane := scene.plane) is None:
+        return
+    tops = {one: one.corners.astype(np.float64) for one in scene.dice}
+    scene.dice = [
+        one
+        for one in scene.dice
+        if (one.verified >= LIKELY and one.overlap >= SEEN)
+        or not any(
+            shared_area(one.box, other.box) > 0
+            and other.score > one.score
+            and within(plane, tops[one], tops[other]) > SIDE
+            for other in scene.dice
+        )
+    ]
+
+
+Stage = Callable[[Scene], None]
+STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, upright, top, sides)
+CORRECTIONS: Final = ("far", "busy", "rivals", "upright", "top", "sides", "numerals")
+"""What can be left out: `vision.propose` knows the first two, `vision.reader` the last."""
 
 
 class Detector:
     """Finds dice; holds three networks."""
 
-    def __init__(self, weights: Path | None = None, corrections: Corrections = ALL) -> None:
-        """Open `detector.onnx`, `verifier.onnx` and `finder.onnx` in a folder, or those in use.
+    def __init__(self, weights: Path | None = None, without: Collection[str] = ()) -> None:
+        """Open `detector.onnx`, `verifier.onnx` and `finder.onnx` in a folder, or those in use; leave out CORRECTIONS.
 
         WeightsError when one is missing.
         """
-        self._proposer = Proposer(weights, corrections)
-        self._examiner = Examiner(weights, corrections)
-        self._corrections = corrections
+        self._proposer = Proposer(weights, without)
+        self._verifier, self._finder = open_network("verifier", weights), open_network("finder", weights)
+        self._stages = [stage for stage in STAGES if stage.__name__ not in without]
 
     def detect(self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES) -> tuple[Detection, ...]:
         """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table."""
@@ -56,60 +339,7 @@ class Detector:
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape] = SHAPES
     ) -> tuple[Detection, ...]:
         """The top face in each box, surest first; boxes that hold no die, and dice seen twice, are left out."""
-        examined = self._examined(pixels, boxes, shapes)
-        if examined is None:
-            return ()
-        found = _outlined(examined, shapes)
-        kept = without_doubles(found)
-        look = partial(self._examiner.turned, pixels)
-        doubles = [(one, seen) for one, seen in found.items() if one not in kept]
-        height, width = pixels.shape[:2]
-        return on_one_plane(
-            kept, [found[one] for one in kept], width, height, look, doubles, self._corrections
-        )
-
-    def _examined(
-        self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape]
-    ) -> Examined | None:
-        """What is seen in boxes, and in the rivals of those in which no die is plainly seen."""
-        firsts = surest([box for box, _ in boxes], [score for _, score in boxes], RIVAL)
-        rivals = [pair for i, pair in enumerate(boxes) if i not in firsts]
-        examined = self._examiner.examined(pixels, [boxes[i] for i in firsts])
-        if examined is None or not rivals or not self._corrections.rivals:
-            return examined
-        pairs = zip(examined.boxes, examined.plain(shapes).tolist(), strict=True)
-        unclear = [box for (box, _), plain in pairs if plain < PLAIN]
-        more = self._examiner.examined(pixels, [pair for pair in rivals if _rivals(pair[0], unclear)])
-        return examined.and_then(more) if more is not None else examined
-
-
-def _rivals(box: Box, others: Sequence[Box]) -> bool:
-    """Whether a box is a rival of one of the others."""
-    return any(intersection_over_union(box, other) > RIVAL for other in others)
-
-
-def _outlined(examined: Examined, shapes: Sequence[Shape]) -> dict[Detection, Seen]:
-    """The dice of these shapes among what was examined, roughly outlined, and what was seen of each."""
-    found: dict[Detection, Seen] = {}
-    expected = examined.expected(shapes)
-    wanted, alike = expected.argmax(axis=1), expected.sum(axis=1)
-    worth = (1 - examined.kinds[:, 0]) * examined.verified >= LEAST_DIE**2
-    for index, shape in enumerate(shapes):
-        own = np.flatnonzero(worth & (wanted == index))
-        planes = examined.planes[own]
-        outlines = rough_outlines(planes[:, 0], planes[:, 1], shape)
-        for i, cells in zip(own.tolist(), outlines, strict=True):
-            if cells is None:
-                continue
-            (box, score), die = examined.boxes[i], float(alike[i])
-            detection = Detection(
-                shape,
-                to_picture(cells, examined.maps[i]).astype(np.float32),
-                (score * die) ** 0.5,
-                box,
-                boxed=score,
-                die=die,
-                verified=float(examined.verified[i]),
-            )
-            found[detection] = Seen(examined.planes[i, 0], examined.planes[i, 1], examined.maps[i], cells)
-    return found
+        scene = Scene(pixels, boxes, shapes, self._verifier, self._finder)
+        for stage in self._stages:
+            stage(scene)
+        return tuple(scene.dice)

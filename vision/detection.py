@@ -7,14 +7,15 @@ Picture coordinates are pixels with the left edge of the first pixel at 0 (its c
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import cv2
+import numpy as np
 
 from vision.boxes import Box, area, shared_area
 from vision.dicesets.shapes import Shape
-from vision.frame import Floats
+from vision.frame import Doubles, Floats
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -28,6 +29,10 @@ class Detection:
     """0 … 1, how sure it is that a die lies there."""
     box: Box
     """x0, y0, x1, y1 of the whole die in pixels."""
+    seen: Floats = field(default_factory=lambda: np.zeros((2, 1, 1), np.float32), repr=False)
+    """(2, S, S) what the finder saw: the mask of the top face, 0 … 1, and its corner heatmap."""
+    crop: Doubles = field(default_factory=lambda: np.eye(3), repr=False)
+    """(3, 3) where: picture pixels, centres at whole numbers, to crop pixels (`vision.boxes`)."""
     strangeness: float = 0.0
     """How far its outline alone is from lying on the plane that the other dice lie on, as a share of its size; 0 where
     too few dice lie there to tell."""
@@ -52,25 +57,22 @@ INSIDE: Final = 0.7
 """A box of which more than this lies in a surer die's box is a side face of that die."""
 
 
-def without_doubles(found: Iterable[Detection]) -> tuple[Detection, ...]:
+def without_doubles(found: Iterable[Detection]) -> list[Detection]:
     """Each die once, surest first."""
     kept: list[Detection] = []
     for detection in sorted(found, key=lambda d: -d.score):
-        if not any(same_die(detection, other) for other in kept):
+        if not any(_same_die(detection, other) for other in kept):
             kept.append(detection)
-    return tuple(kept)
+    return kept
 
 
-def same_die(fainter: Detection, surer: Detection) -> bool:
+def _same_die(fainter: Detection, surer: Detection) -> bool:
     """Whether a fainter detection is the surer one's die again: the same face, or one of its side faces."""
-    if overlap_of(fainter.corners, surer.corners) >= SAME_FACE:
-        return True
     shared = shared_area(fainter.box, surer.box)
-    return shared > 0 and shared > INSIDE * area(fainter.box)
+    return same_face(fainter.corners, surer.corners) or 0 < shared > INSIDE * area(fainter.box)
 
 
-def overlap_of(first: Floats, second: Floats) -> float:
-    """Shared area of two convex polygons over the smaller one's."""
+def same_face(first: Floats, second: Floats) -> bool:
+    """Whether two outlines (4 or 3, 2) share so much of the smaller one that they are one face."""
     shared, _ = cv2.intersectConvexConvex(first, second)
-    least = min(cv2.contourArea(first), cv2.contourArea(second))
-    return float(shared) / least if least > 0 else 0.0
+    return 0 < float(shared) >= SAME_FACE * min(cv2.contourArea(first), cv2.contourArea(second))

@@ -1,10 +1,13 @@
-"""The matcher's network: a rectified face in, a point on the unit sphere out; near points are the same
-symbol."""
+"""The matcher: a rectified face in, a point on the unit sphere out; near points are the same symbol."""
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
+import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -12,16 +15,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from files.atomic import write_whole
+from files.folders import tables_folder
 from vision.network import WEIGHTS, WeightsError, checksum, open_network
 from vision.rectify import FACE_SIZE
-
-__all__ = ["Calibration", "Faces", "Matcher", "Points"]
 
 Faces = NDArray[np.uint8]
 Points = NDArray[np.float32]
 
 BATCH: Final = 64
 """Faces in one run of the network: a whole gallery at once would take its memory all at once, too."""
+MOST_REMEMBERED: Final = 24
+"""Galleries whose points are kept on disk; a set has one for each shape and state of its examples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +41,9 @@ class Calibration:
     unknown: float = 0.35
     """Cosine that "none of these" bids with."""
     certain: float = 0.9
-    """Least confidence of a certain identification."""
+    """Least confidence, and"""
     alike: float = 0.4
-    """Least cosine of a certain identification, whatever its confidence."""
+    """least cosine, of what the matcher alone would call certain: `training.matcher` measures it so."""
 
 
 class Matcher:
@@ -81,3 +86,25 @@ class Matcher:
             raise ValueError(f"expected faces {expected}, got {faces.shape} {faces.dtype}")
         parts = [np.ascontiguousarray(faces[i : i + BATCH]) for i in range(0, max(1, len(faces)), BATCH)]
         return np.concatenate([self._session.run(None, {self._input: part})[0] for part in parts])
+
+    def remembered(self, faces: Faces) -> Points:
+        """What `embed` gives, from disk where the same network has seen the same faces before.
+
+        A folder that cannot be written, and a file that was damaged, cost time and nothing else.
+        """
+        digest = hashlib.sha256(self.fingerprint.encode() + faces.tobytes()).hexdigest()
+        path = tables_folder() / "cache" / f"points-{digest}.npy"
+        with suppress(OSError, ValueError, EOFError):
+            known = np.load(path, allow_pickle=False)
+            if known.dtype == np.float32 and known.ndim == 2 and len(known) == len(faces):
+                os.utime(path)
+                return known
+        points, content = self.embed(faces), io.BytesIO()
+        np.save(content, points)
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, content.getvalue())
+            kept = sorted(path.parent.glob("points-*.npy"), key=lambda one: one.stat().st_mtime)
+            for old in kept[:-MOST_REMEMBERED]:
+                old.unlink(missing_ok=True)
+        return points

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import cv2
 import numpy as np
 
 from vision.boxes import Box, intersection_over_union
-from vision.dicesets.shapes import Shape, shape_outlined
+from vision.dicesets.shapes import shape_outlined
 from vision.frame import Doubles
 
 TILTS = np.radians(np.arange(0.0, 70.0, 5.0))
@@ -129,8 +128,8 @@ def find_plane(faces: Sequence[Doubles], weights: Sequence[float], width: int, h
 
 def _best(tried: Doubles, maps: Doubles, places: Doubles, votes: Doubles) -> tuple[Doubles, float]:
     """The row of `tried` (columns as in GRID) that most votes stand behind, and how many."""
-    along = _directions(tried[:, 0], tried[:, 1])
-    worths = _agreement(along, np.exp(tried[:, 2]), maps, places) @ votes
+    off = _strangeness(_directions(tried[:, 0], tried[:, 1]), np.exp(tried[:, 2]), maps, places)
+    worths = 1 / (1 + (off / (2 * USUAL)) ** 2) @ votes
     best = int(worths.argmax())
     return tried[best], float(worths[best])
 
@@ -141,11 +140,6 @@ def _directions(tilt: Doubles, towards: Doubles) -> Doubles:
     across = np.stack([-np.sin(towards), np.cos(towards), np.zeros_like(tilt)], axis=1)
     steep = np.stack([away[:, 0] * np.cos(tilt), away[:, 1] * np.cos(tilt), np.sin(tilt)], axis=1)
     return np.stack([steep, across], axis=2)
-
-
-def _agreement(along: Doubles, focal: Doubles, maps: Doubles, places: Doubles) -> Doubles:
-    """(M, N): how well each face lies on each plane, 1 for wholly and 0 for not at all."""
-    return 1 / (1 + (_strangeness(along, focal, maps, places) / (2 * USUAL)) ** 2)
 
 
 def _strangeness(along: Doubles, focal: Doubles, maps: Doubles, places: Doubles) -> Doubles:
@@ -165,34 +159,20 @@ def _strangeness(along: Doubles, focal: Doubles, maps: Doubles, places: Doubles)
     return np.sqrt(unlike / np.maximum(alike, 1e-18))
 
 
-STRANGE: Final = 0.55
+STRANGE = 0.55
 """Share of detector's and body's box below which a face may not be the top one."""
-SOUND: Final = 0.65
-"""Share of them that bodies must have in the middle, for their plane to be believed where one of them has not."""
-LIKELIER: Final = 0.1
-"""By how much the box must fit better for a face across an edge to be believed instead."""
-TURNS: Final = 24
-"""Turns of a face on the plane that are tried within a box,"""
-SETTLED: Final = 8
-"""and steps in which it moves to where its die fills the box: each takes most of what is left."""
-AS_LARGE: Final = 0.8
+AS_LARGE = 0.8
 """Part of the top face's area in the picture that a side must have at least to be taken for it."""
 
 
 def bodies(plane: Plane, tops: Doubles) -> Doubles:
     """(N, 8 or 6, 2) corners in pixels of the dice whose top faces on the plane have the corners (N, 4 or 3, 2)."""
     flat = plane.flat(tops)
-    edge = edges(flat)[:, None]
+    step = flat - np.roll(flat, 1, axis=1)
+    edge = np.hypot(step[..., 0], step[..., 1]).mean(axis=1, keepdims=True)
     shape = shape_outlined(tops.shape[1])
     lower = 2 * flat.mean(axis=1, keepdims=True) - flat if shape.twisted else flat
-    below = plane.seen(lower, edge * shape.height)
-    return np.concatenate([tops, below], axis=1)
-
-
-def edges(flat: Doubles) -> Doubles:
-    """(…,) mean length of the edges of faces (…, 4 or 3, 2) on a plane, in its distances (`Plane.flat`)."""
-    step = flat - np.roll(flat, 1, axis=-2)
-    return np.hypot(step[..., 0], step[..., 1]).mean(axis=-1)
+    return np.concatenate([tops, plane.seen(lower, edge * shape.height)], axis=1)
 
 
 def fits(plane: Plane, tops: Sequence[Doubles], boxes: Sequence[Box]) -> list[float]:
@@ -221,51 +201,27 @@ def across_an_edge(plane: Plane, side: Doubles, box: Box) -> tuple[Doubles, floa
     The likeliest one across one of the outline's edges; None where none fits well, or where the side is too small to
     have been taken for it.
     """
-    faces = [_beyond(plane, side, edge) for edge in range(len(side))]
-    fit = fits(plane, faces, [box] * len(faces))
+    flat, count, faces = plane.flat(side), len(side), list[Doubles]()
+    for i in range(count):
+        first, second = flat[i], flat[(i + 1) % count]
+        right, down = second - first
+        inwards = np.array([-down, right]) @ (flat.mean(axis=0) - first) > 0
+        angle = 2 * np.pi / count * (-1 if inwards else 1)
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        corners, step = [second, first], first - second
+        while len(corners) < count:
+            step = turn @ step
+            corners.append(corners[-1] + step)
+        faces.append(plane.seen(np.stack(corners)))
+    fit = fits(plane, faces, [box] * count)
     best = int(np.argmax(fit))
-    large = _area(side) >= AS_LARGE * _area(faces[best])
-    return (faces[best], fit[best]) if large and fit[best] >= STRANGE else None
-
-
-def filling(plane: Plane, box: Box, edge: float, shape: Shape) -> tuple[Doubles, list[float]]:
-    """Top faces (TURNS, sides, 2) in pixels, each turned otherwise, of dice in a box, and how well each fills it.
-
-    `edge` is that of the other dice on the plane, as `edges` tells it.
-    """
-    sides = shape.corners
-    ring = np.arange(TURNS)[:, None] * (2 * np.pi / sides / TURNS) + np.arange(sides) * (2 * np.pi / sides)
-    face = np.stack([np.cos(ring), np.sin(ring)], axis=-1) * edge / (2 * np.sin(np.pi / sides))
-    wanted = np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2])
-    centres = np.repeat(plane.flat(wanted[None]), TURNS, axis=0)
-    for _ in range(SETTLED):
-        around = bodies(plane, plane.seen(centres[:, None] + face))
-        off = wanted - (around.min(axis=1) + around.max(axis=1)) / 2
-        centres = plane.flat(plane.seen(centres) + off)
-    tops = plane.seen(centres[:, None] + face)
-    return tops, fits(plane, list(tops), [box] * TURNS)
+    ours, theirs = (cv2.contourArea(face.astype(np.float32)) for face in (side, faces[best]))
+    return (faces[best], fit[best]) if ours >= AS_LARGE * theirs and fit[best] >= STRANGE else None
 
 
 def within(plane: Plane, face: Doubles, top: Doubles) -> float:
     """Share of a face's outline (4 or 3, 2) in pixels that lies in the body of the die with this top face."""
     body = np.asarray(cv2.convexHull(bodies(plane, top[None])[0].astype(np.float32)), np.float32)
-    shared, _ = cv2.intersectConvexConvex(face.astype(np.float32), body)
-    return float(shared) / max(_area(face), 1e-6)
-
-
-def _area(corners: Doubles) -> float:
-    return abs(float(cv2.contourArea(corners.astype(np.float32))))
-
-
-def _beyond(plane: Plane, side: Doubles, edge: int) -> Doubles:
-    """Corners of the regular face on the plane that shares an edge with `side` and lies beyond it."""
-    flat = plane.flat(side)
-    first, second = flat[edge], flat[(edge + 1) % len(flat)]
-    along = second - first
-    away = np.array([-along[1], along[0]])
-    turn = 2 * np.pi / len(side) * (-1 if away @ (flat.mean(axis=0) - first) > 0 else 1)
-    corners, step = [second, first], first - second
-    while len(corners) < len(side):
-        step = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) @ step
-        corners.append(corners[-1] + step)
-    return plane.seen(np.stack(corners))
+    outline = face.astype(np.float32)
+    shared, _ = cv2.intersectConvexConvex(outline, body)
+    return float(shared) / max(float(cv2.contourArea(outline)), 1e-6)

@@ -10,15 +10,14 @@ Boxes are x0, y0, x1, y1 in pixels of the picture itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
 import cv2
 import numpy as np
 
-from vision.boxes import Box, surest
-from vision.corrections import ALL, Corrections
+from vision.boxes import Box, nms
 from vision.frame import Floats, Pixels
 from vision.network import open_network
 
@@ -31,73 +30,6 @@ RIVAL: Final = 0.45
 """A box that shares more than this with a surer one is its rival: around the same die, or around one of two that the
 surer one holds both. Of 3,797 rendered pairs of dice that met none shared 0.4."""
 MOST_DICE: Final = 120
-
-
-class Proposer:
-    """Holds the network `detector.onnx`."""
-
-    def __init__(self, weights: Path | None = None, corrections: Corrections = ALL) -> None:
-        """Open the network in a folder, or the one in use (`open_network`). WeightsError when it is not there."""
-        self._network = open_network("detector", weights)
-        self._corrections = corrections
-
-    def boxes(self, pixels: Pixels) -> list[tuple[Box, float]]:
-        """Whole dice, as (box, score), surest first; some of them may turn out to be none."""
-        shrunk = Shrunk(pixels)
-        first = shrunk.scale(FINE[0])
-        looks = {first: self._looked(shrunk, first)}
-        found = _without_repeats(looks[first], SAME_BOX)
-        if plain(found, first):
-            return _scored(found[:MOST_DICE])
-
-        def look(scale: float) -> Floats:
-            if scale not in looks:
-                looks[scale] = self._looked(shrunk, scale)
-            return looks[scale]
-
-        coarse = shrunk.scale(COARSE)
-        longer, seen = max(pixels.shape[:2]), _scored(look(coarse))
-        fine = fine_side(longer, seen)
-        far = [shrunk.scale(FAR)] if self._corrections.far and close_up(longer, seen) else []
-        wanted = dict.fromkeys([shrunk.scale(fine), *far, coarse])
-        found = np.concatenate([look(scale) for scale in wanted])
-        if self._corrections.busy and busy(_without_repeats(found, RIVAL)[:, 4]):
-            again = self._looked(shrunk, shrunk.scale(FINER * fine), mirrored=True)
-            found = np.concatenate([found, again])
-        return _scored(_without_repeats(found, SAME_BOX)[:MOST_DICE])
-
-    def _looked(self, shrunk: Shrunk, scale: float, *, mirrored: bool = False) -> Floats:
-        """(N, 5) boxes in the picture's own pixels and scores, from one look at it at a scale, or at its mirror."""
-        pixels = shrunk.at(scale)
-        rows = self._look(pixels[:, ::-1] if mirrored else pixels)
-        if mirrored:
-            rows[:, [0, 2]] = pixels.shape[1] - rows[:, [2, 0]]
-        rows *= np.array([1 / scale] * 4 + [1], np.float32)
-        return np.minimum(rows, np.array([*shrunk.size, *shrunk.size, 1], np.float32))  # sizes were rounded
-
-    def _look(self, pixels: Pixels) -> Floats:
-        """(N, 5) boxes x0, y0, x1, y1 in these pixels and scores, from one look at them."""
-        h, w = pixels.shape[:2]
-        planes = np.full((1, 3, -(-h // STRIDE) * STRIDE, -(-w // STRIDE) * STRIDE), GREY / 255, np.float32)
-        for plane, channel in zip(planes[0], cv2.split(pixels)[::-1], strict=True):
-            np.multiply(channel, np.float32(1 / 255), out=plane[:h, :w])
-        rows = np.asarray(self._network.run(None, {"images": planes})[0])[0]
-        rows = rows[:, rows[4] > LEAST_BOX].T
-        centre, half = rows[:, :2], rows[:, 2:4] / 2
-        edges = np.clip(np.concatenate([centre - half, centre + half], axis=1), 0, (w, h, w, h))
-        return np.concatenate([edges, rows[:, 4:5]], axis=1).astype(np.float32)
-
-
-def _without_repeats(found: Floats, shared: float) -> Floats:
-    """The same boxes, surest first, without those that share more with a surer one, of what both cover."""
-    return found[surest(found[:, :4].tolist(), found[:, 4].tolist(), shared)]
-
-
-def _scored(found: Floats) -> list[tuple[Box, float]]:
-    """Boxes and scores as plain numbers."""
-    return [((x0, y0, x1, y1), score) for x0, y0, x1, y1, score in found.tolist()]
-
-
 COARSE: Final = 480
 """The picture's longer side in pixels at the coarse look."""
 FINE: Final = (704, 960)
@@ -128,18 +60,71 @@ SMOOTH: Final = 0.7
 """Pictures are made smaller than this share by averaging areas, which takes long; less by interpolation."""
 
 
-class Shrunk:
+class Proposer:
+    """Holds the network `detector.onnx`."""
+
+    def __init__(self, weights: Path | None = None, without: Collection[str] = ()) -> None:
+        """Open the network in a folder, or the one in use (`open_network`). WeightsError when it is not there.
+
+        `without` "far" or "busy" the look from further away, or the one at busy tables, is left out, to measure it.
+        """
+        self._network = open_network("detector", weights)
+        self._without = without
+
+    def boxes(self, pixels: Pixels) -> list[tuple[Box, float]]:
+        """Whole dice in (H, W, 3) BGR pixels, as (box, score), surest first; some may turn out to be none."""
+        pyramid, looks = Pyramid(pixels), dict[float, Floats]()
+
+        def look(side: float) -> Floats:
+            scale = pyramid.scale(side)
+            if scale not in looks:
+                looks[scale] = self._look(pyramid, scale)
+            return looks[scale]
+
+        found = _without_repeats(look(FINE[0]), SAME_BOX)
+        if not plain(found, pyramid.scale(FINE[0])):
+            longer, coarse = max(pixels.shape[:2]), look(COARSE)
+            fine = fine_side(longer, coarse)
+            far = [FAR] if "far" not in self._without and close_up(longer, coarse) else []
+            found = np.concatenate([look(side) for side in (fine, *far, COARSE)])
+            if "busy" not in self._without and busy(_without_repeats(found, RIVAL)):
+                again = self._look(pyramid, pyramid.scale(FINER * fine), mirrored=True)
+                found = np.concatenate([found, again])
+            found = _without_repeats(found, SAME_BOX)
+        return [((x0, y0, x1, y1), score) for x0, y0, x1, y1, score in found[:MOST_DICE].tolist()]
+
+    def _look(self, pyramid: Pyramid, scale: float, *, mirrored: bool = False) -> Floats:
+        """(N, 5) boxes x0, y0, x1, y1 in the picture's own pixels and scores, from one look at it at a scale, or at its
+        mirror."""
+        pixels = pyramid.at(scale)
+        h, w = pixels.shape[:2]
+        planes = np.full((1, 3, -(-h // STRIDE) * STRIDE, -(-w // STRIDE) * STRIDE), GREY / 255, np.float32)
+        for plane, channel in zip(planes[0], cv2.split(pixels)[::-1], strict=True):
+            np.multiply(channel[:, ::-1] if mirrored else channel, np.float32(1 / 255), out=plane[:h, :w])
+        rows = np.asarray(self._network.run(None, {"images": planes})[0])[0]
+        rows = rows[:, rows[4] > LEAST_BOX].T
+        centre, half = rows[:, :2], rows[:, 2:4] / 2
+        edges = np.clip(np.concatenate([centre - half, centre + half], axis=1), 0, (w, h, w, h))
+        if mirrored:
+            edges[:, [0, 2]] = w - edges[:, [2, 0]]
+        # Sizes were rounded: a box may end beyond the picture.
+        edges = np.minimum(edges * np.float32(1 / scale), np.array(pyramid.size * 2, np.float32))
+        return np.concatenate([edges, rows[:, 4:5]], axis=1).astype(np.float32)
+
+
+def _without_repeats(found: Floats, shared: float) -> Floats:
+    """The same boxes, surest first, without those that share more with a surer one, of what both cover."""
+    return found[nms(found[:, :4].tolist(), found[:, 4].tolist(), shared)]
+
+
+class Pyramid:
     """A picture at other sizes; what is halved on the way is kept."""
 
     def __init__(self, pixels: Pixels) -> None:
         """`pixels` is (H, W, 3)."""
         self._halves = [pixels]
-
-    @property
-    def size(self) -> tuple[int, int]:
+        self.size = (pixels.shape[1], pixels.shape[0])
         """Width and height of the picture itself."""
-        height, width = self._halves[0].shape[:2]
-        return width, height
 
     def scale(self, side: float) -> float:
         """By how much the picture is scaled so that its longer side has `side` pixels, MOST_ENLARGED at most."""
@@ -153,7 +138,11 @@ class Shrunk:
         while scale * 2 ** (level + 1) <= 1:
             level += 1
             if level == len(self._halves):
-                self._halves.append(_half(self._halves[-1]))
+                last = self._halves[-1]
+                half = [max(side // 2, 1) for side in last.shape[1::-1]]
+                even = last[: max(half[1] * 2, 1), : max(half[0] * 2, 1)]
+                halved = cv2.resize(even, half, interpolation=cv2.INTER_AREA)
+                self._halves.append(np.asarray(halved, np.uint8))
         pixels = self._halves[level]
         if pixels.shape[1::-1] == size:
             return pixels
@@ -162,42 +151,35 @@ class Shrunk:
         return np.asarray(cv2.resize(pixels, size, interpolation=method), np.uint8)
 
 
-def _half(pixels: Pixels) -> Pixels:
-    height, width = pixels.shape[:2]
-    even = pixels[: max(height // 2 * 2, 1), : max(width // 2 * 2, 1)]
-    size = (max(width // 2, 1), max(height // 2, 1))
-    return np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.uint8)
+# The following ask (N, 5) boxes and scores, as one look at the picture, or several, found them.
 
 
-def plain(boxes: Floats, scale: float) -> bool:
-    """Whether nothing but sure dice of easy sizes was seen, by (N, 5) boxes and scores of one look at a scale."""
-    boxes = boxes[boxes[:, 4] >= FAINT]
-    if not len(boxes):
+def plain(found: Floats, scale: float) -> bool:
+    """Whether a look at a scale saw nothing but sure dice of easy sizes."""
+    found = found[found[:, 4] >= FAINT]
+    if not len(found):
         return False
-    sizes = (boxes[:, 2:4] - boxes[:, :2]).max(axis=1) * scale
-    return bool(boxes[:, 4].min() >= PLAIN and sizes.min() >= EASY[0] and sizes.max() <= EASY[1])
+    sizes = (found[:, 2:4] - found[:, :2]).max(axis=1) * scale
+    return bool(found[:, 4].min() >= PLAIN and sizes.min() >= EASY[0] and sizes.max() <= EASY[1])
 
 
-def close_up(longer: int, found: Sequence[tuple[Box, float]]) -> bool:
-    """Whether dice may fill a picture of `longer` pixels, by what the first look found."""
+def close_up(longer: int, found: Floats) -> bool:
+    """Whether dice may fill a picture of `longer` pixels, by what the coarse look found."""
     sizes = _sure_sizes(found)
-    return not sizes or max(sizes) > CLOSE_UP * longer
+    return not len(sizes) or bool(sizes.max() > CLOSE_UP * longer)
 
 
-def busy(scores: Floats) -> bool:
-    """Whether much was found that is not sure, by the scores of all boxes."""
-    return int(np.count_nonzero(scores < SURE)) >= BUSY
+def busy(found: Floats) -> bool:
+    """Whether much was found that is not sure."""
+    return int(np.count_nonzero(found[:, 4] < SURE)) >= BUSY
 
 
-def fine_side(longer: int, found: Sequence[tuple[Box, float]]) -> float:
-    """How long the longer side should be at the second look, for a picture of `longer` and what the first found."""
+def fine_side(longer: int, found: Floats) -> float:
+    """How long the longer side should be at the second look, for a picture of `longer`, by the coarse look."""
     sizes = _sure_sizes(found)
-    least, most = FINE
-    if not sizes:
-        return most
-    return float(np.clip(WANTED / min(sizes) * longer, least, most))
+    return float(np.clip(WANTED / sizes.min() * longer, *FINE)) if len(sizes) else FINE[1]
 
 
-def _sure_sizes(found: Sequence[tuple[Box, float]]) -> list[float]:
+def _sure_sizes(found: Floats) -> Floats:
     """The longer sides of the boxes that say how large dice are."""
-    return [max(x1 - x0, y1 - y0) for (x0, y0, x1, y1), score in found if score > SURE]
+    return (found[:, 2:4] - found[:, :2]).max(axis=1)[found[:, 4] > SURE]

@@ -28,8 +28,7 @@ class DieReading:
 
     `face` is the best guess even when not `certain`. `alternatives` are ranked, likeliest first, and begin
     with `face`. `corners` is the top face's outline, clockwise in the picture: four points for a d6, three
-    for a d8. `box` is (x0, y0, x1, y1) around it. `signs` is what the confidence was weighed from
-    (`vision.confidence`).
+    for a d8. `box` is (x0, y0, x1, y1) around the die.
     """
 
     shape: Shape
@@ -39,7 +38,12 @@ class DieReading:
     alternatives: tuple[Alternative, ...]
     corners: tuple[tuple[float, float], ...]
     box: tuple[float, float, float, float]
+    similarity: float = 0.0
+    """Cosine to the most similar picture of the face, -1 … 1."""
+    steady: bool = True
+    """Whether one look, straight at it, names the same face as all looks together."""
     signs: tuple[float, ...] = ()
+    """What the confidence was weighed from (`vision.confidence`)."""
 
     def __post_init__(self) -> None:
         """Hold the outline to the shape, and the confidence to 0 … 1."""

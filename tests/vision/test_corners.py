@@ -79,10 +79,10 @@ def test_rounded_corners_do_not_pull_the_fit_inwards(sides: int) -> None:
 
 
 def test_an_empty_or_tiny_mask_has_no_corners() -> None:
-    assert fit_polygon(np.zeros((CELLS, CELLS), np.float32), 4) is None
+    assert fit_polygon(np.zeros((CELLS, CELLS), np.float32), shape_outlined(4)) is None
     speck = np.zeros((CELLS, CELLS), np.float32)
     speck[20, 20] = 1
-    assert fit_polygon(speck, 3) is None
+    assert fit_polygon(speck, shape_outlined(3)) is None
 
 
 def test_corners_run_clockwise_in_the_picture_from_the_uppermost() -> None:
@@ -97,7 +97,7 @@ def test_a_rough_outline_is_near_the_face_and_missing_where_nothing_is(sides: in
         np.float32
     )
     masks = np.stack([np.zeros((CELLS, CELLS), np.float32), _mask(true)])
-    nothing, found = rough_outlines(masks, np.zeros_like(masks), shape_outlined(sides))
+    nothing, found = rough_outlines(np.stack([masks, 0 * masks], axis=1), shape_outlined(sides))
     assert nothing is None
     assert found is not None
     off = np.linalg.norm(found[:, None] - true[None], axis=2).min(axis=1)

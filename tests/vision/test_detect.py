@@ -13,16 +13,13 @@ from numpy.typing import NDArray
 
 from training.synth.dressers import SetWardrobe
 from training.synth.sampler import Ranges, random_scene, readable
-from vision import outline as examine
-from vision import propose as proposals
+from vision import detect, propose
 from vision.boxes import CROP, SURROUNDINGS, Box, crop_map, cut, scale_of
-from vision.detect import Detector
+from vision.detect import HARDLY, Detector
 from vision.detection import Detection, without_doubles
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.network import WEIGHTS, WeightsError
-from vision.outline import HARDLY
-from vision.propose import COARSE, FINE, STRIDE
 from vision.render.scene import DieLabel, render
 
 Pixels = NDArray[np.uint8]
@@ -42,7 +39,6 @@ class _Bright:
         self.verified = verified
         self.boxed = boxed
         """The detector's score."""
-        self.shown: list[tuple[int, ...]] = []
         self.windows: list[Pixels] = []
         self.crops = 0
 
@@ -56,7 +52,6 @@ class _Bright:
         return self._faces(input_feed["crops"])
 
     def _boxes(self, images: NDArray[np.float32]) -> NDArray[np.float32]:
-        self.shown.append(images.shape)
         ys, xs = np.nonzero(images[0].min(axis=0) > 0.6)
         rows = np.zeros((1, 5, 3), np.float32)
         if len(xs):
@@ -83,7 +78,7 @@ def _detector(monkeypatch: pytest.MonkeyPatch, network: _Bright) -> Detector:
     def opened(name: str, folder: Path) -> _Bright:
         return network
 
-    for module in (examine, proposals):
+    for module in (detect, propose):
         monkeypatch.setattr(module, "open_network", opened)
     return Detector()
 
@@ -103,44 +98,6 @@ def _regular(sides: int, x: float, y: float, radius: float, turn: float) -> NDAr
 
 UNSURE = 0.6
 """A score of the detector's with which the verifier looks before the finder."""
-
-SIZES = [(640, 480), (1280, 960), (480, 1333), (333, 517), (2000, 600), (100, 60)]
-
-
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_boxes_come_back_through_shrinking_and_padding(
-    monkeypatch: pytest.MonkeyPatch, width: int, height: int
-) -> None:
-    true = (0.6 * width, 0.4 * height, 0.6 * width + 0.2 * min(width, height), 0.65 * height)
-    x0, y0, x1, y1 = true
-    pixels = _shape(width, height, np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
-    network = _Bright()
-    ((box, score),) = _detector(monkeypatch, network).boxes(pixels)
-    pixel = max(width, height) / COARSE  # of the coarsest look
-    assert np.abs(np.array(box) - true).max() < max(pixel, 1) + 1, "one box, though seen twice in each look"
-    assert score == pytest.approx(0.8)
-    for _, channels, tall, wide in network.shown:
-        assert channels == 3
-        assert tall % STRIDE == 0
-        assert wide % STRIDE == 0
-        assert max(tall, wide) < FINE[1] + STRIDE
-
-
-def test_the_network_is_shown_red_first_and_grey_beyond_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[NDArray[np.float32]] = []
-
-    class Watching(_Bright):
-        def _boxes(self, images: NDArray[np.float32]) -> NDArray[np.float32]:
-            seen.append(images)
-            return super()._boxes(images)
-
-    red = np.zeros((50, 70, 3), np.uint8)
-    red[..., 2] = 255
-    _detector(monkeypatch, Watching()).boxes(red)
-    assert seen[0].shape == (1, 3, 96, 128), "enlarged by half: the picture is small"
-    assert seen[0][0, :, 10, 10].tolist() == [1.0, 0.0, 0.0]
-    assert np.allclose(seen[0][0, :, 90, 120], 114 / 255)
-
 
 def test_a_dark_picture_has_no_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _detector(monkeypatch, _Bright()).detect(np.zeros((120, 160, 3), np.uint8)) == ()
@@ -168,11 +125,6 @@ def test_only_the_shapes_on_the_table_are_expected(monkeypatch: pytest.MonkeyPat
     doubtful = _detector(monkeypatch, _Bright((0.0, 0.6, 0.4)))
     assert [die.shape for die in doubtful.detect(pixels)] == [Shape.CUBE]
     assert [die.shape for die in doubtful.detect(pixels, (Shape.OCTAHEDRON,))] == [Shape.OCTAHEDRON]
-
-
-def test_what_the_finder_does_not_take_for_a_die_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
-    assert _detector(monkeypatch, _Bright((0.995, 0.003, 0.002))).detect(pixels) == ()
 
 
 def test_the_verifier_sees_a_box_with_what_lies_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,13 +163,6 @@ def test_what_the_verifier_is_not_sure_of_it_sees_in_the_mirror_too(
         assert found[0].verified == pytest.approx(0.75), "odds of 9 and of 1 are odds of 3 together"
 
 
-def test_what_the_verifier_holds_for_no_die_costs_no_second_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
-    network = _Bright(verified=HARDLY / 2, boxed=UNSURE)
-    assert _detector(monkeypatch, network).detect(pixels) == ()
-    assert network.crops == 0
-
-
 def test_where_detector_and_finder_plainly_see_a_die_the_verifier_does_not_look(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -236,14 +181,24 @@ def test_where_detector_and_finder_plainly_see_a_die_the_verifier_does_not_look(
     assert hazy.windows
 
 
+@pytest.mark.parametrize(
+    ("kind", "verified", "dice", "looks"),
+    [
+        ((0.96, 0.03, 0.01), 0.9, 1, 2),
+        ((0.01, 0.98, 0.01), 0.04, 1, 1),
+        ((0.96, 0.03, 0.01), 0.1, 0, 2),
+        ((0.995, 0.003, 0.002), 0.9, 0, 1),
+        ((0.02, 0.9, 0.08), HARDLY / 2, 0, 0),
+    ],
+    ids=["finder doubts", "verifier doubts", "both doubt", "finder sees none", "verifier sees none"],
+)
 def test_verifier_and_finder_may_doubt_one_after_the_other_but_not_both(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, kind: tuple[float, ...], verified: float, dice: int, looks: int
 ) -> None:
-    pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
-    hardly, surely = (0.96, 0.03, 0.01), (0.01, 0.98, 0.01)
-    assert _detector(monkeypatch, _Bright(hardly, 0.9)).detect(pixels)
-    assert _detector(monkeypatch, _Bright(surely, 0.04)).detect(pixels)
-    assert _detector(monkeypatch, _Bright(hardly, 0.1)).detect(pixels) == ()
+    network = _Bright(kind, verified, UNSURE)
+    found = _detector(monkeypatch, network).detect(_shape(640, 480, _regular(4, 300, 200, 60, 0.1)))
+    assert len(found) == dice
+    assert network.crops == looks, "what is hardly a die costs no second look"
 
 
 class _Generous(_Bright):
@@ -270,19 +225,14 @@ class _Generous(_Bright):
 
 def test_what_is_no_die_in_one_box_may_be_one_in_another_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels = _shape(640, 480, np.array([(200, 150), (300, 150), (300, 250), (200, 250)], np.float64))
-    network = _Generous((0.995, 0.003, 0.002))
-    (found,) = _detector(monkeypatch, network).detect(pixels)
+    (found,) = _detector(monkeypatch, _Generous((0.995, 0.003, 0.002))).detect(pixels)
     assert np.abs(np.array(found.box) - (200, 150, 300, 250)).max() < 2
     assert found.boxed == pytest.approx(0.5)
-
-
-def test_where_a_die_is_plainly_seen_no_other_box_is_examined(monkeypatch: pytest.MonkeyPatch) -> None:
-    pixels = _shape(640, 480, np.array([(200, 150), (300, 150), (300, 250), (200, 250)], np.float64))
-    network = _Generous((0.005, 0.99, 0.005))
-    network.verified = 0.99
-    (found,) = _detector(monkeypatch, network).detect(pixels)
+    plain = _Generous((0.005, 0.99, 0.005))
+    plain.verified = 0.99
+    (found,) = _detector(monkeypatch, plain).detect(pixels)
     assert found.box[2] - found.box[0] == pytest.approx(200, abs=3)
-    assert network.crops == 1
+    assert plain.crops == 1, "where a die is plainly seen no other box is examined"
 
 
 def _found(x: float, score: float, radius: float = 30.0) -> Detection:
@@ -291,14 +241,17 @@ def _found(x: float, score: float, radius: float = 30.0) -> Detection:
     return Detection(Shape.CUBE, corners, score, box)
 
 
-def test_a_die_seen_twice_is_kept_once_and_the_surer_one() -> None:
-    kept = without_doubles([_found(100, 0.6), _found(104, 0.9), _found(300, 0.3)])
-    assert [(die.score, round(float(die.corners[:, 0].mean()))) for die in kept] == [(0.9, 104), (0.3, 300)]
-
-
-def test_a_face_within_a_face_is_the_same_die_and_touching_faces_are_two() -> None:
-    assert len(without_doubles([_found(100, 0.9), _found(100, 0.5, radius=15)])) == 1
-    assert len(without_doubles([_found(100, 0.9), _found(145, 0.5)])) == 2
+@pytest.mark.parametrize(
+    ("found", "kept"),
+    [
+        ([_found(100, 0.6), _found(104, 0.9), _found(300, 0.3)], [0.9, 0.3]),
+        ([_found(100, 0.9), _found(100, 0.5, radius=15)], [0.9]),
+        ([_found(100, 0.9), _found(145, 0.5)], [0.9, 0.5]),
+    ],
+    ids=["seen twice", "a face within a face", "faces that touch"],
+)
+def test_each_die_is_kept_once_and_the_surer_one(found: list[Detection], kept: list[float]) -> None:
+    assert [die.score for die in without_doubles(found)] == kept
 
 
 @pytest.mark.parametrize(

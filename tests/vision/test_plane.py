@@ -1,6 +1,11 @@
-"""The plane of the table from the faces that lie on it, and faces fitted on it."""
+"""The plane that dice lie on: found from their faces, faces fitted on it, and what it tells of each die. Held against
+solids made another way (`tests.vision.seen_solids`)."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -9,22 +14,29 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.boxes import CROP, crop_map
-from vision.corners import Seen, fit_on_plane, rough_outlines
-from vision.dicesets.shapes import Shape, shape_outlined
-from vision.plane import LEAST_DICE, Plane, find_plane
+from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
+from vision.boxes import CROP, Box, crop_map
+from vision.corners import clockwise, fit_on_plane, rough_outlines, to_picture
+from vision.detect import LEANS, SIDE, SLANTED, Scene, lay, sides, top, upright
+from vision.detection import Detection
+from vision.dicesets.shapes import SHAPES, shape_outlined
+from vision.frame import Pixels
+from vision.plane import (
+    AS_LARGE,
+    LEAST_DICE,
+    STRANGE,
+    Plane,
+    across_an_edge,
+    bodies,
+    find_plane,
+    fits,
+    right_way_tilted,
+    within,
+)
 
-WIDTH, HEIGHT = 1280, 960
 Floats = NDArray[np.float64]
-
-
-def _plane(tilt: float, towards: float, focal: float = 1.2 * WIDTH) -> Plane:
-    """Tilted by degrees, away from the camera in the picture's direction `towards` (degrees)."""
-    a, b = np.radians(tilt), np.radians(towards)
-    along = np.array(
-        [[np.cos(b) * np.cos(a), -np.sin(b)], [np.sin(b) * np.cos(a), np.cos(b)], [np.sin(a), 0.0]]
-    )
-    return Plane(along, focal, (WIDTH / 2, HEIGHT / 2))
+Cells = NDArray[np.float32]
+PLACES = ((-0.2, -0.1), (0.15, -0.12), (-0.1, 0.1), (0.2, 0.08))
 
 
 def _faces(plane: Plane, centres: Floats, sizes: Floats, angles: Floats, sides: int) -> Floats:
@@ -44,7 +56,7 @@ def _thrown(plane: Plane, count: int, seed: int, sides: int = 4) -> list[Floats]
 
 
 def test_an_untilted_plane_shows_regular_faces() -> None:
-    (face,) = _faces(_plane(0, 0), np.array([[640.0, 480.0]]), np.array([20.0]), np.zeros(1), 4)
+    (face,) = _faces(Table(0, 0).plane, np.array([[640.0, 480.0]]), np.array([20.0]), np.zeros(1), 4)
     assert face == pytest.approx(np.array([[660, 480], [640, 500], [620, 480], [640, 460]]))
 
 
@@ -54,7 +66,7 @@ def test_an_untilted_plane_shows_regular_faces() -> None:
 )
 @example(tilt=51.0, towards=53.0, seed=454, sides=4)
 def test_faces_tell_their_plane(tilt: float, towards: float, seed: int, sides: int) -> None:
-    plane = _plane(tilt, towards)
+    plane = Table(tilt, towards).plane
     found = find_plane(_thrown(plane, 6, seed, sides), [1.0] * 6, WIDTH, HEIGHT)
     assert found is not None
     others = _thrown(plane, 20, seed + 1, sides)
@@ -62,7 +74,7 @@ def test_faces_tell_their_plane(tilt: float, towards: float, seed: int, sides: i
 
 
 def test_a_stranger_is_outvoted_and_known_as_one() -> None:
-    plane, side = _plane(30, 90), _plane(60, 0)
+    plane, side = Table(30, 90).plane, Table(60, 0).plane
     stranger = _thrown(side, 1, 5)[0]
     found = find_plane([*_thrown(plane, 5, 1), stranger], [1.0] * 6, WIDTH, HEIGHT)
     assert found is not None
@@ -71,62 +83,268 @@ def test_a_stranger_is_outvoted_and_known_as_one() -> None:
 
 
 def test_too_few_faces_agree_on_nothing() -> None:
-    assert find_plane(_thrown(_plane(20, 0), LEAST_DICE - 1, 3), [1.0] * 2, WIDTH, HEIGHT) is None
+    assert find_plane(_thrown(Table(20, 0).plane, LEAST_DICE - 1, 3), [1.0] * 2, WIDTH, HEIGHT) is None
     rng = np.random.default_rng(0)
     jumble = [rng.uniform(0, 60, (4, 2)) + rng.uniform(100, 800, 2) for _ in range(8)]
     hulls = [cv2.convexHull(face.astype(np.float32)).reshape(-1, 2).astype(np.float64) for face in jumble]
     assert find_plane([h for h in hulls if len(h) in (3, 4)], [1.0] * 8, WIDTH, HEIGHT) is None
 
 
-def _seen(corners: Floats, mapping: Floats, extra: Floats | None = None) -> NDArray[np.float32]:
-    """The mask of a face in its crop, on cells of two crop pixels; `extra` is another polygon taken for face."""
+def _mask(outline: Floats, crop: Floats) -> Cells:
+    """What the finder would see of a face with this outline, in a crop, on cells of two crop pixels."""
     fine = np.zeros((CROP * 4, CROP * 4), np.uint8)
-    for polygon in (corners, extra):
-        if polygon is not None:
-            crop = (polygon - 0.5) @ mapping[:2, :2].T + mapping[:2, 2]
-            cv2.fillConvexPoly(fine, np.rint(((crop + 0.5) * 4 - 0.5) * 16).astype(np.int32), 255, shift=4)
-    half = CROP // 2
-    return (cv2.resize(fine, (half, half), interpolation=cv2.INTER_AREA) / 255).astype(np.float32)
+    inside = (outline - 0.5) @ crop[:2, :2].T + crop[:2, 2]
+    cv2.fillPoly(fine, [np.rint(((inside + 0.5) * 4 - 0.5) * 16).astype(np.int32)], 255, shift=4)
+    return (cv2.resize(fine, (CROP // 2, CROP // 2), interpolation=cv2.INTER_AREA) / 255).astype(np.float32)
 
 
-def _begun(mask: NDArray[np.float32], mapping: NDArray[np.float64], sides: int) -> Seen:
-    """What the finder would have seen, with the rough outline of its mask."""
-    bumps = np.zeros_like(mask)
-    (start,) = rough_outlines(mask[None], bumps[None], shape_outlined(sides))
-    assert start is not None
-    return Seen(mask, bumps, mapping, start)
+def _detected(outline: Floats, box: Box, mask: Cells | None = None, turn: float = 0.0) -> Detection:
+    """What the networks would tell of a die whose face has this outline, or whose crop shows a `mask`."""
+    crop = crop_map(box, turn=turn)
+    shown = _mask(outline, crop) if mask is None else mask
+    corners = outline.astype(np.float32)
+    return Detection(shape_outlined(len(outline)), corners, 0.9, box, np.stack([shown, 0 * shown]), crop)
+
+
+def _begun(die: Detection) -> Detection:
+    """The same, begun at the rough outline of its mask."""
+    (cells,) = rough_outlines(die.seen[None], die.shape)
+    assert cells is not None
+    return replace(die, corners=to_picture(cells, die.crop))
+
+
+def _error(found: Cells, true: Floats) -> float:
+    """Mean distance of corners in sides, the outline begun at any of them."""
+    side = float(np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1).mean())
+    turned = (np.roll(found, k, axis=0) - true for k in range(len(true)))
+    return min(float(np.linalg.norm(off, axis=1).mean()) for off in turned) / side
 
 
 @pytest.mark.parametrize("sides", [3, 4])
 @pytest.mark.parametrize("ragged", [False, True])
 @pytest.mark.parametrize("turn", [0.0, 0.8])
 def test_a_known_plane_holds_a_ragged_face_in_shape(sides: int, ragged: bool, turn: float) -> None:
-    plane = _plane(35, 80)
-    off: list[float] = []
-    for seed in range(12):
-        (face,) = _thrown(plane, 1, seed, sides)
-        low, high = face.min(axis=0), face.max(axis=0)
-        mapping = crop_map((float(low[0]), float(low[1]), float(high[0]), float(high[1]) + 10), turn=turn)
+    plane = Table(35, 80).plane
+    faces, dice = [_thrown(plane, 1, seed, sides)[0] for seed in range(12)], list[Detection]()
+    for face in faces:
+        (left, top), (right, foot) = face.min(axis=0).tolist(), face.max(axis=0).tolist()
+        box = (left, top, right, foot + 10)
         stain = np.array([face[0], face[1], face[1] + (6.0, 14.0), face[0] + (6.0, 14.0)])
-        mask = _seen(face, mapping, stain if ragged else None)
-        ((corners, overlap),) = fit_on_plane([_begun(mask, mapping, sides)], plane, shape_outlined(sides))
-        side = float(np.linalg.norm(face - np.roll(face, 1, axis=0), axis=1).mean())
-        turned = [np.roll(corners, k, axis=0) for k in range(sides)]
-        off.append(min(float(np.linalg.norm(turn - face, axis=1).mean()) for turn in turned) / side)
-        assert overlap > (0.6 if ragged else 0.9)
+        crop = crop_map(box, turn=turn)
+        mask = np.maximum(_mask(face, crop), _mask(stain, crop) if ragged else 0)
+        dice.append(_begun(_detected(face, box, mask, turn)))
+    fitted = fit_on_plane(dice, plane)
+    off = [_error(corners, face) for (corners, _), face in zip(fitted, faces, strict=True)]
     assert np.median(off) < (0.12 if ragged else 0.02)
+    assert min(overlap for _, overlap in fitted) > (0.6 if ragged else 0.9)
+    ((alone, _),) = fit_on_plane(dice[:1], plane)
+    assert fitted[0][0] == pytest.approx(alone, abs=1e-3), "a face is laid the same beside others"
+    assert fit_on_plane([], plane) == []
 
 
-def test_a_face_is_laid_the_same_beside_others() -> None:
-    plane = _plane(20, 80)
-    seen: list[Seen] = []
-    for seed in (3, 4, 5):
-        (face,) = _thrown(plane, 1, seed)
-        low, high = face.min(axis=0), face.max(axis=0)
-        mapping = crop_map((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
-        seen.append(_begun(_seen(face, mapping), mapping, 4))
-    together = fit_on_plane(seen, plane, Shape.CUBE)
-    for one, beside in zip(seen, together, strict=True):
-        ((alone, _),) = fit_on_plane([one], plane, Shape.CUBE)
-        assert beside[0] == pytest.approx(alone, abs=1e-3)
-    assert fit_on_plane([], plane, Shape.CUBE) == []
+CASES = [
+    (tilt, towards, turn) for tilt, turn in ((20, 0.1), (35, 0.7), (45, 1.3)) for towards in (60, 90, 130)
+]
+
+
+@pytest.mark.parametrize("sides", [3, 4])
+@pytest.mark.parametrize(("tilt", "towards", "turn"), CASES)
+def test_a_top_face_tells_the_box_of_its_die(sides: int, tilt: float, towards: float, turn: float) -> None:
+    table = Table(tilt, towards)
+    pixels, (face, *others) = table.solid(sides, turn, (0.05, -0.03))
+    box = box_of(pixels)
+    assert np.abs(np.subtract(box_of(bodies(table.plane, face[None])[0]), box)).max() < 0.5
+    assert fits(table.plane, [face], [box])[0] > 0.98
+    beside = [side for side in others if _beside(side, face)]
+    assert max(fits(table.plane, beside, [box] * len(beside))) < 0.7
+    for side in beside:
+        found = across_an_edge(table.plane, side, box)
+        if _area(side) < AS_LARGE * _area(face):
+            assert found is None, "nobody takes so small a face for the top"
+            continue
+        assert found is not None
+        assert np.abs(clockwise(found[0].astype(np.float32)) - face).max() < 1
+        assert found[1] > 0.98
+        assert across_an_edge(table.plane, side, (0.0, 0.0, 900.0, 900.0)) is None, (
+            "nothing fills so large a box"
+        )
+
+
+@pytest.mark.parametrize("sides", [3, 4])
+@pytest.mark.parametrize(("tilt", "towards"), [(15, 80), (30, 100), (45, 60)])
+def test_bodies_tell_a_plane_from_its_mirror_image(sides: int, tilt: float, towards: float) -> None:
+    table = Table(tilt, towards)
+    solids = [table.solid(sides, 0.4 * i, (0.1 * i - 0.15, 0.05 * i)) for i in range(4)]
+    tops, boxes = [faces[0] for _, faces in solids], [box_of(pixels) for pixels, _ in solids]
+    for plane in (table.plane, table.plane.mirrored()):
+        assert np.allclose(right_way_tilted(plane, tops, boxes).along, table.plane.along)
+
+
+def _area(corners: Floats) -> float:
+    return float(cv2.contourArea(corners.astype(np.float32)))
+
+
+def _beside(side: Floats, top: Floats) -> bool:
+    """Whether a face shares an edge with the top."""
+    return int((np.linalg.norm(side[:, None] - top[None], axis=2) < 0.01).sum()) == 2
+
+
+def _lying(table: Table, places: Sequence[tuple[float, float]]) -> list[Detection]:
+    """Cubes at these places, each turned otherwise, and each seen at its top."""
+    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(places)]
+    return [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+
+
+class _Finder:
+    """Sees one face, wherever its crop was cut from a picture of that face alone."""
+
+    def __init__(self) -> None:
+        self.crops: list[Pixels] = []
+
+    def run(self, output_names: Sequence[str] | None, input_feed: Mapping[str, NDArray[Any]]) -> list[Any]:
+        self.crops += list(input_feed["crops"])
+        half = (CROP // 2, CROP // 2)
+        masks = [
+            cv2.resize(crop[..., 0], half, interpolation=cv2.INTER_AREA) / 255 for crop in input_feed["crops"]
+        ]
+        return [
+            np.stack([np.stack([mask, 0 * mask]) for mask in masks]).astype(np.float32),
+            np.zeros((len(masks), 3)),
+        ]
+
+    def get_inputs(self) -> Sequence[Any]:
+        return ()
+
+    def get_modelmeta(self) -> Any:
+        return None
+
+
+def _scene(dice: Sequence[Detection], face: Floats | None = None, finder: _Finder | None = None) -> Scene:
+    """A picture with these dice, laid on their plane; a `face` is white in it."""
+    pixels, finder = np.zeros((HEIGHT, WIDTH, 3), np.uint8), finder or _Finder()
+    if face is not None:
+        cv2.fillConvexPoly(pixels, np.rint((face - 0.5) * 16).astype(np.int32), (255, 255, 255), shift=4)
+    scene = Scene(pixels, (), SHAPES, finder, finder, dice=list(dice))
+    lay(scene)
+    return scene
+
+
+def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at_their_tops() -> None:
+    table = Table(45, 90)
+    pixels, (face, *others) = table.solid(3, 0.9, (0.0, 0.0))
+    side = max((other for other in others if _beside(other, face)), key=_area)
+    wrong = _detected(side, box_of(pixels))
+    scene = _scene([*_lying(table, PLACES), wrong])
+    assert scene.dice[-1].fits_box < STRANGE
+    top(scene)
+    assert _error(scene.dice[-1].corners, face) < 0.1
+    assert all(one.fits_box > 0.8 for one in scene.dice)
+    alone = _scene([wrong])
+    top(alone)
+    assert _error(alone.dice[0].corners, side) < 0.1, "no plane tells: it stays as it was seen"
+
+
+@pytest.mark.parametrize("sides", [3, 4])
+def test_two_faces_seen_as_one_are_not_shapely(sides: int) -> None:
+    pixels, (top, *others) = Table(30, 90).solid(sides, 0.9, (0.0, 0.0))
+    one = _detected(top, box_of(pixels))
+    (alone,) = _scene([one]).dice
+    assert alone.shapely > 0.15
+    assert alone.fits_box == 1.0, "no plane tells"
+    beside = max((face for face in others if _beside(face, top)), key=_area)
+    (alone,) = _scene(
+        [_begun(_detected(top, one.box, np.maximum(one.seen[0], _mask(beside, one.crop))))]
+    ).dice
+    if sides == 3:
+        assert alone.shapely < 0, "two triangles are a square rather"
+    else:
+        assert alone.shapely > 0.05, "two squares are a longer square"
+
+
+SEEN_FROM_ABOVE = (0, 90, (0.0, 0.1))
+"""A die almost straight below the camera: its upright edges are too short to lean."""
+
+
+@pytest.mark.parametrize(
+    ("tilt", "towards", "place"),
+    [
+        (tilt, towards, place)
+        for tilt, towards in ((0, 90), (30, 270), (45, 250), (20, 10))
+        for place in ((-0.35, 0.25), (0.3, -0.2), (0.0, 0.1))
+        if (tilt, towards, place) != SEEN_FROM_ABOVE
+    ],
+)
+def test_a_plane_tells_which_way_upright_edges_lean(
+    tilt: float, towards: float, place: tuple[float, float]
+) -> None:
+    table = Table(tilt, towards)
+    pixels, (top, *_) = table.solid(4, 0.5, place)
+    above, below = top.mean(axis=0), 2 * pixels.mean(axis=0) - top.mean(axis=0)
+    middle = (above + below) / 2
+    turn, slant = table.plane.leaning((float(middle[0]), float(middle[1])))
+    assert slant > 0.1, "the edges are seen"
+    right, down = below - above
+    assert np.degrees(turn) == pytest.approx(np.degrees(np.arctan2(-right, down)), abs=3)
+    x, y = crop_map(box_of(pixels), turn=-turn)[:2, :2] @ (below - above)
+    assert abs(x) < 0.06 * y, "set upright, the edges point down"
+
+
+def test_a_die_that_leans_and_is_not_clear_is_seen_set_upright() -> None:
+    table = Table(45, 180)  # a camera on its side: everything leans by a quarter
+    pixels, (top, *_) = table.solid(4, 0.3, (0.0, 0.0))
+    box, finder = box_of(pixels), _Finder()
+    hull = cv2.convexHull(pixels.astype(np.float32)).reshape(-1, 2).astype(np.float64)
+    unclear = _detected(top, box, 0.5 * _mask(hull, crop_map(box)))
+    scene = _scene([*_lying(table, PLACES), unclear], top, finder)
+    assert _error(scene.dice[-1].corners, top) > 0.08
+    assert finder.crops == []
+    upright(scene)
+    assert _error(scene.dice[-1].corners, top) < 0.06
+    assert len(finder.crops) == 1, "nobody looks again at the clear ones"
+    expected, slant = table.plane.leaning(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
+    assert abs(expected) > LEANS
+    assert slant > SLANTED
+    assert np.allclose(scene.dice[-1].crop, crop_map(box, turn=-expected), rtol=0.1), (
+        "the dice tell the plane"
+    )
+
+
+def test_strangeness_is_that_of_what_was_seen_and_not_of_what_was_made_of_it() -> None:
+    table = Table(40, 270)
+    pixels, (top, *_) = table.solid(4, 0.3, (0.0, 0.0))
+    middle = top.mean(axis=0)
+    stranger = _detected(middle + (top - middle) * (0.6, 1.5), box_of(pixels))
+    *known, laid = _scene([*_lying(table, PLACES), stranger]).dice
+    assert all(die.strangeness < 0.05 for die in known)
+    assert laid.strangeness > 0.2
+    assert table.plane.strangeness([laid.corners.astype(np.float64)])[0] < 0.1
+
+
+def _kept(dice: Sequence[Detection]) -> int:
+    """How many dice there are once sides are dropped."""
+    scene = _scene(dice)
+    sides(scene)
+    return len(scene.dice)
+
+
+@pytest.mark.parametrize("corners", [3, 4])
+def test_a_side_of_a_surer_die_is_no_die(corners: int) -> None:
+    table = Table(45, 90)
+    solids = [table.solid(corners, 0.4 + i, place) for i, place in enumerate(PLACES)]
+    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    pixels, (top, *others) = solids[-1]
+    beside = max((face for face in others if _beside(face, top)), key=_area)
+    side = _detected(beside, box_of(pixels))
+    for score, verified, left in ((0.5, 0.6, 4), (0.95, 0.6, 5), (0.5, 1.0, 5)):
+        found = _kept([*dice, replace(side, score=score, verified=verified)])
+        assert found == left, "what is surer stays, and what is clearly a die"
+
+
+def test_a_die_before_another_one_stays() -> None:
+    table = Table(45, 90)
+    dice = _lying(table, [*PLACES, (0.0, 0.0), (0.0, 0.045)])
+    before, behind = (one.corners.astype(np.float64) for one in dice[-2:])
+    assert 0.3 < within(table.plane, before, behind) < SIDE, "much of its top hides the other's body"
+    for fainter in (4, 5):
+        every = [replace(one, score=0.5, verified=0.6) if i == fainter else one for i, one in enumerate(dice)]
+        assert _kept(every) == 6

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from training.commands.bench_live import live
-from vision.corrections import ALL, NAMES
+from vision.detect import CORRECTIONS
 
 COUNTED = ("dice", "right", "certain_and_wrong", "missed", "invented", "uncertain")
 """What is counted, as `Verdict.summary` calls it."""
@@ -144,7 +144,7 @@ def in_words(figures: dict[str, Any]) -> list[str]:
 
 @command.command("rescues")
 @click.argument("folders", nargs=-1, required=True, metavar="FOLDER=SET…")
-@click.option("--only", multiple=True, type=click.Choice(NAMES), help="Switch off only these.")
+@click.option("--only", multiple=True, type=click.Choice(CORRECTIONS), help="Switch off only these.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a row.")
 def rescues(folders: tuple[str, ...], only: tuple[str, ...], as_json: bool) -> None:
     """Read labelled folders with every correction on, and with each one switched off."""
@@ -157,8 +157,8 @@ def rescues(folders: tuple[str, ...], only: tuple[str, ...], as_json: bool) -> N
         if not folder:
             raise click.UsageError(f"expected FOLDER=SET, found '{pair[:60]}'")
         dice_set, whole = find(set_id), dict[str, int]()
-        for name in ("", *(only or NAMES)):
-            reader = Reader(dice_set, corrections=ALL.without(name) if name else ALL)
+        for name in ("", *(only or CORRECTIONS)):
+            reader = Reader(dice_set, without=(name,))
             verdict = evaluate(Path(folder), dice_set, reader.read)
             counts: dict[str, int] = {key: verdict.summary()[key] for key in COUNTED}
             whole, times = whole or counts, [picture.milliseconds for picture in verdict.pictures]

@@ -22,8 +22,9 @@ from training.matcher.shots import Difficulty, shoot
 from training.synth.collect import load
 from training.synth.symbols import Library, Symbol
 from vision.dicesets.shapes import SHAPES, Shape
+from vision.embedding import Calibration, Matcher
 from vision.frame import Floats
-from vision.identify import Calibration, Matcher, confidences, looks_for
+from vision.identify import confidences, looks_for
 from vision.network import WEIGHTS
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns
 from vision.render.faces import FaceLook, compose, random_look

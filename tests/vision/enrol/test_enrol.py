@@ -30,14 +30,15 @@ from vision.enrol.shown import (
     shown_dice,
 )
 from vision.frame import Pixels
-from vision.identify import Gallery, Identification, identify
+from vision.identify import Gallery, identify
+from vision.reading import DieReading
 
 
-def read(matcher: Matcher, dice_set: DiceSet, pixels: Pixels) -> list[Identification]:
+def read(matcher: Matcher, dice_set: DiceSet, pixels: Pixels) -> list[DieReading]:
     """What the dice in a picture show, from left to right."""
     dice = sorted(PaperFinder().detect(pixels), key=lambda die: die.box)
     gallery = Gallery.of(dice_set, matcher)
-    return list(identify(matcher, gallery, pixels, [die.corners for die in dice], [die.shape for die in dice]))
+    return identify(matcher, gallery, pixels, dice)
 
 
 def everything(folder: Path) -> dict[Path, bytes]:
@@ -362,7 +363,7 @@ def test_reading_a_die_costs_as_much_with_an_own_set_as_with_a_shipped_one(tmp_p
         counting = Counting()
         gallery = Gallery.of(dice_set, counting)
         counting.count = 0
-        identify(counting, gallery, EMU, [PaperFinder().detect(EMU)[0].corners], [Shape.CUBE])
+        identify(counting, gallery, EMU, PaperFinder().detect(EMU))
         spent.append(counting.count)
     assert spent[0] == spent[1]
 
@@ -375,9 +376,9 @@ def test_the_points_of_an_own_set_are_remembered_and_damage_costs_only_time(tmp_
     Gallery.of(find("outback"), matcher)
     assert not (tmp_path / "home").exists(), "a shipped set writes nothing"
     own = enrolled(wish(shots(tmp_path))).dice_set
-    first = Gallery.of(own, matcher).shelves[Shape.CUBE].points
+    first = Gallery.of(own, matcher).shapes[Shape.CUBE].points
     (kept,) = (tmp_path / "home" / "cache").glob("points-*.npy")
-    assert np.array_equal(Gallery.of(own, Tired()).shelves[Shape.CUBE].points, first)
+    assert np.array_equal(Gallery.of(own, Tired()).shapes[Shape.CUBE].points, first)
     for damaged in (kept.read_bytes()[:200], b"\x80\x04pickle"):
         kept.write_bytes(damaged)
-        assert np.array_equal(Gallery.of(own, matcher).shelves[Shape.CUBE].points, first)
+        assert np.array_equal(Gallery.of(own, matcher).shapes[Shape.CUBE].points, first)

@@ -11,7 +11,6 @@ import pytest
 from tests.vision.enrol.shots import PaperFinder, enrolled, paper, shots, shown, table, wish
 from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find
-from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.learn import SetExamples
 from vision.enrol.store import ExampleStore
@@ -33,7 +32,7 @@ def read(face: str) -> str:
     """What the network reads with the set as it is now."""
     network, seen = Matcher(), table((paper(face), (230, 170), 131))
     found = PaperFinder().detect(seen)[0]
-    return identify(network, Gallery.of(find("outback"), network), seen, [found.corners], [Shape.CUBE])[0].face
+    return identify(network, Gallery.of(find("outback"), network), seen, [found])[0].face
 
 
 def test_a_corrected_die_becomes_an_example_and_the_shipped_set_stays_as_it_came(

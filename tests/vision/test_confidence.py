@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from training.confidence import SILENT, Judgement, fit_confidence
-from vision.confidence import FILE, SIGNS, Doubt, load, save, signs_of
+from vision.confidence import FILE, SIGNS, ConfidenceModel, load, save, signs_of
 from vision.detection import Detection
 from vision.dicesets.shapes import Shape
-from vision.identify import Identification
 from vision.network import WeightsError
-from vision.reading import Alternative
+from vision.reading import Alternative, DieReading
 
 
 def _judgements(count: int, seed: int, slope: float = 2.0) -> list[Judgement]:
@@ -51,9 +50,9 @@ def test_the_threshold_keeps_silent_misreads_rare_and_true_dice_in() -> None:
 
 
 def test_models_are_kept_and_found_again(tmp_path: Path) -> None:
-    doubt = Doubt(tuple(range(len(SIGNS))), tuple(range(len(SIGNS))), 0.25, 0.75)
-    save(doubt, tmp_path / FILE)
-    assert load(tmp_path) == doubt
+    model = ConfidenceModel(tuple(range(len(SIGNS))), tuple(range(len(SIGNS))), 0.25, 0.75)
+    save(model, tmp_path / FILE)
+    assert load(tmp_path) == model
 
 
 @pytest.mark.parametrize(
@@ -77,7 +76,7 @@ def test_a_file_that_is_not_ours_is_refused_in_one_line(tmp_path: Path, content:
 def test_a_missing_or_changed_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match=FILE):
         load(tmp_path)
-    save(Doubt((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), 0.0, 1.0), tmp_path / FILE)
+    save(ConfidenceModel((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), 0.0, 1.0), tmp_path / FILE)
     (tmp_path / "SHA256SUMS").write_text(f"{'0' * 64}  {FILE}\n")
     with pytest.raises(WeightsError, match="checksum"):
         load(tmp_path)
@@ -86,7 +85,7 @@ def test_a_missing_or_changed_file_is_named(tmp_path: Path) -> None:
 def test_signs_are_bounded_whatever_was_seen() -> None:
     corners = np.array([[0, 0], [4000, 0], [4000, 4000], [0, 4000]], np.float32)
     detection = Detection(Shape.CUBE, corners, 1.0, (0, 0, 1, 1), strangeness=9.0, overlap=0.0)
-    alone = Identification("1", 1.0, True, (Alternative("1", 1.0),), 1.0, 0)
+    alone = DieReading(Shape.CUBE, "1", True, 1.0, (Alternative("1", 1.0),), ((0.0, 0.0),) * 4, (0, 0, 1, 1), 1.0)
     signs = signs_of(detection, alone)
     assert len(signs) == len(SIGNS)
     assert max(abs(sign) for sign in signs) < 6

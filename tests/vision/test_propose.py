@@ -1,0 +1,215 @@
+"""Boxes: as many looks at a picture as it needs, and what they find lies where it lies in the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision import propose
+from vision.boxes import Box, intersection_over_union
+from vision.propose import (
+    BUSY,
+    COARSE,
+    EASY,
+    FAINT,
+    FINE,
+    FINER,
+    MOST_ENLARGED,
+    PLAIN,
+    STRIDE,
+    SURE,
+    WANTED,
+    Proposer,
+    Pyramid,
+    busy,
+    close_up,
+    fine_side,
+    plain,
+)
+
+Pixels = NDArray[np.uint8]
+
+
+def _boxes(*sizes: float, score: float = 0.9) -> NDArray[np.float32]:
+    return np.array([[10, 10, 10 + size, 10 + size / 2, score] for size in sizes], np.float32).reshape(-1, 5)
+
+
+@pytest.mark.parametrize(
+    ("found", "side"),
+    [
+        (_boxes(), FINE[1]),
+        (_boxes(300, score=0.1), FINE[1]),
+        (_boxes(64, 80, 80, 200), WANTED / 64 * 1920),
+        (_boxes(600), FINE[0]),
+        (_boxes(12), FINE[1]),
+        (_boxes(20, 400, 400, 400), FINE[1]),
+    ],
+    ids=["nothing", "nothing sure", "as large as wanted", "large", "tiny", "one large thing hides no small dice"],
+)
+def test_the_second_look_is_as_fine_as_the_smallest_die_needs(found: NDArray[np.float32], side: float) -> None:
+    assert fine_side(1920, found) == pytest.approx(side)
+
+
+def test_a_picture_is_seen_from_further_away_where_a_die_may_fill_it() -> None:
+    assert close_up(1920, _boxes())
+    assert close_up(1920, _boxes(700, score=0.1)), "what is not sure says nothing"
+    assert close_up(1920, _boxes(60, 700))
+    assert not close_up(1920, _boxes(60, 200, 200))
+
+
+def test_one_look_is_enough_where_it_sees_nothing_but_sure_dice_of_easy_sizes() -> None:
+    low, high = EASY
+    assert plain(_boxes(2 * low + 1, 80, 2 * high - 1), 0.5)
+    assert plain(np.concatenate([_boxes(80), _boxes(800, score=FAINT - 0.01)]), 0.5)
+    for found in (
+        _boxes(), np.concatenate([_boxes(80), _boxes(80, score=PLAIN - 0.1)]), _boxes(800, score=FAINT - 0.01),
+        _boxes(80, 2 * low - 1), _boxes(80, 2 * high + 1),
+    ):  # fmt: skip
+        assert not plain(found, 0.5)
+
+
+def test_a_table_is_busy_by_what_is_not_sure() -> None:
+    sure, weak = _boxes(*[80] * 20), [_boxes(*[80] * count, score=SURE - 0.1) for count in (BUSY - 1, BUSY)]
+    assert [busy(np.concatenate([sure, some])) for some in weak] == [False, True]
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (4032, 3024), (1281, 721), (640, 480), (33, 1000), (1, 1)])
+@pytest.mark.parametrize("side", [COARSE, 704, 815.3, FINE[1]])
+def test_a_picture_is_shrunk_in_all_its_parts(size: tuple[int, int], side: float) -> None:
+    width, height = size
+    pixels = np.zeros((height, width, 3), np.uint8)
+    cv2.circle(pixels, (int(width * 0.6), int(height * 0.3)), min(size) // 6, (255, 255, 255), -1)
+    pyramid = Pyramid(pixels)
+    scale = pyramid.scale(side)
+    small = pyramid.at(scale)
+    assert scale <= MOST_ENLARGED
+    assert abs(small.shape[1] - width * scale) <= 1
+    assert abs(small.shape[0] - height * scale) <= 1
+    if min(size) > 100:
+        rows, columns = np.nonzero(small[..., 0] > 127)
+        assert (columns.mean() + 0.5) / small.shape[1] == pytest.approx(0.6, abs=0.003)
+        assert (rows.mean() + 0.5) / small.shape[0] == pytest.approx(0.3, abs=0.004)
+
+
+def test_small_details_do_not_flicker_when_a_picture_is_made_smaller() -> None:
+    """A fine pattern becomes grey, as a lens would show it: not stripes that are not there."""
+    pixels = np.zeros((1080, 1920, 3), np.uint8)
+    pixels[:, ::2] = 255
+    for side in (480, 704, 820, 960):
+        pyramid = Pyramid(pixels)
+        assert pyramid.at(pyramid.scale(side)).std() < 4
+
+
+DIE: Box = (800.0, 520.0, 880.0, 590.0)
+WHITE, GREY, BLUE, RED = (255, 255, 255), (90, 90, 90), (255, 0, 0), (0, 0, 255)
+
+
+class _Things:
+    """Boxes round patches, each twice: white surely a die, grey hardly; blue is a die too, seen only where red lies
+    right of it."""
+
+    def __init__(self) -> None:
+        self.shown: list[NDArray[np.float32]] = []
+
+    @property
+    def widths(self) -> list[int]:
+        return [images.shape[3] for images in self.shown]
+
+    def run(self, output_names: Sequence[str] | None, input_feed: Mapping[str, NDArray[Any]]) -> list[Any]:
+        self.shown.append(input_feed["images"])
+        red, green, blue = (np.asarray(plane) for plane in input_feed["images"][0])
+        rows = [*_patches(green > 0.6, 0.8), *_patches((green > 0.3) & (green < 0.4), 0.1)]
+        reds = np.flatnonzero(((red > 0.9) & (green < 0.1)).any(axis=0))
+        blues = _patches((blue > 0.9) & (green < 0.1), 0.7)
+        rows += [row for row in blues if reds.size and reds.mean() > row[0]]
+        rows += [(x + 1, y, w, h, score - 0.05) for x, y, w, h, score in rows]
+        return [np.array(rows or np.zeros((0, 5)), np.float32).T[None]]
+
+
+def _patches(mask: NDArray[np.bool_], score: float) -> list[tuple[float, ...]]:
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+    return [
+        (x + w / 2, y + h / 2, w, h, score)
+        for x, y, w, h, area in stats[1:].tolist()
+        if 2 * area > w * h and min(w, h) > 7
+    ]
+
+
+def _table(faint: int = 0) -> Pixels:
+    """A sure die, so many faint things, something red at the left edge and a blue die far right of it."""
+    pixels = np.zeros((720, 960, 3), np.uint8)
+    cv2.rectangle(pixels, (100, 100), (169, 169), WHITE, -1)
+    for number in range(faint):
+        cv2.rectangle(pixels, (150 + 90 * number, 350), (200 + 90 * number, 400), GREY, -1)
+    cv2.rectangle(pixels, (0, 600), (60, 660), RED, -1)
+    x0, y0, x1, y1 = (int(edge) for edge in DIE)
+    pixels[y0:y1, x0:x1] = BLUE
+    return pixels
+
+
+@pytest.fixture(name="network")
+def _network(monkeypatch: pytest.MonkeyPatch) -> _Things:
+    network = _Things()
+
+    def opened(name: str, folder: Path) -> _Things:
+        return network
+
+    monkeypatch.setattr(propose, "open_network", opened)
+    return network
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(640, 480), (1280, 960), (480, 1333), (333, 517), (2000, 600), (100, 60)]
+)
+def test_boxes_come_back_through_shrinking_and_padding(network: _Things, width: int, height: int) -> None:
+    true = (0.6 * width, 0.4 * height, 0.6 * width + 0.2 * min(width, height), 0.65 * height)
+    pixels = np.zeros((height, width, 3), np.uint8)
+    x0, y0, x1, y1 = (round(edge) for edge in true)
+    pixels[y0:y1, x0:x1] = WHITE
+    ((box, score),) = Proposer().boxes(pixels)
+    pixel = max(width, height) / COARSE  # of the coarsest look
+    assert np.abs(np.array(box) - true).max() < max(pixel, 1) + 1.5, "one box, though seen twice in each look"
+    assert score == pytest.approx(0.8)
+    for images in network.shown:
+        assert images.shape[1] == 3
+        assert all(side % STRIDE == 0 and side < FINE[1] + STRIDE for side in images.shape[2:])
+
+
+def test_the_network_is_shown_red_first_and_grey_beyond_the_picture(network: _Things) -> None:
+    Proposer().boxes(np.full((50, 70, 3), RED, np.uint8))
+    assert network.shown[0].shape == (1, 3, 96, 128), "enlarged by half: the picture is small"
+    assert network.shown[0][0, :, 10, 10].tolist() == [1.0, 0.0, 0.0]
+    assert np.allclose(network.shown[0][0, :, 90, 120], 114 / 255)
+
+
+def test_a_table_of_sure_dice_costs_one_look_and_small_dice_are_looked_at_more_finely(network: _Things) -> None:
+    ((box, score),) = Proposer().boxes(_table())
+    assert network.widths == [FINE[0]]
+    assert intersection_over_union((100.0, 100.0, 170.0, 170.0), box) > 0.9
+    assert score == pytest.approx(0.8)
+    small = np.zeros((720, 960, 3), np.uint8)
+    cv2.rectangle(small, (100, 100), (125, 125), WHITE, -1)
+    Proposer().boxes(small)
+    _, first, coarse, fine = network.widths
+    assert coarse < first < fine
+
+
+def test_on_a_busy_table_one_more_look_is_finer_and_in_the_mirror(network: _Things) -> None:
+    boxes = Proposer().boxes(_table(BUSY - 1))
+    assert len(network.widths) == 2
+    assert max(intersection_over_union(DIE, box) for box, _ in boxes) == 0, "seen in the mirror alone"
+    network.shown.clear()
+    boxes = Proposer().boxes(_table(BUSY))
+    assert network.widths[0] in range(FINE[0], FINE[1] + STRIDE)
+    assert network.widths[2:] == [pytest.approx(FINER * network.widths[0], abs=STRIDE)]
+    (found,) = [pair for pair in boxes if intersection_over_union(DIE, pair[0]) > 0.9]
+    assert found[1] == pytest.approx(0.7)
+    assert np.abs(np.array(found[0]) - DIE).max() < 1.5, "in the picture's own pixels, not the mirror's"
+    assert len(boxes) == 2 + BUSY, "what both looks see is boxed once"
+    assert [score for _, score in boxes] == sorted((score for _, score in boxes), reverse=True)
