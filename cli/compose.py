@@ -17,8 +17,8 @@ from cli.outlets import Outlet, connect, devices
 from files.folders import tables_folder
 from scoring.games import find as find_game
 from scoring.match import Match, begin
+from table.cameras.cameras import OffsetThrower
 from table.cameras.choice import DEMO, CameraChoice, ChosenCamera
-from table.cameras.eye import OffsetThrower
 from table.new_match import dice_for
 from table.ports import Output, ReadsDice, Thrower
 from table.session import Session

@@ -11,8 +11,8 @@ from messages.message import Message, MessageError, message
 from scoring.games import find as find_game
 from scoring.logfile import read
 from scoring.match import Match
-from table.cameras.cameras import CameraChoice, Cameras, told
-from table.cameras.eye import Corners, Eye, thrower_of
+from table.cameras.cameras import Cameras, thrower_of, told
+from table.cameras.choice import CameraChoice
 from table.new_match import NO_DICE, NewMatch, dice_for
 from table.ports import Knows, Thrower
 from table.session import Session
@@ -72,7 +72,6 @@ class Table:
         """The match on the table, with who reads its dice."""
         self.watcher: Watcher | None = None
         self.cameras: Cameras | None = None
-        self.eye: Eye | None = None
         """What the watcher looks through; None where rolls are typed."""
         self._opens = opens
         self._thrower = thrower
@@ -105,8 +104,10 @@ class Table:
             self.session.store.set_up(chosen.setup())
             remember(chosen)
 
-        self.watcher, self.eye = Watcher(view, self), Eye(view, find_dice)
-        self.cameras = Cameras(view, choice, lambda chosen: make(chosen, self.session), keep=keep)
+        self.watcher = Watcher(view, self)
+        self.cameras = Cameras(
+            view, choice, lambda chosen: make(chosen, self.session), find_dice=find_dice, keep=keep
+        )
         view.listen(self)
 
     def state_is(self, state: TableState) -> None:
@@ -151,25 +152,6 @@ class Table:
         if self.watcher is not None:
             self.watcher.stop()
         self.opened.close()
-
-    def bound(self, corners: Corners | None) -> None:
-        """Look at this part of the camera's picture from the next frame on; None is all of it.
-
-        It is kept with the match for the next time.
-
-        Raises:
-            ValueError: there is no camera, or these are no corners of a table.
-            StoreError: it cannot be kept; then nothing has changed.
-        """
-        if self.eye is None or self.cameras is None:
-            raise MessageError("there is no camera over this table")
-        store, cameras = self.session.store, self.cameras
-
-        def keep(words: str | None) -> None:
-            store.set_up({"region": words})
-            cameras.region_is(words)
-
-        self.eye.bound(corners, keep)
 
     def look_again(self) -> None:
         """Read what lies there once more."""

@@ -75,7 +75,7 @@ class WrittenEvents:
         page: dict[str, Any] = {
             **shown(snapshot),
             "watched": self._table.watcher is not None,
-            "box": self._table.eye.shown() if self._table.eye else None,
+            "box": self._table.cameras.view.shown() if self._table.cameras else None,
         }
         told = json.dumps(
             {

@@ -1,4 +1,5 @@
-"""Which cameras there are, which one looks at the table, and how another one takes its place while people play."""
+"""Which cameras there are, which one looks at the table and at which part of its picture, what it sees, and how another
+one takes its place while people play."""
 
 from __future__ import annotations
 
@@ -10,19 +11,29 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from messages.message import Message, MessageError, message, reason
-from table.cameras.choice import DEMO, PHONE, CameraChoice
-from vision.camera.bounded import Bounded
+from table.cameras.choice import PHONE, CameraChoice
+from table.ports import Thrower
+from vision.boxes import Box
+from vision.camera.bounded import Bounded, MarkersError, Point
 from vision.camera.errors import CameraError
 from vision.camera.live import LiveCamera, said
 from vision.camera.pushed import PushedFrames
 from vision.camera.source import Source
 from vision.camera.webcams import COMMON_SIZES, Size, Webcam, device_of, webcams
+from vision.dicesets.model import DiceSet
+from vision.frame import Pixels
+from vision.quality import NEEDED_PX, TEMPLATES, Remark, look_over
+from vision.region import Region, marker_sheet, region_at
 
 WAITS_FOR: Final = 600.0
 """Seconds a phone is waited for: an invitation that was forgotten must not take the table away an hour later."""
 
 Makes = Callable[[CameraChoice], Source]
 """Makes the camera that is chosen, not opened yet. Raises ValueError or CameraError for what is none."""
+
+
+Corners = tuple[tuple[float, float], ...]
+"""Four corners in order around the table, each as shares (0 to 1) of the picture's width and height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +48,53 @@ class Now:
     """None where that was not asked for, or is not known yet."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class OffsetThrower:
+    """A table that throws its own dice, told of points in the part of its picture that is looked at."""
+
+    thrower: Thrower
+    view: Bounded
+
+    def throw(self, held: Sequence[Point] = ()) -> None:
+        """See `Thrower`."""
+        self.thrower.throw([self.view.outer(point) for point in held])
+
+    def take_back(self) -> None:
+        """See `Thrower`."""
+        self.thrower.take_back()
+
+    def lay(self, dice_set: DiceSet, count: int) -> None:
+        """See `Thrower`."""
+        self.thrower.lay(dice_set, count)
+
+
+def thrower_of(view: Bounded) -> OffsetThrower | None:
+    """What throws the dice of the table that is looked at; None where people do."""
+    return OffsetThrower(view.source, view) if isinstance(view.source, Thrower) else None
+
+
 class Cameras:
     """The cameras of one table. Every method may be called from any thread; they raise `ValueError` (with a message for
     people where it is a MessageError) or `CameraError` and have changed nothing then."""
 
     def __init__(
         self,
-        eye: Bounded,
+        view: Bounded,
         now: CameraChoice,
         makes: Makes,
         *,
+        find_dice: Callable[[Pixels], Sequence[Box]] = lambda _: (),
         keep: Callable[[CameraChoice], None] = lambda _: None,
         there: Callable[[], Sequence[Webcam]] = webcams,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`eye` looks through `now`; `keep` remembers what people chose, and raises OSError when it cannot."""
-        self._eye, self._choice, self._makes = eye, now, makes
+        """`view` looks through `now`; `keep` remembers what people chose, and raises OSError when it cannot.
+
+        `find_dice` gives the boxes of the dice in a picture, whatever they show; ValueError when it cannot look.
+        """
+        self.view = view
+        """The table through the camera of now."""
+        self._choice, self._makes, self._find_dice = now, makes, find_dice
         self._keep, self._there, self._clock = keep, there, clock
         self._lock = threading.Lock()
         self._phone: PushedFrames | None = None
@@ -63,11 +105,11 @@ class Cameras:
     @property
     def now(self) -> Now:
         """What looks at the table."""
-        camera = self._eye.source
+        camera = self.view.source
         held = (
             camera.exposure_locked if isinstance(camera, LiveCamera) and self._choice.lock_exposure else None
         )
-        return Now(camera.name, self._choice, self._eye.size, held)
+        return Now(camera.name, self._choice, self.view.size, held)
 
     def webcams(self) -> tuple[Webcam, ...]:
         """Every webcam of this computer; nothing is started."""
@@ -94,14 +136,50 @@ class Cameras:
         camera = self._makes(wanted)
         before = self._choice.source
         alone = _one_device(wanted.source, before)
-        self._eye.turn_to(camera, alone=alone, like=alone or wanted.source == before)
+        self.view.turn_to(camera, alone=alone, like=alone or wanted.source == before)
         self.stop_waiting()
         self._choose(wanted)
 
-    def region_is(self, words: str | None) -> None:
-        """Another part of the picture is looked at, as `--region` takes it. Raises OSError when that is not kept."""
-        self._choice = replace(self._choice, region=words)
-        self._keep(self._choice)
+    # --- the region, and what is seen
+
+    @property
+    def corners(self) -> Corners | None:
+        """The table's region, as it is or will be with the next frame; None is the whole picture."""
+        wanted = self.view.wanted
+        return wanted.corners if wanted is not None else None
+
+    def bound(self, corners: Corners | None) -> None:
+        """Look at this part from the next frame on; None is all of it.
+
+        Raises:
+            ValueError: these are no corners of a table; nothing has changed, nor for OSError: it cannot be kept.
+        """
+        words = Region(corners).words() if corners is not None else None
+        choice = replace(self._choice, region=words)
+        self._keep(choice)
+        self._choice = choice
+        # As it will be read the next time, so that what is looked at now is what was kept.
+        self.view.bound(region_at(words) if words is not None else None)
+
+    def remarks(self) -> tuple[Remark, ...]:
+        """What is to be said of the picture, in the order in which to mend it; nothing before the first frame."""
+        pixels, stream = self.view.pixels(), self.view.stream()
+        if pixels is None or stream is None:
+            return ()
+        try:
+            boxes = self._find_dice(pixels)
+        except ValueError:  # the networks are missing: the light can be judged all the same
+            boxes = ()
+        return look_over(pixels, boxes, stream)
+
+    def find_markers(self, seconds: float) -> Corners:
+        """The corners between the four printed markers, in the frames of the next seconds. Raises MessageError."""
+        try:
+            return self.view.find(seconds).corners
+        except MarkersError as unseen:
+            if len(unseen.seen) == len(unseen.wanted):
+                raise MessageError("the four markers do not lie around a table") from unseen
+            raise MessageError(unseen.message) from unseen
 
     def _fits(self, wanted: CameraChoice) -> None:
         if wanted.size is None or not device_of(wanted.source):
@@ -113,7 +191,7 @@ class Cameras:
             )
 
     def _choose(self, chosen: CameraChoice) -> None:
-        region = self._eye.wanted
+        region = self.view.wanted
         self._choice = replace(chosen, region=region.words() if region is not None else None)
         try:
             self._keep(self._choice)
@@ -136,7 +214,7 @@ class Cameras:
     def await_phone(self) -> None:
         """Take the first phone whose picture comes for the table's camera; until then the one of now looks."""
         with self._lock:
-            if isinstance(self._eye.source, PushedFrames):
+            if isinstance(self.view.source, PushedFrames):
                 raise MessageError("a phone is the camera already")
             if self._phone is None:
                 self._phone = PushedFrames()
@@ -153,7 +231,7 @@ class Cameras:
     @property
     def push(self) -> Callable[[bytes], bool] | None:
         """Takes a phone's picture, where a phone is the camera or is waited for; see `PushedFrames.push`."""
-        return self._eye.push or (self._push if self.waiting else None)
+        return self.view.push or (self._push if self.waiting else None)
 
     def _push(self, picture: bytes) -> bool:
         """A picture of the phone that is waited for; with the first one it becomes the camera."""
@@ -166,7 +244,7 @@ class Cameras:
                 return self._coming
             self._coming = True
         try:
-            self._eye.turn_to(phone, opened=True)
+            self.view.turn_to(phone, opened=True)
         except CameraError:
             phone.open()  # it was let go; the next picture tries once more
             return False
@@ -198,4 +276,5 @@ def told(name: str) -> Message:
     return message("the camera is {camera} now", camera=name)
 
 
-__all__ = ["COMMON_SIZES", "DEMO", "PHONE", "CameraChoice", "Cameras", "Now", "device_of", "said", "told"]
+__all__ = ["COMMON_SIZES", "NEEDED_PX", "TEMPLATES", "Cameras", "Corners", "Now", "Remark", "device_of", "marker_sheet",
+           "said", "told"]  # fmt: skip

@@ -71,8 +71,8 @@ def use(
 
 
 def still(house: House) -> str:
-    assert house.table.eye is not None
-    return house.table.eye.name
+    assert house.table.cameras is not None
+    return house.table.cameras.view.name
 
 
 def test_another_device_reads_no_file(house: House, secret: Path, monkeypatch: pytest.MonkeyPatch):

@@ -62,8 +62,8 @@ def house(lay: Callable[..., House], data: Path, webcam: Pictures) -> House:
         remember=ChosenCamera(data).keep,
     )  # fmt: skip
     made.open()
-    assert made.table.eye is not None
-    assert made.table.eye.picture(1, 60.0) is not None
+    assert made.table.cameras is not None
+    assert made.table.cameras.view.whole(1, 60.0) is not None
     return made
 
 
@@ -76,13 +76,13 @@ def use(house: House, camera: str, **fields: str) -> TestResponse:
 
 
 def name(house: House) -> str:
-    assert house.table.eye is not None
-    return house.table.eye.name
+    assert house.table.cameras is not None
+    return house.table.cameras.view.name
 
 
 def seen(house: House) -> tuple[int, int] | None:
-    assert house.table.eye is not None
-    return house.table.eye.size
+    assert house.table.cameras is not None
+    return house.table.cameras.view.size
 
 
 def html(house: House) -> str:

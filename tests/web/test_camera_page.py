@@ -20,8 +20,8 @@ from cli.compose import House
 from cli.looking import camera_of
 from scoring.games import find as find_game
 from scoring.match import begin
+from table.cameras.cameras import thrower_of
 from table.cameras.choice import CameraChoice, choice_of
-from table.cameras.eye import thrower_of
 from table.new_match import NewMatch
 from table.storage.store import MatchStore, StoreError
 from tests.fakes import die, reading, shown
@@ -93,9 +93,9 @@ def house(lay: Callable[..., House], camera: Pictures) -> House:
 def seeing(house: House) -> House:
     """A table that is being watched."""
     house.open()
-    eye = house.table.eye
+    eye = house.table.cameras
     assert eye is not None
-    assert eye.picture(1, WAIT) is not None
+    assert eye.view.whole(1, WAIT) is not None
     return house
 
 
@@ -147,7 +147,7 @@ def test_the_picture_and_what_it_is_like(seeing: House):
 def test_a_region_takes_effect_at_once_and_is_kept_for_the_next_time(seeing: House):
     assert picture_of(seeing).shape == (480, 640, 3)
     assert post(seeing, "/camera/region", **CORNERS).status_code == 303
-    assert soon(lambda: seeing.table.eye is not None and seeing.table.eye.shown() == (128, 48, 512, 432))
+    assert soon(lambda: seeing.table.cameras is not None and seeing.table.cameras.view.shown() == (128, 48, 512, 432))
     assert soon(lambda: picture_of(seeing).shape == (384, 384, 3)), "pages show the region"
     html = html_of(seeing)
     assert "Now: four corners." in html
@@ -155,7 +155,7 @@ def test_a_region_takes_effect_at_once_and_is_kept_for_the_next_time(seeing: Hou
     kept = seeing.table.session.store.store.matches()[0]
     assert kept.setup["region"] == SAME
     assert post(seeing, "/camera/whole").status_code == 303
-    assert soon(lambda: seeing.table.eye is not None and seeing.table.eye.shown() == (0, 0, 640, 480))
+    assert soon(lambda: seeing.table.cameras is not None and seeing.table.cameras.view.shown() == (0, 0, 640, 480))
     assert "region" not in seeing.table.session.store.store.matches()[0].setup
 
 
@@ -185,22 +185,22 @@ def test_corners_that_are_none_are_refused_and_stay_as_typed(house: House):
         assert "The corners must go around the table one after the other" in html
         for name, value in wrong.items():
             assert re.search(rf'id="{name}"[^>]* value="{re.escape(value)}"', html)
-        assert house.table.eye is not None
-        assert house.table.eye.corners is None
+        assert house.table.cameras is not None
+        assert house.table.cameras.corners is None
 
 
 def test_a_comma_is_a_decimal_point_too(house: House):
     assert post(house, "/camera/region", **{**CORNERS, "x1": "20,5"}).status_code == 303
-    assert house.table.eye is not None
-    assert house.table.eye.corners is not None
-    assert house.table.eye.corners[0] == (0.205, 0.1)
+    assert house.table.cameras is not None
+    assert house.table.cameras.corners is not None
+    assert house.table.cameras.corners[0] == (0.205, 0.1)
 
 
 def test_the_markers_are_found(seeing: House, camera: Pictures):
     camera.pixels = markers_on(table_picture())
     assert post(seeing, "/camera/markers").status_code == 303
-    assert seeing.table.eye is not None
-    region = seeing.table.eye.corners
+    assert seeing.table.cameras is not None
+    region = seeing.table.cameras.corners
     assert region is not None
     expected = [(90 / 640, 90 / 480), (540 / 640, 110 / 480), (520 / 640, 380 / 480), (80 / 640, 360 / 480)]
     assert np.allclose(region, expected, atol=0.01)
@@ -242,8 +242,8 @@ def test_a_disk_that_refuses_changes_nothing(house: House, monkeypatch: pytest.M
     answer = post(house, "/camera/region", **CORNERS)
     assert answer.status_code == 503
     assert "The disk is full." in answer.get_data(as_text=True)
-    assert house.table.eye is not None
-    assert house.table.eye.corners is None
+    assert house.table.cameras is not None
+    assert house.table.cameras.corners is None
 
 
 # --- the dice stay the same ones

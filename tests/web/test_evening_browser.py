@@ -198,7 +198,7 @@ def test_corners_are_dragged_by_touch_and_take_effect_at_once(visit: Visit, watc
     assert corner(alice, 1) == pytest.approx((30.0, 25.0), abs=0.3)
     page.click("#use")
     page.wait_for_selector("text=Now: four corners.")
-    eye = watched.house.table.eye
+    eye = watched.house.table.cameras
     assert eye is not None
     assert eye.corners is not None
     assert eye.corners[0] == pytest.approx((0.30, 0.25), abs=0.003)

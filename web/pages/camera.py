@@ -15,9 +15,18 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound, UnsupportedMediaType
 
 from messages.message import N_, MessageError
-from table.cameras.cameras import COMMON_SIZES, Cameras, device_of, said
+from table.cameras.cameras import (
+    COMMON_SIZES,
+    NEEDED_PX,
+    TEMPLATES,
+    Cameras,
+    Corners,
+    Remark,
+    device_of,
+    marker_sheet,
+    said,
+)
 from table.cameras.choice import DEMO, LONGEST, PHONE, CameraChoice, size_of
-from table.cameras.eye import NEEDED_PX, TEMPLATES, Corners, Eye, Remark, marker_sheet
 from table.cameras.typed import typed
 from table.storage.store import StoreError
 from web.access import Views, this_device
@@ -99,14 +108,14 @@ views = Views("camera", __name__)
 @views.get("/camera", to=Role.WATCHER)
 def page() -> ResponseReturnValue:
     """The page."""
-    eye = site().table.eye
-    return _page(_corners(eye.corners if eye else None))
+    cameras = site().table.cameras
+    return _page(_corners(cameras.corners if cameras else None))
 
 
 @views.get("/camera/picture", to=Role.WATCHER)
 def live_picture() -> ResponseReturnValue:
     """The whole picture as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
-    frame = _eye().picture(whole(request.args.get("after", "")), site().settings.picture_wait)
+    frame = _cameras().view.whole(whole(request.args.get("after", "")), site().settings.picture_wait)
     return (
         ("", 204)
         if frame is None
@@ -117,14 +126,14 @@ def live_picture() -> ResponseReturnValue:
 @views.get("/camera/advice", to=Role.WATCHER)
 def advice() -> ResponseReturnValue:
     """What would make the picture better, as a part of the page."""
-    eye = _eye()
+    cameras = _cameras()
     return render_template(
         "camera_advice.html",
-        remarks=eye.remarks(),
+        remarks=cameras.remarks(),
         topics=TOPICS,
         needed=round(NEEDED_PX),
         said=_said,
-        eye=eye,
+        eye=cameras.view,
     )
 
 
@@ -157,11 +166,11 @@ def unbound() -> ResponseReturnValue:
 @views.post("/camera/markers", to=Role.HOST)
 def markers() -> ResponseReturnValue:
     """Look at what lies between the four printed markers."""
-    eye = _eye()
+    cameras = _cameras()
     try:
-        found = eye.find_markers(MARKERS_WITHIN)
+        found = cameras.find_markers(MARKERS_WITHIN)
     except MessageError as unseen:
-        return _page(_corners(eye.corners), trouble=refusal(unseen), status=409)
+        return _page(_corners(cameras.corners), trouble=refusal(unseen), status=409)
     return _bound(found, _corners(found))
 
 
@@ -171,16 +180,12 @@ def printed_markers() -> Response:
     return download(marker_sheet(), "application/pdf", "tableside-markers.pdf")
 
 
-def _eye() -> Eye:
-    eye = site().table.eye
-    if eye is None:
-        raise NotFound(_("there is no camera over this table"))
-    return eye
-
-
 def _bound(chosen: Corners | None, corners: tuple[Corner, ...]) -> ResponseReturnValue:
+    cameras = site().table.cameras
     try:
-        site().table.bound(chosen)
+        if cameras is None:
+            raise MessageError("there is no camera over this table")
+        cameras.bound(chosen)
     except (MessageError, StoreError) as refused:
         return _page(
             corners, trouble=refusal(refused), status=503 if isinstance(refused, StoreError) else 422
@@ -190,11 +195,12 @@ def _bound(chosen: Corners | None, corners: tuple[Corner, ...]) -> ResponseRetur
 
 def _page(corners: tuple[Corner, ...], *, trouble: str = "", status: int = 200) -> ResponseReturnValue:
     table, announcer = site().table, site().announcer
-    eye, latest = table.eye, table.session.latest()
+    cameras, latest = table.cameras, table.session.latest()
+    eye = cameras.view if cameras else None
     page = render_template(
         "camera.html", eye=eye, size=(eye.size if eye else None) or (960, 720),
         shown=(eye.shown() if eye else None) or (0, 0, 960, 720), corners=corners,
-        bounded=eye is not None and eye.corners is not None, s=latest.snapshot, number=latest.number,
+        bounded=cameras is not None and cameras.corners is not None, s=latest.snapshot, number=latest.number,
         speaker=latest.snapshot.speaker(current()),
         states=STATES, state=announcer.state, devices=devices_told(announcer.devices), trouble=trouble,
         choice=_choice(),
@@ -274,7 +280,7 @@ def _cameras() -> Cameras:
 def _refused(refused: Exception, status: int) -> ResponseReturnValue:
     words = refusal(refused)
     return (
-        plain(words, status) if scripted() else _page(_corners(_eye().corners), trouble=words, status=status)
+        plain(words, status) if scripted() else _page(_corners(_cameras().corners), trouble=words, status=status)
     )
 
 
