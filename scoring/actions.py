@@ -215,6 +215,17 @@ def describe(expected: Sequence[Awaited], players: Sequence[str]) -> Message:
     return said or message("the match is over")
 
 
+def kept_again(player: int, roll: tuple[Face, ...], keep: tuple[Face, ...]) -> Message:
+    """That a player keeps some of the dice that lie there and throws the others again."""
+    again = len(roll) - len(keep)
+    return message(
+        "{player:name} keeps {kept:faces} and throws {n:count die dice} again.",
+        player=player,
+        kept=keep,
+        n=again,
+    )
+
+
 def changed(items: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """The tuple with one item replaced."""
     return (*items[:index], value, *items[index + 1 :])

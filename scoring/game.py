@@ -105,12 +105,11 @@ class Game(ABC, Generic[S]):
     def awaits(self, state: S) -> tuple[Awaited, ...]:
         """Everything that may come next; empty when the match is over."""
 
-    @abstractmethod
     def legal_moves(self, state: S, player: int) -> tuple[Move | Family, ...]:
         """What the player may decide now; empty when they are not asked."""
+        return ()
 
-    @abstractmethod
-    def check(self, state: S, action: Action) -> None:
+    def check(self, state: S, action: Action) -> None:  # most games have rules of their own
         """The game's own rules about an action that is awaited. Raises IllegalMoveError naming the rule."""
 
     @abstractmethod

@@ -5,6 +5,7 @@ A dashboard knows seats, panels and hex boards; it need not know a single game.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -32,6 +33,17 @@ class Seat:
     score: int
     on_turn: bool
     marks: tuple[Mark, ...] = ()
+
+
+def seats(
+    players: Sequence[str],
+    points: Sequence[int],
+    on_turn: Collection[int],
+    marks: Sequence[tuple[Mark, ...]] | None = None,
+) -> tuple[Seat, ...]:
+    """Everyone with their points and marks; `on_turn` is nobody when the match is over."""
+    rows = zip(players, points, marks or ((),) * len(players), strict=True)
+    return tuple(Seat(name, score, i in on_turn, beside) for i, (name, score, beside) in enumerate(rows))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from math import factorial, prod
 import pytest
 
 from scoring.games import find
-from scoring.games.outback.boards import UNVERIFIED_BASE, layout
 from scoring.games.outback.dice import ANIMALS, FACES, biggest, jokers_used, plans, widest
+from scoring.games.outback.options import UNVERIFIED_BASE, layout
 from scoring.games.outback.plus import LOST, TILES, claimable, lost_lines
 from scoring.games.outback.tracks import Tracks
 from scoring.layout import BoardError, parsed

@@ -58,8 +58,9 @@ def match(folder: Path, code: str) -> Match:
     (line,) = re.findall(r'^    "(\w+)",$', PAGE, re.MULTILINE)
     written(folder / line, code)
     (folder / line / "words").mkdir()
-    (german,) = re.findall(r"```po\n(.*?)```", PAGE, re.DOTALL)
-    (folder / line / "words" / "de.po").write_text(german, encoding="utf-8")
+    catalogues = re.findall(r"```po\n(.*?)```", PAGE, re.DOTALL)
+    for language, catalogue in zip(("de", "fr"), catalogues, strict=True):
+        (folder / line / "words" / f"{language}.po").write_text(catalogue, encoding="utf-8")
     register(line)
     return begin(games.find("four-alike"), ["Ann", "Bob"])
 
@@ -95,14 +96,14 @@ def test_a_new_match_of_it_begins_from_tonight(match: Match, house: House, clien
     assert house.table.session.match.state.options.number("target") == 12
 
 
-def test_its_own_words_are_said_in_german_and_the_others_stay_english(match: Match, tmp_path: Path):
+def test_its_own_words_are_said_in_each_language(match: Match, tmp_path: Path):
     client, session = client_of(match, tmp_path)
     session.roll(ROLLS[0])
     facts = session.match.played[-1].step.facts
     said = {code: session.speaker(code).among(["Ann", "Bob"]).sentence(facts) for code in ("en", "de", "fr")}
     assert said["en"].endswith("3 of them are alike: 9 points.")
     assert said["de"].endswith("3 davon sind gleich: 9 Punkte.")
-    assert said["fr"].endswith("3 of them are alike: 9 points.")
+    assert said["fr"].replace("\xa0", " ").endswith("3 sont pareils : 9 points.")
     page = client.get("/", headers={"Accept-Language": "de"}).get_data(as_text=True)
     assert "3 gleiche Würfel" in page
     tonight = client.get("/tonight", headers={"Accept-Language": "de"}).get_data(as_text=True)

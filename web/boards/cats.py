@@ -11,9 +11,9 @@ from scoring.actions import Declare, Play
 from scoring.games.cats import cat_dice
 from scoring.games.cats.called_shot import ROWS, CalledShotState, payoff
 from scoring.games.cats.everyone_scores import POINTS
-from scoring.games.cats.five_dice import HandsState
+from scoring.games.cats.five_dice import HandsGame
 from scoring.games.cats.pairs import WINS, PairsState, set_lines
-from scoring.games.cats.quintuples import QuintuplesState
+from scoring.games.cats.quintuples import Quintuples
 from scoring.match import Match
 from web.boards.record import Decision, Group, Maker, Names, choice, decisions, each, legal
 from web.language import gettext as _
@@ -102,7 +102,9 @@ def _called_shot(match: Match, names: Names) -> Declared:
     rolls = combinations_with_replacement(cat_dice.FACES, 3)
     rows = {payoff(declared, faces) for faces in rolls}
     lying = payoff(declared, state.roll) if state.roll and state.declared is None else None
-    paying = sorted((one for one in rows if one[1] or one == lying), key=lambda one: (-one[1], ROWS.index(one[0])))
+    paying = sorted(
+        (one for one in rows if one[1] or one == lying), key=lambda one: (-one[1], ROWS.index(one[0]))
+    )
     pays = tuple(Pay((names.of(row),), points, "row", (row, points) == lying) for row, points in paying)
     mover = state.turn if state.declared else (state.turn - 1) % len(state.players)
     return Declared(names.of(declared), state.players[mover], (), 0, pays)
@@ -125,8 +127,9 @@ def _triples(match: Match, names: Names) -> Declared:
 
 def _hands(match: Match, names: Names) -> Hands:
     """The hands of the round; the last round's before the first hand of a new one."""
-    state: HandsState = match.state
-    ranked = isinstance(state, QuintuplesState)
+    state, game = match.state, match.game
+    assert isinstance(game, HandsGame)
+    ranked = isinstance(game, Quintuples)
     over = not state.hands
     points = _points(match) if over or not ranked else {}
     shown = tuple(
@@ -143,8 +146,7 @@ def _hands(match: Match, names: Names) -> Hands:
         Pay((names.of(hand),), 0 if ranked else POINTS[hand], "hand", hand == lying)
         for hand in reversed(cat_dice.HANDS)
     )
-    target = state.target if isinstance(state, QuintuplesState) else state.options.number("target")
-    return Hands(shown, over, ladder, target, ranked)
+    return Hands(shown, over, ladder, game.target(state), ranked)
 
 
 def _points(match: Match) -> dict[int, int]:

@@ -9,8 +9,8 @@ from messages.message import N_
 from scoring.actions import Move
 from scoring.codec import plain
 from scoring.games.destiny import state as moves
-from scoring.games.destiny.award import reckoned
 from scoring.games.destiny.cards import ALIGNMENTS, CARDS, CHARACTERS, GOAL, TREASURE_POINTS, VALUES
+from scoring.games.destiny.round import reckoned
 from scoring.games.destiny.state import DestinyState
 from scoring.match import Match
 from web.boards.record import Decision, Group, Maker, Names, OwnHand, choice, each, legal

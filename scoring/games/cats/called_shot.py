@@ -6,25 +6,13 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from messages.message import message
-from scoring.account import Line, Outcome, Score, ScoredRoll, Step, line
-from scoring.actions import (
-    Action,
-    Awaited,
-    Declare,
-    Family,
-    Move,
-    MoveAwaited,
-    Play,
-    Roll,
-    RollAwaited,
-    Seated,
-    changed,
-)
-from scoring.dice import Dice, Face
-from scoring.game import Added, Game
+from scoring.account import Line, ScoredRoll, Step, line
+from scoring.actions import Action, Awaited, Declare, Family, Move, MoveAwaited, Play, Roll, Seated
+from scoring.dice import Face
+from scoring.game import Added
 from scoring.games.cats import cat_dice
+from scoring.games.cats.races import RaceGame, RaceState
 from scoring.options import Option, Options
-from scoring.view import TableView
 
 DECLARATIONS = tuple(cat_dice.GROUPS)
 
@@ -66,18 +54,13 @@ def breakdown(declared: str, faces: tuple[Face, ...]) -> Line:
 
 
 @dataclass(frozen=True, slots=True)
-class CalledShotState:
-    """Points so far, whose turn it is, what they declared, and the last roll."""
+class CalledShotState(RaceState):
+    """What whoever is on turn declared, beside the race."""
 
-    players: tuple[str, ...]
-    options: Options
-    points: tuple[int, ...]
-    turn: int = 0
     declared: str | None = None
-    roll: tuple[Face, ...] = ()
 
 
-class CalledShot(Game[CalledShotState]):
+class CalledShot(RaceGame[CalledShotState]):
     """Declare a goal; the roll decides what it is worth."""
 
     id: ClassVar[str] = "called-shot"
@@ -85,8 +68,6 @@ class CalledShot(Game[CalledShotState]):
     blurb: ClassVar[str] = "Say first what you will roll; the dice decide what that is worth."
     board: ClassVar[str] = "called-shot"
     names: ClassVar[tuple[str, ...]] = ROWS
-    dice: ClassVar[Dice] = cat_dice.dice(3)
-    seats: ClassVar[tuple[int, int]] = (1, 12)
     options: ClassVar[tuple[Option, ...]] = (
         cat_dice.target(25, "cat-dice, Called Shot"),
         cat_dice.FINISH_ROUND,
@@ -100,11 +81,10 @@ class CalledShot(Game[CalledShotState]):
 
     def awaits(self, state: CalledShotState) -> tuple[Awaited, ...]:
         """A declaration, then a roll."""
-        if self.outcome(state):
-            return ()
-        if state.declared is None:
+        awaited = super().awaits(state)
+        if awaited and state.declared is None:
             return (MoveAwaited((state.turn,), "declaration"),)
-        return (RollAwaited(state.turn, self.dice.count, self.dice.faces),)
+        return awaited
 
     def legal_moves(self, state: CalledShotState, player: int) -> tuple[Move | Family, ...]:
         """Every declaration, before the roll."""
@@ -119,47 +99,21 @@ class CalledShot(Game[CalledShotState]):
 
     def advance(self, state: CalledShotState, action: Action) -> Step[CalledShotState]:
         """Lock the declaration; or score the roll and pass the dice."""
-        player = state.turn
         if isinstance(action, Play) and isinstance(action.move, Declare):
             declared = action.move.declaration
-            said = message("{player:name} declares {declaration:face}.", player=player, declaration=declared)
+            said = message(
+                "{player:name} declares {declaration:face}.", player=state.turn, declaration=declared
+            )
             return Step(replace(state, declared=declared), (), (said,))
         assert isinstance(action, Roll)
         assert state.declared is not None
         reason = breakdown(state.declared, action.faces)
-        total = state.points[player] + reason.points
-        after = replace(
-            state,
-            points=changed(state.points, player, total),
-            turn=(player + 1) % len(state.players),
-            declared=None,
-            roll=action.faces,
-        )
-        facts = (
-            message("{player:name} rolled {faces:faces}.", player=player, faces=action.faces),
-            message("{declared:face}: the row {row:face}.", **dict(reason.values)),
-            message(
-                "{player:name} scores {points:points}, {total} in all.",
-                player=player,
-                points=reason.points,
-                total=total,
-            ),
-        )
-        return Step(after, (Score(player, reason.points, total, (reason,)),), facts)
+        met = message("{declared:face}: the row {row:face}.", **dict(reason.values))
+        return self.scored(state, action, reason, met, declared=None)
 
-    def outcome(self, state: CalledShotState) -> Outcome | None:
-        """First to the target, at once unless the round is to be finished."""
-        options = state.options
-        return cat_dice.race(
-            state.points, options.number("target"), state.turn == 0, options.flag("finish_round")
-        )
-
-    def table(self, state: CalledShotState) -> TableView:
-        """Points, and the declaration that stands while the dice roll."""
-        over = self.outcome(state) is not None
-        seats = cat_dice.seats(state.players, state.points, None if over else state.turn)
-        phase = "over" if over else state.declared or "declaration"
-        return TableView(phase, seats, state.roll)
+    def phase(self, state: CalledShotState) -> str:
+        """The declaration that stands while the dice roll."""
+        return state.declared or "declaration"
 
     def reseat(self, state: CalledShotState, change: Seated) -> CalledShotState:
         """Newcomers begin without points; a declaration stands while its player stays."""

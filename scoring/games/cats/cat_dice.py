@@ -14,7 +14,6 @@ from scoring.account import Outcome
 from scoring.actions import refuse
 from scoring.dice import Dice, Face
 from scoring.options import Option
-from scoring.view import Seat
 
 FACES: tuple[Face, ...] = ("cat", "two-cats", "sigil", "dd", "thoromyr", "manticore")
 """Each die has one of each."""
@@ -101,12 +100,6 @@ def rank(name: str) -> int:
 def paired(faces: Sequence[Face]) -> Face | None:
     """The face that shows twice or more among two or three dice, if any."""
     return next((face for face in FACES if faces.count(face) >= 2), None)
-
-
-def seats(players: Sequence[str], points: Sequence[int], turn: int | None) -> tuple[Seat, ...]:
-    """Everyone with their points; `turn` is None when the match is over."""
-    both = zip(players, points, strict=True)
-    return tuple(Seat(name, score, player == turn) for player, (name, score) in enumerate(both))
 
 
 def leaders(points: Sequence[int]) -> tuple[int, ...]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import ClassVar
 
 from messages.message import Message, message
+from scoring.account import Outcome, Step
 from scoring.actions import (
     Action,
     Awaited,
+    Draw,
     Family,
     Hold,
     Move,
@@ -16,13 +19,16 @@ from scoring.actions import (
     Play,
     Roll,
     RollAwaited,
+    Seated,
     Stand,
+    kept_again,
     refuse,
 )
-from scoring.dice import Face, choices, within, without
+from scoring.dice import Dice, Face, choices, within
 from scoring.game import Game
 from scoring.games.cats import cat_dice
 from scoring.options import Option, OptionError, Options
+from scoring.view import Panel, TableView, seats
 
 DICE = cat_dice.dice(5)
 
@@ -98,27 +104,12 @@ class Turn:
 
     def after(self, action: Roll | Play, reroll: bool) -> tuple[Turn, Hand | None, tuple[Message, ...]]:
         """The turn after an action, the hand if it is final now, and what there is to say."""
+        if isinstance(action, Play) and isinstance(action.move, Hold):
+            kept = action.move.keep
+            return replace(self, kept=kept), None, (kept_again(self.player, self.roll, kept),)
         if isinstance(action, Play):
-            if isinstance(action.move, Hold):
-                kept = action.move.keep
-                n = len(without(self.roll, kept))
-                return (
-                    replace(self, kept=kept),
-                    None,
-                    (
-                        message(
-                            "{player:name} keeps {kept:faces} and throws {n:count die dice} again.",
-                            player=self.player,
-                            kept=kept,
-                            n=n,
-                        ),
-                    ),
-                )
-            return (
-                self,
-                Hand(self.roll),
-                (message("{player:name} takes the dice as they lie.", player=self.player),),
-            )
+            said = message("{player:name} takes the dice as they lie.", player=self.player)
+            return self, Hand(self.roll), (said,)
         name = cat_dice.hand(action.faces)
         said = message(
             "{player:name} rolled {faces:faces}: {hand:face}.",
@@ -141,11 +132,6 @@ def scored_hand(faces: tuple[Face, ...], told: Options) -> Hand:
     return Hand(faces, before or None)
 
 
-def dice_on_table(turn: Turn, hands: tuple[Hand, ...], last: tuple[Hand, ...]) -> tuple[Face, ...]:
-    """The dice that lie there: this turn's, else those of the hand before."""
-    return turn.roll or (hands or last or (Hand(()),))[-1].faces
-
-
 @dataclass(frozen=True, slots=True)
 class HandsState:
     """Points so far, the turn, this round's finished hands, and those of the round before."""
@@ -158,21 +144,70 @@ class HandsState:
     last: tuple[Hand, ...] = ()
 
 
-H = TypeVar("H", bound=HandsState)
+class HandsGame(Game[HandsState]):
+    """A game in rounds in which everyone rolls a hand of five in turn; the best score after the target wins."""
 
+    board: ClassVar[str] = "hands"
+    names: ClassVar[tuple[str, ...]] = cat_dice.HANDS
+    dice: ClassVar[Dice] = DICE
+    seats: ClassVar[tuple[int, int]] = (1, 12)
+    moves: ClassVar[tuple[type[Move], ...]] = (Stand, Hold)
 
-class HandsGame(Game[H]):
-    """A game in which everyone rolls a hand of five in turn, until somebody has won."""
+    def start(self, players: tuple[str, ...], options: Options) -> HandsState:
+        """Nobody has a point."""
+        return HandsState(players, options, (0,) * len(players))
 
-    def awaits(self, state: H) -> tuple[Awaited, ...]:
+    def awaits(self, state: HandsState) -> tuple[Awaited, ...]:
         """A roll each; where re-rolls are agreed on, whether to stand."""
         return () if self.outcome(state) else state.turn.awaits()
 
-    def legal_moves(self, state: H, player: int) -> tuple[Move | Family, ...]:
+    def legal_moves(self, state: HandsState, player: int) -> tuple[Move | Family, ...]:
         """Stand, or keep some of the dice."""
         return () if self.outcome(state) else state.turn.legal_moves(player)
 
-    def check(self, state: H, action: Action) -> None:
+    def check(self, state: HandsState, action: Action) -> None:
         """Only dice that lie there can be kept."""
         if isinstance(action, Play):
             state.turn.check(action)
+
+    def advance(self, state: HandsState, action: Action) -> Step[HandsState]:
+        """The roll comes to lie, or a hand is final."""
+        assert not isinstance(action, Draw)
+        turn, hand, facts = state.turn.after(action, state.options.flag("reroll"))
+        if hand is None:
+            return Step(replace(state, turn=turn), (), facts)
+        if hand.failed:
+            facts = (*facts, message("The re-roll did not improve the hand: no points this round."))
+        step = self.finished(state, (*state.hands, hand))
+        return replace(step, facts=(*facts, *step.facts))
+
+    @abstractmethod
+    def finished(self, state: HandsState, hands: tuple[Hand, ...]) -> Step[HandsState]:
+        """What follows from the last of these hands."""
+
+    def target(self, state: HandsState) -> int:
+        """The score that ends the game."""
+        return state.options.number("target")
+
+    def between_rounds(self, state: HandsState) -> bool:
+        """Whether nobody has rolled in this round."""
+        return not state.hands and state.turn == Turn()
+
+    def outcome(self, state: HandsState) -> Outcome | None:
+        """The best score after the round in which someone reached the target."""
+        at_end, tie = self.between_rounds(state), state.options.text("tie")
+        return cat_dice.best_of_rounds(state.points, self.target(state), at_end, tie)
+
+    def table(self, state: HandsState) -> TableView:
+        """Points, and the hands of the round, or of the last one; the dice of this turn, else of the hand before."""
+        over, hands = self.outcome(state) is not None, state.hands or state.last
+        shown = seats(state.players, state.points, () if over else (state.turn.player,))
+        rows = tuple((state.players[i], hand.name) for i, hand in enumerate(hands))
+        panels = (Panel("Hands", ("player", "hand"), rows),) if rows else ()
+        dice = state.turn.roll or (hands[-1].faces if hands else ())
+        return TableView("over" if over else "roll", shown, dice, state.turn.kept or (), panels)
+
+    def reseat(self, state: HandsState, change: Seated) -> HandsState:
+        """Newcomers begin without points, at the beginning of a round: its hands are compared."""
+        change.between_rounds(self.between_rounds(state))
+        return replace(state, points=change.carried(state.points, 0), last=())

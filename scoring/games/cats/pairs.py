@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from messages.message import N_, Message, message
-from scoring.account import Line, Outcome, Score, ScoredRoll, Step, line
+from scoring.account import Line, Outcome, ScoredRoll, Step, line
 from scoring.actions import (
     Action,
     Awaited,
@@ -18,13 +18,13 @@ from scoring.actions import (
     Roll,
     RollAwaited,
     Seated,
-    changed,
 )
 from scoring.dice import Dice, Face
 from scoring.game import Added, Game
 from scoring.games.cats import cat_dice
+from scoring.games.cats.races import gained
 from scoring.options import Option, OptionError, Options
-from scoring.view import Panel, TableView
+from scoring.view import Panel, TableView, seats
 
 WINS = {"cats": 15, "no-cats": 15, "family": 10, "no-family": 20, "dd": 50, "no-dd": 5}
 """What can be declared, and what an immediate pair in it pays."""
@@ -233,12 +233,11 @@ class Pairs(Game[PairsState]):
     def _round_over(
         self, state: PairsState, faces: tuple[Face, ...], lines: tuple[Line, ...], rolled: Message
     ) -> Step[PairsState]:
-        player, points = state.roller, sum(one.points for one in lines)
-        total = state.points[player] + points
         following = (state.declarer + 1) % len(state.players)
-        after = replace(
+        step = gained(
             state,
-            points=changed(state.points, player, total),
+            state.roller,
+            lines,
             declarer=following,
             declared=None,
             set_roll=(),
@@ -246,17 +245,7 @@ class Pairs(Game[PairsState]):
             roller=following,
             roll=faces,
         )
-        facts = (
-            rolled,
-            self._ended(state, faces, len(lines)),
-            message(
-                "{player:name} scores {points:points}, {total} in all.",
-                player=player,
-                points=points,
-                total=total,
-            ),
-        )
-        return Step(after, (Score(player, points, total, lines),), facts)
+        return replace(step, facts=(rolled, self._ended(state, faces, len(lines)), *step.facts))
 
     def _ended(self, state: PairsState, faces: tuple[Face, ...], lines: int) -> Message:
         """How the round ended; each line of a set phase after the first doubled the points."""
@@ -281,8 +270,8 @@ class Pairs(Game[PairsState]):
     def table(self, state: PairsState) -> TableView:
         """Points, the declaration, and in a set what has to come and how many rolls it has taken."""
         over = self.outcome(state) is not None
-        turn = None if over else state.declarer if state.declared is None else state.roller
-        seats = cat_dice.seats(state.players, state.points, turn)
+        turn = state.declarer if state.declared is None else state.roller
+        shown = seats(state.players, state.points, () if over else (turn,))
         rows: list[tuple[str | int | None, ...]] = []
         if state.declared:
             rows.append(("declarer", state.players[state.declarer]))
@@ -292,7 +281,7 @@ class Pairs(Game[PairsState]):
             rows.append(("rolls before", state.before))
         panels = (Panel("Round", ("what", "value"), tuple(rows)),) if rows else ()
         phase = "over" if over else "set" if state.set_roll else state.declared or "declaration"
-        return TableView(phase, seats, state.roll, (), panels)
+        return TableView(phase, shown, state.roll, (), panels)
 
     def reseat(self, state: PairsState, change: Seated) -> PairsState:
         """Newcomers begin without points, between two rounds: in a set everybody rolls in turn."""

@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
-from messages.message import Message, message
-from scoring.account import Line, Outcome, Score, ScoredRoll, Step, line
-from scoring.actions import Action, Draw, Hold, Move, Seated, Stand
-from scoring.dice import Dice, Face, named
+from messages.message import message
+from scoring.account import Line, Score, ScoredRoll, Step, line
+from scoring.dice import Face, named
 from scoring.game import Added
 from scoring.games.cats import cat_dice
-from scoring.games.cats.five_dice import (
-    DICE,
-    REROLL,
-    REROLLED_FROM,
-    Hand,
-    HandsGame,
-    HandsState,
-    Turn,
-    dice_on_table,
-    scored_hand,
-)
+from scoring.games.cats.five_dice import REROLL, REROLLED_FROM, Hand, HandsGame, HandsState, Turn, scored_hand
 from scoring.options import Option, Options
-from scoring.view import Panel, TableView
 
 WHERE = "cat-dice, Quintuples"
 
@@ -77,59 +65,32 @@ def breakdown(hand: Hand, points: int) -> Line:
     return line("{hand:face} beats {n:count player players}", points, WHERE, hand=hand.name, n=points)
 
 
-@dataclass(frozen=True, slots=True)
-class QuintuplesState(HandsState):
-    """Everyone's points and hands, and the target."""
-
-    @property
-    def target(self) -> int:
-        """Five points for each player beyond the first, unless the table chose."""
-        return self.options.number("target") or 5 * (len(self.players) - 1)
-
-
-class Quintuples(HandsGame[QuintuplesState]):
+class Quintuples(HandsGame):
     """All roll, all compare."""
 
     id: ClassVar[str] = "quintuples"
     title: ClassVar[str] = "Quintuples"
     blurb: ClassVar[str] = "Everyone rolls, all hands are compared, the best ones score."
-    board: ClassVar[str] = "hands"
-    names: ClassVar[tuple[str, ...]] = cat_dice.HANDS
-    dice: ClassVar[Dice] = DICE
     seats: ClassVar[tuple[int, int]] = (2, 12)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     circumstances: ClassVar[tuple[Option, ...]] = (
         Option("others", "", "The other players' hands, by name, parted by commas.", "RULINGS 3.5"),
         REROLLED_FROM,
     )
-    moves: ClassVar[tuple[type[Move], ...]] = (Stand, Hold)
 
-    def start(self, players: tuple[str, ...], options: Options) -> QuintuplesState:
-        """Nobody has a point."""
-        return QuintuplesState(players, options, (0,) * len(players))
+    def target(self, state: HandsState) -> int:
+        """Five points for each player beyond the first, unless the table chose."""
+        return state.options.number("target") or 5 * (len(state.players) - 1)
 
-    def advance(self, state: QuintuplesState, action: Action) -> Step[QuintuplesState]:
+    def finished(self, state: HandsState, hands: tuple[Hand, ...]) -> Step[HandsState]:
         """Pass the dice; after the last hand of the round, compare."""
-        assert not isinstance(action, Draw)
-        turn, hand, facts = state.turn.after(action, state.options.flag("reroll"))
-        if hand is None:
-            return Step(replace(state, turn=turn), (), facts)
-        hands = (*state.hands, hand)
-        if hand.failed:
-            facts = (*facts, message("The re-roll did not improve the hand: no points this round."))
         if len(hands) < len(state.players):
-            return Step(replace(state, turn=Turn(state.turn.player + 1), hands=hands), (), facts)
-        return self._compared(state, hands, facts)
-
-    def _compared(
-        self, state: QuintuplesState, hands: tuple[Hand, ...], facts: tuple[Message, ...]
-    ) -> Step[QuintuplesState]:
-        gained = beaten(hands, state.options.text("failed_reroll_rank"))
-        points = tuple(old + new for old, new in zip(state.points, gained, strict=True))
-        after = replace(state, points=points, turn=Turn(), hands=(), last=hands)
+            return Step(replace(state, turn=Turn(state.turn.player + 1), hands=hands))
+        beat = beaten(hands, state.options.text("failed_reroll_rank"))
+        points = tuple(old + new for old, new in zip(state.points, beat, strict=True))
         scores = tuple(
             Score(player, new, points[player], (breakdown(hands[player], new),))
-            for player, new in enumerate(gained)
+            for player, new in enumerate(beat)
         )
         said = tuple(
             message(
@@ -139,28 +100,9 @@ class Quintuples(HandsGame[QuintuplesState]):
                 n=new,
                 total=points[player],
             )
-            for player, new in enumerate(gained)
+            for player, new in enumerate(beat)
         )
-        return Step(after, scores, (*facts, *said))
-
-    def outcome(self, state: QuintuplesState) -> Outcome | None:
-        """The best score after the round in which someone reached the target."""
-        at_round_end = not state.hands and state.turn == Turn()
-        return cat_dice.best_of_rounds(state.points, state.target, at_round_end, state.options.text("tie"))
-
-    def table(self, state: QuintuplesState) -> TableView:
-        """Points, and the hands of the round."""
-        over = self.outcome(state) is not None
-        seats = cat_dice.seats(state.players, state.points, None if over else state.turn.player)
-        rows = tuple((state.players[i], hand.name) for i, hand in enumerate(state.hands or state.last))
-        panels = (Panel("Hands", ("player", "hand"), rows),) if rows else ()
-        dice = dice_on_table(state.turn, state.hands, state.last)
-        return TableView("over" if over else "roll", seats, dice, state.turn.kept or (), panels)
-
-    def reseat(self, state: QuintuplesState, change: Seated) -> QuintuplesState:
-        """Newcomers begin without points, at the beginning of a round: its hands are compared."""
-        change.between_rounds(not state.hands and state.turn == Turn())
-        return replace(state, points=change.carried(state.points, 0), last=())
+        return Step(replace(state, points=points, turn=Turn(), hands=(), last=hands), scores, said)
 
     def score_roll(
         self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added

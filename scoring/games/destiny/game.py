@@ -31,8 +31,8 @@ from scoring.games.destiny.cards import (
     UNKNOWN,
 )
 from scoring.games.destiny.legal import check_move, legal
-from scoring.games.destiny.score import score_cards
 from scoring.games.destiny.state import HAND, DestinyState, Done, Side
+from scoring.games.destiny.total import score_cards
 from scoring.games.destiny.view import private_view, table_view
 from scoring.options import Option, Options
 from scoring.view import Panel, TableView

@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 from messages.message import message
-from scoring.games.destiny.award import reckoned
 from scoring.games.destiny.cards import TREASURE_POINTS
-from scoring.games.destiny.state import DestinyState
-from scoring.view import Cell, Mark, Panel, Seat, TableView
+from scoring.games.destiny.round import reckoned
+from scoring.games.destiny.state import DestinyState, Side
+from scoring.view import Cell, Mark, Panel, TableView, seats
 
 
 def table_view(state: DestinyState) -> TableView:
     """Identities, Aid, stacks and treasures; of a hand only how many cards it has."""
     waiting = () if state.finished else state.waiting()
     on_turn = waiting if state.options.text("play_order") == "together" else waiting[:1]
-    seats = tuple(
-        Seat(
-            name,
-            side.points,
-            player in on_turn,
-            (
-                Mark("identity", side.identity or "not chosen yet"),
-                Mark("aid", ", ".join(side.aid) or "none"),
-                Mark(
-                    "cards in hand", len(side.hand), message("{n:count card cards} in hand", n=len(side.hand))
-                ),
-                Mark("treasures", ", ".join(side.treasures) or "none"),
-            ),
-        )
-        for player, (name, side) in enumerate(zip(state.players, state.sides, strict=True))
-    )
+    shown = seats(state.players, [side.points for side in state.sides], on_turn, [*map(_marks, state.sides)])
     phase = "over" if state.finished else f"round {state.round}: {state.phase}"
-    return TableView(phase, seats, panels=(_stacks(state), _treasures(state), *_totals(state)))
+    return TableView(phase, shown, panels=(_stacks(state), _treasures(state), *_totals(state)))
+
+
+def _marks(side: Side) -> tuple[Mark, ...]:
+    held = len(side.hand)
+    return (
+        Mark("identity", side.identity or "not chosen yet"),
+        Mark("aid", ", ".join(side.aid) or "none"),
+        Mark("cards in hand", held, message("{n:count card cards} in hand", n=held)),
+        Mark("treasures", ", ".join(side.treasures) or "none"),
+    )
 
 
 def private_view(state: DestinyState, player: int) -> tuple[Panel, ...]:

@@ -21,13 +21,14 @@ from scoring.actions import (
     RollAwaited,
     Seated,
     changed,
+    kept_again,
     refuse,
 )
-from scoring.dice import Dice, Face, choices, within, without
+from scoring.dice import Dice, Face, choices, within
 from scoring.game import Added, Game
 from scoring.games.meet_fate.sheet import BOXES, FACES, OPTIONS, all_boxes, box_line, box_points
 from scoring.options import Option, Options
-from scoring.view import Mark, Panel, Seat, TableView
+from scoring.view import Mark, Panel, TableView, seats
 
 THROWS = 3
 """Throws a turn, at most."""
@@ -164,26 +165,13 @@ class MeetFate(Game[MeetFateState]):
         move, player = action.move, state.turn
         if isinstance(move, Hold):
             after = replace(state, rolling=True, kept=move.keep)
-            n = len(without(state.roll, move.keep))
-            said = message(
-                "{player:name} keeps {kept:faces} and throws {n:count die dice} again.",
-                player=player,
-                kept=move.keep,
-                n=n,
-            )
-            return Step(after, (), (said,))
+            return Step(after, (), (kept_again(player, state.roll, move.keep),))
         if isinstance(move, Confirm):
             if not move.yes:
-                return Step(
-                    replace(state, asking=False),
-                    (),
-                    (message("Not six eights. Correct the roll, or fill a box."),),
-                )
-            return Step(
-                replace(state, asking=False, fated=player),
-                (),
-                (message("Six eights! {player:name} meets fate and wins.", player=player),),
-            )
+                said = message("Not six eights. Correct the roll, or fill a box.")
+                return Step(replace(state, asking=False), (), (said,))
+            said = message("Six eights! {player:name} meets fate and wins.", player=player)
+            return Step(replace(state, asking=False, fated=player), (), (said,))
         assert isinstance(move, Fill)
         return self._filled(state, move.box)
 
@@ -262,15 +250,10 @@ class MeetFate(Game[MeetFateState]):
     def table(self, state: MeetFateState) -> TableView:
         """The sheets side by side, and what each open box would give for the dice as they lie."""
         over = self.outcome(state) is not None
-        seats = tuple(
-            Seat(
-                name,
-                state.total(player),
-                not over and player == state.turn,
-                (_boxes_left(len(state.open_boxes(player))),),
-            )
-            for player, name in enumerate(state.players)
-        )
+        everyone = range(len(state.players))
+        points, left = map(state.total, everyone), (len(state.open_boxes(player)) for player in everyone)
+        marks = [(Mark("boxes left", n, message("{n:count box boxes} left", n=n)),) for n in left]
+        shown = seats(state.players, tuple(points), () if over else (state.turn,), marks)
         rows = tuple((box, *(sheet[i] for sheet in state.sheets)) for i, box in enumerate(BOXES))
         panels = [Panel("Score sheet", ("box", *state.players), rows)]
         if state.throws and not over:
@@ -281,7 +264,7 @@ class MeetFate(Game[MeetFateState]):
             panels.append(Panel("Open boxes", ("box", "points"), tuple(worth)))
         phase = "over" if over else "six eights?" if state.asking else f"throw {state.throws + state.rolling}"
         dice = state.roll if state.throws or over else ()
-        return TableView(phase, seats, dice, state.kept, tuple(panels))
+        return TableView(phase, shown, dice, state.kept, tuple(panels))
 
     def reseat(self, state: MeetFateState, change: Seated) -> MeetFateState:
         """Newcomers begin with an empty sheet and catch up; a turn that has begun goes on."""
@@ -302,10 +285,6 @@ class MeetFate(Game[MeetFateState]):
         if faces == FATE:
             lines.append(line("six eights: the player wins, game over", 0, TWIST))
         return ScoredRoll(dict(boxes)[box], boxes, None, tuple(lines))
-
-
-def _boxes_left(n: int) -> Mark:
-    return Mark("boxes left", n, message("{n:count box boxes} left", n=n))
 
 
 GAMES = (MeetFate(),)

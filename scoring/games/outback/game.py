@@ -19,13 +19,12 @@ from scoring.actions import (
     Roll,
     RollAwaited,
     changed,
+    kept_again,
 )
-from scoring.dice import Dice, Face, choices, without
+from scoring.dice import Dice, Face, choices
 from scoring.game import Added, Game
-from scoring.games.outback import boards as boards
 from scoring.games.outback import plus as plus
 from scoring.games.outback import turn as turn
-from scoring.games.outback.count import count_told
 from scoring.games.outback.dice import ANIMALS, FACES, JOKER, biggest, plans, widest
 from scoring.games.outback.legal import GETTING, TAKING, check_move, filled_in, losses, placements, swappable
 from scoring.games.outback.options import (
@@ -36,6 +35,7 @@ from scoring.games.outback.options import (
     SHARED,
     beside_of,
     jeep_of,
+    layout,
     layout_of,
     rows_of,
 )
@@ -54,6 +54,7 @@ from scoring.games.outback.state import (
     TellEach,
     Variant,
 )
+from scoring.games.outback.tracks import count_told
 from scoring.games.outback.view import table_view
 from scoring.options import Option, Options
 from scoring.view import TableView
@@ -79,7 +80,7 @@ class Outback(Game[OutbackState]):
             BOARD,
             "RULINGS 5.3 and 5.7 Q4",
             ask=True,
-            layout=boards.layout,
+            layout=layout,
             title="Rows of the board",
         ),
         *SHARED,
@@ -189,20 +190,8 @@ class Outback(Game[OutbackState]):
             return (turn.started if state.start is None else turn.thrown)(state, action.faces)
         move, player = action.move, action.player
         if isinstance(move, Hold):
-            n = len(without(state.roll, move.keep))
             after = replace(state, rolling=True, kept=move.keep)
-            return Step(
-                after,
-                (),
-                (
-                    message(
-                        "{player:name} keeps {kept:faces} and throws {n:count die dice} again.",
-                        player=player,
-                        kept=move.keep,
-                        n=n,
-                    ),
-                ),
-            )
+            return Step(after, (), (kept_again(player, state.roll, move.keep),))
         if isinstance(move, (Place, PlaceInRow)):
             return turn.placed(state, move)
         if isinstance(move, (Lose, LoseInRow)):
@@ -279,10 +268,9 @@ class Outback(Game[OutbackState]):
         """The biggest group of each animal, and the widest ways to lay tiles on an empty board; no points."""
         jeep = jeep_of(told)
         boxes = tuple((animal, biggest(faces, animal)) for animal in ANIMALS)
-        layout = layout_of(told, self.variant.board, self.dice.count)
-        free = {
-            row: len(layout.in_row(row)) if layout else ALL_ROWS for row in rows_of(layout, len(faces))[0]
-        }
+        board = layout_of(told, self.variant.board, self.dice.count)
+        rows, sizes = rows_of(board, len(faces))
+        free = {row: size or ALL_ROWS for row, size in zip(rows, sizes, strict=True)}
         ways = plans(faces, jeep, free)
         where = TAKING
         lines = [line("{n:count way ways} to lay tiles from the jeep", 0, where, n=len(ways))]
@@ -313,7 +301,7 @@ class OutbackPlus(Outback):
             BOARD,
             "RULINGS 5.7 Q5",
             ask=True,
-            layout=boards.layout,
+            layout=layout,
             title="Rows of the board’s back",
         ),
         *SHARED,

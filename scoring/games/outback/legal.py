@@ -5,8 +5,8 @@ from __future__ import annotations
 from messages.message import message
 from scoring.actions import Action, Hold, Play, refuse
 from scoring.dice import within
-from scoring.games.outback.boards import UNKNOWN as NO_LAYOUT
 from scoring.games.outback.dice import ANIMALS, JOKER, jokers_used
+from scoring.games.outback.options import UNKNOWN as NO_LAYOUT
 from scoring.games.outback.plus import UNKNOWN
 from scoring.games.outback.state import (
     JEEP,

@@ -2,13 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from scoring.dice import Face, named
-from scoring.games.outback import boards as boards
 from scoring.games.outback import plus as plus
 from scoring.games.outback.dice import ANIMALS
 from scoring.games.outback.tracks import TRACKS
-from scoring.layout import MOST_SPACES, Layout
+from scoring.layout import MOST_SPACES, Layout, parsed
 from scoring.options import Option, OptionError, Options
+
+UNVERIFIED_BASE = """\
+# UNVERIFIED guess: the rules do not show the board. Two databases print 3-4-2-4-1 (14 hexes, a misprint), two
+# other pages count 15 hexes; 3-4-3-4-1 is the one-digit repair. Compare it with yours, and enter your rows.
+6:    o
+5: o o o o
+4:  o o o
+3: o o o o
+2:  o o o
+"""
+"""Rows 2 to 6 from the bottom with 3, 4, 3, 4 and 1 hexes."""
+
+UNVERIFIED_PLUS = """\
+# UNVERIFIED guess: the rules do not show the back of the board. Its rows are 2 to 7, of at most 21 hexes; this is the
+# guess of the front with one more row below. Compare it with yours, and enter your rows.
+7:    o
+6: o o o o
+5:  o o o
+4: o o o o
+3:  o o o
+2: o o o o
+"""
+"""Rows 2 to 7 from the bottom with 4, 3, 4, 3, 4 and 1 hexes."""
+
+UNKNOWN = "unknown"
+"""The name of no layout: rows are only counted, and players say how big a group became."""
+
+SHIPPED: Mapping[str, str] = MappingProxyType(
+    {"base-unverified": UNVERIFIED_BASE, "plus-unverified": UNVERIFIED_PLUS}
+)
+"""The layouts that have a name, by which an option can choose them."""
+
+
+def layout(chosen: str) -> Layout | None:
+    """The layout an option means: the name of a shipped one, a text of rows, or None for "unknown".
+
+    Raises BoardError.
+    """
+    name = chosen.strip().casefold()
+    if name == UNKNOWN:
+        return None
+    return parsed(SHIPPED.get(name, chosen))
+
 
 ALL_ROWS = 9
 """As many spaces in a row as a single roll can ask for, and more."""
@@ -84,7 +129,7 @@ CIRCUMSTANCES = (
 
 def layout_of(options: Options, key: str, dice: int) -> Layout | None:
     """The board's layout by the option `key`, None where rows are only counted. Raises BoardError, OptionError."""
-    found = boards.layout(options.text(key))
+    found = layout(options.text(key))
     if found and max(found.rows) > dice:
         raise OptionError(
             "option {key}: expected rows up to {dice}, as many as there are dice, got a row {row}",

@@ -13,8 +13,8 @@ from typing import ClassVar, Literal, TypeAlias
 
 from scoring.actions import Move
 from scoring.dice import Face
-from scoring.games.outback import boards as boards
 from scoring.games.outback.dice import ANIMALS, FACES
+from scoring.games.outback.options import layout
 from scoring.games.outback.plus import LOST, UNKNOWN
 from scoring.games.outback.tracks import Tracks
 from scoring.layout import MOST_SPACES, Layout
@@ -187,7 +187,7 @@ class OutbackState:
     @property
     def layout(self) -> Layout | None:
         """The board's layout, None where rows are only counted."""
-        return boards.layout(self.options.text(self.variant.board))
+        return layout(self.options.text(self.variant.board))
 
     @property
     def tracks(self) -> Tracks:

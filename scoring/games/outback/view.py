@@ -12,29 +12,23 @@ from scoring.games.outback.dice import ANIMALS
 from scoring.games.outback.state import Board, OutbackState
 from scoring.games.outback.tracks import Tracks, track_lines
 from scoring.games.outback.turn import missing_cost, total
-from scoring.view import Cell, Hex, HexBoard, Mark, Panel, Seat, TableView
+from scoring.view import Cell, Hex, HexBoard, Mark, Panel, TableView, seats
 
 
 def table_view(state: OutbackState, awaited: Sequence[Awaited], outcome: Outcome | None) -> TableView:
     """Jeep, markers, boards, tiles; the seats' scores are what they would have if it ended now."""
     asked = missing_cost(state)
     on_turn = state.turn if asked is None else asked
-    seats = tuple(
-        Seat(
-            name,
-            total(state, player),
-            outcome is None and player == on_turn,
-            _marks(state, player),
-        )
-        for player, name in enumerate(state.players)
-    )
+    everyone = range(len(state.players))
+    points, marks = [total(state, one) for one in everyone], [_marks(state, one) for one in everyone]
+    shown = seats(state.players, points, (on_turn,) if outcome is None else (), marks)
     bag = Panel("Jeep", ("animal", "tiles"), tuple((a, state.jeep.count(a)) for a in ANIMALS))
     panels = [bag, _markers(state)]
     boards = [_board(state, player) for player in range(len(state.players))]
     tiles = [_tiles(state)] if state.variant.laid_out else []
     phase = "over" if outcome else _phase(state, awaited)
     dice = state.roll if state.throws or state.start is None else ()
-    return TableView(phase, seats, dice, state.kept, (*panels, *boards, *tiles))
+    return TableView(phase, shown, dice, state.kept, (*panels, *boards, *tiles))
 
 
 def _marks(state: OutbackState, player: int) -> tuple[Mark, ...]:

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import ClassVar
 
-from messages.message import N_, MessageError, message
+from messages.message import N_, Message, MessageError, message
 from scoring.account import Outcome, ScoredRoll, Step
 from scoring.actions import (
     Action,
@@ -24,9 +24,10 @@ from scoring.actions import (
     RollAwaited,
     Seated,
     Stand,
+    kept_again,
     refuse,
 )
-from scoring.dice import Dice, Face, choices, within, without
+from scoring.dice import Dice, Face, choices, within
 from scoring.game import Added, Game
 from scoring.games.outlander.cards import (
     PRINTED,
@@ -52,7 +53,7 @@ from scoring.games.outlander.turn import (
     scored,
 )
 from scoring.options import Option, Options
-from scoring.view import Mark, Panel, Seat, TableView
+from scoring.view import Mark, Panel, TableView, seats
 
 MOST_REROLLED = 2
 """Dice in the one re-roll."""
@@ -241,42 +242,29 @@ class Outlander(Game[OutlanderState]):
         assert isinstance(action, Play)
         move = action.move
         if isinstance(move, Hold):
-            n = len(without(state.dice, move.keep))
             again = state.rerolled or state.stage == "dice"
             after = replace(state, rolling=True, kept=move.keep, rerolled=again, again="")
-            return Step(
-                after,
-                (),
-                (
-                    message(
-                        "{player:name} keeps {kept:faces} and throws {n:count die dice} again.",
-                        player=player,
-                        kept=move.keep,
-                        n=n,
-                    ),
-                ),
-            )
+            return Step(after, (), (kept_again(player, state.dice, move.keep),))
         if isinstance(move, Card):
             return self._card_played(state, move)
         if isinstance(move, Points):
             return pointed(state, move)
         if isinstance(move, Faces):
-            after = replace(state, adjusted=(*state.adjusted, (move.face, move.n)))
-            said = message(
-                ("The card adds {n} {face:face}." if move.n > 0 else "The card takes {n} {face:face} away."),
-                n=abs(move.n),
-                face=move.face,
-            )
-            return Step(after, (), (said, *as_it_lies(after)))
+            rule = "The card adds {n} {face:face}." if move.n > 0 else "The card takes {n} {face:face} away."
+            said = message(rule, n=abs(move.n), face=move.face)
+            return self._adjusted(state, said, (move.face, move.n))
         if isinstance(move, Change):
-            after = replace(state, adjusted=(*state.adjusted, (move.face, -move.n), (move.into, move.n)))
-            said = message(
-                "The card turns {n} {face:face} into {into:face}.", n=move.n, face=move.face, into=move.into
-            )
-            return Step(after, (), (said, *as_it_lies(after)))
+            rule = "The card turns {n} {face:face} into {into:face}."
+            said = message(rule, n=move.n, face=move.face, into=move.into)
+            return self._adjusted(state, said, (move.face, -move.n), (move.into, move.n))
         if state.stage == "card" and state.options.text("card_timing") == "either" and not state.rerolled:
             return Step(replace(state, stage="dice"), (), (message("The card is done. Re-roll, or score?"),))
         return scored(state)
+
+    def _adjusted(self, state: OutlanderState, said: Message, *by: tuple[Face, int]) -> Step[OutlanderState]:
+        """The card adds faces, or takes some (negative)."""
+        after = replace(state, adjusted=(*state.adjusted, *by))
+        return Step(after, (), (said, *as_it_lies(after)))
 
     def _card_played(self, state: OutlanderState, move: Card) -> Step[OutlanderState]:
         after = replace(card_taken(state, move), stage="card", played=True, again="any", printed=False)
@@ -305,10 +293,8 @@ class Outlander(Game[OutlanderState]):
     def table(self, state: OutlanderState) -> TableView:
         """The Victory track, the piles, the faces that count and what they score as they lie."""
         over = self.outcome(state) is not None
-        seats = tuple(
-            Seat(name, total, not over and player == state.turn, (_cards(state.hands[player]),))
-            for player, (name, total) in enumerate(zip(state.players, state.points, strict=True))
-        )
+        marks = [(Mark("cards", n, message("{n:count card cards} in hand", n=n)),) for n in state.hands]
+        shown = seats(state.players, state.points, () if over else (state.turn,), marks)
         panels = [Panel("Cards", ("draw pile", "discard"), ((state.pile, state.discard),))]
         if state.dice and not state.rolling:
             counts = state.faces()
@@ -317,7 +303,7 @@ class Outlander(Game[OutlanderState]):
             points = sum(one.points for one in state.lines())
             panels.append(Panel("As it lies", ("points",), ((points,),)))
         phase = "over" if over else "roll" if state.rolling else state.stage
-        return TableView(phase, seats, state.dice, state.kept, tuple(panels))
+        return TableView(phase, shown, state.dice, state.kept, tuple(panels))
 
     def reseat(self, state: OutlanderState, change: Seated) -> OutlanderState:
         """Newcomers begin without points and draw two cards; the cards of who leaves are discarded."""
@@ -339,10 +325,6 @@ class Outlander(Game[OutlanderState]):
             counts[face] += n
         lines = turn_lines(Counter(faces), +counts, told.number("card_points"), told)
         return ScoredRoll(sum(one.points for one in lines), breakdown=lines)
-
-
-def _cards(n: int) -> Mark:
-    return Mark("cards", n, message("{n:count card cards} in hand", n=n))
 
 
 def _check_card(state: OutlanderState, move: Card, player: int) -> None:
