@@ -72,27 +72,6 @@ class Draft:
         return told + [(RULE + key, value) for key, value in self.rules.items()]
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRow:
-    """A row of the list of players, and what is wrong with it."""
-
-    name: str
-    trouble: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Seats:
-    """The list of players, and what is wrong with it as a whole."""
-
-    rows: tuple[SeatRow, ...]
-    trouble: str = ""
-
-    @property
-    def fine(self) -> bool:
-        """Whether these people can play."""
-        return not self.trouble and all(not row.trouble for row in self.rows)
-
-
 def like(header: Header, game: AnyGame, set_id: str) -> Draft:
     """A match again as it was."""
     return Draft(game, set_id, header.players, rules={key: spelled(value) for key, value in header.options})
@@ -118,9 +97,9 @@ def told_by(sent: MultiDict[str, str], before: Draft) -> Draft:
     return Draft(game, set_id, players, sent.get("starts", "0"), rules)
 
 
-def judged(draft: Draft) -> Seats:
-    """What is wrong with the players, each thing in one line where it stands."""
-    rows: list[SeatRow] = []
+def judged(draft: Draft) -> tuple[str, ...]:
+    """What is wrong with each player, in one line or empty; the last line is about how many they are."""
+    found: list[str] = []
     taken: set[str] = set()
     for name in draft.players:
         trouble = ""
@@ -133,10 +112,9 @@ def judged(draft: Draft) -> Seats:
         elif name.casefold() in taken:
             trouble = _("%(name)s is in the list already; everyone needs a name of their own.", name=name)
         taken.add(name.casefold())
-        rows.append(SeatRow(name, trouble))
+        found.append(trouble)
     low, high = draft.game.seats
-    trouble = "" if low <= len(rows) <= high else many(draft.game)
-    return Seats(tuple(rows), trouble)
+    return (*found, "" if low <= len(found) <= high else many(draft.game))
 
 
 def many(game: AnyGame) -> str:
@@ -245,15 +223,6 @@ STEPS: Mapping[str, Callable[[Draft, int], tuple[Draft, str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """One answer to an option."""
-
-    value: str
-    words: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class DrawnBoard:
     """A board of hexes as it will lie, with the places beside it where a space can be added."""
 
@@ -279,17 +248,15 @@ class DrawnBoard:
 class Rule:
     """One option, with what was typed for it."""
 
-    key: str
+    option: Option
     title: str
     explanation: str
     kind: Kind
     typed: str
     default: str
     """In words."""
-    choices: tuple[Answer, ...]
-    low: int
-    high: int
-    ruling: str
+    choices: tuple[tuple[str, str, bool], ...]
+    """Each answer there is: its value, what it is called, and whether it is chosen."""
     changed: bool
     """It is not the default."""
     trouble: str
@@ -301,40 +268,12 @@ class Rule:
     @property
     def id(self) -> str:
         """Its id in the page."""
-        return "rule-" + self.key.replace(".", "-").replace("_", "-")
+        return "rule-" + self.option.key.replace(".", "-").replace("_", "-")
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The house rules of a game: what its printed sheet or board says, and what tables agree on."""
-
-    printed: tuple[Rule, ...]
-    agreed: tuple[Rule, ...]
-
-    @property
-    def every(self) -> tuple[Rule, ...]:
-        """All of them."""
-        return self.printed + self.agreed
-
-    @property
-    def changed(self) -> int:
-        """How many of those that tables agree on are not as by default."""
-        return sum(rule.changed for rule in self.agreed)
-
-    @property
-    def troubled(self) -> tuple[Rule, ...]:
-        """Those with something wrong."""
-        return tuple(rule for rule in self.every if rule.trouble)
-
-
-def rules_of(game: AnyGame, typed: Mapping[str, str], *, judged: bool = False) -> Rules:
+def rules_of(game: AnyGame, typed: Mapping[str, str], *, judged: bool = False) -> tuple[Rule, ...]:
     """The options of a game with what was typed for each, by default the default; `judged`: say what is wrong."""
-    shown = [_rule(option, typed.get(option.key), judged=judged) for option in game.options]
-    asked = [option.ask for option in game.options]
-    return Rules(
-        tuple(rule for rule, ask in zip(shown, asked, strict=True) if ask),
-        tuple(rule for rule, ask in zip(shown, asked, strict=True) if not ask),
-    )
+    return tuple(_rule(option, typed.get(option.key), judged=judged) for option in game.options)
 
 
 def spelled(value: Value) -> str:
@@ -361,10 +300,10 @@ def _rule(option: Option, typed: str | None, *, judged: bool) -> Rule:
         one: option.answer(one) for one in option.values
     }  # fmt: skip
     return Rule(
-        option.key, _(option.called()), _(option.explanation), _kind(option), given if trouble else shown,
+        option, _(option.called()), _(option.explanation), _kind(option), given if trouble else shown,
         _("the guess") if guess else _(words[default]) if default in words else default,
-        tuple(Answer(one, _(word), shown == one) for one, word in words.items()),
-        option.low, option.high, option.ruling, changed=shown != default, trouble=trouble,
+        tuple((one, _(word), shown == one) for one, word in words.items()),
+        changed=shown != default, trouble=trouble,
         board=DrawnBoard.of(layout) if layout else None,
         rows=layout.drawn() if layout else guess.drawn() if guess else "",
     )  # fmt: skip

@@ -5,7 +5,6 @@ Nothing is worked out before somebody opens it.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from flask import render_template
@@ -14,9 +13,9 @@ from markupsafe import Markup
 
 from advice import fairness, luck
 from scoring.actions import Play
-from scoring.games import find as find_game
+from scoring.games import available
 from scoring.match import Match
-from table.storage.store import Entry, StoreError
+from table.storage.store import StoreError
 from web import charts
 from web.access import Views
 from web.answers import refused
@@ -54,15 +53,6 @@ class Scores:
         return charts.lines(_("Points over the match"), courses, _("scores written"), _("points"), span)
 
 
-@dataclass(frozen=True, slots=True)
-class Fortune:
-    """One player's luck and losses in writing, with one place after the point."""
-
-    player: str
-    luck: str
-    lost: str
-
-
 views = Views("history", __name__)
 
 
@@ -89,16 +79,17 @@ def _page(match: Match, match_id: str, *, running: bool) -> ResponseReturnValue:
         every = table.kept(MOST_LISTED)
     except StoreError:
         every = ()
-    kept = [(one, _day(one), _title(one)) for one in every if one.id != table.session.store.id]
     begun = any(not isinstance(one.action, Play) for one in match.played)
     speaks = speaker_of(table.dice_of(match_id, match), current())
     looked, unknown, last = _luck(match, running, speaks)
     return render_template(
-        "history.html", match=match, match_id=match_id, running=running, begun=begun, kept=kept,
+        "history.html", match=match, match_id=match_id, running=running, begun=begun,
+        kept=[one for one in every if one.id != table.session.store.id],
+        titles={game.id: game.title for game in available()},
         scores=scores(match), looked=looked, unknown=unknown, last=last, rulings=bool(passages()),
         luck_words=speaks.among(match.header.players).sentence((*looked.said, *looked.reasons)) if looked else "",
         assumes=speaks.clause(looked.assumed) if looked else "",
-        fortunes=_fortunes(looked) if looked else (), fortune_chart=_fortune_chart(looked) if looked else None,
+        fortune_chart=_fortune_chart(looked) if looked else None, signed=signed, plain=plain,
         dice=_dice(match, speaks), fewest=fairness.FEWEST,
     )  # fmt: skip
 
@@ -155,13 +146,6 @@ def _luck(match: Match, running: bool, tongue: Speaker) -> tuple[luck.Luck | Non
         return looked, "", ""
 
 
-def _fortunes(looked: luck.Luck) -> tuple[Fortune, ...]:
-    return tuple(
-        Fortune(one.player, signed(one.luck, looked.unit), plain(one.lost, looked.unit))
-        for one in looked.accounts
-    )
-
-
 def _fortune_chart(looked: luck.Luck) -> Markup:
     rows = [
         (
@@ -177,49 +161,33 @@ def _fortune_chart(looked: luck.Luck) -> Markup:
     return charts.around_zero(_("Luck, and what was lost by choices, in %(unit)s", unit=unit), rows)
 
 
-@dataclass(frozen=True, slots=True)
-class DiceReport:
-    """What the dice did: the chart of all of them, how often each face came by player, and the test's words."""
-
-    sentence: str
-    why: str
-    chart: Markup
-    faces: tuple[tuple[str, tuple[int, ...], float], ...]
-    """Each face: its name, how often it came (all together, then each player), and was to be expected of all."""
-    players: tuple[str, ...]
-    verdicts: tuple[tuple[str, int, str], ...]
-    """Whose throws, how many dice they were, and what is said of them."""
-
-
-def _dice(match: Match, speaks: Speaker) -> DiceReport | None:
-    """The dice of a match; None where none were thrown."""
+def _dice(match: Match, speaks: Speaker) -> dict[str, object]:
+    """What the dice of a match did, for the template; empty where none were thrown."""
     throws = fairness.throws_of(match)
     if not throws:
-        return None
+        return {}
     told = fairness.report(throws, match.game.dice.faces)
     whole = next(one for one in told.tallies if one.what == "set")
     own = {one.name: one for one in told.tallies if one.what == "player"}
     players = tuple(name for name in match.header.players if name in own)
-    faces = tuple(
+    faces = [
         (
             speaks.title(face),
             (whole.observed[i], *(own[name].observed[i] for name in players)),
             whole.expected[i],
         )
         for i, face in enumerate(told.faces)
-    )
-    chart = charts.against(
-        _("How often each face came"), [(name, came[0], mean) for name, came, mean in faces], _("expected")
-    )
+    ]
+    bars = [(name, came[0], mean) for name, came, mean in faces]
     named = [(_("All dice"), whole), *((name, own[name]) for name in players)]
-    return DiceReport(
-        speaks.sentence(told.said),
-        speaks.sentence(told.reasons),
-        chart,
-        faces,
-        players,
-        tuple((name, tally.thrown, _verdict(tally)) for name, tally in named),
-    )
+    return {
+        "sentence": speaks.sentence(told.said),
+        "why": speaks.sentence(told.reasons),
+        "chart": charts.against(_("How often each face came"), bars, _("expected")),
+        "faces": faces,
+        "players": players,
+        "verdicts": [(name, tally.thrown, _verdict(tally)) for name, tally in named],
+    }
 
 
 def _verdict(tally: fairness.Tally) -> str:
@@ -234,14 +202,3 @@ def _verdict(tally: fairness.Tally) -> str:
 
 def _chance(p: float) -> str:
     return _("under 0.1 %%") if p < 0.001 else f"{figure(100 * p)} %"
-
-
-def _title(entry: Entry) -> str:
-    try:
-        return find_game(entry.game).title
-    except ValueError:  # a game of a later Tableside
-        return entry.game
-
-
-def _day(entry: Entry) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.began))

@@ -5,9 +5,7 @@ Nothing is kept of what is worked out here, and a GET changes nothing.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -18,7 +16,7 @@ from scoring.logfile import MatchLogError
 from scoring.match import Match
 from table.dispute import dispute as dispute_of
 from table.dispute import rolls
-from table.history import Fate, Happened, Kind, Written, at, chronicle, happened, written
+from table.history import Happened, Kind, Written, at, chronicle, happened, written
 from table.snapshot import past_snapshot
 from table.storage.evidence import picture_of
 from table.storage.store import MatchStore, StoreError
@@ -40,22 +38,6 @@ MOST_SHOWN = 400
 """Events on one page."""
 
 
-@dataclass(frozen=True, slots=True)
-class EventLine:
-    """One event as the page lists it."""
-
-    number: int
-    kind: Kind
-    sentence: str
-    fate: Fate
-    by: int
-    of: int
-    at: str
-    who: str
-    pictured: bool
-    gave: tuple[Given, ...]
-
-
 views = Views("replay", __name__)
 
 
@@ -63,15 +45,15 @@ views = Views("replay", __name__)
 def events(match_id: str) -> ResponseReturnValue:
     """Every event of a match as a sentence."""
     match, page = opened(match_id), whole(request.args.get("page", "1"), digits=6)
-    lines = _lines(match, _written(match_id), speaker_of(site().table.dice_of(match_id, match), current()))
+    lines = chronicle(match)
     pages = max(1, -(-len(lines) // MOST_SHOWN))
     if not 1 <= page <= pages:
         raise NotFound(_("there is no such page"))
-    shown = lines[(page - 1) * MOST_SHOWN : page * MOST_SHOWN]
-    running = match_id == site().table.session.store.id
     return render_template(
-        "events.html", match=match, match_id=match_id, lines=shown, page=page, pages=pages, running=running
-    )
+        "events.html", match=match, match_id=match_id, lines=lines[(page - 1) * MOST_SHOWN : page * MOST_SHOWN],
+        page=page, pages=pages, kept=_written(match_id),
+        **_telling(speaker_of(site().table.dice_of(match_id, match), current())),
+    )  # fmt: skip
 
 
 @views.get("/history/<match_id>/<int:event>", to=Role.WATCHER)
@@ -82,7 +64,7 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
         raise NotFound(_("there is no such event"))
     dice_set, store = table.dice_of(match_id, match), table.session.store.store
     speaks = speaker_of(dice_set, current())
-    line = _line(happened(match, event), _written(match_id).get(event), speaks) if event else None
+    line = happened(match, event) if event else None
     then = past_snapshot(at(match, event), dice_set, match_id)
     rolled = line is not None and line.kind is Kind.ROLL
     told = dispute_of(match, MatchStore(store, match_id, len(match.events)), event) if rolled else None
@@ -92,8 +74,7 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
 
     return render_template(
         "moment.html", match=match, match_id=match_id, event=event, last=len(match.events), line=line,
-        **shown(then), d=told, label=speaks.name,
-        face_picture=drawn,
+        **shown(then), **_telling(speaks), d=told, label=speaks.name, face_picture=drawn,
     )  # fmt: skip
 
 
@@ -155,14 +136,12 @@ def dispute(event: int) -> str:
         raise NotFound(_("there is no such roll"))
     names = Names(tongue.code, tongue.labels, match.header.players)
     return render_template(
-        "dispute.html", d=told, at=_clock(told.when), rolls=rolls(match),
-        corrections=[(_clock(one.when), one.by, one.faces) for one in told.corrections],
+        "dispute.html", d=told, rolls=rolls(match),
         decided=[tongue.among(one.step.state.players).sentence(one.step.facts) for one in told.decided],
         given=[
             gave(score, one.step.state.players[score.player], names)
             for one in told.followed for score in one.step.scores
-        ], label=tongue.name, title=match.game.title,
-        match_id=store.id,
+        ], label=tongue.name, title=match.game.title, match_id=store.id,
     )  # fmt: skip
 
 
@@ -202,26 +181,11 @@ def opened(match_id: str) -> Match:
     return match
 
 
-def _lines(match: Match, times: dict[int, Written], speaks: Speaker) -> tuple[EventLine, ...]:
-    return tuple(_line(one, times.get(one.number), speaks) for one in chronicle(match))
+def _telling(speaks: Speaker) -> dict[str, Callable[[Happened], object]]:
+    """How templates tell an event: its sentence, and the points that it gave."""
 
+    def given(one: Happened) -> list[Given]:
+        names = Names(speaks.code, speaks.labels, one.players)
+        return [gave(score, one.players[score.player], names) for score in one.scores]
 
-def _line(one: Happened, kept: Written | None, speaks: Speaker) -> EventLine:
-    names = Names(speaks.code, speaks.labels, one.players)
-    return EventLine(
-        number=one.number,
-        kind=one.kind,
-        sentence=speaks.among(one.players).sentence(one.said),
-        fate=one.fate,
-        by=one.by,
-        of=one.of,
-        at=_clock(kept.when) if kept else "",
-        who=kept.by if kept else "",
-        pictured=kept.pictured if kept else False,
-        gave=tuple(gave(score, one.players[score.player], names) for score in one.scores),
-    )
-
-
-def _clock(when: float) -> str:
-    """The time of day."""
-    return time.strftime("%H:%M:%S", time.localtime(when))
+    return {"said": lambda one: speaks.among(one.players).sentence(one.said), "given": given}

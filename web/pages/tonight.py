@@ -6,9 +6,7 @@ a GET that changes nothing, so that it works without script and the back button 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import cast
 from urllib.parse import urlencode
 
@@ -18,7 +16,6 @@ from werkzeug.exceptions import NotFound
 
 from scoring.game import AnyGame
 from scoring.games import available
-from scoring.games import find as find_game
 from scoring.match import Match
 from table.new_match import NewMatch, faces_shown, known_sets, sets_for
 from table.storage.players import LONGEST
@@ -27,47 +24,14 @@ from table.table import ReplacedError
 from web.access import Views
 from web.answers import picture
 from web.devices import Role
-from web.draft import (
-    BY_LOT,
-    Draft,
-    Rules,
-    SeatRow,
-    Seats,
-    counted,
-    judged,
-    like,
-    many,
-    rules_of,
-    stepped,
-    told_by,
-)
-from web.language import current, refusal
+from web.draft import BY_LOT, Draft, counted, judged, like, many, rules_of, stepped, told_by
 from web.language import gettext as _
+from web.language import refusal
 from web.site import site
 
 MOST_KEPT = 200
 """Kept matches that are looked through for ones to go on with, and for names."""
 MOST_SHOWN = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A kept match: to go on with, or to play again."""
-
-    id: str
-    title: str
-    players: tuple[str, ...]
-    when: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetPreview:
-    """A dice set to choose, and some of its faces to show."""
-
-    id: str
-    name: str
-    own: bool
-    faces: tuple[str, ...]
 
 
 views = Views("tonight", __name__)
@@ -85,10 +49,10 @@ def begin() -> ResponseReturnValue:
     """Begin the match of the draft; 422 with the page again where something does not fit."""
     draft = told_by(request.form, _before())
     rules = rules_of(draft.game, draft.rules, judged=True)
-    if not judged(draft).fine or rules.troubled:
+    if any(judged(draft)) or any(rule.trouble for rule in rules):
         return _page(draft, checked=True, status=422)
     players = draft.seated()
-    options: dict[str, object] = {rule.key: rule.typed for rule in rules.every}
+    options: dict[str, object] = {rule.option.key: rule.typed for rule in rules}
 
     def begins() -> None:
         site().table.begin(NewMatch(draft.game.id, players, draft.set_id, options), _instead())
@@ -138,15 +102,21 @@ def _page(
     draft: Draft, *, said: str = "", trouble: str = "", checked: bool = False, status: int = 200
 ) -> ResponseReturnValue:
     session = site().table.session
-    seats = judged(draft) if checked else Seats(tuple(SeatRow(name) for name in draft.players))
-    rules, sets = rules_of(draft.game, draft.rules, judged=checked), _sets(draft.game)
+    *wrong, crowd = judged(draft) if checked else [""] * (len(draft.players) + 1)
+    rules, sets = rules_of(draft.game, draft.rules, judged=checked), sets_for(draft.game)
+    worries = [("players", crowd), *((f"player-{row}", one) for row, one in enumerate(wrong, 1))]
+    worries += [(one.id, f"{one.title}: {one.trouble}") for one in rules if one.trouble]
     known, latest = site().remembered.names(_played_by()), session.latest()
+    games = {one.id: one for one in available()}
+    kept = [one for one in _kept() if one.game in games]
     page = render_template(
-        "tonight.html", draft=draft, games=[(one, one.blurb, counted(one)) for one in available()],
-        sets=sets, set_id=next((one.id for one in sets if one.id == draft.set_id), sets[0].id),
-        seats=seats, rules=rules, said=said, trouble=trouble, worries=_worries(seats, rules),
+        "tonight.html", draft=draft, games=games, counted=counted, sets=sets, faces_shown=faces_shown,
+        set_id=next((one.id for one in sets if one.id == draft.set_id), sets[0].id),
+        seats=list(zip(draft.players, wrong, strict=True)), crowd=crowd, rules=rules, said=said, trouble=trouble,
+        worries=[(to, words) for to, words in worries if words],
         known=[name for name in known if name not in draft.players], everyone=known,
-        waiting=_waiting(), last=_last(), winner=_winner(draft.game), won=_won(),
+        waiting=[one for one in kept if one.state != "over" and one.id != session.store.id][:MOST_SHOWN],
+        last=next((one for one in _kept()[:1] if one.game in games), None), winner=_winner(draft.game), won=_won(),
         now=session.match, instead=latest.snapshot.match_id, number=latest.number, by_lot=BY_LOT, many=many(draft.game),
     )  # fmt: skip
     return page, status
@@ -187,11 +157,6 @@ def _played_by() -> list[tuple[str, ...]]:
     return [site().table.session.match.header.players, *(one.players for one in _kept())]
 
 
-def _last() -> Waiting | None:
-    """The match that was played last, the one on the table among them; None on the first evening."""
-    return next((one for one in map(_listed, _kept()[:1]) if one is not None), None)
-
-
 def _before() -> Draft:
     """The match that was played last as a draft; the one on the table where none was."""
     session = site().table.session
@@ -214,38 +179,6 @@ def _won() -> str:
     return _winner(_before().game) if any(one.state == "over" for one in _kept()[:1]) else ""
 
 
-def _waiting() -> list[Waiting]:
-    """The kept matches that are not over, the one played last first."""
-    running = site().table.session.store.id
-    others = (one for one in _kept() if one.state != "over" and one.id != running)
-    return [one for one in map(_listed, others) if one is not None][:MOST_SHOWN]
-
-
 def _instead() -> str:
     """The match that the page which sends this believes to be on the table."""
     return request.form.get("instead", "")
-
-
-def _listed(entry: Entry) -> Waiting | None:
-    """A kept match for people; None for one of a game there is no more."""
-    try:
-        title = find_game(entry.game).title
-    except ValueError:
-        return None
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.touched))
-    return Waiting(entry.id, title, entry.players, when)
-
-
-def _sets(game: AnyGame) -> list[SetPreview]:
-    """Every set that fits a game, its own first."""
-    return [
-        SetPreview(one.id, one.name(current()), not one.shipped and bool(one.faces), faces_shown(game, one))
-        for one in sets_for(game)
-    ]
-
-
-def _worries(seats: Seats, rules: Rules) -> list[tuple[str, str]]:
-    """Everything that is wrong as (id of its field, words), in the order of the page."""
-    found = [("players", seats.trouble)] if seats.trouble else []
-    found += [(f"player-{row}", seat.trouble) for row, seat in enumerate(seats.rows, 1) if seat.trouble]
-    return found + [(rule.id, f"{rule.title}: {rule.trouble}") for rule in rules.troubled]
