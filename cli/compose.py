@@ -68,8 +68,7 @@ class House:
     def open(self, port: int = 0) -> None:
         """Begin to look; the pages are served at `port`.
 
-        Raises:
-            OSError: an output has to keep something, and cannot.
+        Raises OSError: an output has to keep something, and cannot.
         """
         self.table.start()
         for outlet in self.outlets:
@@ -266,8 +265,7 @@ def demo(
 def serve(house: House, bound: Binding, said: Callable[[str], None]) -> None:
     """Serve the pages until Ctrl-C; `said` is told the address, and who may come, once it answers.
 
-    Raises:
-        OSError: no port can be had.
+    Raises OSError: no port can be had.
     """
     from web.network.server import TableServer
 
@@ -290,8 +288,7 @@ def serve(house: House, bound: Binding, said: Callable[[str], None]) -> None:
 def free_port(host: str, port: int) -> int:
     """The first port from `port` on that no other program listens on.
 
-    Raises:
-        OSError: the host is not this computer, or all of the next ports are busy.
+    Raises OSError: the host is not this computer, or all of the next ports are busy.
     """
     family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     for tried in range(port, min(port + PORTS_TRIED, 65536)):

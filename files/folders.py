@@ -21,8 +21,7 @@ def tables_folder() -> Path:
 def data_id() -> str:
     """Eight hexadecimal digits that tell this data folder from every other one; drawn once and kept in it.
 
-    Raises:
-        OSError: the folder cannot be written.
+    Raises OSError: the folder cannot be written.
     """
     path = tables_folder() / "id"
     try:

@@ -151,8 +151,7 @@ class Cable:
     def strike(self, name: str) -> None:
         """Let a fault happen: a few of the next bytes are dropped or flipped, or it stalls, resets, disconnects now.
 
-        Raises:
-            ValueError: there is no such fault.
+        Raises ValueError: there is no such fault.
         """
         if name not in NAMED:
             raise ValueError(f"expected one of {', '.join(NAMED)}, got {name!r}")

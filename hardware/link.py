@@ -52,8 +52,7 @@ class Port(Protocol):
 def open_port(name: str) -> Port:
     """A port of this computer, or any of pyserial's addresses: `socket://`, `rfc2217://`, `loop://`.
 
-    Raises:
-        OSError: it cannot be had.
+    Raises OSError: it cannot be had.
     """
     import serial
 

@@ -81,8 +81,7 @@ class MqttMessage:
 def broker_at(url: str) -> Broker:
     """The broker at `mqtt://[USER[:PASSWORD]@]HOST[:PORT][/TOPIC]`, or `mqtts://` for TLS.
 
-    Raises:
-        ValueError: it is no such address; the message does not repeat a password.
+    Raises ValueError: it is no such address; the message does not repeat a password.
     """
     expected = "expected mqtt://[USER:PASSWORD@]HOST[:PORT][/TOPIC] as the broker's address"
     try:

@@ -166,11 +166,7 @@ def line(packet: Packet) -> bytes:
 
 
 def parse(inside: bytes) -> Packet:
-    """The packet of a body whose checksum was right.
-
-    Raises:
-        PacketError: `form`, when it is none.
-    """
+    """The packet of a body whose checksum was right. Raises PacketError: `form`, when it is none."""
     kind, *fields = inside.decode("latin-1").split("|")
     try:
         match kind, fields:

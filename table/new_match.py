@@ -48,8 +48,7 @@ class NewMatch:
 def dice_for(rules: AnyGame, set_id: str = "") -> DiceSet:
     """The set of this id as the dice of a game, by default the game's own.
 
-    Raises:
-        ValueError: there is no such set, or it lacks faces of the game.
+    Raises ValueError: there is no such set, or it lacks faces of the game.
     """
     if not rules.dice.count:
         return NO_DICE

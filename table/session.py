@@ -418,8 +418,7 @@ class Session:
     def seating(self, players: Sequence[str]) -> tuple[Match, tuple[str, ...]]:
         """The match if these people played on, in this order (`table.seats`), and who would leave with points.
 
-        Raises:
-            IllegalMoveError: nothing would change, or the rules do not allow it now.
+        Raises IllegalMoveError: nothing would change, or the rules do not allow it now.
         """
         names = [name.strip() for name in players if name.strip()]
         match = self._match
@@ -493,8 +492,7 @@ class Session:
 
         Of two devices that decide at the same moment the second is told so, instead of deciding for whoever is next.
 
-        Raises:
-            IllegalMoveError: the log has gone on since.
+        Raises IllegalMoveError: the log has gone on since.
         """
         with self._lock:
             if seen and seen != f"{self.store.id}:{len(self._match.events)}":

@@ -151,8 +151,7 @@ class Cameras:
     def bound(self, corners: Corners | None) -> None:
         """Look at this part from the next frame on; None is all of it.
 
-        Raises:
-            ValueError: these are no corners of a table; nothing has changed, nor for OSError: it cannot be kept.
+        Raises ValueError: these are no corners of a table; nothing has changed, nor for OSError: it cannot be kept.
         """
         words = Region(corners).words() if corners is not None else None
         choice = replace(self._choice, region=words)

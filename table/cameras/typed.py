@@ -37,8 +37,7 @@ def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves 
     From elsewhere a stream's host is looked up once, and its number takes the place of its name: what was looked at
     here and what is opened later are the same machine.
 
-    Raises:
-        MessageError: it is none, or none that may be named there.
+    Raises MessageError: it is none, or none that may be named there.
     """
     address = text.strip()
     if not address or len(address) > LONGEST or not address.isprintable():

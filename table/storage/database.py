@@ -64,8 +64,7 @@ class Database:
         One that is `only_seen` must be of this version already, and is not written. One that was `copied` into a
         folder goes with it when it is closed. `name` is what people call it, by default where it is.
 
-        Raises:
-            StoreError: it cannot be opened, is damaged, or was made by a newer Tableside.
+        Raises StoreError: it cannot be opened, is damaged, or was made by a newer Tableside.
         """
         self._url = _store_url(url)
         kind = self._url.get_backend_name()

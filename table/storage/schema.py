@@ -162,8 +162,7 @@ def version_of(connection: Connection) -> int:
 def migrate(connection: Connection) -> int:
     """Lead the store to VERSION inside the caller's transaction; the version it had.
 
-    Raises:
-        NewerStoreError: it is past VERSION.
+    Raises NewerStoreError: it is past VERSION.
     """
     if connection.dialect.name == "postgresql":
         # Two tables that start at once must not both create what is not there.

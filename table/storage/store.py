@@ -77,8 +77,7 @@ class Store(Database):
     def of(cls, folder: Path) -> Store:
         """The store of a data folder, made when there is none; logs of version 1 lying there are taken in.
 
-        Raises:
-            StoreError: it cannot be opened or made.
+        Raises StoreError: it cannot be opened or made.
         """
         path = folder / FILE
         try:
@@ -100,11 +99,7 @@ class Store(Database):
         return store
 
     def begin(self, match: Match, *, place: str = "", setup: Mapping[str, Any] | None = None) -> MatchStore:
-        """Begin to keep a match; events it has already are written too.
-
-        Raises:
-            StoreError: it cannot be written.
-        """
+        """Begin to keep a match; events it has already are written too. Raises StoreError: it cannot be written."""
         return self._take(match, place=place, setup=setup or {}, source=None, moment=time.time())
 
     def resume(self, match_id: str, find: FindGame) -> tuple[MatchStore, Match]:
@@ -262,8 +257,7 @@ class MatchStore:
         A commit may reach the disk though its answer is lost with the line to the database. So a refused one is
         looked up; where that fails too, `late` tells it later.
 
-        Raises:
-            StoreError: they are not, or nobody can say; or somebody else went on with this match.
+        Raises StoreError: they are not, or nobody can say; or somebody else went on with this match.
         """
         if not events[self._written :]:
             return
@@ -335,8 +329,7 @@ class MatchStore:
     def set_up(self, changes: Mapping[str, Any]) -> None:
         """Keep what it is played with (camera, region, …) for the next time; None takes a thing away.
 
-        Raises:
-            StoreError: it cannot be written.
+        Raises StoreError: it cannot be written.
         """
         mine = MATCHES.c.id == self.id
         with self.store.writing() as connection:

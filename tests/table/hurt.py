@@ -22,7 +22,6 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from shutil import copytree, rmtree
 
@@ -49,18 +48,6 @@ LONGEST = 0.03
 
 MOST_EVENTS = 400
 """After so many events the next match begins, as it does when one is over."""
-
-
-@dataclass
-class Tally:
-    """What came of the kills."""
-
-    kills: int = 0
-    announced: int = 0
-    """Events that were announced, over all kills."""
-    unannounced: int = 0
-    """Kills that fell between an event's commit and its notice."""
-    matches: int = 0
 
 
 def digest(match: Match) -> str:
@@ -120,8 +107,11 @@ def step(session: Session, rng: random.Random) -> None:
         pass
 
 
-def kill_once(place: Path, seed: str, tally: Tally) -> None:
-    """Play in a child, kill it, compare. Raises AssertionError when something announced is lost."""
+def kill_once(place: Path, seed: str) -> tuple[int, int]:
+    """Play in a child, kill it, compare: how many notices there were, and events that were kept and not announced.
+
+    Raises AssertionError when something announced is lost.
+    """
     rng = random.Random(seed)
     hear, say = os.pipe()
     child = os.fork()
@@ -142,15 +132,12 @@ def kill_once(place: Path, seed: str, tally: Tally) -> None:
     store = Store.of(place)
     entry = store.matches()[0]
     _, match = store.resume(entry.id, find)
-    tally.matches = len(store.matches())
     store.close()
     extra = len(match.events) - int(number)
     assert extra in (0, 1), f"{seed}: {number} events were announced, {len(match.events)} are kept"
     announced = replay(match.game, match.header, match.events[: int(number)])
     assert digest(announced) == state, f"{seed}: the state is another than the one announced"
-    tally.kills += 1
-    tally.announced += len(told)
-    tally.unannounced += extra
+    return len(told), extra
 
 
 def play(folder: Path) -> tuple[Store, dict[str, str]]:

@@ -22,6 +22,8 @@ from table.snapshot import Notice, Snapshot
 from table.storage.store import Store
 from vision.dicesets.library import find as find_set
 
+FATE = find_set("fate")
+
 
 @pytest.fixture
 def session(tmp_path: Path) -> tuple[Session, list[BoardState], list[MqttMessage]]:
@@ -30,7 +32,7 @@ def session(tmp_path: Path) -> tuple[Session, list[BoardState], list[MqttMessage
     messages: list[MqttMessage] = []
     outputs = (BoardOutput(states.append), MessageOutput(messages.append))
     store = Store.of(tmp_path).begin(match)
-    return Session(match, store, find_set("fate"), outputs=outputs), states, messages
+    return Session(match, store, FATE, outputs=outputs), states, messages
 
 
 def test_a_turn_as_board_and_broker_get_it(session: tuple[Session, list[BoardState], list[MqttMessage]]):
@@ -55,7 +57,7 @@ def test_a_turn_as_board_and_broker_get_it(session: tuple[Session, list[BoardSta
 def notice(*seats: Seat, winners: tuple[int, ...] = ()) -> Notice:
     outcome = SimpleNamespace(winners=winners) if winners else None
     match = cast(Match, SimpleNamespace(view=SimpleNamespace(seats=seats), outcome=outcome))
-    return Notice(1, (), Snapshot(match, find_set("fate"), "one"))
+    return Notice(1, (), Snapshot(match, FATE, "one"))
 
 
 def shown(*notices: Notice) -> BoardState:

@@ -206,7 +206,7 @@ def test_the_watcher_reads_for_the_match_on_the_table(tmp_path: Path, monkeypatc
     table = house.table
     house.open()
     try:
-        for wanted in (None, CATS, NewMatch("outlander", ("Ann", "Ben"))):
+        for wanted in (None, CATS):
             if wanted:
                 table.begin(wanted, table.session.store.id)
             table.session.throw()
