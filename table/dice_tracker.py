@@ -262,7 +262,7 @@ class DiceTracker:
         if len(self._lying) != due.dice or doubtful:
             return Doubtful(self._unclear(due.dice, doubtful))
         if not self._trusted:
-            if leans := leaning([die.corners for die in self._lying]):
+            if leans := leaning([die.read.corners for die in self._lying]):
                 first = message("die {n} leans on something", n=leans[0] + 1)
                 return Doubtful((first, message("lay it flat, or say that it counts")), countable=True)
             if self._throw.doubt:
@@ -337,7 +337,7 @@ class DiceTracker:
         seen = self._in_picture(due)
         self._kept = tuple(number - 1 for number in sorted(self.held)) if seen else ()
         self._left = None
-        return tuple(self._lying[place].centre for place in self._kept)
+        return tuple(self._lying[place].read.centre for place in self._kept)
 
     def went_on(self, counting: Collection[int]) -> None:
         """The match went on or back: nothing is held, and rolls that do not count any more are forgotten."""
@@ -427,13 +427,13 @@ class DiceTracker:
         """A die as the outputs show it; every face of the set can be chosen, the likeliest come first."""
         likely = [one for one in die.read.alternatives if one.face != UNKNOWN][:MOST_CHOICES]
         named = {one.face for one in likely}
-        others = (face.id for face in self._dice_set.faces_for(die.shape) if face.id not in named)
+        others = (face.id for face in self._dice_set.faces_for(die.read.shape) if face.id not in named)
         choices = (
             *(FaceChoice(one.face, one.confidence) for one in likely),
             *(FaceChoice(face, None) for face in others),
         )
-        corners = die.corners if outlined else ()
-        return SnapshotDie(number, die.face, die.shape, die.certain, held, choices, corners)
+        corners = die.read.corners if outlined else ()
+        return SnapshotDie(number, die.face, die.read.shape, die.certain, held, choices, corners)
 
     # --- following the dice that counted last
 

@@ -67,12 +67,12 @@ class Matching:
 
 def apart(first: TrackedDie, second: TrackedDie) -> float:
     """How far two dice lie from each other, in widths of the first."""
-    return dist(first.centre, second.centre) / max(first.width, 1e-6)
+    return dist(first.read.centre, second.read.centre) / max(first.width, 1e-6)
 
 
 def turned(first: TrackedDie, second: TrackedDie) -> float:
     """By how many degrees a die is turned against another; a square looks alike every 90°, a triangle every 120°."""
-    alike = 360.0 / len(first.corners)
+    alike = 360.0 / len(first.read.corners)
     return abs((second.turn - first.turn + alike / 2) % alike - alike / 2)
 
 
@@ -108,7 +108,7 @@ def matching(
 
 
 def _stay(die: TrackedDie, other: TrackedDie, *, known: bool) -> Stay | None:
-    if die.shape != other.shape:
+    if die.read.shape != other.read.shape:
         return None
     far, turn = apart(die, other), turned(die, other)
     # Where people said that a die shows another face than was read, it will be read so again.
@@ -139,10 +139,10 @@ def lie_alike(before: Iterable[TrackedDie], after: Iterable[TrackedDie]) -> bool
     for die in before:
         x0, y0, x1, y1 = die.read.box
         near = [one for one in rest if one.read.face == die.read.face]
-        near = [one for one in near if dist(one.centre, die.centre) < max(x1 - x0, y1 - y0) / 2]
+        near = [one for one in near if dist(one.read.centre, die.read.centre) < max(x1 - x0, y1 - y0) / 2]
         if not near:
             return False
-        rest.remove(min(near, key=lambda one, die=die: dist(one.centre, die.centre)))
+        rest.remove(min(near, key=lambda one, die=die: dist(one.read.centre, die.read.centre)))
     return not rest
 
 

@@ -27,29 +27,15 @@ class TrackedDie:
         return replace(self, face=face, certain=True)
 
     @property
-    def shape(self) -> Shape:
-        """Its solid."""
-        return self.read.shape
-
-    @property
-    def corners(self) -> tuple[Point, ...]:
-        """Its top face."""
-        return self.read.corners
-
-    @property
-    def centre(self) -> Point:
-        """The middle of its top face."""
-        return self.read.centre
-
-    @property
     def width(self) -> float:
         """The mean side of its top face: a cube is as wide, an octahedron somewhat wider."""
-        return sum(map(dist, self.corners, (*self.corners[1:], self.corners[0]))) / len(self.corners)
+        corners = self.read.corners
+        return sum(map(dist, corners, (*corners[1:], corners[0]))) / len(corners)
 
     @property
     def turn(self) -> float:
         """Direction of its first side in degrees; sides of a face are alike, so only its rest counts."""
-        (x0, y0), (x1, y1) = self.corners[:2]
+        (x0, y0), (x1, y1) = self.read.corners[:2]
         return degrees(atan2(y1 - y0, x1 - x0))
 
     def moved(self, by: Point) -> TrackedDie:

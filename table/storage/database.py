@@ -8,7 +8,7 @@ import tempfile
 import time
 import weakref
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from shutil import copyfile
 from typing import Any, Self
@@ -165,17 +165,13 @@ class Database:
         if self._copied is not None:
             self._copied.cleanup()
 
-    @contextmanager
-    def reading(self) -> Generator[Connection]:
+    def reading(self) -> AbstractContextManager[Connection]:
         """A transaction that only reads. Raises StoreError."""
-        with self._transaction(writing=False) as connection:
-            yield connection
+        return self._transaction(writing=False)
 
-    @contextmanager
-    def writing(self) -> Generator[Connection]:
+    def writing(self) -> AbstractContextManager[Connection]:
         """A transaction; when the block ends without an error it is on disk. Raises StoreError."""
-        with self._transaction(writing=True) as connection:
-            yield connection
+        return self._transaction(writing=True)
 
     @contextmanager
     def _transaction(self, *, writing: bool) -> Generator[Connection]:
