@@ -8,7 +8,6 @@ a frame that read the dice or tell of them; waiting for the dice to come to rest
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -52,6 +52,7 @@ class Walk:
         return sum(n for (_, function), n in self.calls.items() if f".{function}".endswith(name))
 
 
+@cache
 def _place(code: CodeType) -> Place | None:
     """Where a piece of code stands; None for a library's. Comprehensions and lambdas count to their function."""
     path = Path(code.co_filename)
@@ -65,40 +66,27 @@ def _place(code: CodeType) -> Place | None:
     return str(inside), ".".join(parts) or "<lambda>"
 
 
-class Tracer:
-    """Records walks in this thread, from one call of a function to its return."""
+@contextmanager
+def recording() -> Generator[Walk]:
+    """Record what is called meanwhile in this thread."""
+    walk = Walk()
 
-    def __init__(self) -> None:
-        """Nothing is recorded yet."""
-        self.walk = Walk()
-        self._known: dict[CodeType, Place | None] = {}
-
-    @contextmanager
-    def recording(self) -> Generator[Walk]:
-        """Record what is called meanwhile."""
-        self.walk = Walk()
-        sys.setprofile(self._seen)
-        try:
-            yield self.walk
-        finally:
-            sys.setprofile(None)
-
-    def _at(self, frame: FrameType) -> Place | None:
-        code = frame.f_code
-        if code not in self._known:
-            self._known[code] = _place(code)
-        return self._known[code]
-
-    def _seen(self, frame: FrameType, event: str, _: Any) -> None:
-        if event != "call" or (place := self._at(frame)) is None or place[1] == "<module>":
+    def seen(frame: FrameType, event: str, _: Any) -> None:
+        if event != "call" or (place := _place(frame.f_code)) is None or place[1] == "<module>":
             return
-        self.walk.calls[place] += not frame.f_code.co_name.startswith("<")
+        walk.calls[place] += not frame.f_code.co_name.startswith("<")
         back = frame.f_back
         while back is not None:
-            if caller := self._at(back):
-                self.walk.hops[caller[0], place[0]] += caller[0] != place[0]
+            if caller := _place(back.f_code):
+                walk.hops[caller[0], place[0]] += caller[0] != place[0]
                 return
             back = back.f_back
+
+    sys.setprofile(seen)
+    try:
+        yield walk
+    finally:
+        sys.setprofile(None)
 
 
 def one_throw(folder: Path) -> tuple[Walk, Walk]:
@@ -118,7 +106,7 @@ def one_throw(folder: Path) -> tuple[Walk, Walk]:
     house = furnish(
         eye, game="meet-fate", dice_set=dice_set, players=["Alice", "Bob"], thrower=camera, settings=settings
     )
-    watcher, session, tracer = house.table.watcher, house.table.session, Tracer()
+    watcher, session = house.table.watcher, house.table.session
     assert watcher is not None
     to_notice, thrown = Walk(), False
     eye.open()
@@ -126,7 +114,7 @@ def one_throw(folder: Path) -> tuple[Walk, Walk]:
         frame = eye.read()
         assert frame is not None
         number = session.latest().number
-        with tracer.recording() as walk:
+        with recording() as walk:
             watcher._look(frame)  # pyright: ignore[reportPrivateUsage]
         if not thrown:
             if session.latest().number > number:  # the empty table was seen
@@ -143,7 +131,7 @@ def one_throw(folder: Path) -> tuple[Walk, Walk]:
     if len(session.match.events) != 1:
         raise SystemExit(f"expected a roll, got a question: {notice.sentence()}")
     written = WrittenEvents(house.table, house.announcer.mark)
-    with house.app.test_request_context("/events"), tracer.recording() as to_page:
+    with house.app.test_request_context("/events"), recording() as to_page:
         written.event(notice)
     house.close()
     return to_notice, to_page
@@ -151,11 +139,6 @@ def one_throw(folder: Path) -> tuple[Walk, Walk]:
 
 def main() -> None:
     """Print the figures."""
-    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument(
-        "--files", action="store_true", help="print every file with its functions, and the hops"
-    )
-    chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         to_notice, on = one_throw(Path(folder))
     to_page = Walk()
@@ -170,7 +153,7 @@ def main() -> None:
         inside = Counter(path.split("/")[0] for path, _ in walk.functions())
         print("  " + ", ".join(f"{room} {rooms[room]}/{inside[room]}" for room in ROOMS if rooms[room]))
         print(f"  state {walk.count('.Match.state')}, outcome of the game {walk.count('MeetFate.outcome')}")
-    if chosen.files:
+    if "--files" in sys.argv:
         for path in to_page.files():
             names = [f"{name}×{n}" for (where, name), n in sorted(to_notice.calls.items()) if where == path]
             print(f"{path}: {', '.join(names) or '(for the page only)'}")

@@ -71,15 +71,12 @@ def sources() -> Mapping[str, ast.Module]:
 @cache
 def errors() -> frozenset[str]:
     """The names of the errors that are messages: MessageError and every class made of it."""
-    classes = [
-        node for tree in sources().values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
-    ]
+    nodes = [node for tree in sources().values() for node in ast.walk(tree)]
+    bases = {n.name: {getattr(b, "id", "") for b in n.bases} for n in nodes if isinstance(n, ast.ClassDef)}
     found, before = set(MESSAGE_ERRORS), 0
     while len(found) > before:
         before = len(found)
-        found |= {
-            one.name for one in classes if any(isinstance(b, ast.Name) and b.id in found for b in one.bases)
-        }
+        found |= {name for name, above in bases.items() if above & found}
     return frozenset(found)
 
 
@@ -93,11 +90,7 @@ def templates(tree: ast.AST) -> Iterator[tuple[str, str]]:
                 yield from ((text, plural) for text in texts(node.args[0]))
         elif isinstance(node, ast.ClassDef):
             for one in node.body:
-                if (
-                    isinstance(one, ast.AnnAssign)
-                    and getattr(one.target, "id", "") in CONSTANTS
-                    and one.value
-                ):
+                if isinstance(one, ast.AnnAssign) and one.value and getattr(one.target, "id", "") in CONSTANTS:
                     yield from ((text, "") for text in texts(one.value))
 
 
@@ -137,9 +130,8 @@ def wanted() -> Mapping[str, Saying]:
             for _line, function, said, _comments in told:
                 one, *more = (said,) if isinstance(said, str) else said or (None,)
                 if one is not None:  # else it is a variable, marked where it was made
-                    want(
-                        one, path.relative_to(ROOT).as_posix(), str(more[0]) if function == "ngettext" else ""
-                    )
+                    plural = str(more[0]) if function == "ngettext" else ""
+                    want(one, path.relative_to(ROOT).as_posix(), plural)
     for text in camera.messages():  # written where the cameras are
         want(text, "web/pages/camera.py")
     for game in available():
@@ -166,9 +158,8 @@ def has_words(template: str) -> bool:
 def strings() -> frozenset[str]:
     """Every string of the product's code: fixed words are said by name, `{what:rule}`."""
     nodes = (node for tree in sources().values() for node in ast.walk(tree))
-    return frozenset(
-        node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    )
+    values = (node.value for node in nodes if isinstance(node, ast.Constant))
+    return frozenset(value for value in values if isinstance(value, str))
 
 
 def is_said(key: Key) -> bool:
@@ -195,9 +186,7 @@ def kept(language: str) -> dict[Key, tuple[Path, tuple[str, ...]]]:
 def home(one: Saying, language: str) -> Path:
     """The catalogue of what is said: a game's own where nobody else says it."""
     games = {"/".join(file.split("/")[:3]) for file in one.files if file.startswith("scoring/games/")}
-    alone = len(games) == 1 and all(
-        file.startswith("scoring/games/") and file.count("/") > 2 for file in one.files
-    )
+    alone = len(games) == 1 and all(file.startswith(f"{min(games)}/") for file in one.files)
     return ROOT / games.pop() / "words" / f"{language}.po" if alone else LOCALE / f"{language}.po"
 
 
@@ -235,9 +224,8 @@ def brought_up_to_date(language: str) -> dict[Path, dict[Key, tuple[str, ...]]]:
     found: dict[Path, dict[Key, tuple[str, ...]]] = {path: {} for path in files_of(language)}
     for key, (path, forms) in there.items():
         if is_said(key):
-            found[home(wanted()[key[1]], language) if key[1] in wanted() and key[0] is None else path][
-                key
-            ] = forms
+            moved = key[1] in wanted() and key[0] is None
+            found[home(wanted()[key[1]], language) if moved else path][key] = forms
     if language != WRITTEN:
         for text, one in wanted().items():
             if (None, text) not in there:

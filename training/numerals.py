@@ -54,7 +54,13 @@ class NumeralShots:
         ]
         self._typefaces = [typeface for typeface in self._typefaces if typeface]
         self._pips = [symbol for symbol in symbols if symbol.kind == "pips"]
-        self._others = [symbol for symbol in symbols if _is_no_numeral(symbol)]
+        self._others = [
+            symbol
+            for symbol in symbols
+            if (symbol.kind == "glyph" and symbol.name[0].isdigit() and symbol.name[1:].isdigit())  # two digits
+            or (symbol.kind == "glyph" and not symbol.name[0].isdigit() and symbol.name not in _LIKE_NUMERALS)
+            or (symbol.kind not in ("glyph", "pips") and not any(word in symbol.name for word in _NAMES_OF_NUMERALS))
+        ]
         self._written = [symbol for symbol in self._others if symbol.kind == "glyph"]
 
     def draw(self, rng: np.random.Generator, count: int, shape: Shape) -> tuple[Pixels, NDArray[np.bool_]]:
@@ -108,14 +114,6 @@ def _broad_or_thin(art: Pixels, rng: np.random.Generator) -> Pixels:
     out = art.copy()
     out[..., 3] = change(art[..., 3], kernel)
     return out if out[..., 3].mean() > art[..., 3].mean() / 2 else art
-
-
-def _is_no_numeral(symbol: Symbol) -> bool:
-    if symbol.kind == "glyph":
-        if symbol.name[0].isdigit():
-            return symbol.name[1:].isdigit()  # a number of two digits
-        return symbol.name not in _LIKE_NUMERALS
-    return symbol.kind != "pips" and not any(word in symbol.name for word in _NAMES_OF_NUMERALS)
 
 
 BATCH: Final = 192

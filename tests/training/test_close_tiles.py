@@ -40,11 +40,6 @@ def test_a_tile_is_filled_by_a_die_and_its_box_is_where_the_die_is(seed: int) ->
     assert FILLED[0] - 0.05 < filled < FILLED[1] + 0.02
 
 
-def test_small_dice_are_not_enlarged() -> None:
-    die: Box = (150, 120, 150 + LEAST - 1, 160)
-    assert close_tile(table(die), [die], SIDE, np.random.default_rng(0)) is None
-
-
 def test_a_neighbour_cut_in_half_is_never_shown() -> None:
     """Nobody could say whether half a die is one."""
     dice: list[Box] = [(100, 100, 190, 190), (192, 100, 282, 190)]
@@ -59,13 +54,15 @@ def test_tiles_are_cut_from_the_last_pictures_first_and_labelled(tmp_path: Path)
     for name in ("images", "labels"):
         (tmp_path / name).mkdir()
     die: Box = (150, 120, 240, 200)
-    for number in range(4):
-        cv2.imwrite(str(tmp_path / "images" / f"{number}.jpg"), table(die) if number else table())
-        (tmp_path / "labels" / f"{number}.txt").write_text(label_text(0, die, SIDE, SIDE) if number else "")
+    small: Box = (150, 120, 150 + LEAST - 1, 160)
+    for number in range(5):
+        cv2.imwrite(str(tmp_path / "images" / f"{number}.jpg"), table(die) if number > 1 else table())
+        label = label_text(0, die if number > 1 else small, SIDE, SIDE) if number else ""
+        (tmp_path / "labels" / f"{number}.txt").write_text(label)
     pictures = sorted((tmp_path / "images").glob("*.jpg"))
     assert len(cut_close(pictures, tmp_path / "two", side=SIDE, most=2)) == 2
     written = cut_close(pictures, tmp_path / "all", side=SIDE, most=9)
-    assert len(written) == 3  # the picture without dice has nothing to show
+    assert len(written) == 3, "pictures without dice, or with small ones, have nothing to show"
     for path in written:
         (label,) = label_lines(path.parent.parent / "labels" / f"{path.stem}.txt", SIDE, SIDE)
         assert label.box[2] - label.box[0] > 80

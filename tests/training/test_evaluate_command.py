@@ -96,6 +96,3 @@ def test_a_folder_that_cannot_be_judged_is_one_line(folder: Path, capsys: pytest
     code, out, err = _ask(capsys, folder)
     assert (code, out, len(err)) == (2, "", 1)
     assert "emu" in err[0]
-    code, out, err = _ask(capsys, folder / "nowhere")
-    assert (code, out, len(err)) == (2, "", 1)
-    assert "faces.txt" in err[0]

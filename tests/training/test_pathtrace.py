@@ -163,16 +163,7 @@ def test_a_label_boxes_the_rounded_die_and_its_sharp_corners_are_the_tops() -> N
         assert found.visible == 1.0
 
 
-def test_a_die_behind_another_is_seen_in_part_and_its_box_shrinks() -> None:
-    camera = camera_over(640, 480, 900, 300, 45, 0, 0)
-    behind = Placed(Build(Shape.CUBE, 12.0), resting(Shape.CUBE, 0, 0.0, 12.0, (-9.2, 0.0)), 0)
-    front = Placed(Build(Shape.CUBE, 18.0), resting(Shape.CUBE, 0, 0.0, 18.0, (6.0, 0.0)), 0)
-    alone, together = label(behind, "1", camera, []), label(behind, "1", camera, [front])
-    assert together.visible < 1.0
-    assert together.box[3] < alone.box[3] - 3
-
-
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_thrown_dice_are_whole_and_apart(seed: int) -> None:
     rng = np.random.default_rng(seed)
     camera = _camera(seed)
@@ -208,7 +199,7 @@ def test_opposite_faces_add_up(set_id: str, total: int) -> None:
 @pytest.mark.parametrize("set_id", ["cats", "fate", "outback", "outlander", "pips"])
 def test_every_face_of_every_set_is_drawn_within_its_face(set_id: str) -> None:
     dice_set = find(set_id)
-    for seed in range(3):
+    for seed in range(2):
         style = random_style(np.random.default_rng(seed))
         for shape in dice_set.shapes:
             inside = cv2.fillConvexPoly(
@@ -318,14 +309,9 @@ def test_another_face_up_leaves_the_die_where_it_was(shape: Shape, face: int) ->
     assert np.allclose(shown(other, 1).pose.turn, die.pose.turn, atol=1e-6)
 
 
-def test_a_rolled_camera_turns_any_way_and_dice_are_of_the_stuff_that_is_asked_for() -> None:
-    pytest.importorskip("mitsuba", reason="materials are built by Mitsuba (extra proof)")
-    fate = find("fate")
-    scenes = [
-        random_scene(np.random.default_rng(seed), fate, 2, rolled=True, stuff="crystal") for seed in range(8)
-    ]
-    assert {painted.look.stuff for scene in scenes for painted in scene.skins} == {"crystal"}
-    turned = [np.degrees(np.arctan2(-s.camera.axes[0, 2], -s.camera.axes[1, 2])) for s in scenes]
-    assert max(turned) - min(turned) > 180
-    upright = [random_scene(np.random.default_rng(seed), fate, 2) for seed in range(40)]
-    assert "crystal" not in {painted.look.stuff for scene in upright for painted in scene.skins}
+def test_a_rolled_camera_turns_any_way_and_crystal_comes_only_where_it_is_asked_for() -> None:
+    fate, chance = find("fate"), [np.random.default_rng(seed) for seed in range(40)]
+    axes = [random_camera(rng, (28.0, 120.0), rolled=True).axes for rng in chance[:8]]
+    assert np.ptp([np.degrees(np.arctan2(-one[0, 2], -one[1, 2])) for one in axes]) > 180
+    assert random_look(chance[0], fate, "crystal").stuff == "crystal"
+    assert "crystal" not in {random_look(rng, fate).stuff for rng in chance}

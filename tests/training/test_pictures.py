@@ -135,16 +135,6 @@ def test_a_die_under_a_hand_is_neither_boxed_nor_cut_out(picture: Rendering) -> 
         assert len(boxes) <= 2
 
 
-def test_a_die_half_out_of_a_tile_makes_it_unfit(picture: Rendering) -> None:
-    label = picture.labels[0]
-    x0, y0, x1, _ = label.box
-    whole = pictures._clip(label, 1.0, x0 - 10, y0 - 10)
-    assert whole is not None
-    assert len(whole) == 1
-    assert pictures._clip(label, 1.0, (x0 + x1) / 2, y0 - 10) is None, "nobody could say whether it counts"
-    assert pictures._clip(label, 1.0, x1 + 5, y0 - 10) == []
-
-
 class _Plain:
     """An artist of plain dice, who needs no symbols."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -50,32 +49,6 @@ def _write(verdict: Verdict, folder: Path, name: str = "album") -> str:
     )
 
 
-class _Tags(HTMLParser):
-    """Which tags stand open, and everything that a page would fetch."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.fetched: list[str] = []
-        self.tags: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.fetched += [value or "" for name, value in attrs if name in ("src", "href")]
-        if tag not in ("meta", "img", "br", "link"):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-
-def _parsed(page: str) -> _Tags:
-    tags = _Tags()
-    tags.feed(page)
-    assert tags.open == []
-    return tags
-
-
 def test_the_page_says_the_counts_and_shows_the_worst_pictures_first(tmp_path: Path) -> None:
     verdict = Verdict(
         (
@@ -99,10 +72,9 @@ def test_the_page_says_the_counts_and_shows_the_worst_pictures_first(tmp_path: P
 
 def test_the_page_runs_nothing_and_fetches_only_its_own_pictures(tmp_path: Path) -> None:
     page = _write(Verdict((_picture(tmp_path, "a.png", MISREAD),), ()), tmp_path / "report")
-    tags = _parsed(page)
-    assert "script" not in tags.tags
-    assert set(tags.fetched) == {"worst-01.jpg"}
-    assert "//" not in re.sub(r"<svg.*?</svg>", "", page)
+    assert "<script" not in page
+    assert set(re.findall(r'(?:src|href)="(.*?)"', page)) == {"worst-01.jpg"}
+    assert "//" not in page
 
 
 def test_names_are_written_as_text_and_never_as_markup(tmp_path: Path) -> None:
@@ -114,7 +86,6 @@ def test_names_are_written_as_text_and_never_as_markup(tmp_path: Path) -> None:
     assert "<script>" not in page
     assert "<b>" not in page
     assert "&lt;b&gt;&amp;.png" in page
-    _parsed(page)
 
 
 def test_a_folder_without_mistakes_or_without_dice_has_a_page_too(tmp_path: Path) -> None:
@@ -122,7 +93,6 @@ def test_a_folder_without_mistakes_or_without_dice_has_a_page_too(tmp_path: Path
     assert "Nothing was wrong" in fine
     nothing = _write(Verdict((), ()), tmp_path / "nothing")
     assert "No labelled dice" in nothing
-    _parsed(nothing)
 
 
 def test_rings_lie_round_mistakes_and_large_pictures_are_made_smaller(tmp_path: Path) -> None:

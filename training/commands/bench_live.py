@@ -34,9 +34,7 @@ class Evening:
 @click.command("live")
 @click.option("--throws", default=200, show_default=True, type=click.IntRange(1, 100_000))
 @click.option("--seed", default=1, show_default=True)
-@click.option(
-    "--rate", default=30.0, show_default=True, type=click.FloatRange(10, 60), help="Frames a second."
-)
+@click.option("--rate", default=30.0, show_default=True, type=click.FloatRange(10, 60), help="Frames a second.")
 @click.option(
     "--film", "films", multiple=True, type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER", help="Play this film (python -m training.pathtrace.film) instead; may be repeated.",
@@ -52,7 +50,7 @@ def live(throws: int, seed: int, rate: float, films: tuple[Path, ...], as_json: 
     from training.film.folder import FilmFolderError
 
     try:
-        evenings = played_films(films, seed, rate) if films else demo_evenings(throws, seed, rate)
+        evenings = filmed_evenings(films, seed, rate) if films else demo_evenings(throws, seed, rate)
         figures, remarks = rehearse(evenings, rate)
     except FilmFolderError as refused:
         click.echo(str(refused), err=True)
@@ -79,14 +77,13 @@ def demo_evenings(throws: int, seed: int, rate: float) -> Iterator[Evening]:
         yield Evening("fate", "meet-fate", {}, min(A_MATCH, throws - done), table)
 
 
-def played_films(folders: tuple[Path, ...], seed: int, rate: float) -> Iterator[Evening]:
+def filmed_evenings(folders: tuple[Path, ...], seed: int, rate: float) -> Iterator[Evening]:
     """The films in these folders. Raises FilmFolderError."""
     from training.film.folder import PlayedTable, load_film
 
     for folder in folders:
         strip = load_film(folder)
-        table = PlayedTable(strip, seed=seed, rate=rate)
-        note = strip.note
+        table, note = PlayedTable(strip, seed=seed, rate=rate), strip.note
         yield Evening(note.set_id, note.game, note.options, len(note.throws), table)
 
 
@@ -102,7 +99,24 @@ def rehearse(evenings: Iterator[Evening], rate: float) -> tuple[dict[str, Any], 
         for one in evenings:
             _play(one, score, store, rate)
         store.close()
-    return _figures(score, time.monotonic() - began), score.remarks
+    waits = sorted(score.waits) or [float("inf")]
+    return {
+        "throws": score.throws,
+        "found": score.found,
+        "invented": score.invented,
+        "needless_questions": score.needless,
+        "throws_with_holds": score.holding_throws,
+        "holds_right": score.holds_right,
+        "holds_right_share": round(score.holds_right / max(1, score.holding_throws), 4),
+        "throws_asked_about": score.asked,
+        "dice": score.dice,
+        "dice_misread": score.misread,
+        "notice_median_ms": round(1000 * statistics.median(waits)),
+        "notice_p95_ms": round(1000 * waits[min(len(waits) - 1, int(0.95 * len(waits)))]),
+        "notice_worst_ms": round(1000 * waits[-1]),
+        "distractions": ", ".join(f"{count} {kind}" for kind, count in sorted(score.distractions.items())),
+        "took_s": round(time.monotonic() - began),
+    }, score.remarks
 
 
 def _play(one: Evening, score: RehearsalScore, store: Any, rate: float) -> None:
@@ -138,24 +152,3 @@ def _play(one: Evening, score: RehearsalScore, store: Any, rate: float) -> None:
     judge.another = another
     judge.forget()
     Watcher(film, table).watch_through()
-
-
-def _figures(score: RehearsalScore, seconds: float) -> dict[str, Any]:
-    waits = sorted(score.waits) or [float("inf")]
-    return {
-        "throws": score.throws,
-        "found": score.found,
-        "invented": score.invented,
-        "needless_questions": score.needless,
-        "throws_with_holds": score.holding_throws,
-        "holds_right": score.holds_right,
-        "holds_right_share": round(score.holds_right / max(1, score.holding_throws), 4),
-        "throws_asked_about": score.asked,
-        "dice": score.dice,
-        "dice_misread": score.misread,
-        "notice_median_ms": round(1000 * statistics.median(waits)),
-        "notice_p95_ms": round(1000 * waits[min(len(waits) - 1, int(0.95 * len(waits)))]),
-        "notice_worst_ms": round(1000 * waits[-1]),
-        "distractions": ", ".join(f"{count} {kind}" for kind, count in sorted(score.distractions.items())),
-        "took_s": round(seconds),
-    }

@@ -16,15 +16,8 @@ from cli.main import complain
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--set", "set_id", required=True, metavar="ID", help="The dice set (see `tableside sets`).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with every count.")
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Write a page with the worst pictures, outlined.",
-)
-@click.option(
-    "--least", default=0.0, type=click.FloatRange(0), metavar="PX", help="Leave out dice smaller than this."
-)
+@click.option("--report", type=click.Path(path_type=Path), metavar="DIR", help="Write a page with the worst pictures.")
+@click.option("--least", default=0.0, type=click.FloatRange(0), metavar="PX", help="Leave out smaller dice.")
 @click.option("--shipped", is_flag=True, help="Read with the shipped networks, not with one you tuned.")
 def command(
     folder: Path, set_id: str, as_json: bool, report: Path | None, least: float, shipped: bool
@@ -69,15 +62,10 @@ def _in_words(s: dict[str, Any]) -> str:
         f"rolls right  {s['rolls_right']:5}  {percent(s['rolls_accuracy'])}",
         f"asked about  {s['uncertain']:5}  {percent(s['uncertain_share'])}",
         f"certain and wrong {s['certain_and_wrong']:3}  {percent(s['certain_and_wrong_share'])}",
-        "by size in pixels: "
-        + ", ".join(
-            f"{r['from_px']}–{r['to_px']}: {percent(r['accuracy'])} of {r['dice']}" for r in s["by_size"]
-        ),
     ]
-    if s["by_tilt"]:
-        tilts = (
-            f"{r['from_degrees']}–{r['to_degrees']}: {percent(r['accuracy'])} of {r['dice']}"
-            for r in s["by_tilt"]
-        )
-        lines.append("by tilt in degrees: " + ", ".join(tilts))
+    for name, unit in (("by size in pixels", "px"), ("by tilt in degrees", "degrees")):
+        bins = s["by_size" if unit == "px" else "by_tilt"]
+        told = (f"{r[f'from_{unit}']}–{r[f'to_{unit}']}: {percent(r['accuracy'])} of {r['dice']}" for r in bins)
+        if bins or unit == "px":
+            lines.append(f"{name}: {', '.join(told)}")
     return "\n".join(lines)

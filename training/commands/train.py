@@ -27,20 +27,24 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
-_SEED = click.IntRange(0, 2**31)
+
+
+def _seed(what: str | None = None) -> Callable[[F], F]:
+    return click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**31), help=what)
+
+
+def _minutes(default: float) -> Callable[[F], F]:
+    kind = click.FloatRange(0.1)
+    return click.option("--minutes", default=default, show_default=True, type=kind, help="Wall time to train for.")
 
 
 def _run_options(rate: float) -> Callable[[F], F]:
     """The options that every network's training has; `rate` is its peak learning rate unless told otherwise."""
     options = (
         click.option("--resume", is_flag=True, help="Go on from the last checkpoint."),
-        click.option("--seed", default=1, show_default=True, type=_SEED),
-        click.option(
-            "--minutes", default=60.0, show_default=True, type=click.FloatRange(0.1), help="Wall time to train for."
-        ),
-        click.option(
-            "--export-only", is_flag=True, help="Write the ONNX file from the last checkpoint, without training."
-        ),
+        _seed(),
+        _minutes(60.0),
+        click.option("--export-only", is_flag=True, help="Export the last checkpoint, without training."),
         click.option("--rate", default=rate, show_default=True, help="Peak learning rate."),
         click.option("--start", type=_FILE, help="Begin from these weights (a .pt file)."),
     )
@@ -102,7 +106,7 @@ def command() -> None:
 
 @command.command("pictures")
 @click.option("--scenes", default=6000, show_default=True, type=click.IntRange(100))
-@click.option("--seed", default=1, show_default=True, type=_SEED)
+@_seed()
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64))
 @_share("heaps", "dice lie pushed together")
 @_share("strangers", "balls, keys, pebbles or pyramids lie there, too", "distractors")
@@ -134,9 +138,7 @@ def pictures(
 @_photographs
 @click.option("--mean", is_flag=True, help="Keep the mean of the weights it began from and those it ends with.")
 @click.option("--each", default=6, show_default=True, help="Tiles cut from each photograph.")
-@click.option(
-    "--close", default=0, type=click.IntRange(0), help="Tiles of one die from very near, cut from the scenes."
-)
+@click.option("--close", default=0, type=click.IntRange(0), help="Tiles of one die from very near.")
 def detector(export_only: bool, start: Path | None, mean: bool, **given: Any) -> None:
     """A small YOLO26 that boxes whole dice (Ultralytics)."""
     if mean and start is None:
@@ -158,10 +160,8 @@ def detector(export_only: bool, start: Path | None, mean: bool, **given: Any) ->
 @command.command("tune")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 @click.option("--set", "set_id", default="pips", show_default=True, help="Whose dice the photographs show.")
-@click.option("--seed", default=1, show_default=True, type=_SEED, help="Of the split.")
-@click.option(
-    "--minutes", default=20.0, show_default=True, type=click.FloatRange(0.1), help="Wall time to train for."
-)
+@_seed("Of the split.")
+@_minutes(20.0)
 @click.option("--forget", is_flag=True, help="Read with the shipped network again.")
 def tune(folder: Path | None, set_id: str, seed: int, minutes: float, forget: bool) -> None:
     """Tune the detector on your own labelled photographs in FOLDER, and read with it from now on if it reads better.
@@ -174,10 +174,8 @@ def tune(folder: Path | None, set_id: str, seed: int, minutes: float, forget: bo
     from vision.network import tuned_weights
 
     if forget:
-        there = tuning.forget()
-        click.echo(
-            "the shipped detector reads again" if there else "nothing was tuned; the shipped detector reads"
-        )
+        there = "the shipped detector reads again", "nothing was tuned; the shipped detector reads"
+        click.echo(there[not tuning.forget()])
         return
     if folder is None:
         raise click.UsageError("expected a FOLDER of labelled photographs, or --forget")
@@ -185,13 +183,10 @@ def tune(folder: Path | None, set_id: str, seed: int, minutes: float, forget: bo
     parts = tuning.split(folder, dice_set, seed)
     _needs_pytorch()
     _font_for_ultralytics()
-    before, after = tuning.tune(
-        folder, dice_set, parts, TRAINING / "tune", minutes=minutes, seed=seed, say=click.echo
-    )
+    run = TRAINING / "tune"
+    before, after = tuning.tune(folder, dice_set, parts, run, minutes=minutes, seed=seed, say=click.echo)
     if tuning.better(before, after):
-        click.echo(
-            f"kept in {tuned_weights()}: read, serve and all else use it; --forget takes it away again"
-        )
+        click.echo(f"kept in {tuned_weights()}: read, serve and all else use it; --forget takes it away again")
     else:
         click.echo("not kept, as it does not read better; more photographs or minutes may help")
 
@@ -228,9 +223,7 @@ def finder(run: Run) -> Training:
 @_network("verifier", 0.001)
 @_photographs
 @click.option("--each", default=2, show_default=True, help="Tiles cut from each photograph.")
-@click.option(
-    "--strangers", default=1500, show_default=True, help="Scenes more, full of things that are no dice."
-)
+@click.option("--strangers", default=1500, show_default=True, help="Scenes more, full of things that are no dice.")
 def verifier(run: Run, photographs: tuple[Path, ...], each: int, strangers: int) -> Training:
     """The network that refuses what only looks like a die; learns from what the detector boxes in the scenes."""
     from training.verifier import export_verifier, train_verifier
@@ -244,9 +237,7 @@ def verifier(run: Run, photographs: tuple[Path, ...], each: int, strangers: int)
 
 
 @_network("matcher", 0.0015, threads=1)
-@click.option(
-    "--workers", default=1, show_default=True, type=click.IntRange(0, 64), help="Processes that draw pictures."
-)
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(0, 64), help="Processes that draw.")
 def matcher(run: Run, workers: int) -> Training:
     """The network that tells symbols apart, also ones it never saw; its confidences are fitted at the end."""
     from training.matcher.measure import measure
@@ -272,9 +263,7 @@ def numerals(run: Run, parts: int) -> Training:
 
 @command.command("doubt")
 @click.argument("folders", nargs=-1, required=True, metavar="FOLDER=SET…")
-@click.option(
-    "--strangers", "distractors", multiple=True, metavar="FOLDER=SET", help="A folder full of things that are no dice."
-)
+@click.option("--strangers", "distractors", multiple=True, metavar="FOLDER=SET", help="Full of what is no die.")
 def doubt(folders: tuple[str, ...], distractors: tuple[str, ...]) -> None:
     """When to ask: weigh everything seen of a die, on labelled folders that the figures are not made on."""
     from training.confidence import fit_confidence

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import statistics
 import tempfile
 import time
@@ -44,13 +43,10 @@ class Measured:
     read_ms: list[float] = field(default_factory=list[float])
 
 
-def measure(
-    folder: Path, reader: Reader, say: Callable[[str], None] = lambda _: None
-) -> tuple[Measured, ...]:
+def measure(folder: Path, reader: Reader, say: Callable[[str], None] = lambda _: None) -> tuple[Measured, ...]:
     """Enrol and read every set in a folder (`training.synth.unseen` says its form).
 
-    Raises:
-        FolderError: there is none, or one is damaged.
+    Raises FolderError when there is none, or one is damaged.
     """
     homes = sorted(path.parent for path in folder.glob("*/shape.txt"))
     if not homes:
@@ -78,18 +74,14 @@ def measure_set(home: Path, reader: Reader) -> Measured:
     for count in ENROLLED:
         for supply in supplies:
             supply.fill(count)
-        scratch = Path(tempfile.mkdtemp())
-        try:
-            made = _kept(note, supplies, count, reader, scratch)
+        with tempfile.TemporaryDirectory() as scratch:
+            made = _kept(note, supplies, count, reader, Path(scratch))
             spent += time.process_time() - began
             problems = len(made.problems)
             verdicts[count] = _read(home, made.dice_set, faces, reader, times)
             began = time.process_time()
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
-    return Measured(
-        home.name, shape, verdicts, sum(supply.refused for supply in supplies), problems, spent, times
-    )
+    refused = sum(supply.refused for supply in supplies)
+    return Measured(home.name, shape, verdicts, refused, problems, spent, times)
 
 
 class _Supply:
@@ -97,8 +89,8 @@ class _Supply:
 
     def __init__(self, folder: Path, face: str, shape: Shape, reader: Reader) -> None:
         self._pictures = iter(sorted(folder.glob("*.jpg"), key=lambda path: int(path.stem)))
-        self._face, self._reader = face, reader
-        self._shape: Shape = shape
+        self._asked = (shape,), face
+        self._reader = reader
         self.taken: list[Shown] = []
         self.refused = 0
 
@@ -108,10 +100,8 @@ class _Supply:
             return
         for path in self._pictures:
             try:
-                found = take(
-                    self._reader.detector, self._reader.matcher, load_picture(path), (self._shape,), self._face,
-                    path.name,
-                )  # fmt: skip
+                pixels, reader = load_picture(path), self._reader
+                found = take(reader.detector, reader.matcher, pixels, *self._asked, path.name)
             except EnrolError:
                 self.refused += 1
                 continue

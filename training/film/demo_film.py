@@ -39,19 +39,10 @@ class FilmedTable(DemoCamera):
     ) -> None:  # fmt: skip
         """An empty table; see `DemoCamera`."""
         super().__init__(dice_set, shape=shape, count=count, seed=seed, size=size, rate=rate, paced=False)
+        self.count, self.size = count, size
         self._lying: dict[int, Thrown] = {}
         self.overlays: list[Overlay] = []
         self.chance = np.random.default_rng(seed + 1)
-
-    @property
-    def count(self) -> int:
-        """How many dice there are, on the table or off."""
-        return self._count
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height of the picture."""
-        return self._view.width, self._view.height
 
     @property
     def numbers(self) -> tuple[int, ...]:

@@ -134,6 +134,7 @@ class PlayedTable:
         self.name = f"film {strip.folder.name}"
         self.overlays: list[Overlay] = []
         self.chance = np.random.default_rng(seed)
+        self.count, self.size = strip.note.dice, (strip.note.width, strip.note.height)
         self._strip, self._throws = strip, strip.note.throws
         self._rate = rate
         self._now = 0.0
@@ -146,16 +147,6 @@ class PlayedTable:
         width, height = self.size
         grain = GRAIN * self.chance.standard_normal((4, height, width, 3), np.float32)
         self._noise = np.clip(np.rint(grain), -9, 9).astype(np.int8)
-
-    @property
-    def count(self) -> int:
-        """How many dice there are, on the table or off."""
-        return self._strip.note.dice
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height of the picture."""
-        return self._strip.note.width, self._strip.note.height
 
     @property
     def numbers(self) -> tuple[int, ...]:

@@ -119,7 +119,8 @@ class Judge:
         self._set_right()
         if held:
             score.holding_throws += 1
-            kept = self._kept()
+            plays = [one.action.move for one in self.session.match.played if isinstance(one.action, Play)]
+            kept = plays[-1].keep if plays and isinstance(plays[-1], Hold) else None
             really = Counter(self._table.faces(held).values())
             if kept is not None and Counter(kept) == really:
                 score.holds_right += 1
@@ -135,10 +136,6 @@ class Judge:
 
     def _rolls_now(self) -> int:
         return sum(isinstance(one.action, Roll) for one in self.session.match.played)
-
-    def _kept(self) -> tuple[str, ...] | None:
-        plays = [one.action for one in self.session.match.played if isinstance(one.action, Play)]
-        return plays[-1].move.keep if plays and isinstance(plays[-1].move, Hold) else None
 
     def _really(self, middle: tuple[float, float]) -> tuple[int, float]:
         """The die that lies nearest to a point of the picture, and how far."""

@@ -82,9 +82,7 @@ class _Case:
     def similarities(self, embeddings: Floats) -> Floats:
         """Each face's best cosine to each point, (N, F)."""
         cosines = embeddings @ self.embeddings.T
-        return np.stack(
-            [cosines[:, self.owners == i].max(axis=1) for i in range(self.owners[-1] + 1)], axis=1
-        )
+        return np.stack([cosines[:, self.owners == i].max(axis=1) for i in range(self.owners[-1] + 1)], axis=1)
 
 
 def _look(rng: np.random.Generator, shape: Shape, symbol: Symbol) -> FaceLook:
@@ -108,10 +106,8 @@ def held_out(
         chosen = [kind[int(i)] for i in rng.choice(len(kind), shape.faces, replace=False)]
         look = _look(rng, shape, chosen[0])
         arts = [library.art(s, rng) for s in chosen]
-        photographed = [
-            [shoot(a, shape, look, rng, Difficulty(0.3), corner_error=0.01) for _ in range(pictures)]
-            for a in arts
-        ]
+        mild = Difficulty(0.3)
+        photographed = [[shoot(a, shape, look, rng, mild, corner_error=0.01) for _ in range(pictures)] for a in arts]
         case = _Case.of(matcher, photographed if pictures else [_upright(a, shape, 0.8) for a in arts], shape)
         shown: dict[str, Any] = {"other": compose(arts[0], shape, look, 48)[0], "corner_error": corner_error}
         queries = [shoot(a, shape, look, rng, SHOT, turn=int(rng.integers(4)), **shown) for a in arts]
@@ -126,9 +122,7 @@ def trials(matcher: Matcher, library: Library, count: int, seed: int = 4) -> Ite
     rng = np.random.default_rng(seed)
     symbols = library.symbols(held_out=True)
     icons = [s for s in symbols if s.kind in ("icon", "colour")]
-    numerals = sorted(
-        (s for s in symbols if s.kind == "glyph" and s.name in "12345678"), key=lambda s: s.name
-    )
+    numerals = sorted((s for s in symbols if s.kind == "glyph" and s.name in "12345678"), key=lambda s: s.name)
     pips = [s for s in symbols if s.kind == "pips"][:6]
     for _ in range(count // DICE_A_CASE):
         shape = Shape.CUBE if rng.random() < 0.65 else Shape.OCTAHEDRON
@@ -141,9 +135,7 @@ def trials(matcher: Matcher, library: Library, count: int, seed: int = 4) -> Ite
             chosen = [icons[int(i)] for i in rng.choice(len(icons), shape.faces, replace=False)]
         arts = [[library.art(s, rng) for _ in range(drawings)] for s in chosen]
         scale = 1.0 if chosen[0].fills else 0.8
-        case = _Case.of(
-            matcher, [[f for art in own for f in _upright(art, shape, scale)] for own in arts], shape
-        )
+        case = _Case.of(matcher, [[f for art in own for f in _upright(art, shape, scale)] for own in arts], shape)
         truths: list[int] = []
         queries: list[Faces] = []
         for _ in range(DICE_A_CASE):
@@ -162,15 +154,6 @@ def trials(matcher: Matcher, library: Library, count: int, seed: int = 4) -> Ite
             yield Trial(similar, truth)
 
 
-def _loss(seen: Sequence[Trial], calibration: Calibration) -> float:
-    total = 0.0
-    for trial in seen:
-        believed = confidences(trial.similarities[None], calibration)[0]
-        worth = float(believed[trial.truth]) if trial.truth >= 0 else 1 - float(believed.sum())
-        total -= float(np.log(max(worth, 1e-6)))
-    return total / len(seen)
-
-
 def calibrate(seen: Sequence[Trial]) -> Calibration:
     """Temperature and bid of "none of these" of least log loss, and the least confidence that may be called certain.
 
@@ -183,7 +166,16 @@ def calibrate(seen: Sequence[Trial]) -> Calibration:
         for t in np.linspace(0.03, 0.14, 12)
         for u in np.linspace(0.2, 0.8, 13)
     ]
-    best = min(grid, key=lambda c: _loss(seen, c))
+
+    def loss(calibration: Calibration) -> float:
+        total = 0.0
+        for trial in seen:
+            believed = confidences(trial.similarities[None], calibration)[0]
+            worth = float(believed[trial.truth]) if trial.truth >= 0 else 1 - float(believed.sum())
+            total -= float(np.log(max(worth, 1e-6)))
+        return total
+
+    best = min(grid, key=loss)
     graded: list[tuple[float, bool]] = []
     for trial in seen:
         believed = confidences(trial.similarities[None], best)[0]

@@ -104,23 +104,14 @@ def make_album(
 def _told(shot: Shot, name: str, seed: int) -> dict[str, object]:
     scene = shot.scene
     return {
-        "picture": name,
-        "seed": seed,
-        "attempt": shot.attempt,
-        "width": scene.camera.width,
-        "height": scene.camera.height,
-        **scene.about(),
+        "picture": name, "seed": seed, "attempt": shot.attempt, "width": scene.camera.width,
+        "height": scene.camera.height, **scene.about(),
         "dice": [
             {
-                "face": label.face,
-                "shape": label.shape,
-                "side": round(label.side, 1),
-                "visible": round(label.visible, 3),
-                "stuff": painted.look.stuff,
-                "finish": painted.look.finish,
-                "typeface": painted.look.style.typeface,
-                "fillet": round(die.build.fillet, 3),
+                "face": label.face, "shape": label.shape, "side": round(label.side, 1),
+                "visible": round(label.visible, 3), "stuff": painted.look.stuff, "finish": painted.look.finish,
+                "typeface": painted.look.style.typeface, "fillet": round(die.build.fillet, 3),
             }
             for label, painted, die in zip(shot.labels, scene.skins, scene.dice, strict=True)
         ],
-    }
+    }  # fmt: skip

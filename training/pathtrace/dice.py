@@ -95,11 +95,10 @@ def random_look(rng: np.random.Generator, dice_set: DiceSet, wanted: Stuff | Non
 
     Crystal is as clear as glass, its edges faint, its ink all that is plainly seen; it comes only where it is wanted.
     """
-    coloured = not has_pips(dice_set) and any(
-        picture.kind == "face" or _coloured(picture.pixels())
-        for face in dice_set.faces
-        for picture in face.pictures[:1]
-    )
+    first = [picture for face in dice_set.faces for picture in face.pictures[:1]]
+    inked = [pixels[pixels[..., 3] > 200][:, :3] for pixels in (p.pixels() for p in first if p.kind == "art")]
+    colours = any(len(ink) and int(np.ptp(ink.astype(int), axis=1).max()) > 40 for ink in inked)
+    coloured = not has_pips(dice_set) and (colours or len(inked) < len(first))
     stuff: Stuff = rng.choice(
         np.array(["glossy", "matt", "speckled", "swirled", "pearl", "clear", "wood", "metal"]),
         p=[0.3, 0.15, 0.13, 0.1, 0.08, 0.06, 0.1, 0.08],
@@ -112,20 +111,18 @@ def random_look(rng: np.random.Generator, dice_set: DiceSet, wanted: Stuff | Non
         finish = "sticker" if draws < 0.45 else "printed"
         if finish == "printed" and stuff not in ("wood", "glossy", "matt", "pearl"):
             stuff = "glossy"
-    if stuff == "wood":
-        body = WOODS[int(rng.integers(len(WOODS)))]
-    elif stuff == "metal":
-        body = METALS[int(rng.integers(len(METALS)))]
-    elif stuff == "crystal" or (own_colours and finish == "printed"):
-        body = PALE[int(rng.integers(len(PALE)))]
-    elif rng.random() < 0.6:
-        body = SIMPLE[int(rng.integers(len(SIMPLE)))]
+    known = {"wood": WOODS, "metal": METALS, "crystal": PALE}.get(stuff)
+    known = PALE if known is None and own_colours and finish == "printed" else known
+    if known or rng.random() < 0.6:
+        known = known or SIMPLE
+        body = known[int(rng.integers(len(known)))]
     else:
         body = tone(rng, (0.1, 0.95), (0.15, 0.95))
     if own_colours and finish == "printed" and stuff == "wood":
         body = WOODS[3]
     body = near(rng, body, 0.02)
-    ink = None if own_colours else _ink(rng, body)
+    far = [ink for ink in INKS if abs(luminance(ink) - luminance(body)) > CONTRAST]
+    ink = None if own_colours else near(rng, far[int(rng.integers(len(far)))], 0.02)
     strong = min(0.5, 0.5 * abs(luminance(ink) - luminance(body))) if ink else 0.1
     aim = tone(rng, (0.0, 0.9), (0.05, 0.95))
     second = tuple(b + (a - b) * strong for a, b in zip(aim, body, strict=True))
@@ -139,16 +136,6 @@ def random_look(rng: np.random.Generator, dice_set: DiceSet, wanted: Stuff | Non
         float(rng.uniform(0.3, 1.0)) if stuff in ("swirled", "pearl") else 0.0,
         float(rng.uniform(0.15, 0.45)), random_style(rng),
     )  # fmt: skip
-
-
-def _coloured(art: NDArray[np.uint8]) -> bool:
-    shown = art[art[..., 3] > 200][:, :3].astype(int)
-    return len(shown) > 0 and int((shown.max(1) - shown.min(1)).max()) > 40
-
-
-def _ink(rng: np.random.Generator, body: Colour) -> Colour:
-    far = [ink for ink in INKS if abs(luminance(ink) - luminance(body)) > CONTRAST]
-    return near(rng, far[int(rng.integers(len(far)))], 0.02)
 
 
 def random_build(rng: np.random.Generator, shape: Shape, size: float) -> Build:

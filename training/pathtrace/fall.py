@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -56,9 +57,7 @@ class Fall:
     def at(self, seconds: float) -> tuple[Pose, ...]:
         """Where the dice are at a time."""
         index = int(np.clip(round(seconds * RATE), 0, len(self.centres) - 1))
-        return tuple(
-            Pose(turn, centre) for turn, centre in zip(self.turns[index], self.centres[index], strict=True)
-        )
+        return tuple(Pose(*pose) for pose in zip(self.turns[index], self.centres[index], strict=True))
 
 
 def throw(
@@ -67,16 +66,13 @@ def throw(
 ) -> Fall:  # fmt: skip
     """Throw dice among those that lie there (which stay as they are) and things ((V, 3) points of convex bodies).
 
-    Raises:
-        ValueError: in `TRIES` throws the dice never came to lie well: the table is too small or too full.
+    Raises ValueError when in `TRIES` throws the dice never came to lie well: the table is too small or too full.
     """
     for _ in range(TRIES):
         fall = _thrown(rng, builds, camera, lying, obstacles)
         if fall is not None:
             return fall
-    raise ValueError(
-        f"expected room for {len(builds)} dice beside {len(lying)}, found none in {TRIES} throws"
-    )
+    raise ValueError(f"expected room for {len(builds)} dice beside {len(lying)}, found none in {TRIES} throws")
 
 
 def _thrown(
@@ -84,39 +80,40 @@ def _thrown(
     obstacles: Sequence[Floats],
 ) -> Fall | None:  # fmt: skip
     """One throw; None when it does not end well."""
-    bullet = package("pybullet")
-    world = bullet.connect(bullet.DIRECT)
+    world = _World()
     try:
-        bullet.setGravity(0, 0, -981.0, physicsClientId=world)
-        bullet.setTimeStep(1 / RATE / STEPS, physicsClientId=world)
-        bullet.createMultiBody(
-            0, bullet.createCollisionShape(bullet.GEOM_PLANE, physicsClientId=world), physicsClientId=world
-        )
+        world.setGravity(0, 0, -981.0)
+        world.setTimeStep(1 / RATE / STEPS)
+        world.createMultiBody(0, world.createCollisionShape(world.bullet.GEOM_PLANE))
         for points in [*obstacles, *(outer_corners(die.build, die.pose) for die in lying)]:
-            _body(bullet, world, points, np.zeros(3), 0.0)
-        for number in range(bullet.getNumBodies(physicsClientId=world)):
-            bullet.changeDynamics(
-                number, -1, lateralFriction=0.55, restitution=0.45, rollingFriction=0.002, spinningFriction=0.01,
-                physicsClientId=world,
-            )  # fmt: skip
-        bodies = [
-            _cast(rng, bullet, world, build, start, way) for build, start, way in _hand(rng, builds, camera)
-        ]
-        centres, turns = _followed(bullet, world, bodies)
+            _body(world, points, np.zeros(3), 0.0)
+        for number in range(world.getNumBodies()):
+            world.changeDynamics(
+                number, -1, lateralFriction=0.55, restitution=0.45, rollingFriction=0.002, spinningFriction=0.01
+            )
+        bodies = [_cast(rng, world, build, start, way) for build, start, way in _hand(rng, builds, camera)]
+        centres, turns = _followed(world, bodies)
     finally:
-        bullet.disconnect(physicsClientId=world)
+        world.disconnect()
     return _judged(builds, camera, lying, centres, turns)
 
 
-def _body(bullet: Any, world: int, points: Floats, centre: Floats, mass: float) -> int:
+class _World:
+    """Bullet's functions, called in a world of their own."""
+
+    def __init__(self) -> None:
+        self.bullet = package("pybullet")
+        self._number = self.bullet.connect(self.bullet.DIRECT)
+
+    def __getattr__(self, name: str) -> Any:
+        return partial(getattr(self.bullet, name), physicsClientId=self._number)
+
+
+def _body(world: _World, points: Floats, centre: Floats, mass: float) -> int:
     """The convex body around (V, 3) points about `centre`, in mm; it never moves if it has no mass."""
-    hull = bullet.createCollisionShape(
-        bullet.GEOM_MESH, vertices=(points / CENTIMETRE).tolist(), physicsClientId=world
-    )
-    body = int(
-        bullet.createMultiBody(mass, hull, basePosition=(centre / CENTIMETRE).tolist(), physicsClientId=world)
-    )
-    bullet.changeDynamics(body, -1, collisionMargin=0.004, physicsClientId=world)
+    hull = world.createCollisionShape(world.bullet.GEOM_MESH, vertices=(points / CENTIMETRE).tolist())
+    body = int(world.createMultiBody(mass, hull, basePosition=(centre / CENTIMETRE).tolist()))
+    world.changeDynamics(body, -1, collisionMargin=0.004)
     return body
 
 
@@ -141,48 +138,39 @@ def _hand(
         place = edge[:2] - way * float(rng.uniform(30, 75)) + across * (aside + float(rng.uniform(-3, 3)))
         start = np.array([*place, float(rng.uniform(18, 60))])
         straight = way + across * float(rng.normal(0, 0.22)) + across * aside / 300
-        velocity = np.array(
-            [*(straight * speed * float(rng.uniform(0.75, 1.2))), float(rng.uniform(-200, 150))]
-        )
+        flat = straight * speed * float(rng.uniform(0.75, 1.2))
+        velocity = np.array([*flat, float(rng.uniform(-200, 150))])
         leaving.append((build, start, velocity))
     return leaving
 
 
-def _cast(
-    rng: np.random.Generator, bullet: Any, world: int, build: Build, start: Floats, velocity: Floats
-) -> int:
-    body = _body(bullet, world, vertices(build), start, 4.0)
+def _cast(rng: np.random.Generator, world: _World, build: Build, start: Floats, velocity: Floats) -> int:
+    body = _body(world, vertices(build), start, 4.0)
     turn = rng.standard_normal(4)
-    bullet.resetBasePositionAndOrientation(
-        body, (start / CENTIMETRE).tolist(), (turn / np.linalg.norm(turn)).tolist(), physicsClientId=world
-    )
-    bullet.resetBaseVelocity(
-        body, (velocity / CENTIMETRE).tolist(), rng.uniform(-35, 35, 3).tolist(), physicsClientId=world
-    )
-    bullet.changeDynamics(
+    world.resetBasePositionAndOrientation(body, (start / CENTIMETRE).tolist(), (turn / np.linalg.norm(turn)).tolist())
+    world.resetBaseVelocity(body, (velocity / CENTIMETRE).tolist(), rng.uniform(-35, 35, 3).tolist())
+    world.changeDynamics(
         body, -1, lateralFriction=0.5, restitution=0.4, rollingFriction=0.004, spinningFriction=0.02,
-        linearDamping=0.05, angularDamping=0.12, physicsClientId=world,
+        linearDamping=0.05, angularDamping=0.12,
     )  # fmt: skip
     return body
 
 
-def _followed(bullet: Any, world: int, bodies: Sequence[int]) -> tuple[Floats, Floats]:
+def _followed(world: _World, bodies: Sequence[int]) -> tuple[Floats, Floats]:
     """The dice's ways until `LONGEST`, or until they have long lain still."""
     centres: list[Floats] = []
     turns: list[Floats] = []
     quiet = 0
     for _ in range(round(LONGEST * RATE)):
-        places = [bullet.getBasePositionAndOrientation(body, physicsClientId=world) for body in bodies]
+        places = [world.getBasePositionAndOrientation(body) for body in bodies]
         centres.append(np.array([place for place, _ in places]) * CENTIMETRE)
-        turns.append(
-            np.array([bullet.getMatrixFromQuaternion(turn) for _, turn in places], float).reshape(-1, 3, 3)
-        )
+        turns.append(np.array([world.getMatrixFromQuaternion(turn) for _, turn in places], float).reshape(-1, 3, 3))
         moved = len(centres) > 1 and float(np.abs(turns[-1] - turns[-2]).max()) > 1e-4
         quiet = 0 if moved or len(centres) < RATE / 4 else quiet + 1
         if quiet > RATE / 4:
             break
         for _ in range(STEPS):
-            bullet.stepSimulation(physicsClientId=world)
+            world.stepSimulation()
     return np.array(centres), np.array(turns)
 
 

@@ -28,7 +28,6 @@ from vision.rectify import face_mask
 
 Floats = NDArray[np.float64]
 
-
 TRIES = 60
 TOUCHING = 0.3
 """Share of dice that are pushed against another one."""
@@ -47,12 +46,11 @@ def apart(first: Floats, second: Floats, gap: float = 0.0) -> bool:
     """Whether two convex (N, 2) outlines keep a gap: some side's direction parts them."""
     for points in (first, second):
         along = np.roll(points, -1, 0) - points
-        normals = np.stack([along[:, 1], -along[:, 0]], 1)
-        normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9)
-        for normal in normals:
-            a, b = first @ normal, second @ normal
-            if a.min() > b.max() + gap or b.min() > a.max() + gap:
-                return True
+        normals = np.stack([along[:, 1], -along[:, 0]])
+        normals /= np.maximum(np.linalg.norm(normals, axis=0), 1e-9)
+        a, b = first @ normals, second @ normals
+        if ((a.min(0) > b.max(0) + gap) | (b.min(0) > a.max(0) + gap)).any():
+            return True
     return False
 
 

@@ -79,12 +79,8 @@ def random_scene(
             builds.append(cut if same else random_build(rng, shape, size))
             looks.append(first if alike else random_look(rng, dice_set, stuff))
     dice = throw(rng, builds, camera)
-    skins = tuple(
-        skin(rng, dice_set, die.build.shape, look)
-        for die, look in zip(dice, looks, strict=False)
-        if dice_set is not None
-    )
-    return furnished(rng, camera, dice, skins)
+    made = [(dice_set, die, look) for die, look in zip(dice, looks, strict=False) if dice_set is not None]
+    return furnished(rng, camera, dice, tuple(skin(rng, of, die.build.shape, look) for of, die, look in made))
 
 
 def furnished(

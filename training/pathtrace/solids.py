@@ -260,19 +260,15 @@ def _grid(shape: Shape, fine: bool) -> tuple[Floats, NDArray[np.int64]]:
         # y points down the face, so that this order is counter-clockwise seen from outside
         return points, np.concatenate([np.stack([a, c, b], 1), np.stack([a, d, c], 1)])
     steps = 112 if fine else 52
-    place = {
-        (i, k): n for n, (i, k) in enumerate((i, k) for i in range(steps + 1) for k in range(steps + 1 - i))
-    }
-    reach = 1 / np.sqrt(3)
+    i, k = np.mgrid[: steps + 1, : steps + 1]
+    inside, reach = i + k <= steps, 1 / np.sqrt(3)
+    number = np.cumsum(inside).reshape(inside.shape) - 1
     apex, right, left = np.array([[0, -reach], [0.5, reach / 2], [-0.5, reach / 2]])
-    points = np.array([apex + (right - apex) * i / steps + (left - apex) * k / steps for i, k in place])
-    triangles: list[tuple[int, int, int]] = []
-    for i, k in place:
-        if i + k < steps:
-            triangles.append((place[i, k], place[i, k + 1], place[i + 1, k]))
-        if i + k < steps - 1:
-            triangles.append((place[i + 1, k], place[i, k + 1], place[i + 1, k + 1]))
-    return points, np.array(triangles)
+    across, along = i[inside][:, None], k[inside][:, None]
+    points = apex + (right - apex) * across / steps + (left - apex) * along / steps
+    a, b, c, d = number[:-1, :-1], number[:-1, 1:], number[1:, :-1], number[1:, 1:]
+    pairs = np.stack([np.stack([a, b, c], -1), np.stack([c, b, d], -1)], -2)
+    return points, pairs[np.stack([inside[:-1, 1:], inside[1:, 1:]], -1)]
 
 
 def mesh(build: Build, cut: NDArray[np.float32] | None = None, depth: float = 0.0) -> Mesh:
@@ -280,43 +276,39 @@ def mesh(build: Build, cut: NDArray[np.float32] | None = None, depth: float = 0.
 
     `cut` (H, W), laid out as that texture, says where the surface is engraved (1 is `depth` mm deep).
     """
-    parts = frames(build.shape)
     grid, triangles = _grid(build.shape, cut is not None)
-    half, fillet, ball = 0.5, build.fillet, build.ball
-    vertices: list[Floats] = []
-    normals: list[Floats] = []
-    uv: list[Floats] = []
-    faces: list[NDArray[np.int64]] = []
-    columns = build.shape.faces // 2
-    for face in range(len(parts.normals)):
-        flat = grid * parts.side
-        sharp = (
-            half * parts.normals[face] + flat[:, :1] * parts.rights[face] + flat[:, 1:] * parts.downs[face]
-        )
-        core = shrunken(build.shape, sharp, half - fillet)
-        away: Floats = sharp - core
+    made = [_side(build, face, grid, cut, depth) for face in range(build.shape.faces)]
+    vertices, normals, uv = (np.concatenate(part) for part in zip(*made, strict=True))
+    faces = [triangles + face * len(grid) for face in range(len(made))]
+    return Mesh(vertices, normals, uv, np.concatenate(faces))
+
+
+def _side(
+    build: Build, face: int, grid: Floats, cut: NDArray[np.float32] | None, depth: float
+) -> tuple[Floats, Floats, Floats]:
+    """Vertices, normals and texture coordinates of one face."""
+    parts, columns, half = frames(build.shape), build.shape.faces // 2, 0.5
+    right, down = parts.rights[face], parts.downs[face]
+    flat = grid * parts.side
+    sharp = half * parts.normals[face] + flat[:, :1] * right + flat[:, 1:] * down
+    core = shrunken(build.shape, sharp, half - build.fillet)
+    away: Floats = sharp - core
+    away /= np.linalg.norm(away, axis=1, keepdims=True)
+    points: Floats = core + build.fillet * away
+    radius: Floats = np.linalg.norm(points, axis=1, keepdims=True)
+    beyond = radius > build.ball
+    points = np.where(beyond, points * build.ball / radius, points)
+    away = np.where(beyond, points / build.ball, away)
+    canonical = np.stack([points @ right, points @ down], 1) / parts.side + parts.centre
+    cell = np.array([face % columns, face // columns])
+    uv = (cell + np.clip(canonical, 0.002, 0.998)) / np.array([columns, 2])
+    points = points * build.size
+    if cut is not None:
+        deep, slope_x, slope_y = _sampled(cut, cell, columns, canonical)
+        points = points - depth * deep * away
+        away = away + depth / (parts.side * build.size) * (slope_x * right + slope_y * down)
         away /= np.linalg.norm(away, axis=1, keepdims=True)
-        points: Floats = core + fillet * away
-        radius: Floats = np.linalg.norm(points, axis=1, keepdims=True)
-        beyond = radius > ball
-        points = np.where(beyond, points * ball / radius, points)
-        away = np.where(beyond, points / ball, away)
-        canonical = (
-            np.stack([points @ parts.rights[face], points @ parts.downs[face]], 1) / parts.side + parts.centre
-        )
-        cell = np.array([face % columns, face // columns])
-        uv.append((cell + np.clip(canonical, 0.002, 0.998)) / np.array([columns, 2]))
-        points = points * build.size
-        if cut is not None:
-            deep, slope_x, slope_y = _sampled(cut, cell, columns, canonical)
-            steep = depth / (parts.side * build.size)
-            points = points - depth * deep * away
-            away = away + steep * (slope_x * parts.rights[face] + slope_y * parts.downs[face])
-            away /= np.linalg.norm(away, axis=1, keepdims=True)
-        vertices.append(points)
-        normals.append(away)
-        faces.append(triangles + face * len(grid))
-    return Mesh(np.concatenate(vertices), np.concatenate(normals), np.concatenate(uv), np.concatenate(faces))
+    return points, away, uv
 
 
 def _sampled(
@@ -327,9 +319,7 @@ def _sampled(
     face = cut[cell[1] * side : (cell[1] + 1) * side, cell[0] * side : (cell[0] + 1) * side]
     down, right = np.gradient(face)
     x, y = (np.clip(places * side - 0.5, 0, side - 1)).T.astype(np.float32)
-    found = [
-        cv2.remap(np.asarray(layer, np.float32), x[:, None], y[:, None], cv2.INTER_LINEAR)
-        for layer in (face, right * side, down * side)
-    ]
+    layers = (np.asarray(layer, np.float32) for layer in (face, right * side, down * side))
+    found = (cv2.remap(layer, x[:, None], y[:, None], cv2.INTER_LINEAR) for layer in layers)
     deep, slope_x, slope_y = (np.asarray(layer, float).reshape(-1, 1) for layer in found)
     return deep, slope_x, slope_y

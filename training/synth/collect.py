@@ -24,8 +24,6 @@ from numpy.typing import NDArray
 
 from training.synth.symbols import ART_SIZE, Glyph, Kind, Library, default_folder, save, stored
 
-__all__ = ["build", "icons", "load"]
-
 ICONS: Final = {
     "game-icons": r".",
     "fa6-solid": r"^[a-z-]+$",
@@ -72,8 +70,7 @@ def held_out(name: str) -> bool:
 def load(folder: Path | None = None, say: Say = print) -> Library:
     """The library of training symbols, collected first if it is not there yet (minutes, needs a network).
 
-    Raises:
-        RuntimeError: if there is nothing stored and nothing could be collected.
+    Raises RuntimeError if there is nothing stored and nothing could be collected.
     """
     place = folder or default_folder()
     return stored(place) or build(place, say)
@@ -82,8 +79,7 @@ def load(folder: Path | None = None, say: Say = print) -> Library:
 def build(folder: Path, say: Say = print) -> Library:
     """Collect and rasterise every training symbol into `folder`, and return the library.
 
-    Raises:
-        RuntimeError: if neither icons nor typefaces could be collected.
+    Raises RuntimeError if neither icons nor typefaces could be collected.
     """
     downloads = folder / "downloads"
     downloads.mkdir(parents=True, exist_ok=True)
@@ -93,7 +89,7 @@ def build(folder: Path, say: Say = print) -> Library:
     sources: list[str] = []
     seen: set[bytes] = set()
     for collection, pattern in ICONS.items():
-        count = 0
+        before = len(glyphs)
         for name, art in icons(downloads, collection, pattern, sources, say):
             tiny = np.asarray(cv2.resize(art, (12, 12), interpolation=cv2.INTER_AREA), np.uint8)
             key = (tiny // 48).tobytes()
@@ -105,8 +101,7 @@ def build(folder: Path, say: Say = print) -> Library:
             kind: Kind = "colour" if coloured else "icon"
             glyphs.append(Glyph(f"{collection}/{name}", kind, len(store), held_out(name)))
             store.append(art if coloured else art[..., 3])
-            count += 1
-        say(f"{collection}: {count} symbols")
+        say(f"{collection}: {len(glyphs) - before} symbols")
     texts = _texts()
     for font in _typefaces(downloads, sources, say):
         kept = held_out(font.name)
@@ -116,12 +111,9 @@ def build(folder: Path, say: Say = print) -> Library:
     if not glyphs:
         raise RuntimeError("no icons and no typefaces could be collected: this needs npm or apt-get, and a network")
     (folder / "LICENCES.txt").write_text("\n".join(sources) + "\n", encoding="utf-8")
-    empty = np.zeros((0, ART_SIZE, ART_SIZE), np.uint8)
-    library = Library(
-        np.stack(mono) if mono else empty,
-        np.stack(colour) if colour else np.zeros((*empty.shape, 4), np.uint8),
-        tuple(glyphs),
-    )
+    shape = (-1, ART_SIZE, ART_SIZE)
+    pixels = np.array(mono, np.uint8).reshape(shape), np.array(colour, np.uint8).reshape(*shape, 4)
+    library = Library(*pixels, tuple(glyphs))
     save(library, folder)
     say(f"{len({g.name for g in glyphs})} symbols in {len(glyphs)} drawings")
     return library
@@ -153,20 +145,16 @@ def icons(
     with tarfile.open(found[-1]) as archive:
         icons: dict[str, Any] = json.load(_member(archive, "package/icons.json"))
         about: dict[str, Any] = json.load(_member(archive, "package/info.json"))
-    licence = about["license"]
-    version, author = about.get("version", ""), about["author"]["name"]
-    terms = f"{licence['title']} ({licence.get('spdx')}) {licence.get('url', '')}"
-    sources.append(f"{about['name']} {version} by {author}: {terms}")
+    terms = "{title} ({spdx}) {url}".format(**{"spdx": None, "url": "", **about["license"]})
+    sources.append(f"{about['name']} {about.get('version', '')} by {about['author']['name']}: {terms}")
     for name, icon in sorted(icons["icons"].items()):
         if not re.search(pattern, name) or icon.get("hidden"):
             continue
-        width = icon.get("width", icons.get("width", 16))
-        height = icon.get("height", icons.get("height", 16))
-        left, top = icon.get("left", 0), icon.get("top", 0)
+        width, height = (icon.get(side, icons.get(side, 16)) for side in ("width", "height"))
         svg = (
             '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-            f'width="{ART_SIZE}" height="{ART_SIZE}" viewBox="{left} {top} {width} {height}" '
-            f'color="#000">{icon["body"]}</svg>'
+            f'width="{ART_SIZE}" height="{ART_SIZE}" color="#000" '
+            f'viewBox="{icon.get("left", 0)} {icon.get("top", 0)} {width} {height}">{icon["body"]}</svg>'
         )
         try:
             png = bytes(resvg_py.svg_to_bytes(svg_string=svg))

@@ -33,21 +33,8 @@ def pip_layout(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
     corners = [(-1.0, -1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, 1.0)]
     if rng.random() < 0.5:
         corners = corners[2:] + corners[:2]
-    middle = (0.0, 0.0)
-    sides = [(-1.0, 0.0), (1.0, 0.0)]
-    ends = [(0.0, -1.0), (0.0, 1.0)]
-    layouts = {
-        1: [middle],
-        2: corners[:2],
-        3: [*corners[:2], middle],
-        4: corners,
-        5: [*corners, middle],
-        6: [*corners, *sides],
-        7: [*corners, *sides, middle],
-        8: [*corners, *sides, *ends],
-        9: [*corners, *sides, *ends, middle],
-    }
-    points = np.array(layouts[count], np.float64)
+    around = [*corners, (-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)]
+    points = np.array([*around[: count - count % 2], *[(0.0, 0.0)] * (count % 2)])
     if count in (2, 3) and rng.random() < 0.08:
         points[:, 1] = 0
     if count == 6:  # the two columns of a 6 are often closer, or further apart, than its rows

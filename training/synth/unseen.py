@@ -190,18 +190,12 @@ class UnseenDice:
 def made_up_sets(count: int, seed: int, collection: Collection) -> tuple[UnseenSet, ...]:
     """So many sets, d6 and d8 in turn, fixed by the seed; no symbol is on two of them.
 
-    Raises:
-        ValueError: there are not enough drawings.
+    Raises ValueError when there are not enough drawings.
     """
     rng = np.random.default_rng(seed)
-    left = {
-        coloured: [
-            int(i)
-            for i in rng.permutation(len(collection.names))
-            if (collection.names[int(i)].split("/")[0] in COLOURED) == coloured
-        ]
-        for coloured in (True, False)
-    }
+    coloured = [name.split("/")[0] in COLOURED for name in collection.names]
+    orders = {kind: rng.permutation(len(coloured)).tolist() for kind in (True, False)}
+    left = {kind: [i for i in order if coloured[i] == kind] for kind, order in orders.items()}
     sets: list[UnseenSet] = []
     for number in range(count):
         shape = SHAPES[number % len(SHAPES)]
@@ -222,11 +216,9 @@ def _differing(pool: list[int], collection: Collection, count: int) -> list[int]
     chosen: list[int] = []
     patterns: list[NDArray[np.float32]] = []
     for index in list(pool):
-        mine = pattern(collection.art[index])
-        names = {collection.names[i].split("/")[1] for i in chosen}
-        if collection.names[index].split("/")[1] in names:
-            continue
-        if any(float(mine @ other) > MOST_ALIKE for other in patterns):
+        mine, name = pattern(collection.art[index]), collection.names[index].split("/")[1]
+        alike = any(float(mine @ other) > MOST_ALIKE for other in patterns)
+        if alike or name in {collection.names[i].split("/")[1] for i in chosen}:
             continue
         pool.remove(index)
         chosen.append(index)
@@ -263,11 +255,7 @@ def _look(rng: np.random.Generator, shape: Shape, art: Sequence[Art]) -> FaceLoo
 
 
 def collect(folder: Path | None = None, say: Callable[[str], None] = print) -> Collection:
-    """The drawings never trained on; fetched and rasterised on the first call.
-
-    Raises:
-        ValueError: nothing is stored and nothing could be fetched.
-    """
+    """The drawings never trained on; fetched and rasterised once. Raises ValueError if none are to be had."""
     place = folder or default_folder().parent / "unseen"
     stored = place / "unseen.npz"
     if stored.is_file():

@@ -197,7 +197,7 @@ class DemoCamera:
         if self._still is None:
             self._soft = None
             lying = tuple(die for die, moving in posed if not moving)
-            self._still = self._picture(lying)
+            self._still = render(Scene(self._view, self._ground, self._lighting, lying)).pixels
             self._drawn = {i for i, (_, moving) in enumerate(posed) if not moving}
         landed = [i for i, (_, moving) in enumerate(posed) if not moving and i not in self._drawn]
         if landed:
@@ -219,9 +219,6 @@ class DemoCamera:
     def _paste_moving(self, pixels: Pixels, box: Box, dice: Sequence[Die]) -> None:
         """Draw a part of the table in which dice move."""
         self._paste(pixels, box, dice)
-
-    def _picture(self, dice: tuple[Die, ...]) -> Pixels:
-        return render(Scene(self._view, self._ground, self._lighting, dice)).pixels
 
     def _paste(self, pixels: Pixels, box: Box, dice: Sequence[Die]) -> None:
         """Draw the part of the table in a box anew."""
@@ -274,12 +271,7 @@ def through_a_lens(pixels: Pixels) -> Pixels:
 
 def _clipped(box: Box, margin: int, view: View) -> Box:
     x0, y0, x1, y1 = box
-    return (
-        max(0, x0 - margin),
-        max(0, y0 - margin),
-        min(view.width, x1 + margin),
-        min(view.height, y1 + margin),
-    )
+    return max(0, x0 - margin), max(0, y0 - margin), min(view.width, x1 + margin), min(view.height, y1 + margin)
 
 
 def overlap(a: Box, b: Box) -> bool:

@@ -134,12 +134,9 @@ def trace(body: Solid, rounding: Rounding, origin: Floats, directions: Floats) -
     normal = weights[:-1].T @ normals + weights[-1][:, None] * point / radius
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)
     count = len(directions)
-    hit = np.zeros(count, bool)
-    hit[index] = np.abs(value) < 0.01
-    points = np.zeros((count, 3), np.float32)
-    points[index] = point
-    outward = np.zeros((count, 3), np.float32)
-    outward[index] = normal
-    face = np.zeros(count, np.intp)
-    face[index] = (normals @ point.T).argmax(axis=0)
-    return Hits(hit, points, outward, face)
+    there, outward = np.zeros((2, count, 3), np.float32)
+    hits = Hits(np.zeros(count, bool), there, outward, np.zeros(count, np.intp))
+    hits.hit[index] = np.abs(value) < 0.01
+    hits.point[index], hits.normal[index] = point, normal
+    hits.face[index] = (normals @ point.T).argmax(axis=0)
+    return hits
