@@ -276,8 +276,7 @@ def _expected(key: str, found: object) -> Message:
         case "side" | "spread":
             return message("a number from 0")
         case "outlines":
-            shape = SHAPES[0]
-            return message("1 to {most} outlines of a {shape:shape}", most=MAX_OUTLINES, shape=shape)
+            return message("1 to {most} outlines of a {shape:shape}", most=MAX_OUTLINES, shape=SHAPES[0])
         case "examples" | "":
             return message("a list of at most {most}", most=MAX_EXAMPLES)
         case "also" | "doubtful":
@@ -293,14 +292,12 @@ def _text(path: Path, most: int) -> str:
             raise DiceSetError("{path}: expected a file, found none", path=str(path))
         if (size := path.stat().st_size) > most:
             raise DiceSetError(
-                "{path}: expected at most {most} bytes, found {found}",
-                path=str(path), most=most, found=size,
-            )  # fmt: skip
+                "{path}: expected at most {most} bytes, found {found}", path=str(path), most=most, found=size
+            )
         return path.read_bytes().decode("utf-8")
     except OSError as error:
-        raise DiceSetError(
-            "{path}: expected a readable file, found: {why}", path=str(path), why=error.strerror or type(error).__name__
-        ) from error
+        why = error.strerror or type(error).__name__
+        raise DiceSetError("{path}: expected a readable file, found: {why}", path=str(path), why=why) from error
     except UnicodeDecodeError as error:
         raise DiceSetError(
             "{path}: expected UTF-8 text, found other bytes at {place}", path=str(path), place=error.start

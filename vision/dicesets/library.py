@@ -163,10 +163,7 @@ def _nets(note: SetNote, toml: Path, faces: tuple[Face, ...]) -> dict[Shape, tup
 def _pictures(folder: Path, face_id: str, note: SetNote) -> tuple[FacePicture, ...]:
     """The pictures of one face, sorted by name. Files that are no PNG, and hidden ones, are left alone."""
     home = folder / "faces" / face_id
-    try:
-        files = sorted(entry for entry in home.glob("*.png") if not entry.name.startswith("."))
-    except OSError:
-        files = []
+    files = sorted(entry for entry in home.glob("*.png") if not entry.name.startswith("."))
     if not files:
         raise DiceSetError("{path}: expected one PNG picture or more, found none", path=str(home))
     if len(files) > MAX_PICTURES_A_FACE:
@@ -176,13 +173,10 @@ def _pictures(folder: Path, face_id: str, note: SetNote) -> tuple[FacePicture, .
         )  # fmt: skip
     pictures: list[FacePicture] = []
     for file in files:
-        ending = file.stem.rpartition(".")[2]
-        if shape := shape_named(ending):
-            picture = FacePicture(file, "face", shape)
-        else:
-            picture = FacePicture(file, "art", None, note.scale_of(file.stem))
-        check_picture(picture, folder)
-        pictures.append(picture)
+        shape = shape_named(file.stem.rpartition(".")[2])
+        scale = 1.0 if shape else note.scale_of(file.stem)
+        pictures.append(FacePicture(file, "face" if shape else "art", shape, scale))
+        check_picture(pictures[-1], folder)
     return tuple(pictures)
 
 
@@ -205,10 +199,8 @@ def check_picture(picture: FacePicture, folder: Path) -> None:
         with path.open("rb") as opened:
             head = opened.read(33)
     except OSError as error:
-        raise DiceSetError(
-            "{path}: expected a readable picture, found: {why}",
-            path=str(path), why=error.strerror or type(error).__name__,
-        ) from error
+        why = error.strerror or type(error).__name__
+        raise DiceSetError("{path}: expected a readable picture, found: {why}", path=str(path), why=why) from error
     if len(head) < 33 or head[:8] != PNG or head[12:16] != b"IHDR":
         found = message("something else") if head else message("an empty file")
         raise DiceSetError("{path}: expected a PNG picture, found {found}", path=str(path), found=found)

@@ -52,14 +52,10 @@ def face_corners(shape: Shape, side: float) -> tuple[Point, ...]:
 
 
 def rounded(corners: Sequence[Point], radius: float, steps: int = 6) -> list[Point]:
-    """A convex polygon, clockwise on paper, with its corners rounded to ``radius``; ``steps`` pieces an
-    arc."""
+    """A convex polygon, clockwise on paper, with its corners rounded to ``radius`` in ``steps`` pieces each."""
     outline: list[Point] = []
     for at, corner in enumerate(corners):
-        before, after = (
-            np.subtract(corners[at - 1], corner),
-            np.subtract(corners[(at + 1) % len(corners)], corner),
-        )
+        before, after = (np.subtract(corners[(at + step) % len(corners)], corner) for step in (-1, 1))
         before, after = before / np.linalg.norm(before), after / np.linalg.norm(after)
         bisector = (before + after) / np.linalg.norm(before + after)
         # Half the corner's angle decides how far from the corner the arc's centre lies.
@@ -112,8 +108,7 @@ def sticker(face: Face, shape: Shape, size: float, picture_name: str = "") -> St
 
 
 def printable(text: str, instead: str = "") -> str:
-    """Text in the letters that every PDF reader has (Latin-1). ``instead`` where a sign has no near
-    relative."""
+    """Text in the letters that every PDF reader has (Latin-1); ``instead`` where nothing of it has one."""
     text = text.translate(str.maketrans({"Ł": "L", "ł": "l", "’": "'", "–": "-", "…": "..."}))
     try:
         text.encode("latin-1")
@@ -204,9 +199,7 @@ class _Pages:
         self.shape: Shape = shape
         self.size = size
         self.net = dice_set.net_for(shape)
-        faces = [dice_set.face(face_id) for face_id in dict.fromkeys(self.net or ())] or dice_set.faces_for(
-            shape
-        )
+        faces = [dice_set.face(one) for one in dict.fromkeys(self.net or ())] or dice_set.faces_for(shape)
         kinds = {face.id: sticker(face, shape, size, picture) for face in faces}
         # A net may show a face twice on one die; then its row has the sticker twice.
         self.row = [kinds[face_id] for face_id in self.net or kinds]

@@ -216,12 +216,10 @@ def outlined(finder: FindsDice, matcher: Matcher, pixels: Pixels, found: Detecti
     anyway = finder.faces(pixels, [(found.box, 1.0)], SHAPES)
     around, scale, origin = _cut(pixels, found.box)
     kept = [((one - origin) * scale).astype(np.float32) for one in _differing(whole, side)]
-    x0, y0, x1, y1 = found.box
-    place, ends = (
-        _turned_back(points, quarter, pixels.shape[1], pixels.shape[0])
-        for points in (corners, np.array([[x0, y0], [x1, y1]], np.float32))
-    )
-    (left, above), (right, below) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
+    turned = quarter, pixels.shape[1], pixels.shape[0]
+    place = _turned_back(corners, *turned)
+    ends = _turned_back(np.array(found.box, np.float32).reshape(2, 2), *turned)
+    left, above, right, below = (*ends.min(axis=0).tolist(), *ends.max(axis=0).tolist())
     height, width = np.rot90(pixels, -quarter).shape[:2]
     return Shown(
         shape=found.shape,
@@ -294,23 +292,15 @@ def _cut(pixels: Pixels, box: Box) -> tuple[Pixels, float, Floats]:
     return np.asarray(square, np.uint8), scale, np.array([left, top], np.float32)
 
 
-def _turned_back(corners: Floats, quarter: int, width: int, height: int) -> Floats:
-    """Corners of a picture that was turned counter-clockwise so many quarters, in the picture as it was.
+def _turned_back(points: Floats, quarter: int, width: int, height: int) -> Floats:
+    """Points (K, 2) of a picture that `numpy.rot90` turned so many quarters, in the picture as it was.
 
-    Args:
-        corners: (K, 2) pixels of the turned picture.
-        quarter: how often it was turned, as `numpy.rot90` does.
-        width: of the turned picture.
-        height: of the turned picture.
+    `width` and `height` are those of the turned picture.
     """
-    x, y = corners[:, 0], corners[:, 1]
-    if quarter == 1:
-        x, y = height - y, x
-    elif quarter == 2:
-        x, y = width - x, height - y
-    elif quarter == 3:
-        x, y = y, width - x
-    return np.stack([x, y], axis=1).astype(np.float32)
+    for _ in range(quarter):
+        points = np.stack([height - points[:, 1], points[:, 0]], axis=1)
+        width, height = height, width
+    return points.astype(np.float32)
 
 
 def plane_alone(face: NDArray[np.float64]) -> Plane:
