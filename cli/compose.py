@@ -18,8 +18,7 @@ from files.folders import tables_folder
 from scoring.games import find as find_game
 from scoring.match import Match, begin
 from table.cameras.cameras import OffsetThrower
-from table.cameras.choice import DEMO, CameraChoice, ChosenCamera
-from table.new_match import dice_for
+from table.cameras.choice import DEMO, CameraChoice
 from table.ports import Output, ReadsDice, Thrower
 from table.session import Session
 from table.storage.evidence import Album
@@ -37,7 +36,6 @@ from vision.camera.bounded import Bounded
 from vision.camera.source import Source
 from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
-from vision.region import region_at
 from web.announcer import Announcer
 from web.app import create_app
 from web.settings import WebSettings
@@ -95,9 +93,9 @@ class Kept:
 def furnish(
     camera: Source,
     *,
-    game: str,
     dice_set: DiceSet,
-    players: Sequence[str],
+    game: str = "",
+    players: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
     reader: ReadsDice | None = None,
     thrower: Thrower | None = None,
@@ -226,40 +224,6 @@ def _finds(given: ReadsDice | None) -> Callable[[Pixels], Sequence[Box]]:
         return Opened()
 
     return lambda pixels: [one.box for one in detector().detect(pixels)]
-
-
-def demo(
-    *,
-    game: str,
-    set_id: str | None,
-    players: Sequence[str],
-    seed: int | None = None,
-    settings: WebSettings | None = None,
-    kept: Kept | None = None,
-    outlets: Sequence[Outlet] = (),
-    region: str | None = None,
-    language: str = "en",
-    place: str = "",
-) -> House:
-    """A match on the table that throws rendered dice: a new one, or the one that is `kept` already."""
-    from vision.demo.camera import DemoCamera
-
-    rules = find_game(game)
-    dice_set = dice_for(rules, set_id or "")
-    camera = DemoCamera(dice_set, count=rules.dice.count, seed=seed)
-    return furnish(
-        Bounded(camera, region_at(region) if region else None, markers=False),
-        game=game,
-        dice_set=dice_set,
-        players=players,
-        thrower=camera,
-        settings=settings,
-        kept=kept,
-        outlets=outlets,
-        language=language,
-        choice=CameraChoice(DEMO, region=region),
-        remember=ChosenCamera(tables_folder(), place).keep,
-    )
 
 
 def serve(house: House, bound: Binding, said: Callable[[str], None]) -> None:

@@ -48,9 +48,10 @@ def serve_camera(
     `seed` is the demo table's; `where` stands before the address that is printed; `remember` keeps the camera for the
     next time. Raises ValueError or OSError in one line for what cannot be.
     """
-    from cli.compose import demo, furnish, serve
-    from scoring.games import find as find_game
-    from table.new_match import dice_for
+    from cli.compose import furnish, serve
+    from vision.camera.bounded import Bounded
+    from vision.demo.camera import DemoCamera
+    from vision.region import region_at
 
     sitting = sit_down(asked, {key: value for key, value in eye.setup().items() if value is not None})
     for remark in sitting.remarks:
@@ -60,30 +61,20 @@ def serve_camera(
     with suppress(OSError):  # not to be remembered is no reason not to play
         if remember is not None:
             remember.keep(seen)
+    demo = None
     if seen.source == DEMO:
-        house = demo(
-            game=sitting.game,
-            set_id=sitting.set_id,
-            players=sitting.players,
-            seed=seed,
-            settings=bound.settings,
-            kept=sitting.kept,
-            outlets=outlets,
-            language=sitting.language,
-            region=seen.region,
-            place=asked.place,
-        )
-    else:
-        house = furnish(
-            camera_of(eye),
-            game=sitting.game,
-            dice_set=dice_for(find_game(sitting.game), sitting.set_id),
-            players=sitting.players,
-            settings=bound.settings,
-            kept=sitting.kept,
-            outlets=outlets,
-            language=sitting.language,
-            choice=seen,
-            remember=ChosenCamera(tables_folder(), asked.place).keep,
-        )
+        demo = DemoCamera(sitting.dice_set, count=sitting.kept.match.game.dice.count, seed=seed)
+    house = furnish(
+        Bounded(demo, region_at(seen.region) if seen.region else None, markers=False)
+        if demo
+        else camera_of(eye),
+        dice_set=sitting.dice_set,
+        thrower=demo,
+        settings=bound.settings,
+        kept=sitting.kept,
+        outlets=outlets,
+        language=sitting.language,
+        choice=seen,
+        remember=ChosenCamera(tables_folder(), asked.place).keep,
+    )
     serve(house, bound, lambda address: click.echo(f"{where} {address}"))

@@ -13,6 +13,7 @@ from cli.options import grouped
 if TYPE_CHECKING:
     from cli.compose import Kept
     from table.storage.store import Entry, Store
+    from vision.dicesets.model import DiceSet
 
 LANGUAGES = ("en", "de", "fr")
 """Those of `words.speaker`; named here, so that --help imports nothing of it."""
@@ -46,9 +47,7 @@ class Sitting:
     """Who plays what with which dice: begun anew, or gone on with."""
 
     kept: Kept
-    game: str
-    set_id: str
-    players: tuple[str, ...]
+    dice_set: DiceSet
     setup: Mapping[str, Any]
     remarks: tuple[str, ...]
     """What people should know before they play."""
@@ -108,6 +107,7 @@ def _gone_on(asked: ServeRequest, match_id: str, store: Store, spoken: Mapping[s
     """The match of this id, or the one that was played last and is not over."""
     from cli.compose import Kept
     from scoring.games import find
+    from table.new_match import dice_for
 
     if asked.starts is not None:
         raise ValueError("--starts is for a new match; --resume goes on with one")
@@ -118,10 +118,9 @@ def _gone_on(asked: ServeRequest, match_id: str, store: Store, spoken: Mapping[s
         match_id = waiting.id
     kept, match = store.resume(match_id, find)
     setup = {**next(one for one in store.matches() if one.id == match_id).setup, **spoken}
+    dice_set = dice_for(match.game, asked.set_id or str(setup.get("set") or ""))
     kept.mark("over" if match.outcome else "running")
-    set_id = asked.set_id or str(setup.get("set") or match.game.dice.set_id)
-    remarks = tuple(map(str, store.refused))
-    return Sitting(Kept(match, kept), match.header.game, set_id, match.header.players, setup, remarks)
+    return Sitting(Kept(match, kept), dice_set, setup, tuple(map(str, store.refused)))
 
 
 def _begun(asked: ServeRequest, store: Store, setup: Mapping[str, Any]) -> Sitting:
@@ -145,8 +144,8 @@ def _begun(asked: ServeRequest, store: Store, setup: Mapping[str, Any]) -> Sitti
     kept_setup = {**(before.setup if before else {}), **setup}
     for key in ("from", "held"):  # those are about that match; this one begins
         kept_setup.pop(key, None)
-    set_id = asked.set_id or (str(before.setup.get("set", "")) if before else "") or rules.dice.set_id
-    set_id = kept_setup["set"] = dice_for(rules, set_id).id
+    dice_set = dice_for(rules, asked.set_id or (str(before.setup.get("set", "")) if before else ""))
+    kept_setup["set"] = dice_set.id
     match = begin(rules, players, options)
     kept = store.begin(match, place=asked.place, setup=kept_setup)
     remarks = tuple(map(str, store.refused))
@@ -156,7 +155,7 @@ def _begun(asked: ServeRequest, store: Store, setup: Mapping[str, Any]) -> Sitti
         )
     if not asked.again and asked.game is None and asked.players is None:
         remarks += (f"{rules.title} begins, since nothing was asked for; /tonight has every other game.",)
-    return Sitting(Kept(match, kept), rules.id, set_id, match.header.players, kept_setup, remarks)
+    return Sitting(Kept(match, kept), dice_set, kept_setup, remarks)
 
 
 def _starting(who: str, players: tuple[str, ...], store: Store, last: Entry | None) -> tuple[str, ...]:

@@ -26,7 +26,8 @@ def run(*arguments: str) -> str:
 
 def test_a_new_match_is_begun_and_the_waiting_one_named():
     first = asked({"camera": "2"})
-    assert (first.game, first.set_id, first.players) == ("meet-fate", "fate", ("Alice", "Bob"))
+    header = first.kept.match.header
+    assert (header.game, first.dice_set.id, header.players) == ("meet-fate", "fate", ("Alice", "Bob"))
     assert first.remarks == ("Meet Fate begins, since nothing was asked for; /tonight has every other game.",)
     second = asked(game="pairs")
     (remark,) = second.remarks
@@ -38,7 +39,8 @@ def test_a_match_is_gone_on_with_by_its_id_or_as_the_last():
     first.kept.store.keep(first.kept.match.add(Roll(("1",) * 6)).events)
     asked(game="pairs")
     again = asked(resume=first.kept.store.id)
-    assert (again.players, again.setup["camera"], len(again.kept.match.events)) == (("Ann", "Ben"), "2", 1)
+    assert again.kept.match.header.players == ("Ann", "Ben")
+    assert (again.setup["camera"], len(again.kept.match.events)) == ("2", 1)
     again.kept.store.keep(again.kept.match.correct(1, ("2",) * 6).events)
     assert asked(resume="last").kept.store.id == first.kept.store.id
 
@@ -47,10 +49,11 @@ def test_the_same_as_last_time_is_a_new_match_like_it():
     first = asked({"camera": "rtsp://eye/1"}, game="outback", players="Ann,Ben,Cem")
     again = asked(again=True)
     assert again.kept.store.id != first.kept.store.id
-    assert (again.game, again.players, again.set_id) == ("outback", ("Ann", "Ben", "Cem"), "outback")
+    assert again.kept.match.header.players == ("Ann", "Ben", "Cem")
+    assert again.dice_set.id == "outback"
     assert again.setup["camera"] == "rtsp://eye/1"
     assert again.kept.match.header == first.kept.match.header
-    assert asked(again=True, players="Ann,Dan").players == ("Ann", "Dan")
+    assert asked(again=True, players="Ann,Dan").kept.match.header.players == ("Ann", "Dan")
 
 
 def test_matches_are_listed_exported_and_taken_in(tmp_path: Path, folder: Path):

@@ -12,7 +12,7 @@ import cv2
 import pytest
 from flask.testing import FlaskClient
 
-from cli.compose import demo
+from cli.compose import furnish
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.teaching.lesson import slug
@@ -199,7 +199,8 @@ class Student(Visitor):
 @pytest.fixture
 def student(serve: Callable[..., Served], visit: Callable[..., Student], data: Path) -> Student:
     """At the demo table as it comes."""
-    house = demo(game="meet-fate", set_id=None, players=["Alice", "Bob"], seed=11)
+    camera = DemoCamera(find("fate"), seed=11)
+    house = furnish(camera, game="meet-fate", dice_set=find("fate"), players=["Alice", "Bob"], thrower=camera)
     return visit(serve(house=house, watched=True), "/dice/teach", kind=Student)
 
 

@@ -350,8 +350,8 @@ def test_on_the_command_line_a_name_or_the_last_winner_starts(house: House):
     with pytest.raises(ValueError, match="the last match has no winner"):
         sit_down(asked(again=True, starts="winner"))
     bob_wins(house)
-    assert sit_down(asked(again=True, starts="winner")).players == ("Bob", "Alice")
-    assert sit_down(asked(players="Ann,Ben,Cy", starts="Cy")).players == ("Cy", "Ann", "Ben")
+    assert sit_down(asked(again=True, starts="winner")).kept.match.header.players == ("Bob", "Alice")
+    assert sit_down(asked(players="Ann,Ben,Cy", starts="Cy")).kept.match.header.players == ("Cy", "Ann", "Ben")
     with pytest.raises(ValueError, match="--starts: Zoe does not play; expected Ann, Ben, or winner"):
         sit_down(asked(players="Ann,Ben", starts="Zoe"))
     with pytest.raises(ValueError, match="--starts is for a new match"):

@@ -51,7 +51,7 @@ def restarted(house: House) -> House:
     sitting = sit_down(ServeRequest(None, None, None, LAST, again=False, url=None, place=""))
     camera = DemoCamera(find_set("fate"), seed=2, size=(320, 240))
     return furnish(
-        camera, game=sitting.game, dice_set=find_set("fate"), players=list(sitting.players), kept=sitting.kept,
+        camera, dice_set=sitting.dice_set, kept=sitting.kept,
         reader=TruthfulReader(camera), thrower=camera,
     )  # fmt: skip
 
