@@ -28,10 +28,12 @@ demo: $(VENV)/.player ## the dashboard on a table that throws rendered dice (ARG
 	@$(BIN)/tableside demo $(ARGS)
 
 test: $(VENV)/.dev ## lint, types, the import contract and the tests, on every core; one that fails does not hide the others
-	@failed=0; \
+	@failed=0; types=$$(mktemp); \
+	$(BIN)/pyright > "$$types" 2>&1 & pyright=$$!; \
 	$(BIN)/ruff check . || failed=1; \
-	$(BIN)/pyright || failed=1; \
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS) || failed=1; \
+	wait $$pyright || failed=1; \
+	cat "$$types"; rm -f "$$types"; \
 	exit $$failed
 
 quick: $(VENV)/.dev ## the tests that take a moment, for after each edit

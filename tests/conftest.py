@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from itertools import groupby, islice
 
 import pytest
 
@@ -38,11 +39,45 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many workers again as there are cores: browsers and cameras are waited for a third of the time."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
+def pytest_configure() -> None:
+    if "PYTEST_XDIST_WORKER" in os.environ:  # a worker has less than a core: more threads only wait for each other
+        import cv2
+
+        from vision import network
+
+        cv2.setNumThreads(1)
+        network.THREADS = 1
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("proof") or STARTS_SOMETHING & set(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
+    items[:] = _dealt(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+def _dealt(items: list[pytest.Item], hands: int) -> Iterator[pytest.Item]:
+    """The tests in as many equal pieces as there are workers, which each begin with their share of the slow ones, a
+    file's together; what is left in the end, when workers take from each other, is quick."""
+    if hands == 1:
+        return iter(items)
+    slow = [one for one in items if one.get_closest_marker("slow")]
+    quick = iter([one for one in items if not one.get_closest_marker("slow")])
+    files = [list(file) for _, file in groupby(slow, key=lambda one: one.path)]
+    dealt: list[list[pytest.Item]] = [[] for _ in range(hands)]
+    for file in sorted(files, key=len, reverse=True):
+        min(dealt, key=len).extend(file)
+    share = -(-len(items) // hands)
+    for hand in dealt:
+        hand.extend(islice(quick, max(0, share - len(hand))))
+    return (one for hand in dealt for one in (*hand, *(quick if hand is dealt[-1] else ())))
 
 
 def _processor_time() -> float:

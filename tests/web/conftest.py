@@ -17,7 +17,7 @@ from tests.web.visitor import Visitor
 from web.network.addresses import Neighbourhood
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Playwright
+    from playwright.sync_api import Browser, BrowserContext, Playwright
 
 
 @pytest.fixture(scope="session")
@@ -29,26 +29,56 @@ def playwright() -> Iterator[Playwright]:
         yield running
 
 
+class Chromium:
+    """The browser of a worker, started anew should it have crashed, and the devices in it that nobody uses now.
+
+    A device is a context with a process of its own, whose start costs more than two pages do: those that were given
+    back are lent again.
+    """
+
+    def __init__(self, playwright: Playwright) -> None:
+        self._playwright = playwright
+        self._running: Browser | None = None
+        self._free: dict[str, list[BrowserContext]] = {}
+
+    def lend(self, about: dict[str, Any]) -> BrowserContext:
+        """A device of which Playwright is told this."""
+        if CHROMIUM is None:
+            pytest.skip("no Chromium here (Debian: apt install chromium)")
+        if self._running is None or not self._running.is_connected():
+            flags = ["--no-sandbox", "--use-fake-device-for-media-stream"]
+            self._running, self._free = self._playwright.chromium.launch(executable_path=CHROMIUM, args=flags), {}
+        free = self._free.setdefault(repr(sorted(about.items())), [])
+        return free.pop() if free else self._running.new_context(**about)
+
+    def give_back(self, context: BrowserContext, about: dict[str, Any]) -> None:
+        """Nothing of what was done is left, and no page goes on asking; the first stays, empty, and its process with
+        it."""
+        from playwright.sync_api import Error
+
+        try:
+            first, *others = context.pages
+            context.set_offline(False)
+            first.evaluate("localStorage.clear()")
+            first.goto("about:blank")
+            for page in others:
+                page.close()
+            context.clear_cookies()
+        except (Error, ValueError):
+            context.close()
+        else:
+            self._free.setdefault(repr(sorted(about.items())), []).append(context)
+
+    def close(self) -> None:
+        if self._running:
+            self._running.close()
+
+
 @pytest.fixture(scope="session")
-def chromium(playwright: Playwright) -> Iterator[list[Browser]]:
-    """The browser that is running, if any."""
-    running: list[Browser] = []
+def chromium(playwright: Playwright) -> Iterator[Chromium]:
+    running = Chromium(playwright)
     yield running
-    for one in running:
-        one.close()
-
-
-@pytest.fixture
-def browser(playwright: Playwright, chromium: list[Browser]) -> Iterator[Browser]:
-    """Chromium with no window open; it is the same one for all, and started anew should it have crashed."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here (Debian: apt install chromium)")
-    if not chromium or not chromium[0].is_connected():
-        flags = ["--no-sandbox", "--use-fake-device-for-media-stream"]
-        chromium[:] = [playwright.chromium.launch(executable_path=CHROMIUM, args=flags)]
-    yield chromium[0]
-    for context in chromium[0].contexts:  # their pages would go on asking
-        context.close()
+    running.close()
 
 
 @pytest.fixture
@@ -108,7 +138,7 @@ def serve(lay: Callable[..., House], data: Path) -> Iterator[Callable[..., Serve
 
 
 @pytest.fixture
-def visit(browser: Browser, serve: object, request: pytest.FixtureRequest) -> Callable[..., Any]:
+def visit(chromium: Chromium, serve: object, request: pytest.FixtureRequest) -> Callable[..., Any]:
     """Sends somebody with a device of their own to a page of a table: `visit(served, "/history", width=390)`.
 
     `kind` is who comes, `script` runs before those of the page, and what else is said is for the browser's context
@@ -119,24 +149,26 @@ def visit(browser: Browser, serve: object, request: pytest.FixtureRequest) -> Ca
 
     def come(
         served: Served, path: str = "/", *, kind: type[Visitor] = Visitor, width: int = 1280, height: int = 900,
-        script: str = "", rough: bool = False, **options: Any,
+        script: str = "", rough: bool = False, **about: Any,
     ) -> Visitor:  # fmt: skip
-        page = browser.new_context(viewport={"width": width, "height": height}, **options).new_page()
+        context = chromium.lend(about)
+        page = context.new_page()
+        page.set_viewport_size({"width": width, "height": height})
         if slower > 1:
-            page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+            context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
         if script:
             page.add_init_script(script)
         visitor = kind(page, served)
-        request.addfinalizer(lambda: _leave(visitor, rough))
-        if options.get("java_script_enabled", True):
+
+        def leave() -> None:
+            chromium.give_back(context, about)
+            assert visitor.uncaught == []
+            assert rough or visitor.complaints == []
+
+        request.addfinalizer(leave)
+        if about.get("java_script_enabled", True):
             return visitor.open(path)
         page.goto(served.at(path))
         return visitor
 
     return come
-
-
-def _leave(visitor: Visitor, rough: bool) -> None:
-    visitor.page.context.close()
-    assert visitor.uncaught == []
-    assert rough or visitor.complaints == []
