@@ -79,14 +79,6 @@ def right_of(view: object) -> Right | None:
     return getattr(view, RIGHT, None)
 
 
-@dataclass(slots=True)
-class HouseRules:
-    """What the host has said about the players' devices."""
-
-    own_turn: bool = False
-    """A player's device acts in that player's own turn only, and corrects only what that player threw or decided."""
-
-
 class Access:
     """The codes of one table, and the devices that entered one."""
 
@@ -101,7 +93,8 @@ class Access:
         """`pin` None: everybody may do everything. `link` is what the host's link holds, by default a new secret."""
         self.pin = pin
         self.devices = devices or Devices()
-        self.rules = HouseRules()
+        self.own_turn = False
+        """A player's device acts in its player's own turn only, and corrects only what that player threw or decided."""
         self.throttle = throttle or Throttle()
         self._signer = TimestampSigner(self.devices.key, salt="tableside device")
         self._codes: dict[tuple[Role, str], str] = {}
@@ -206,7 +199,7 @@ def add_access(app: Flask, access: Access, table: Table) -> None:
         view = app.view_functions.get(request.endpoint or "")
         if view is None or request.endpoint == "static":
             return
-        refusal = refused(this_device(), right_of(view) or Right(Role.HOST), access.rules, table)
+        refusal = refused(this_device(), right_of(view) or Right(Role.HOST), access, table)
         if refusal:
             raise NotAllowed(refusal)
 
@@ -246,9 +239,9 @@ def cookie_name() -> str:
     return f"__Host-{name}" if request.is_secure else name
 
 
-def refused(device: Device, right: Right, rules: HouseRules, table: Table) -> str:
+def refused(device: Device, right: Right, access: Access, table: Table) -> str:
     """Why a device may not do what needs this right; empty when it may."""
-    if device.role is Role.PLAYER and right.role is Role.PLAYER and rules.own_turn:
+    if device.role is Role.PLAYER and right.role is Role.PLAYER and access.own_turn:
         return _others_turn(device, right, table)
     if right.holds(device):
         return ""

@@ -33,9 +33,12 @@ class Announcer:
         """Names this run: numbers of another one mean nothing here."""
         self._changed = threading.Condition()
         self._notices: deque[Notice] = deque(maxlen=KEPT)
-        self._state = "empty"
-        self._devices: tuple[Message, ...] = ()
-        self._closed = False
+        self.state = "empty"
+        """What the table is doing now."""
+        self.devices: tuple[Message, ...] = ()
+        """How the devices stand."""
+        self.closed = False
+        """Whether the server stops."""
 
     def tell(self, notice: Notice) -> None:
         """Take a notice for the pages."""
@@ -46,35 +49,20 @@ class Announcer:
     def table_is(self, state: str) -> None:
         """What the table is doing now: "rolling", "settled", …"""
         with self._changed:
-            self._state = state
+            self.state = state
             self._changed.notify_all()
 
     def devices_are(self, states: tuple[Message, ...]) -> None:
         """How the scoreboard and whatever else is told stand, one message each."""
         with self._changed:
-            self._devices = states
+            self.devices = states
             self._changed.notify_all()
-
-    @property
-    def state(self) -> str:
-        """What the table is doing now."""
-        return self._state
-
-    @property
-    def devices(self) -> tuple[Message, ...]:
-        """How the devices stand."""
-        return self._devices
 
     def close(self) -> None:
         """Let every page go: the server stops."""
         with self._changed:
-            self._closed = True
+            self.closed = True
             self._changed.notify_all()
-
-    @property
-    def closed(self) -> bool:
-        """Whether the server stops."""
-        return self._closed
 
     @property
     def latest(self) -> int:
@@ -106,14 +94,14 @@ class Announcer:
     def after(self, number: int, state: str | None, wait: float, devices: tuple[Message, ...] = ()) -> Told:
         """Notices later than `number`, and state and devices if they are others; waits at most `wait` seconds."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._news(number, state, devices), timeout=wait)
+            self._changed.wait_for(lambda: self.closed or self._news(number, state, devices), timeout=wait)
             fresh = tuple(notice for notice in self._notices if notice.number > number)
             return Told(
                 fresh,
-                self._state if self._state != state else None,
-                self._devices if self._devices != devices else None,
+                self.state if self.state != state else None,
+                self.devices if self.devices != devices else None,
             )
 
     def _news(self, number: int, state: str | None, devices: tuple[Message, ...]) -> bool:
-        others = self._state != state or self._devices != devices
+        others = self.state != state or self.devices != devices
         return others or bool(self._notices and self._notices[-1].number > number)

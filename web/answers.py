@@ -44,6 +44,13 @@ def picture(content: bytes, *, kind: str = "png", keep: str = "max-age=3600") ->
     return Response(content, mimetype=f"image/{kind}", headers={"Cache-Control": keep})
 
 
+def frame(found: tuple[int, bytes] | None) -> Response:
+    """A live picture with its number; 204 where there is no new one."""
+    if found is None:
+        return Response(status=204)
+    return Response(found[1], mimetype="image/jpeg", headers={"X-Frame": str(found[0])})
+
+
 def download(content: bytes | str, mimetype: str, name: str) -> Response:
     """A file to keep."""
     told = {"Content-Disposition": f'attachment; filename="{secure_filename(name)}"'}

@@ -72,7 +72,7 @@ class Site:
         if settings.pin is not None:
             devices.pin_is(settings.pin, drawn=settings.pin_drawn)
         self.access = Access(settings.pin, devices, link=settings.link)
-        self.access.rules.own_turn = settings.own_turn
+        self.access.own_turn = settings.own_turn
         self.streams = Streams(settings)
         self.written = WrittenEvents(self.table, self.announcer.mark)
 

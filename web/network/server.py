@@ -166,12 +166,12 @@ class PatientRequest(HTTPRequest):
 
     def parse_request(self) -> None:
         """Read its lines."""
-        self.conn.deadline.within(REQUEST)
+        self.conn.until = time.monotonic() + REQUEST
         super().parse_request()
 
     def respond(self) -> None:
         """Let the application answer; it may read the body."""
-        self.conn.deadline.within(BODY)
+        self.conn.until = time.monotonic() + BODY
         super().respond()
 
     def send_headers(self) -> None:
@@ -197,7 +197,8 @@ class PatientConnection(HTTPConnection):
 
     def __init__(self, server: TableServer, sock: socket.socket, makefile: object = None) -> None:
         """A connection was made; nothing is read yet."""
-        self.deadline = Deadline()
+        self.until = float("inf")
+        """The moment, as `time.monotonic` tells it, until which its client may take its time."""
         self.address: str | None = None
         """Where it comes from, once it is counted."""
         self._greeted = False
@@ -240,47 +241,31 @@ class PatientConnection(HTTPConnection):
 
     def _file(self, sock: socket.socket, mode: str, size: int) -> StreamReader | StreamWriter:
         if "r" in mode:
-            return PatientReader(sock, self.deadline, size, float(self.server.timeout))
+            return PatientReader(sock, self, size)
         return StreamWriter(sock, mode, size)
 
 
-class Deadline:
-    """The moment until which a client may take its time."""
-
-    def __init__(self) -> None:
-        """None yet."""
-        self._until = float("inf")
-
-    def within(self, seconds: float) -> None:
-        """From now on so many seconds."""
-        self._until = time.monotonic() + seconds
-
-    def left(self) -> float:
-        """Seconds that are left. Raises TimeoutError when none are."""
-        left = self._until - time.monotonic()
-        if left <= 0:
-            raise TimeoutError("timed out")
-        return left
-
-
 class PatientReader(StreamReader):
-    """Reads from a connection until its deadline; cheroot's own waits anew for every byte."""
+    """Reads from a connection until its time is over; cheroot's own waits anew for every byte."""
 
-    def __init__(self, sock: socket.socket, deadline: Deadline, size: int, longest: float) -> None:
-        """`longest` seconds between two bytes."""
-        super(StreamReader, self).__init__(_PatientSocket(sock, deadline, longest), size)
+    def __init__(self, sock: socket.socket, conn: PatientConnection, size: int) -> None:
+        """`size` bytes are read ahead."""
+        super(StreamReader, self).__init__(_PatientSocket(sock, conn), size)
         self.bytes_read = 0
 
 
 class _PatientSocket(socket.SocketIO):
-    def __init__(self, sock: socket.socket, deadline: Deadline, longest: float) -> None:
+    def __init__(self, sock: socket.socket, conn: PatientConnection) -> None:
         super().__init__(sock, "r")
-        self._socket, self._deadline, self._longest = sock, deadline, longest
+        self._socket, self._conn = sock, conn
 
     def readinto(self, b: Any) -> int | None:
-        self._socket.settimeout(min(self._longest, self._deadline.left()))
+        longest, left = float(self._conn.server.timeout), self._conn.until - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("timed out")
+        self._socket.settimeout(min(longest, left))
         try:
             return super().readinto(b)
         finally:
             with suppress(OSError):
-                self._socket.settimeout(self._longest)
+                self._socket.settimeout(longest)

@@ -21,7 +21,6 @@ from table.cameras.cameras import (
     TEMPLATES,
     Cameras,
     Corners,
-    Remark,
     device_of,
     marker_sheet,
     said,
@@ -30,7 +29,7 @@ from table.cameras.choice import DEMO, LONGEST, PHONE, CameraChoice, size_of
 from table.cameras.typed import typed
 from table.storage.store import StoreError
 from web.access import Views, this_device
-from web.answers import done, download, plain, scripted
+from web.answers import done, download, frame, plain, scripted
 from web.devices import Role
 from web.forms import whole
 from web.headers import CAMERA_ALLOWED, is_local
@@ -74,13 +73,8 @@ LARGEST_PICTURE = 4 * 1024 * 1024
 KINDS = frozenset({"image/jpeg", "image/webp"})
 
 
-@dataclass(frozen=True, slots=True)
-class Corner:
-    """A corner of the region as its fields show it: per cent from the left and from the top, as typed."""
-
-    name: str
-    x: str
-    y: str
+Corner = tuple[str, str, str]
+"""A corner of the region as its fields show it: its name, and per cent from the left and from the top, as typed."""
 
 
 def messages() -> list[str]:
@@ -113,14 +107,9 @@ def page() -> ResponseReturnValue:
 
 
 @views.get("/camera/picture", to=Role.WATCHER)
-def live_picture() -> ResponseReturnValue:
+def live_picture() -> Response:
     """The whole picture as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
-    frame = _cameras().view.whole(whole(request.args.get("after", "")), site().settings.picture_wait)
-    return (
-        ("", 204)
-        if frame is None
-        else Response(frame[1], mimetype="image/jpeg", headers={"X-Frame": str(frame[0])})
-    )
+    return frame(_cameras().view.whole(whole(request.args.get("after", "")), site().settings.picture_wait))
 
 
 @views.get("/camera/advice", to=Role.WATCHER)
@@ -128,13 +117,9 @@ def advice() -> ResponseReturnValue:
     """What would make the picture better, as a part of the page."""
     cameras = _cameras()
     return render_template(
-        "camera_advice.html",
-        remarks=cameras.remarks(),
-        topics=TOPICS,
-        needed=round(NEEDED_PX),
-        said=_said,
-        eye=cameras.view,
-    )
+        "camera_advice.html", topics=TOPICS, needed=round(NEEDED_PX), eye=cameras.view,
+        remarks=[(one, _(one.template, **one.values)) for one in cameras.remarks()],
+    )  # fmt: skip
 
 
 # --- the region
@@ -144,11 +129,11 @@ def advice() -> ResponseReturnValue:
 def region() -> ResponseReturnValue:
     """Look at the part between four corners; 422 with the page again where they are none."""
     corners = tuple(
-        Corner(name, request.form.get(f"x{i}", "")[:12], request.form.get(f"y{i}", "")[:12])
+        (name, request.form.get(f"x{i}", "")[:12], request.form.get(f"y{i}", "")[:12])
         for i, name in enumerate(CORNERS, 1)
     )
     try:
-        return _bound(tuple((_share(one.x), _share(one.y)) for one in corners), corners)
+        return _bound(tuple((_share(x), _share(y)) for _name, x, y in corners), corners)
     except ValueError:
         words = _(
             "The corners must go around the table one after the other, each from 0 to 100 per cent, with at least "
@@ -208,17 +193,10 @@ def _page(corners: tuple[Corner, ...], *, trouble: str = "", status: int = 200) 
     return page, status
 
 
-def _said(remark: Remark) -> str:
-    """A remark in the device's language."""
-    return _(remark.template, **remark.values)
-
-
 def _corners(region: Corners | None) -> tuple[Corner, ...]:
     corners = region or INSET
-    return tuple(
-        Corner(name, f"{100 * x:.1f}", f"{100 * y:.1f}")
-        for name, (x, y) in zip(CORNERS, corners, strict=True)
-    )
+    places = zip(CORNERS, corners, strict=True)
+    return tuple((name, f"{100 * x:.1f}", f"{100 * y:.1f}") for name, (x, y) in places)
 
 
 def _share(typed: str) -> float:
@@ -280,7 +258,9 @@ def _cameras() -> Cameras:
 def _refused(refused: Exception, status: int) -> ResponseReturnValue:
     words = refusal(refused)
     return (
-        plain(words, status) if scripted() else _page(_corners(_cameras().corners), trouble=words, status=status)
+        plain(words, status)
+        if scripted()
+        else _page(_corners(_cameras().corners), trouble=words, status=status)
     )
 
 
@@ -325,12 +305,7 @@ def _choice() -> dict[str, Any]:
     if cameras is None:
         return shown
     now, asked = cameras.now, cameras.now.choice.size
-    otherwise = (
-        bool(device_of(now.choice.source))
-        and asked is not None
-        and now.size is not None
-        and asked != now.size
-    )
+    otherwise = bool(device_of(now.choice.source)) and asked and now.size and asked != now.size
     shown |= {
         "now": now, "waiting": cameras.waiting, "is_phone": now.choice.source == PHONE, "given_otherwise": otherwise,
         "state": f"{now.name} {now.size} {now.exposure_held} {cameras.waiting}",
@@ -339,12 +314,8 @@ def _choice() -> dict[str, Any]:
         return shown
     offered = _offered(cameras)
     every = sorted({size for one in offered for size in one.sizes.split()}, key=_area)
-    shown |= {
-        "offered": offered,
-        "sizes": every,
-        "size": _written(asked) if asked else "",
-        "longest": LONGEST,
-    }
+    size = _written(asked) if asked else ""
+    shown |= {"offered": offered, "sizes": every, "size": size, "longest": LONGEST}
     if shown["waiting"]:
         address, code = _invitation()
         shown |= {

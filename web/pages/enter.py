@@ -100,7 +100,7 @@ def devices() -> str:
     seats = [(name, access.code(Role.PLAYER, name), *_invitation(name)) for name in players]
     base = reach()
     return render_template(
-        "devices.html", devices=access.devices.all() if access.guarded else (), rules=access.rules,
+        "devices.html", devices=access.devices.all() if access.guarded else (), own_turn=access.own_turn,
         seats=seats, watch=base and (base, svg(base)), camera=table.push is not None,
         ago=_minutes_ago, this=this_device(),
     )  # fmt: skip
@@ -122,7 +122,7 @@ def send_away() -> ResponseReturnValue:
 @views.post("/devices/rules", to=Role.HOST)
 def rules() -> ResponseReturnValue:
     """Whether players' devices may correct others' turns."""
-    site().access.rules.own_turn = request.form.get("own_turn") == "on"
+    site().access.own_turn = request.form.get("own_turn") == "on"
     return done(url_for("enter.devices"))
 
 

@@ -12,7 +12,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 
 from scoring.logfile import move_from
 from web.access import NotAllowed, Views, this_device
-from web.answers import done, picture, plain, refused
+from web.answers import done, frame, picture, plain, refused
 from web.boards import hand_of
 from web.boards.fields import move_of
 from web.devices import Role
@@ -106,15 +106,10 @@ def _events(since: int, view: str) -> Iterator[str]:
 
 
 @views.get("/picture", to=Role.WATCHER)
-def live_picture() -> ResponseReturnValue:
+def live_picture() -> Response:
     """The table as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
     after, watcher = whole(request.args.get("after", "")), site().table.watcher
-    frame = watcher.picture(after, site().settings.picture_wait) if watcher is not None else None
-    return (
-        ("", 204)
-        if frame is None
-        else Response(frame[1], mimetype="image/jpeg", headers={"X-Frame": str(frame[0])})
-    )
+    return frame(watcher.picture(after, site().settings.picture_wait) if watcher is not None else None)
 
 
 @views.app_template_global()

@@ -7,7 +7,7 @@ its own sends the part of the page that changed and the sentence to say, as the 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from flask import Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -94,21 +94,21 @@ def offered(version: int, number: int) -> Response:
     """A die that is offered; `version` keeps browsers from showing the one before."""
     lesson = site().lesson.enrolment
     offer = lesson.view.offer if lesson else None
-    for one in offer.candidates if offer else ():
-        if one.number == number:
-            return Response(one.png, mimetype="image/png")
-    raise NotFound(_("there is no such picture"))
+    return _shot({one.number: one.png for one in offer.candidates} if offer else {}, number)
 
 
 @views.get("/dice/teach/kept/<int:number>.png", to=Role.WATCHER)
 def kept(number: int) -> Response:
     """An example that is kept."""
     lesson = site().lesson.enrolment
-    for kept in lesson.view.kept.values() if lesson else ():
-        for one in kept:
-            if one.number == number:
-                return Response(one.png, mimetype="image/png")
-    raise NotFound(_("there is no such picture"))
+    faces = lesson.view.kept.values() if lesson else ()
+    return _shot({one.number: one.png for face in faces for one in face}, number)
+
+
+def _shot(shots: Mapping[int, bytes], number: int) -> Response:
+    if number not in shots:
+        raise NotFound(_("there is no such picture"))
+    return Response(shots[number], mimetype="image/png")
 
 
 def _do(action: Callable[[], object], to: str = "") -> ResponseReturnValue:
