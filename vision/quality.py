@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from statistics import median
 from typing import Final, Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from messages.message import Message, message
 from vision.boxes import Box
@@ -35,6 +35,9 @@ FOCUS_EVERY = 1.0
 OUT_OF_FOCUS = message("the camera's picture is out of focus")
 TOO_DARK = message("it is dark on the table: dice may be missed; more light helps")
 SHAKING = message("the camera moves; fix it so that it stands still")
+
+FROZEN = message("the camera's picture stands still; nothing is read until it moves again")
+COVERED = message("the camera's picture is black; is the lens covered, or the light off?")
 
 ONLY_SAID = frozenset({OUT_OF_FOCUS, TOO_DARK, SHAKING})
 """Troubles with which dice are read all the same."""
@@ -69,57 +72,65 @@ class Health:
         """The camera was opened anew."""
         self.trouble: Message | None = None
         self._sample: Pixels | None = None
-        self._changed: float | None = None
-        self._looked = -1e9
-        self._focused = -1e9
-        self._dark_since: float | None = None
-        self._soft_since: float | None = None
+        self._looked = self._focused = -inf
+        self._since: dict[str, float] = {}
+        """Since when each trouble has lasted; "frozen": when the picture changed last."""
         self._sharpest = 0.0
         self._soft_dice = False
-        self._soft_dice_since: float | None = None
-        self._faint_since: float | None = None
         self._small: Floats | None = None
         self._shifts: deque[bool] = deque(maxlen=SHAKES[1])
 
     def see(self, frame: Frame, *, dice: bool = False) -> Message | None:
         """Look at the next frame; focus is judged while `dice` lie there."""
         now = frame.taken
-        if self._changed is None or now < self._looked:
-            self._changed, self._looked, self._focused = now, -1e9, -1e9
+        if now < self._looked:  # the camera's clock began anew
+            self._looked = self._focused = -inf
+            self._since["frozen"] = now
         if now - self._looked < LOOK_EVERY:
             return self.trouble
         self._looked = now
         sample = frame.pixels[::24, ::24]
         if self._sample is None or not np.array_equal(sample, self._sample):
-            self._changed = now
+            self._since["frozen"] = now
         self._sample = sample.copy()
-        dark = float(sample.mean()) < BLACK
-        self._dark_since = (self._dark_since if self._dark_since is not None else now) if dark else None
-        faint = dice and float(np.percentile(sample, 99.5)) < FAINT
-        self._faint_since = (self._faint_since if self._faint_since is not None else now) if faint else None
         self._shifts.append(self._shifted(frame.pixels))
-        soft = self._soft_dice
-        self._soft_dice_since = (
-            (self._soft_dice_since if self._soft_dice_since is not None else now) if soft else None
-        )
-        if (dice or self._soft_since is not None) and now - self._focused >= FOCUS_EVERY:
+        found = {
+            "dark": float(sample.mean()) < BLACK,
+            "faint": dice and float(np.percentile(sample, 99.5)) < FAINT,
+            "soft dice": self._soft_dice,
+        }
+        if (dice or "soft" in self._since) and now - self._focused >= FOCUS_EVERY:
             self._focused = now
-            self._soft_since = (self._soft_since or now) if self.blurred(frame) else None
-        self.trouble = self._words(now)
+            sharp = sharpness(frame.pixels)
+            self._sharpest = max(self._sharpest, sharp or 0.0)
+            found["soft"] = sharp is not None and sharp < SOFT * self._sharpest
+        for trouble, there in found.items():
+            if there:
+                self._since.setdefault(trouble, now)
+            else:
+                self._since.pop(trouble, None)
+        lasted = {trouble: now - since for trouble, since in self._since.items()}
+        self.trouble = next(
+            (
+                words
+                for words, there in (
+                    (FROZEN, self._live and lasted["frozen"] >= FROZEN_AFTER),
+                    (COVERED, lasted.get("dark", 0.0) >= SAID_AFTER),
+                    (TOO_DARK, lasted.get("faint", 0.0) >= SAID_AFTER),
+                    (SHAKING, sum(self._shifts) >= SHAKES[0]),
+                    (OUT_OF_FOCUS, lasted.get("soft dice", 0.0) >= SAID_AFTER),
+                    (OUT_OF_FOCUS, lasted.get("soft", 0.0) >= FOCUS_AFTER),
+                )
+                if there
+            ),
+            None,
+        )
         return self.trouble
 
     @property
     def stale(self) -> bool:
         """Whether nothing may be read: the picture is frozen or black, said or not."""
-        return self._dark_since is not None or not (self.trouble is None or self.trouble in ONLY_SAID)
-
-    def blurred(self, frame: Frame) -> bool:
-        """Whether this frame, in which dice lie, is much softer than the sharpest so far."""
-        sharp = sharpness(frame.pixels)
-        if sharp is None:
-            return False
-        self._sharpest = max(self._sharpest, sharp)
-        return sharp < SOFT * self._sharpest
+        return "dark" in self._since or not (self.trouble is None or self.trouble in ONLY_SAID)
 
     def read(self, pixels: Pixels, boxes: Sequence[Box]) -> bool:
         """Dice were read in these boxes: whether they are out of focus is seen best there."""
@@ -127,7 +138,7 @@ class Health:
         self._soft_dice = sharp is not None and sharp < SOFT_DICE
         # What follows is compared with this: another scene may be softer and in focus all the same.
         self._sharpest = sharpness(pixels) or 0.0
-        self._soft_since = None
+        self._since.pop("soft", None)
         return self._soft_dice
 
     def _shifted(self, pixels: Pixels) -> bool:
@@ -142,21 +153,6 @@ class Health:
             before, self._small, cv2.createHanningWindow(size, cv2.CV_32F)
         )
         return response >= CERTAIN_SHIFT and float(np.hypot(right, down)) >= SHAKE * size[0]
-
-    def _words(self, now: float) -> Message | None:
-        if self._live and self._changed is not None and now - self._changed >= FROZEN_AFTER:
-            return message("the camera's picture stands still; nothing is read until it moves again")
-        if self._dark_since is not None and now - self._dark_since >= SAID_AFTER:
-            return message("the camera's picture is black; is the lens covered, or the light off?")
-        if self._faint_since is not None and now - self._faint_since >= SAID_AFTER:
-            return TOO_DARK
-        if sum(self._shifts) >= SHAKES[0]:
-            return SHAKING
-        if self._soft_dice_since is not None and now - self._soft_dice_since >= SAID_AFTER:
-            return OUT_OF_FOCUS
-        if self._soft_since is not None and now - self._soft_since >= FOCUS_AFTER:
-            return OUT_OF_FOCUS
-        return None
 
 
 def sharpness_of_dice(pixels: Pixels, boxes: Sequence[Box]) -> float | None:
@@ -220,7 +216,8 @@ WASHED_DICE, WASHED_FRAME = 0.6, 0.7
 def trouble_of(pixels: Pixels, boxes: Sequence[Box]) -> Trouble | None:
     """What is wrong with a (H, W, 3) BGR picture with dice in `boxes` (x0, y0, x1, y1 pixels); None for nothing."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    parts = [part for part in (_part(grey, box) for box in boxes) if part.size]
+    edges = ([max(round(edge), 0) for edge in box] for box in boxes)
+    parts = [part for x0, y0, x1, y1 in edges if (part := np.asarray(grey[y0:y1, x0:x1], np.uint8)).size]
     seen = parts or [np.asarray(grey[::4, ::4], np.uint8)]
     if float(np.median([np.percentile(part, 97) for part in seen])) < (DARK_DICE if parts else DARK_FRAME):
         return "dark"
@@ -229,11 +226,6 @@ def trouble_of(pixels: Pixels, boxes: Sequence[Box]) -> Trouble | None:
         return "overexposed"
     sharp = sharpness_of_dice(pixels, boxes)
     return "blurred" if sharp is not None and sharp < SOFT_DICE else None
-
-
-def _part(grey: NDArray[np.generic], box: Box) -> Pixels:
-    x0, y0, x1, y1 = (max(round(edge), 0) for edge in box)
-    return np.asarray(grey[y0:y1, x0:x1], np.uint8)
 
 
 NEEDED_PX: Final = 28.0

@@ -118,8 +118,10 @@ class Settle:
         if self._recent and self._recent[-1][1].shape != plane.shape:
             self.restart()
         self._scale = plane.shape[1] / frame.pixels.shape[1]
-        moving = self._movement(plane, now)
-        self._remember(plane, now)
+        moving = self._movement(plane)
+        self._recent.append((now, plane))
+        while len(self._recent) > 1 and now - self._recent[1][0] >= self.settings.gap:
+            self._recent.popleft()
         rested, since = self.resting, self._moved
         if self._moved is None or moving > 0:
             self._moved = now
@@ -137,7 +139,7 @@ class Settle:
             if not self.resting:
                 self.state = TableState.SETTLING
         elif not self.resting:
-            fresh = self._rested is None or self._area(self._changed(plane, self._rested)) > 0
+            fresh = self._rested is None or self._area(self._different(plane, self._rested)) > 0
             self._rested = plane
             self._clear = self._clear if hand else plane
             self._resting_state = TableState.SETTLED if fresh else self._resting_state
@@ -193,28 +195,19 @@ class Settle:
         """Whether the table lies still with nothing in the way."""
         return self.state in (TableState.SETTLED, TableState.EMPTY)
 
-    def _movement(self, plane: Plane, now: float) -> float:
+    def _movement(self, plane: Plane) -> float:
         """Share of the picture that differs from `gap` seconds ago, or from the frame before."""
         if not self._recent:
             return 0.0
         earlier = self._recent[0][1]
-        difference = np.abs(plane - earlier)
         # The median of |difference| is 0.6745 σ for Gaussian noise, and dice cover far less than half a
         # table.
-        self._noise += 0.2 * (float(np.median(difference)) / 0.6745 - self._noise)
-        return self._area(self._threshold(difference))
+        self._noise += 0.2 * (float(np.median(np.abs(plane - earlier))) / 0.6745 - self._noise)
+        return self._area(self._different(plane, earlier))
 
-    def _remember(self, plane: Plane, now: float) -> None:
-        self._recent.append((now, plane))
-        while len(self._recent) > 1 and now - self._recent[1][0] >= self.settings.gap:
-            self._recent.popleft()
-
-    def _changed(self, plane: Plane, rested: Plane) -> Mask:
-        return self._threshold(np.abs(plane - rested))
-
-    def _threshold(self, difference: Plane) -> Mask:
+    def _different(self, plane: Plane, earlier: Plane) -> Mask:
         limit = max(self.settings.contrast, self.settings.noise_multiple * self._noise)
-        return np.where(difference > limit, np.uint8(255), np.uint8(0))
+        return np.where(np.abs(plane - earlier) > limit, np.uint8(255), np.uint8(0))
 
     def _area(self, mask: Mask) -> float:
         """Share of the picture in connected changes of more than a speck."""
@@ -229,7 +222,7 @@ class Settle:
         """
         if self._rested is None or self._clear is None:
             return False
-        mask = self._changed(plane, self._rested) & self._changed(plane, self._clear)
+        mask = self._different(plane, self._rested) & self._different(plane, self._clear)
         if explained is not None:
             mask = mask & ~explained
         # Close the gaps: high-passing leaves of a plain sleeve little more than its outline.

@@ -15,10 +15,9 @@ from table.cameras.choice import PHONE, CameraChoice
 from table.ports import Thrower
 from vision.boxes import Box
 from vision.camera.bounded import Bounded, MarkersError, Point
-from vision.camera.errors import CameraError
 from vision.camera.live import LiveCamera, said
 from vision.camera.pushed import PushedFrames
-from vision.camera.source import Source
+from vision.camera.source import CameraError, Source
 from vision.camera.webcams import COMMON_SIZES, Size, Webcam, device_of, webcams
 from vision.dicesets.model import DiceSet
 from vision.frame import Pixels

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import cv2
 
-from vision.camera.errors import CameraError
 from vision.camera.live import LiveCamera, said
 from vision.camera.pushed import PushedFrames
 from vision.camera.recorded import PictureFolder, VideoFile
+from vision.camera.source import CameraError
 from vision.camera.streams import SCHEMES
 
 __all__ = ["CameraError", "LiveCamera", "PictureFolder", "PushedFrames", "VideoFile", "camera_at"]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from math import inf
 from typing import Protocol
 
 from messages.message import Message, message
-from vision.camera.errors import CameraError
 from vision.camera.live_picture import LivePicture
-from vision.camera.source import Source
+from vision.camera.source import CameraError, Source
 from vision.camera.turnable import Turnable
 from vision.frame import Floats, Frame, Pixels
 from vision.quality import Stream, level_of
@@ -107,7 +106,7 @@ class Bounded:
         self._camera.open()
         if self._markers:
             try:
-                found = self._looked_for()
+                found = _region_between(self._opening(), LOOKED_FOR)
                 if self._markers:  # else another camera took the place meanwhile, with a region of its own
                     self.region = self._wanted = found
                 self._markers = False
@@ -222,27 +221,21 @@ class Bounded:
         Raises:
             CameraError: they are not seen in that time, or do not lie around a table.
         """
-        seen: dict[int, Floats] = {}
-        count, size = -1, (0, 0)
-        began: float | None = None
+        return _region_between(self._coming(seconds), seconds)
+
+    def _coming(self, seconds: float) -> Iterator[Frame]:
+        """Each new frame, until none comes for so many seconds; one alone of a recording."""
+        count = -1
         while True:
             with self._arrived:
-                self._arrived.wait_for(partial(self._newer, count), timeout=seconds)
-                frame, last, count = self._whole, count, self._count
-            if frame is None or count == last:
-                break
-            if frame.pixels.shape[:2] != size:
-                seen, size = {}, frame.pixels.shape[:2]
-            began = frame.taken if began is None else began
-            seen |= find_markers(frame.pixels)
-            if len(seen) == len(MARKERS):
-                return _region(seen, frame)
-            if frame.taken - began >= seconds or not self.live:
-                break
-        raise _unseen(seen)
-
-    def _newer(self, count: int) -> bool:
-        return self._count > count
+                if not self._arrived.wait_for(lambda last=count: self._count > last, timeout=seconds):
+                    return
+                frame, count = self._whole, self._count
+            if frame is None:
+                return
+            yield frame
+            if not self.live:
+                return
 
     def _remember(self, frame: Frame) -> None:
         with self._arrived:
@@ -252,18 +245,11 @@ class Bounded:
             self._arrived.notify_all()
         self._shown.show(frame)
 
-    def _looked_for(self) -> Region:
-        seen: dict[int, Floats] = {}
-        began: float | None = None
+    def _opening(self) -> Iterator[Frame]:
+        """Frames as they are read, before anyone else reads."""
         while (frame := self._camera.read()) is not None:
             self._remember(frame)
-            began = frame.taken if began is None else began
-            seen |= find_markers(frame.pixels)
-            if len(seen) == len(MARKERS):
-                return _region(seen, frame)
-            if frame.taken - began > LOOKED_FOR:
-                break
-        raise _unseen(seen)
+            yield frame
 
 
 def _alike(size: tuple[int, int], frame: Frame) -> bool:
@@ -276,16 +262,28 @@ def _box(region: Region | None, width: int, height: int) -> Box:
     return (0, 0, width, height) if region is None else region.box(width, height)
 
 
-def _region(seen: dict[int, Floats], frame: Frame) -> Region:
-    height, width = frame.pixels.shape[:2]
-    try:
-        return between(list(seen.values()), width, height)
-    except ValueError as refused:
-        words = message("the four markers do not lie around a table: {why}", why=str(refused))
-        raise MarkersError(words, tuple(sorted(seen))) from None
+def _region_between(frames: Iterable[Frame], seconds: float) -> Region:
+    """The table between the four markers, seen in the frames of so many seconds, one or the other in each.
 
-
-def _unseen(seen: dict[int, Floats]) -> MarkersError:
+    Raises:
+        MarkersError: they are not seen in that time, or do not lie around a table.
+    """
+    seen: dict[int, Floats] = {}
+    size, began = (0, 0), inf
+    for frame in frames:
+        height, width = frame.pixels.shape[:2]
+        if (width, height) != size:
+            seen, size = {}, (width, height)
+        began = min(began, frame.taken)
+        seen |= find_markers(frame.pixels)
+        if len(seen) == len(MARKERS):
+            try:
+                return between(list(seen.values()), width, height)
+            except ValueError as refused:
+                words = message("the four markers do not lie around a table: {why}", why=str(refused))
+                raise MarkersError(words, tuple(sorted(seen))) from None
+        if frame.taken - began >= seconds:
+            break
     there = ", ".join(str(number) for number in sorted(seen)) or message("none")
     why = message("expected the four markers 0, 1, 2 and 3 in the picture, saw {there}", there=there)
-    return MarkersError(why, tuple(sorted(seen)))
+    raise MarkersError(why, tuple(sorted(seen)))

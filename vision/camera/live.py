@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 import cv2
 import numpy as np
 
-from vision.camera.errors import CameraError
+from vision.camera.source import CameraError
 from vision.camera.streams import opened_stream
 from vision.camera.webcams import packed
 from vision.frame import Frame

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 import time
 
-from vision.camera.errors import CameraError
 from vision.camera.live import ANSWERS_WITHIN
+from vision.camera.source import CameraError
 from vision.frame import Frame, Pixels
 from vision.picture import PictureError, decode
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.camera.errors import CameraError
+from vision.camera.source import CameraError
 from vision.camera.streams import options
 from vision.frame import Frame
 

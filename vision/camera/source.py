@@ -1,33 +1,24 @@
-"""What every camera has."""
+"""What every camera has (`table.ports.Camera`), as far as vision needs it, and what goes wrong with one."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
+from messages.message import TroubleError
 from vision.frame import Frame
 
 
+class CameraError(TroubleError):
+    """A camera that is not there, or does not answer; one clear line."""
+
+
 class Source(Protocol):
-    """Where frames come from."""
+    """A camera."""
 
     @property
-    def name(self) -> str:
-        """What people call it."""
-        ...
-
+    def name(self) -> str: ...  # noqa: D102
     @property
-    def live(self) -> bool:
-        """Whether frames come as they please, lost while nobody looks: no recording."""
-        ...
-
-    def open(self) -> None:
-        """Start. Raises OSError, in one clear line, when it cannot."""
-        ...
-
-    def read(self) -> Frame | None:
-        """Wait for the next frame; None when no more will come until it is opened again."""
-        ...
-
-    def close(self) -> None:
-        """Stop; closing twice is fine."""
-        ...
+    def live(self) -> bool: ...  # noqa: D102
+    def open(self) -> None: ...  # noqa: D102
+    def read(self) -> Frame | None: ...  # noqa: D102
+    def close(self) -> None: ...  # noqa: D102

@@ -6,8 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from vision.camera.errors import CameraError
-from vision.camera.source import Source
+from vision.camera.source import CameraError, Source
 from vision.frame import Frame
 
 LETS_GO_WITHIN = 12.0

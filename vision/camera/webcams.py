@@ -11,7 +11,7 @@ import os
 import re
 import struct
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -140,7 +140,8 @@ def asked(source: str, name: str, ask: Asks) -> Webcam | None:
     if not able & CAN_CAPTURE:  # the same camera's second device, for measurements beside the pictures
         return None
     rates: dict[tuple[str, Size], float] = {}
-    for kind in _formats(ask):
+    for format_told in _listed(ask, ENUM_FMT, ENUM_FMT_BYTES, "<II", IS_CAPTURE):
+        kind = bytes(format_told[44:48]).decode("latin-1")
         for size in _sizes(ask, kind):
             rates[kind, size] = _rate(ask, kind, size)
     sizes = sorted({size for _kind, size in rates}, key=lambda size: (size[0] * size[1], size))
@@ -148,42 +149,32 @@ def asked(source: str, name: str, ask: Asks) -> Webcam | None:
     return Webcam(source, _printable(called) or source, tuple(sizes), _holds(ask), rates)
 
 
-def _formats(ask: Asks) -> tuple[str, ...]:
-    kinds: list[str] = []
+def _listed(ask: Asks, request: int, size: int, layout: str, *values: int | bytes) -> Iterator[bytearray]:
+    """The driver's answers to a question with a running number, until it says that there are no more."""
     for index in range(MOST):
-        told = bytearray(ENUM_FMT_BYTES)
-        struct.pack_into("<II", told, 0, index, IS_CAPTURE)
-        if not _answered(ask, ENUM_FMT, told):
+        told = bytearray(size)
+        struct.pack_into(layout, told, 0, index, *values)
+        if not _answered(ask, request, told):
             break
-        kinds.append(bytes(told[44:48]).decode("latin-1"))
-    return tuple(kinds)
+        yield told
 
 
 def _sizes(ask: Asks, kind: str) -> tuple[Size, ...]:
     found: list[Size] = []
-    for index in range(MOST):
-        told = bytearray(ENUM_FRAMESIZES_BYTES)
-        struct.pack_into("<I4s", told, 0, index, kind.encode("latin-1"))
-        if not _answered(ask, ENUM_FRAMESIZES, told):
-            break
+    for told in _listed(ask, ENUM_FRAMESIZES, ENUM_FRAMESIZES_BYTES, "<I4s", kind.encode("latin-1")):
         (way,) = struct.unpack_from("<I", told, 8)
-        if way == DISCRETE:
-            found.append(struct.unpack_from("<II", told, 12))
-            continue
-        least_w, most_w, _by_w, least_h, most_h, _by_h = struct.unpack_from("<6I", told, 12)
-        found += [(w, h) for w, h in COMMON_SIZES if least_w <= w <= most_w and least_h <= h <= most_h]
-        break
+        if way != DISCRETE:
+            least_w, most_w, _by_w, least_h, most_h, _by_h = struct.unpack_from("<6I", told, 12)
+            found += [(w, h) for w, h in COMMON_SIZES if least_w <= w <= most_w and least_h <= h <= most_h]
+            break
+        found.append(struct.unpack_from("<II", told, 12))
     return tuple(found)
 
 
 def _rate(ask: Asks, kind: str, size: Size) -> float:
     """Frames a second at most; 0 where the driver does not say."""
-    best = 0.0
-    for index in range(MOST):
-        told = bytearray(ENUM_FRAMEINTERVALS_BYTES)
-        struct.pack_into("<I4sII", told, 0, index, kind.encode("latin-1"), *size)
-        if not _answered(ask, ENUM_FRAMEINTERVALS, told):
-            break
+    best, asked_of = 0.0, (kind.encode("latin-1"), *size)
+    for told in _listed(ask, ENUM_FRAMEINTERVALS, ENUM_FRAMEINTERVALS_BYTES, "<I4sII", *asked_of):
         # Where intervals are a range, the shortest stands first, where a discrete one stands.
         way, over, under = struct.unpack_from("<III", told, 16)
         best = max(best, under / over if over else 0.0)
