@@ -1,8 +1,9 @@
-"""Rendered pictures: labels that are exact, and scenes that are worth learning from."""
+"""Drawn dice: solids, what plastic looks like inside, labels that are exact, scenes that are worth learning from."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import cv2
 import numpy as np
@@ -10,10 +11,112 @@ import pytest
 
 from training.synth.sampler import DressedDie, Ranges, random_scene
 from vision.dicesets.shapes import Shape
+from vision.render.faces import Grain, cover, random_kind, random_look
 from vision.render.light import Lamp, Lighting, Surface
 from vision.render.scene import Die, FaceTexture, Ground, Overlay, Scene, render, resting
-from vision.render.solid import Rounding, solid
+from vision.render.solid import Rounding, solid, trace
 from vision.render.view import View
+
+SHARP = Rounding(0.004, 10.0)
+
+
+@pytest.mark.parametrize(
+    ("shape", "faces", "vertices", "apothem"), [(Shape.CUBE, 6, 8, 0.5), (Shape.OCTAHEDRON, 8, 6, 1 / 6**0.5)]
+)
+def test_a_solid_has_the_faces_of_its_shape(shape: Shape, faces: int, vertices: int, apothem: float) -> None:
+    body = solid(shape)
+    assert len(body.normals) == faces
+    assert len(body.vertices) == vertices
+    sides = np.linalg.norm(body.corners - np.roll(body.corners, 1, axis=1), axis=2)
+    assert np.allclose(sides, 1, atol=1e-5), "every side has length 1"
+    heights = np.einsum("fkc,fc->fk", body.corners, body.normals)
+    assert np.allclose(heights, apothem, atol=1e-5), "a face's corners lie in its plane"
+
+
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
+def test_symbols_stand_upright_and_are_not_mirrored(shape: Shape) -> None:
+    body = solid(shape)
+    # seen from outside, right × down points into the die
+    assert np.allclose(np.cross(body.right, body.down), -body.normals, atol=1e-5)
+    first = body.corners[:, 0]
+    assert (np.einsum("fc,fc->f", first, body.down) < 0).all(), "the first corner is above the middle"
+
+
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
+def test_a_ray_down_on_a_face_meets_it_at_its_plane(shape: Shape) -> None:
+    body = solid(shape)
+    for face, normal in enumerate(body.normals):
+        hits = trace(body, SHARP, 5 * normal, -normal[None])
+        assert hits.hit[0]
+        assert np.allclose(hits.point[0], body.apothem * normal, atol=2e-3)
+        assert np.allclose(hits.normal[0], normal, atol=1e-3)
+        assert hits.face[0] == face
+
+
+def test_rays_beside_the_die_miss_it() -> None:
+    body = solid(Shape.CUBE)
+    origins_beside = np.array([[0.6, 0.0, -1.0], [0.0, 5.0, -1.0], [0.0, 0.0, 1.0]], np.float32)
+    hits = trace(body, SHARP, np.array([0, 0, 5], np.float32), origins_beside)
+    assert not hits.hit.any()
+
+
+def test_rounding_takes_off_edges_and_leaves_faces() -> None:
+    body = solid(Shape.CUBE)
+    origin = np.array([0, 0, 20], np.float32)
+
+    def height_at(x: float, y: float, rounding: Rounding) -> float:
+        target = np.array([x, y, 0.5], np.float32)
+        hits = trace(body, rounding, origin, (target - origin)[None])
+        return float(hits.point[0][2]) if hits.hit[0] else float("-inf")
+
+    soft = Rounding(0.05, 0.75)
+    assert height_at(0, 0, soft) == pytest.approx(0.5, abs=5e-3)
+    assert height_at(0.48, 0, soft) < height_at(0.48, 0, SHARP) - 0.01
+    assert height_at(0.46, 0.46, soft) == float("-inf"), "the ball has cut the corner away"
+
+
+KINDS: tuple[Grain, ...] = get_args(Grain)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [32, 128, 256])
+def test_a_cover_is_a_share_and_comes_again(kind: Grain, size: int) -> None:
+    first, again = (cover(np.random.default_rng(3), size, kind) for _ in range(2))
+    assert first.shape == (size, size)
+    assert first.min() >= 0
+    assert first.max() <= 1
+    assert np.array_equal(first, again)
+
+
+def test_a_swirl_has_large_parts_of_both_colours_and_glitter_has_sparks() -> None:
+    swirls = [cover(np.random.default_rng(n), 96, "swirl") for n in range(30)]
+    shares = np.array([(s > 0.5).mean() for s in swirls])
+    assert 0.3 < shares.mean() < 0.7
+    assert np.mean([((s > 0.9) | (s < 0.1)).mean() for s in swirls]) > 0.5, "poured together, not mixed"
+    sparks = [cover(np.random.default_rng(n), 96, "glitter").mean() for n in range(30)]
+    assert 0 < np.mean(sparks) < 0.1
+
+
+def test_fibres_run_one_way() -> None:
+    fibres = [cover(np.random.default_rng(n), 96, "wood") for n in range(10)]
+    steps = np.array([[np.abs(np.diff(f, axis=axis)).mean() for axis in (0, 1)] for f in fibres]).mean(axis=0)
+    assert steps[1] < steps[0] / 3
+
+
+def test_every_kind_is_drawn() -> None:
+    rng = np.random.default_rng(1)
+    assert {random_kind(rng) for _ in range(300)} == set(KINDS)
+
+
+def test_a_symbol_can_be_told_from_both_colours_of_its_die() -> None:
+    rng = np.random.default_rng(5)
+    grained = [look for look in (random_look(rng) for _ in range(400)) if look.grain and look.ink]
+    assert len(grained) > 50
+    light = np.array([0.114, 0.587, 0.299]) / 255
+    for look in grained:
+        assert look.ink is not None
+        assert abs(np.dot(light, look.ink) - np.dot(light, look.grain_colour)) >= 0.24
+
 
 TOP = (30, 30, 220)
 SIDE = (220, 60, 30)
