@@ -2,7 +2,7 @@
 
 Version 1 was a folder of JSON-lines files, one a match (`scoring.logfile`); `table.storage.store` takes those in when
 it first meets them. From version 2 on the store is a database. A migration is never changed once it has shipped: what
-it makes is spelled out in it, not taken from the tables below.
+it makes is spelled out in it; the tables below only name the columns there are now.
 """
 
 from __future__ import annotations
@@ -10,76 +10,50 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import blake2b
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    Double,
-    ForeignKey,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    Text,
-    insert,
-    inspect,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import Connection, column, insert, inspect, select, text, update
+from sqlalchemy import table as columns_of
 
 from messages.message import MessageError
 from table.storage.recovery import damaged
 
-METADATA = MetaData()
-
-VERSIONS = Table("tableside", METADATA, Column("version", Integer, nullable=False))
+VERSIONS = columns_of("tableside", column("version"))
 """One row: the schema version of this store."""
 
-MATCHES = Table(
+MATCHES = columns_of(
     "matches",
-    METADATA,
-    Column("id", String(80), primary_key=True),
-    Column("place", String(80), nullable=False),  # which of a club's tables; empty where there is one
-    Column("game", String(40), nullable=False),
-    Column("players", Text, nullable=False),  # names, a JSON list
-    Column("head", Text, nullable=False),  # the first line of the log
-    Column("began", Double, nullable=False),  # seconds since 1970, UTC
-    Column("touched", Double, nullable=False),  # when its last event was written
-    Column("state", String(20), nullable=False),  # running, paused or over
-    Column(
-        "setup", Text, nullable=False
-    ),  # dice set, camera, region, as a JSON object: "the same as last time"
-    Column("source", String(200)),  # the file an imported log came from
-    Column("kept", Integer),  # how many events it has …
-    Column("chain", String(32)),  # … and the checksum of the last of them (`table.storage.recovery`)
-    Column("played", Integer),  # the larger, the later it was played, whatever the clock said
+    column("id"),
+    column("place"),  # which of a club's tables; empty where there is one
+    column("game"),
+    column("players"),  # names, a JSON list
+    column("head"),  # the first line of the log
+    column("began"),  # seconds since 1970, UTC
+    column("touched"),  # when its last event was written
+    column("state"),  # running, paused or over
+    column("setup"),  # dice set, camera, region, as a JSON object: "the same as last time"
+    column("source"),  # the file an imported log came from
+    column("kept"),  # how many events it has …
+    column("chain"),  # … and the checksum of the last of them (`table.storage.recovery`)
+    column("played"),  # the larger, the later it was played, whatever the clock said
 )
 
-EVENTS = Table(
+EVENTS = columns_of(
     "events",
-    METADATA,
-    Column("match", String(80), ForeignKey("matches.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("line", Text, nullable=False),  # the event as a line of the log, its schema version in it
-    Column("written", Double, nullable=False),
-    Column("seen", Text),  # the dice of a roll as the camera saw them, JSON; none for a typed one
-    Column("by_whom", String(80)),  # who said so, where a page told
-    Column(
-        "chain", String(32)
-    ),  # the checksum of the log up to and with this line (`table.storage.recovery`)
+    column("match"),
+    column("number"),
+    column("line"),  # the event as a line of the log, its schema version in it
+    column("written"),
+    column("seen"),  # the dice of a roll as the camera saw them, JSON; none for a typed one
+    column("by_whom"),  # who said so, where a page told
+    column("chain"),  # the checksum of the log up to and with this line (`table.storage.recovery`)
 )
 
-EVIDENCE = Table(
+EVIDENCE = columns_of(
     "evidence",
-    METADATA,
-    Column("match", String(80), ForeignKey("matches.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),  # the event's
-    Column(
-        "before", Integer, primary_key=True, autoincrement=False
-    ),  # ms before the settled frame; 0 is that frame
-    Column("size", Integer, nullable=False),  # bytes
-    Column("picture", LargeBinary, nullable=False),  # JPEG
+    column("match"),
+    column("number"),  # the event's
+    column("before"),  # ms before the settled frame; 0 is that frame
+    column("size"),  # bytes
+    column("picture"),  # JPEG
 )
 
 
@@ -124,8 +98,8 @@ def _to_3(connection: Connection) -> None:
 def _to_4(connection: Connection) -> None:
     """Checksums, each over the one before and its line; and the order in which matches were played."""
     connection.execute(text("ALTER TABLE events ADD COLUMN chain VARCHAR(32)"))
-    for column in ("kept INTEGER", "chain VARCHAR(32)", "played INTEGER"):
-        connection.execute(text(f"ALTER TABLE matches ADD COLUMN {column}"))
+    for added in ("kept INTEGER", "chain VARCHAR(32)", "played INTEGER"):
+        connection.execute(text(f"ALTER TABLE matches ADD COLUMN {added}"))
     connection.execute(text("CREATE INDEX matches_played ON matches (played)"))
     matches = connection.execute(text("SELECT id, head FROM matches ORDER BY touched, id")).all()
     for played, (match, head) in enumerate(matches, start=1):
