@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.options import grouped
+from words import LANGUAGES, WRITTEN
 
 if TYPE_CHECKING:
     from cli.compose import Kept
     from table.storage.store import Entry, Store
     from vision.dicesets.model import DiceSet
-
-LANGUAGES = ("en", "de", "fr")
-"""Those of `words.speaker`; named here, so that --help imports nothing of it."""
 
 GAME, PLAYERS = "meet-fate", "Alice,Bob"
 LAST = "last"
@@ -55,7 +53,7 @@ class Sitting:
     @property
     def language(self) -> str:
         """The table's own."""
-        return str(self.setup.get("language") or LANGUAGES[0])
+        return str(self.setup.get("language") or WRITTEN)
 
 
 playing = grouped(

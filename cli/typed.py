@@ -17,7 +17,8 @@ from scoring.game import AnyGame
 from scoring.games import ids
 from scoring.logfile import move_from
 from scoring.options import NO, YES
-from words.speaker import LANGUAGES, meant, speaker
+from words import LANGUAGES
+from words.speaker import meant, speaker
 
 MOST_ADDED = 99
 """Faces of one kind that a card may add or take."""

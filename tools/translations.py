@@ -20,8 +20,8 @@ from jinja2.ext import babel_extract
 from scoring.game import AnyGame
 from scoring.games import available
 from web.pages import camera
+from words import LANGUAGES, WRITTEN
 from words.catalogue import LOCALE, entries, folder_of
-from words.speaker import LANGUAGES, WRITTEN
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("advice", "cli", "files", "hardware", "messages", "scoring", "table", "vision", "web", "words")

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping
 from flask import Flask, g, has_request_context, request
 
 from messages.message import N_, Message, SpokenError, message, reason
+from words import LANGUAGES, WRITTEN
 from words.catalogue import catalogue
-from words.speaker import LANGUAGES, WRITTEN, speaker
+from words.speaker import speaker
 
 COOKIE = "language"
 YEAR = 365 * 24 * 3600

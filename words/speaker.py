@@ -1,7 +1,7 @@
 """Who says messages in a language, with the names of the people and the dice at one table.
 
-English counts and lists as `messages.message` does it; here are the others. To add a language, write its class, name it
-in SPEAKERS, and run `make translations`: it makes the catalogue and says what is missing.
+English counts and lists as `messages.message` does it; here are the others. To add a language, name it in `words`,
+write its class, and run `make translations`: it makes the catalogue and says what is missing.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Self
 from messages.message import English, Named
 from scoring.dice import spelled
 from scoring.view import Cell, Panel, Seat
+from words import LANGUAGES
 from words.catalogue import Catalogue, catalogue
 
 LONG_NUMBER = 10_000
@@ -21,9 +22,6 @@ LONG_NUMBER = 10_000
 
 class Speaker(English):
     """Says messages in one language, its catalogue at hand. This one speaks English."""
-
-    itself = "English"
-    """What the language calls itself."""
 
     def __init__(self, players: Sequence[str] = (), labels: Mapping[str, str] | None = None) -> None:
         """`players` are the names that indices stand for; `labels` name face ids, as their dice set does."""
@@ -102,7 +100,7 @@ class Speaker(English):
 class German(Speaker):
     """Deutsch: dreimal 7, eine 8; 3. Platz; 1,5."""
 
-    code, itself = "de", "Deutsch"
+    code = "de"
     numbers = ("keine", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn")
     conjunction, disjunction, nothing = "und", "oder", "nichts"
     point, points = "Punkt", "Punkte"
@@ -128,7 +126,7 @@ class German(Speaker):
 class French(Speaker):
     """Français : trois 7, un 8 ; 1re, 2e place ; 1,5. Le pluriel commence à deux."""
 
-    code, itself = "fr", "Français"
+    code = "fr"
     numbers = ("aucun", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix")
     conjunction, disjunction, nothing = "et", "ou", "rien"
     yes, no = "oui", "non"
@@ -155,12 +153,6 @@ class French(Speaker):
 
 SPEAKERS: Mapping[str, type[Speaker]] = MappingProxyType({one.code: one for one in (Speaker, German, French)})
 """Who speaks each language, by its code."""
-
-LANGUAGES: Mapping[str, str] = MappingProxyType({code: one.itself for code, one in SPEAKERS.items()})
-"""Every language, by its code, with what it calls itself."""
-
-WRITTEN = Speaker.code
-"""The language of the code and the pages' templates."""
 
 
 def speaker(

@@ -11,7 +11,8 @@ from cli.compose import House
 from tests.web.serving import Served
 from tests.web.tables import HERE
 from tests.web.visitor import Visitor
-from web.language import LANGUAGES, current, gettext, ngettext
+from web.language import current, gettext, ngettext
+from words import LANGUAGES
 
 
 def page(client: FlaskClient, accepts: str = "") -> str:

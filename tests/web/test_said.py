@@ -22,7 +22,8 @@ from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import load
 from vision.dicesets.shapes import Shape
 from vision.enrol.problems import Kind, Problem
-from web.language import LANGUAGES, refusal
+from web.language import refusal
+from words import LANGUAGES
 from words.problems import judged, problem
 from words.speaker import speaker
 

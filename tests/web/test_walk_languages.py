@@ -24,7 +24,7 @@ from tests.web.serving import Served
 from tests.web.tables import addresses, every_page
 from tests.web.visitor import Visitor
 from vision.dicesets.library import available as sets_available
-from web.language import LANGUAGES, WRITTEN
+from words import LANGUAGES, WRITTEN
 from words.speaker import speaker
 
 OTHERS = [language for language in LANGUAGES if language != WRITTEN]

@@ -19,8 +19,8 @@ from tools.translations import (
     wanted,
     written,
 )
+from words import LANGUAGES
 from words.catalogue import CatalogueError, catalogue, entries
-from words.speaker import LANGUAGES
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
 every_other = pytest.mark.parametrize("code", OTHERS)

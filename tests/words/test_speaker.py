@@ -20,7 +20,8 @@ from scoring.games.destiny.cards import CHARACTERS
 from scoring.match import begin
 from tests.saying import sentences
 from vision.reading import UNKNOWN
-from words.speaker import LANGUAGES, Speaker, meant, speaker
+from words import LANGUAGES
+from words.speaker import Speaker, meant, speaker
 
 ANN_BOB = ("Ann", "Bob")
 OTHERS = [speaker(code) for code in LANGUAGES if code != "en"]
@@ -54,6 +55,10 @@ def test_values_are_spoken(template: str, values: dict[str, Any], said: str):
 def test_an_unknown_way_of_saying_a_value_is_a_fault():
     with pytest.raises(AssertionError, match="sideways"):
         speaker().clause(message("{n:sideways}", n=1))
+
+
+def test_every_language_has_who_speaks_it():
+    assert [speaker(code).code for code in LANGUAGES] == list(LANGUAGES)
 
 
 def test_english_numbers():

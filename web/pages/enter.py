@@ -14,12 +14,13 @@ from web.answers import done, plain, way_back
 from web.devices import OLDEST, Role
 from web.errors import wants_page
 from web.headers import is_local
-from web.language import COOKIE, LANGUAGES, YEAR, ngettext
+from web.language import COOKIE, YEAR, ngettext
 from web.language import gettext as _
 from web.network.addresses import in_address
 from web.network.qr import svg
 from web.network.throttle import TooManyTriesError
 from web.site import site
+from words import LANGUAGES
 
 BROWSERS = ("Edg", "Firefox", "FxiOS", "CriOS", "Chrome", "Safari")
 MACHINES = ("iPad", "iPhone", "Android", "Windows", "Macintosh", "CrOS", "Linux")
