@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 import secrets
 import sqlite3
 import threading
@@ -18,6 +17,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from files.atomic import owners_alone
 
 IDLE = 8 * 3600.0
 """Seconds without a word after which a device has to enter again."""
@@ -86,8 +87,7 @@ class Devices:
         self._lock = threading.Lock()
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-            path.chmod(0o600)
+            owners_alone(path)
         try:
             self._file = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=5.0)
             self._file.executescript(TABLES)
@@ -106,7 +106,7 @@ class Devices:
         """Let a device in; gives the secret that it must show. Raises OSError when the disk refuses."""
         secret, now = secrets.token_urlsafe(32), self._clock()
         with self._lock:
-            self._forget_old(now)
+            self._write("DELETE FROM devices WHERE entered < ? OR seen < ?", (now - OLDEST, now - IDLE))
             self._write(
                 "INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?)",
                 (_hash(secret), role.value, player, called, now, now),
@@ -162,9 +162,6 @@ class Devices:
             if not drawn and before is not None and not hmac.compare_digest(bytes(before[0]), now):
                 self._write("DELETE FROM devices", ())
             self._write("INSERT OR REPLACE INTO secrets VALUES ('pin', ?)", (now,))
-
-    def _forget_old(self, now: float) -> None:
-        self._write("DELETE FROM devices WHERE entered < ? OR seen < ?", (now - OLDEST, now - IDLE))
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
         try:

@@ -27,12 +27,8 @@ def add_errors(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def plainly(error: HTTPException) -> Response:
         headers = {"X-Tableside": "may-not"} if isinstance(error, NotAllowed) else {}
-        own = error.description and error.description != type(error).description
-        words = (
-            " ".join(error.description.split())
-            if own and error.description
-            else _(PLAIN.get(error.code or 0, OTHER))
-        )
+        own = error.description if error.description != type(error).description else ""
+        words = " ".join(own.split()) if own else _(PLAIN.get(error.code or 0, OTHER))
         return Response(f"{words}\n", status=error.code, mimetype="text/plain", headers=headers)
 
     @app.after_request

@@ -192,12 +192,6 @@ def test_a_get_changes_nothing(client: FlaskClient):
         assert client.get(path).status_code == 405
 
 
-def test_a_faces_drawing_is_a_png(client: FlaskClient):
-    answer = client.get("/face/8.png")
-    assert answer.mimetype == "image/png"
-    assert answer.data.startswith(b"\x89PNG")
-
-
 @pytest.mark.slow
 def test_a_page_hears_what_it_missed_and_no_more(house: House, client: FlaskClient):
     seen = house.announcer.latest
@@ -228,11 +222,9 @@ def test_a_stream_ends_when_the_server_stops(house: House, client: FlaskClient):
     answer.close()
 
 
-def test_no_picture_yet_is_no_content(client: FlaskClient):
-    assert client.get("/picture?after=abc").status_code == 204
-
-
 def test_the_picture_comes_from_the_camera(house: House, client: FlaskClient):
+    assert client.get("/picture?after=abc").status_code == 204
+    assert client.get("/face/8.png").data.startswith(b"\x89PNG")
     house.open()
     assert soon(lambda: client.get("/picture").status_code == 200)
     answer = client.get("/picture")

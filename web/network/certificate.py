@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ipaddress
 import os
-import secrets
 import ssl
 import threading
 import time
@@ -22,6 +21,8 @@ from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from files.atomic import write_whole
 
 LASTS = timedelta(days=397)
 """How long a certificate holds: browsers refuse ones that hold longer than 398 days."""
@@ -123,18 +124,10 @@ class LocalCertificate:
             .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
             .sign(key, hashes.SHA256())
         )
+        pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self._path.with_name(f".{NAME}.{secrets.token_hex(4)}")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-            out.write(
-                key.private_bytes(
-                    serialization.Encoding.PEM,
-                    serialization.PrivateFormat.PKCS8,
-                    serialization.NoEncryption(),
-                )
-            )
-            out.write(certificate.public_bytes(serialization.Encoding.PEM))
-        fresh.replace(self._path)
+        private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain)
+        write_whole(self._path, private + certificate.public_bytes(pem))
 
 
 def _general(name: str) -> x509.GeneralName:

@@ -12,7 +12,9 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address
+
+from web.network.addresses import bare
 
 FREE = 4
 """Wrong codes of one sender before it has to wait: a slip of the finger costs nothing."""
@@ -109,10 +111,5 @@ class Throttle:
 
 def _network(address: str) -> str:
     """What one sender can change at will is one sender: an IPv6 device has a whole /64 to write from."""
-    try:
-        known = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(known, IPv6Address):
-        return str(known.ipv4_mapped or (int(known) >> 64))
-    return str(known)
+    known = bare(address)
+    return str(int(known) >> 64) if isinstance(known, IPv6Address) else str(known or address)

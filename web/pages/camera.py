@@ -172,9 +172,8 @@ def _bound(chosen: Corners | None, corners: tuple[Corner, ...]) -> ResponseRetur
             raise MessageError("there is no camera over this table")
         cameras.bound(chosen)
     except (MessageError, StoreError) as refused:
-        return _page(
-            corners, trouble=refusal(refused), status=503 if isinstance(refused, StoreError) else 422
-        )
+        status = 503 if isinstance(refused, StoreError) else 422
+        return _page(corners, trouble=refusal(refused), status=status)
     return done(url_for("camera.page"))
 
 

@@ -21,7 +21,7 @@ from table.snapshot import past_snapshot
 from table.storage.evidence import picture_of
 from table.storage.store import MatchStore, StoreError
 from web.access import Views
-from web.answers import download, picture, plain
+from web.answers import download, picture, plain, refused
 from web.boards.record import Given, Names, gave
 from web.devices import Role
 from web.forms import allow_files, one_file, whole
@@ -110,7 +110,7 @@ def take_in() -> ResponseReturnValue:
     except UnicodeDecodeError:
         return plain(_("Expected UTF-8 text, found other bytes."), 409)
     except (MatchLogError, StoreError) as error:
-        return plain(refusal(error), 503 if isinstance(error, StoreError) else 409)
+        return refused(error)
     return redirect(url_for("history.kept", match_id=match_id), 303)
 
 

@@ -38,15 +38,10 @@ def page() -> str:
     table, announcer = site().table, site().announcer
     latest = table.session.latest()
     return render_template(
-        "table.html",
-        **shown(latest.snapshot),
-        number=announcer.mark(latest.number),
-        log=latest.snapshot.log,
-        sentence=announcer.said(current()),
-        match_id=latest.snapshot.match_id,
-        watched=table.watcher is not None,
+        "table.html", **shown(latest.snapshot), number=announcer.mark(latest.number), log=latest.snapshot.log,
+        sentence=announcer.said(current()), match_id=latest.snapshot.match_id, watched=table.watcher is not None,
         devices=devices_told(announcer.devices),
-    )
+    )  # fmt: skip
 
 
 @views.get("/television", to=Role.WATCHER)
@@ -272,9 +267,8 @@ def seat() -> ResponseReturnValue:
     with suppress(ValueError):  # what is refused is said by the answer to the change itself
         after, lose = session.seating(names)
         if not set(lose) <= set(leaving):
-            said = (
-                session.speaker(current()).among(after.header.players).sentence(after.played[-1].step.facts)
-            )
+            speaks = session.speaker(current()).among(after.header.players)
+            said = speaks.sentence(after.played[-1].step.facts)
             page = render_template("leaving.html", said=said, named=named, lose=lose)
             return page, 409, {"X-Asks": "leaving"}
 
