@@ -158,22 +158,18 @@ def _begun(asked: ServeRequest, store: Store, setup: Mapping[str, Any]) -> Sitti
 
 def _starting(who: str, players: tuple[str, ...], store: Store, last: Entry | None) -> tuple[str, ...]:
     """The players in their order, the one who starts first. Raises ValueError when nobody does."""
-    first = _winner(store, last) if who == WINNER and WINNER not in players else who
-    if first not in players:
-        raise ValueError(f"--starts: {first} does not play; expected {', '.join(players)}, or {WINNER}")
-    at = players.index(first)
-    return players[at:] + players[:at]
-
-
-def _winner(store: Store, last: Entry | None) -> str:
-    """Who won the match that was played last. Raises ValueError when nobody did, alone."""
     from scoring.games import find
 
-    match = store.resume(last.id, find)[1] if last is not None else None
-    winners = match.outcome.winners if match is not None and match.outcome else ()
-    if match is None or len(winners) != 1:
-        raise ValueError(f"--starts {WINNER}: the last match has no winner, or several; say a name")
-    return match.header.players[winners[0]]
+    if who == WINNER and WINNER not in players:
+        match = store.resume(last.id, find)[1] if last is not None else None
+        winners = match.outcome.winners if match is not None and match.outcome else ()
+        if match is None or len(winners) != 1:
+            raise ValueError(f"--starts {WINNER}: the last match has no winner, or several; say a name")
+        who = match.header.players[winners[0]]
+    if who not in players:
+        raise ValueError(f"--starts: {who} does not play; expected {', '.join(players)}, or {WINNER}")
+    at = players.index(who)
+    return players[at:] + players[:at]
 
 
 def names(players: str) -> tuple[str, ...]:

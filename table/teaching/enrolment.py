@@ -19,7 +19,7 @@ from typing import Any, Final
 import msgspec
 
 from messages.message import Message, message
-from table.teaching.view import Candidate, LessonStep, LessonView, Offer, kept_words, named, offered, png_of
+from table.teaching.view import Candidate, LessonStep, LessonView, Offer, kept_words, named, offered
 from vision.dicesets.files import SET_ID, FaceNote, SetNote
 from vision.enrol.enrol import EnrolError, Enrolled, Wish, one_face
 from vision.enrol.shown import Shown
@@ -103,7 +103,7 @@ class Enrolment:
         """Go on where somebody left off, before anything was seen or said; `face` was to be shown next."""
         with self._lock:
             kept = {
-                known: tuple(Candidate(number, die, png_of(die)) for number, die in dice.items())
+                known: tuple(Candidate(number, die) for number, die in dice.items())
                 for known, dice in examples.items()
             }
             self._last = max((number for dice in examples.values() for number in dice), default=0)
@@ -226,7 +226,10 @@ class Enrolment:
                     "expected a picture of every face, found none of {missing:called}", missing=view.missing
                 )
             known = {face.id: face for face in self.note.faces}
-            faces = tuple(known.get(face) or self._named_on_the_way(face) for face in view.kept)
+            labels = {
+                face: {"en": self.label(face)} if self.label(face) != face else {} for face in view.kept
+            }
+            faces = tuple(known.get(face) or FaceNote(face, labels[face]) for face in view.kept)
             blank = tuple(face for face in view.blank if face not in view.settled)
             wish = Wish(msgspec.structs.replace(self.note, faces=faces), {}, blank, tuple(view.settled))
             made = self._keeps(wish, [one.die for kept in view.kept.values() for one in kept])
@@ -355,10 +358,6 @@ class Enrolment:
         kept = {**self._view.kept, face: examples}
         blank = tuple(one for one in self._view.blank if not kept[one])
         self._view = replace(self._view, kept=kept, blank=blank)
-
-    def _named_on_the_way(self, face: str) -> FaceNote:
-        label = self.label(face)
-        return FaceNote(face, {"en": label} if label != face else {})
 
     def _ask_for(self, face: str) -> None:
         told = message("Put a die under the camera that shows {face:called}.", face=face)

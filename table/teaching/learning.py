@@ -63,7 +63,9 @@ class LearningReader:
         with self._lock:
             for pixels, reading in reversed(self._seen):
                 if any(one is die for one in reading.dice):
-                    self._start()
+                    if self._thread is None:
+                        self._thread = threading.Thread(target=self._run, name="learner", daemon=True)
+                        self._thread.start()
                     self._waiting.put((*_cut_out(pixels, die), face))
                     return True
         return False
@@ -80,11 +82,6 @@ class LearningReader:
         if thread is not None:
             self._waiting.put(None)
             thread.join(timeout=10.0)
-
-    def _start(self) -> None:
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="learner", daemon=True)
-            self._thread.start()
 
     def _run(self) -> None:
         while (lesson := self._waiting.get()) is not None:

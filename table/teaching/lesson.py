@@ -111,7 +111,11 @@ class Lesson:
     def begin(self, asked: LessonRequest) -> None:
         """Begin a new set, or add examples to one of one's own."""
         with self._lock:
-            self._free()
+            self._go_on()
+            if self._enrolment is not None and self._made is None:
+                raise EnrolError(
+                    "{set} is being taught; finish it or throw it away first", set=self._enrolment.title
+                )
             note, labels = _note_of(asked)
             enrolment = self._enrolment_of(note, labels, asked)
             self._take_camera()
@@ -280,13 +284,6 @@ class Lesson:
             return False
         enrolment.see(frame)
         return True
-
-    def _free(self) -> None:
-        self._go_on()
-        if self._enrolment is not None and self._made is None:
-            raise EnrolError(
-                "{set} is being taught; finish it or throw it away first", set=self._enrolment.title
-            )
 
     def _running(self) -> Enrolment:
         self._go_on()

@@ -46,8 +46,6 @@ class Candidate:
     die: Shown
     """Its face is the one named, or a known one that it looks like. Empty where several dice differ and look like no
     known face: only people can say then."""
-    png: bytes
-    """Its rectified face, as a PNG."""
     problems: tuple[Problem, ...] = ()
     """What was wrong with it when it was offered."""
 
@@ -55,6 +53,13 @@ class Candidate:
     def face(self) -> str:
         """The face it shows, or empty."""
         return self.die.face
+
+    @property
+    def png(self) -> bytes:
+        """Its rectified face, as a PNG."""
+        done, coded = cv2.imencode(".png", self.die.picture)
+        assert done, "OpenCV writes PNG"
+        return coded.tobytes()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,13 +164,6 @@ def named(one: Candidate, number: int, face: str) -> Candidate:
     return replace(one, number=number, die=replace(one.die, face=face))
 
 
-def png_of(die: Shown) -> bytes:
-    """A die's rectified face as a PNG."""
-    done, coded = cv2.imencode(".png", die.picture)
-    assert done, "OpenCV writes PNG"
-    return coded.tobytes()
-
-
 def _candidate(number: int, die: Shown, known: Mapping[str, Sequence[Candidate]], mixed: bool) -> Candidate:
     """A die as it is offered; among different ones each is taken for what it looks like most."""
     problems = seen_problems(die)
@@ -182,4 +180,4 @@ def _candidate(number: int, die: Shown, known: Mapping[str, Sequence[Candidate]]
     elif other and (like[other] - own > CONTRADICTS if own is not None else like[other] >= SAME_FACE):
         kind = "same" if own is None else "contradiction"
         problems = (*problems, Problem(kind, (die.face, other), like[other]))
-    return Candidate(number, replace(die, face=guess), png_of(die), problems)
+    return Candidate(number, replace(die, face=guess), problems)

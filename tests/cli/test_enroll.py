@@ -80,6 +80,7 @@ def test_two_faces_are_enrolled_listed_and_read(tmp_path: Path, folder: Path, ne
     assert mine.folder == folder / "dicesets" / "my-dice"
     assert (mine.face("emu").label("de"), mine.face("emu").value) == ("Der Emu", 3)
     assert (mine.name("de"), mine.marks) == ("Meine Würfel", (("emu", "koala"),))
+    assert mine.net_for(Shape.CUBE) == ("emu", "emu", "koala", "koala", "nothing", "nothing")
     listed = tableside("sets").out
     assert "Meine" not in listed
     assert "my-dice      d6     3 faces, 3 pictures" in listed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import signal
@@ -114,6 +115,8 @@ def test_a_table_with_a_virtual_board(
             boards.append(self)
 
     monkeypatch.setattr("hardware.virtual.VirtualBoard", Noted)
+    alone = table().app.test_client().get("/").get_data(as_text=True)
+    assert '<p class="devices" id="devices"></p>' in alone, "without a board nothing is said of one"
     house = table(*outlets("virtual", 9, None))
     (board,) = boards
     assert soon(
@@ -128,6 +131,11 @@ def test_a_table_with_a_virtual_board(
     page = house.app.test_client().get("/").get_data(as_text=True)
     assert '<p class="devices" id="devices">The scoreboard is connected (matrix4).</p>' in page
     assert capsys.readouterr().err == "The scoreboard is connected (matrix4).\n"
+    answer = house.app.test_client().get("/events?after=0", buffered=False)
+    heard = itertools.accumulate(one.decode() if isinstance(one, bytes) else str(one) for one in answer.response)
+    expected = "event: devices\ndata: The scoreboard is connected (matrix4).\n\n"
+    assert any(expected in so_far for so_far in heard), "the page hears it"
+    answer.close()
 
 
 def test_a_table_whose_board_is_missing_plays_on_with_one_quiet_line(
@@ -140,21 +148,3 @@ def test_a_table_whose_board_is_missing_plays_on_with_one_quiet_line(
     time.sleep(1)
     assert len(capsys.readouterr().err.splitlines()) == 1
     assert house.table.session.match.state.roll == tuple("222255")
-
-
-@pytest.mark.slow
-def test_a_table_without_any_says_nothing_of_them(table: Furnished):
-    house = table()
-    assert '<p class="devices" id="devices"></p>' in house.app.test_client().get("/").get_data(as_text=True)
-
-
-def test_the_page_hears_when_the_board_comes(table: Furnished):
-    house = table(*outlets("virtual", 6, None))
-    answer = house.app.test_client().get("/events?after=0", buffered=False)
-    heard = ""
-    for chunk in answer.response:
-        heard += chunk.decode() if isinstance(chunk, bytes) else str(chunk)
-        if "connected (matrix4)" in heard:
-            break
-    answer.close()
-    assert "event: devices\ndata: The scoreboard is connected (matrix4).\n\n" in heard

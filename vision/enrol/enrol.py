@@ -249,7 +249,9 @@ def keep(
         for one in aside:
             store.trust(one.face, one.name, doubtful=True)
         for face in wish.blank:
-            _draw_blank(draft / "faces" / face / "blank.png")
+            path = draft / "faces" / face / "blank.png"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(path), np.zeros((BLANK_SIDE, BLANK_SIDE, 4), np.uint8))
     problems = [p for one in taken for p in seen_problems(one)]
     problems += set_problems(wish.note.marks, comparison)
     kept = [s for s in samples if (s.face, s.name) not in {(one.face, one.name) for one in aside}]
@@ -262,9 +264,3 @@ def _check_target(target: Path, expected: bool) -> None:
         raise EnrolError(
             "{path}: expected no set of this name, found one; add to it or replace it", path=str(target)
         )
-
-
-def _draw_blank(path: Path) -> None:
-    """Art of a face that shows nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    cv2.imwrite(str(path), np.zeros((BLANK_SIDE, BLANK_SIDE, 4), np.uint8))

@@ -11,10 +11,21 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.enrol.shots import FACES, PaperFinder, enrolled, paper, shot, shots, shown, table, wish
+from tests.vision.enrol.shots import (
+    FACES,
+    PaperFinder,
+    PaperMatcher,
+    enrolled,
+    paper,
+    shot,
+    shots,
+    shown,
+    table,
+    wish,
+)
 from vision.dicesets.files import DiceSetError, FaceNote, SetNote
 from vision.dicesets.library import find, load
-from vision.dicesets.model import DiceSet, note_like, note_of
+from vision.dicesets.model import DiceSet, note_of
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.enrol import EnrolError, SideError, Wish, keep
@@ -97,24 +108,6 @@ def test_a_face_may_be_blank(tmp_path: Path, network: Matcher) -> None:
     got = enrolled(Wish(note, asked.pictures, ("nothing",)), network)
     empty = np.full((192, 192, 3), 238, np.uint8)
     assert [one.face for one in read(network, got.dice_set, table((empty, (200, 160), 15)))] == ["nothing"]
-
-
-def test_labels_values_and_marks_are_kept(tmp_path: Path) -> None:
-    faces = (FaceNote("emu", {"en": "The emu", "de": 'Der "Emu"\\'}, 7), FaceNote("koala"), FaceNote("joker"))
-    net = ("emu", "emu", "koala", "koala", "joker", "joker")
-    note = SetNote("mine", {"de": "Meine"}, (Shape.CUBE,), faces, {Shape.CUBE: net}, (("emu", "koala"),))
-    got = enrolled(Wish(note, shots(tmp_path))).dice_set
-    emu = got.face("emu")
-    assert (emu.label("de"), emu.label("fr"), emu.value) == ('Der "Emu"\\', "The emu", 7)
-    assert (got.net_for(Shape.CUBE), got.marks, got.name("de")) == (net, (("emu", "koala"),), "Meine")
-
-
-def test_the_games_names_come_along() -> None:
-    faces = (FaceNote("emu", {"de": "Mein Emu"}), FaceNote("wombat"))
-    emu, wombat = note_like(SetNote("outback", {}, (Shape.CUBE,), faces), find("outback")).faces
-    assert emu.labels["de"] == "Mein Emu"
-    assert emu.labels["fr"]
-    assert wombat == FaceNote("wombat")
 
 
 def test_a_set_may_hold_both_shapes(tmp_path: Path, matcher: Matcher) -> None:
@@ -347,10 +340,9 @@ def test_an_outline_without_an_area_is_left_out(matcher: Matcher, spoilt: tuple[
 # --- what reading costs with a set of one's own
 
 
-@pytest.mark.slow
 def test_reading_a_die_costs_as_much_with_an_own_set_as_with_a_shipped_one(tmp_path: Path) -> None:
-    class Counting(Matcher):
-        """Counts the faces that go through the network."""
+    class Counting(PaperMatcher):
+        """Counts the faces that are compared."""
 
         count = 0
 
