@@ -200,7 +200,7 @@ class MatchOpener:
             return self._reader
         if not dice_set.faces:
             return NoDice()
-        from vision.enrol.learn import learning
+        from vision.enrol.examples import learning
         from vision.reader import Reader as Opened
 
         if self._opened is None:

@@ -15,7 +15,7 @@ from vision.dicesets.library import find, survey
 from vision.dicesets.model import DiceSet
 
 if TYPE_CHECKING:
-    from vision.enrol.learn import Listed
+    from vision.enrol.examples import Listed
 
 
 @click.group("sets", invoke_without_command=True)
@@ -97,7 +97,7 @@ def examples(
     One that contradicts its face is marked with what it looks like instead; a corrected die that does is not compared
     with until you say --trust.
     """
-    from vision.enrol.learn import SetExamples
+    from vision.enrol.examples import SetExamples
 
     dice_set = find(set_id)
     own = SetExamples(dice_set)

@@ -1,6 +1,6 @@
 """Corrected dice become examples: the table remembers what it saw, and a reader learns from it.
 
-    reader = LearningReader(reader, learning(reader, dice_set))   # `vision.enrol.learn`
+    reader = LearningReader(reader, learning(reader, dice_set))   # `vision.enrol.examples`
     watcher = Watcher(camera, reader, …)
     reader.corrected(die, "emu")                   # as soon as somebody says what a die shows
 

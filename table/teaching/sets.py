@@ -23,8 +23,7 @@ from vision.dicesets.library import drafted, find, lessons, load, own_sets, surv
 from vision.dicesets.model import DiceSet, note_of
 from vision.embedding import Matcher
 from vision.enrol.alike import Alike, compare
-from vision.enrol.learn import Listed, SetExamples, set_samples
-from vision.enrol.store import ExampleStore
+from vision.enrol.examples import ExampleStore, Listed, SetExamples, set_samples
 
 __all__ = ["DiceSet", "SetCheck", "SetLibrary"]
 

@@ -19,7 +19,7 @@ from tests.vision.enrol.shots import paper
 from tests.vision.enrol.shots import table as table_with
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
-from vision.enrol.learn import learning
+from vision.enrol.examples import learning
 from vision.frame import Pixels
 from vision.reader import Reader
 from vision.reading import DieReading, Reading

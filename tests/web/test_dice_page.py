@@ -28,7 +28,7 @@ from vision.dicesets.library import find, own_sets
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.enrol import Wish, keep, take
-from vision.enrol.learn import SetExamples
+from vision.enrol.examples import SetExamples
 from vision.enrol.shown import Shown
 from web.announcer import Announcer
 

@@ -21,10 +21,9 @@ from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.alike import Comparison, Sample, compare, outliers, sides, usefulness
-from vision.enrol.learn import sample_of
+from vision.enrol.examples import ExampleStore, sample_of
 from vision.enrol.problems import WANTED_SIDE, Problem, seen_problems, set_problems
 from vision.enrol.shown import LEAST_SIDE, FindsDice, Shown, shown_dice
-from vision.enrol.store import ExampleStore
 from vision.frame import Pixels
 from vision.picture import PictureError, load_picture
 

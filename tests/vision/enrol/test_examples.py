@@ -12,8 +12,7 @@ from tests.vision.enrol.shots import PaperFinder, enrolled, paper, shots, shown,
 from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find
 from vision.embedding import Matcher
-from vision.enrol.learn import SetExamples
-from vision.enrol.store import ExampleStore
+from vision.enrol.examples import ExampleStore, SetExamples
 from vision.identify import Gallery, identify
 
 
@@ -79,8 +78,7 @@ def test_a_second_correction_that_agrees_is_believed(examples: SetExamples, matc
 def test_at_most_so_many_are_kept_and_the_least_useful_goes(
     examples: SetExamples, matcher: Matcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("learn", "store"):
-        monkeypatch.setattr(f"vision.enrol.{module}.MOST_EXAMPLES", 3)
+    monkeypatch.setattr("vision.enrol.examples.MOST_EXAMPLES", 3)
     examples.learn(shown(matcher, "emu", turn=3))
     odd = examples.learn(shown(matcher, "emu", "koala")).example
     # Another angle is of more use than the same picture again.
