@@ -40,10 +40,6 @@ class Calibration:
     temperature: float = 0.06
     unknown: float = 0.35
     """Cosine that "none of these" bids with."""
-    certain: float = 0.9
-    """Least confidence, and"""
-    alike: float = 0.4
-    """least cosine, of what the matcher alone would call certain: `training.matcher` measures it so."""
 
 
 class Matcher:
@@ -65,7 +61,8 @@ class Matcher:
             )  # fmt: skip
         self._input: str = inputs[0].name
         stored: Mapping[str, str] = self._session.get_modelmeta().custom_metadata_map
-        self.calibration = Calibration(**json.loads(stored.get("calibration", "{}")))
+        fitted = json.loads(stored.get("calibration", "{}"))
+        self.calibration = Calibration(*(fitted[name] for name in ("temperature", "unknown") if name in fitted))
         self.fingerprint = checksum(weights)
         """SHA-256 of its file: points of another network compare with none of these."""
 

@@ -188,7 +188,7 @@ def test_a_die_with_wrong_corners_is_looked_at_beside_them(shape: Shape, matcher
 
 
 @pytest.mark.slow
-def test_calibration_lets_few_errors_be_certain() -> None:
+def test_a_calibrated_confidence_is_right_as_often_as_it_says() -> None:
     rng = np.random.default_rng(8)
     dice: list[Trial] = []
     for _ in range(600):
@@ -201,10 +201,6 @@ def test_calibration_lets_few_errors_be_certain() -> None:
         dice.append(Trial(similar, -1 if foreign else truth))
     fitted = calibrate(dice)
     believed = [confidences(d.similarities[None], fitted)[0] for d in dice]
-    certain = [b.max() >= fitted.certain for b in believed]
-    wrong = [c and int(b.argmax()) != d.truth for c, b, d in zip(certain, believed, dice, strict=True)]
-    assert np.mean(certain) > 0.5
-    assert np.mean(wrong) <= 0.002
     stated = np.mean([b.max() for b in believed])
     right = np.mean([int(b.argmax()) == d.truth for b, d in zip(believed, dice, strict=True)])
     assert abs(float(stated) - float(right)) < 0.05

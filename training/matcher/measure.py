@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,10 +42,6 @@ DICE_A_CASE: Final = 8
 
 UNKNOWN_SHARE: Final = 0.15
 """Dice in calibration that show none of the set's faces."""
-
-SILENT_MISREADS: Final = 0.002
-"""Share of dice that may be wrong and called certain; the threshold is set by it."""
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Trial:
@@ -155,10 +151,7 @@ def trials(matcher: Matcher, library: Library, count: int, seed: int = 4) -> Ite
 
 
 def calibrate(seen: Sequence[Trial]) -> Calibration:
-    """Temperature and bid of "none of these" of least log loss, and the least confidence that may be called certain.
-
-    Raises ValueError if there are no trials.
-    """
+    """Temperature and bid of "none of these" of least log loss. Raises ValueError if there are no trials."""
     if not seen:
         raise ValueError("expected trials to calibrate on, got none")
     grid = [
@@ -175,20 +168,7 @@ def calibrate(seen: Sequence[Trial]) -> Calibration:
             total -= float(np.log(max(worth, 1e-6)))
         return total
 
-    best = min(grid, key=loss)
-    graded: list[tuple[float, bool]] = []
-    for trial in seen:
-        believed = confidences(trial.similarities[None], best)[0]
-        graded.append((float(believed.max()), int(believed.argmax()) == trial.truth))
-    graded.sort(reverse=True)
-    certain, wrong = 0.999, 0
-    for confidence, right in graded:
-        wrong += not right
-        if wrong > SILENT_MISREADS * len(graded):
-            break
-        certain = confidence
-    alike = float(np.quantile([t.similarities[t.truth] for t in seen if t.truth >= 0], 0.03))
-    return replace(best, certain=round(min(0.999, max(0.6, certain)), 3), alike=round(alike, 3))
+    return min(grid, key=loss)
 
 
 def write_calibration(path: Path, calibration: Calibration) -> None:
@@ -202,21 +182,6 @@ def write_calibration(path: Path, calibration: Calibration) -> None:
     onnx.save(model, str(path))
 
 
-def _risk(seen: Sequence[Trial], calibration: Calibration) -> str:
-    def sure(trial: Trial) -> tuple[bool, bool]:
-        believed = confidences(trial.similarities[None], calibration)[0]
-        certain = believed.max() >= calibration.certain and trial.similarities.max() >= calibration.alike
-        return bool(certain), int(believed.argmax()) == trial.truth
-
-    graded = np.array([sure(trial) for trial in seen if trial.truth >= 0])
-    fooled = [sure(trial)[0] for trial in seen if trial.truth < 0]
-    certain, right = graded.T
-    return (
-        f"right {right.mean():.1%}, certain {certain.mean():.1%}, certain and wrong {(certain & ~right).mean():.2%} "
-        f"of {len(graded)} dice; of {len(fooled)} that show no face of the set {np.mean(fooled):.1%} called certain"
-    )
-
-
 def measure(weights: Path, *, fit: bool, count: int = 400, say: Callable[[str], None] = print) -> None:
     """Print the model card's table; first `fit` the confidences and store them, if asked."""
     cv2.setNumThreads(1)
@@ -225,7 +190,11 @@ def measure(weights: Path, *, fit: bool, count: int = 400, say: Callable[[str], 
         write_calibration(weights, calibrate(list(trials(matcher, library, 4 * count))))
         matcher = Matcher(weights)
     say(f"calibration {matcher.calibration}")
-    say(f"on other dice: {_risk(list(trials(matcher, library, 2 * count, 5)), matcher.calibration)}")
+    others = [trial for trial in trials(matcher, library, 2 * count, 5) if trial.truth >= 0]
+    believed = [confidences(trial.similarities[None], matcher.calibration)[0] for trial in others]
+    right = [one.argmax() == trial.truth for one, trial in zip(believed, others, strict=True)]
+    stated = np.mean([one.max() for one in believed])
+    say(f"of {len(others)} other dice that show a face of their set {np.mean(right):.1%} right, stated {stated:.1%}")
     for shape in SHAPES:
         for error in CORNER_ERRORS:
             art, one, three = (

@@ -130,16 +130,8 @@ def pips(count: int, style: Style) -> Floats:
     d = style.pip_spread
     corner, other, row = [(-d, -d), (d, d)], [(d, -d), (-d, d)], [(-d, 0.0), (d, 0.0)]
     if style.pip_turn:
-        corner, other = other, corner
-    places: list[tuple[float, float]] = []
-    if count % 2:
-        places.append((0.0, 0.0))
-    if count >= 2:
-        places += corner
-    if count >= 4:
-        places += other
-    if count == 6:
-        places += [(y, x) for x, y in row] if style.pip_turn else row
+        corner, other, row = other, corner, [(y, x) for x, y in row]
+    places = [*[(0.0, 0.0)] * (count % 2), *[*corner, *other, *row][: count - count % 2]]
     radius = style.pip_radius * (style.large_one if count == 1 else 1.0)
     y, x = np.mgrid[0:CELL, 0:CELL].astype(np.float32)
     cover = np.zeros((CELL, CELL), np.float32)

@@ -179,13 +179,6 @@ def _view(rng: np.random.Generator, bounds: Ranges, side: float, pixels: float) 
     return View.over(bounds.width, bounds.height, focal=focal, distance=distance, tilt=tilt, turn=turn, roll=roll)
 
 
-def _direction(rng: np.random.Generator, lowest: float) -> Floats:
-    elevation = np.deg2rad(rng.uniform(lowest, 88))
-    azimuth = rng.uniform(0, 2 * np.pi)
-    flat = np.cos(elevation)
-    return np.array([flat * np.cos(azimuth), flat * np.sin(azimuth), np.sin(elevation)], np.float32)
-
-
 def _tint(rng: np.random.Generator, spread: float) -> Floats:
     warmth = rng.normal(0, spread)
     return np.array([1 - warmth, 1 + rng.normal(0, spread / 4), 1 + warmth], np.float32)
@@ -194,7 +187,9 @@ def _tint(rng: np.random.Generator, spread: float) -> Floats:
 def _lamp(
     rng: np.random.Generator, lowest: float, spread: float, strength: tuple[float, float], width: tuple[float, float]
 ) -> Lamp:
-    towards, colour = _direction(rng, lowest), _tint(rng, spread) * float(rng.uniform(*strength))
+    up, around = np.deg2rad(rng.uniform(lowest, 88)), rng.uniform(0, 2 * np.pi)
+    towards = np.array([np.cos(up) * np.cos(around), np.cos(up) * np.sin(around), np.sin(up)], np.float32)
+    colour = _tint(rng, spread) * float(rng.uniform(*strength))
     return Lamp(towards, colour, float(rng.uniform(*width)))
 
 

@@ -40,13 +40,10 @@ class DemoCamera:
         self, dice_set: DiceSet, *, shape: Shape | None = None, count: int = 6, seed: int | None = None,
         size: tuple[int, int] = (960, 720), rate: float = 14.0, paced: bool = True,
     ) -> None:  # fmt: skip
-        """Set the table, with no dice on it.
+        """Set the table, with no dice on it. Raises ValueError when the set has no pictures for this shape.
 
         `shape` is by default the first the set names. With `paced` false, `read` does not wait and each
         frame moves the camera's clock on by 1/`rate` s, which makes tests quick. `seed` fixes the throws.
-
-        Raises:
-            ValueError: the set has no pictures for this shape.
         """
         self._shape: Shape = shape or (dice_set.shapes[0] if count else SHAPES[0])
         self._count = count
@@ -133,12 +130,7 @@ class DemoCamera:
             wanted = list(zip(self._skins, faces, strict=False))
             if len(faces) != self._count or any(face not in skin.faces for skin, face in wanted):
                 return
-            dice: list[Thrown] = []
-            for order, (skin, face) in enumerate(wanted):
-                taken = [die.tumble.rest for die in dice]
-                up, long_ago = skin.faces.index(face), self._now - 60.0
-                dice.append(cast(self._rng, self._view, skin, self._shape, order, taken, long_ago, up))
-            self._dice, self._still = tuple(dice), None
+            self._lie([(skin, self._shape, face) for skin, face in wanted], self._now - 60.0)
 
     @property
     def strange_faces(self) -> tuple[str, ...]:
@@ -148,8 +140,7 @@ class DemoCamera:
     def show(self, faces: Sequence[str]) -> None:
         """Lay a strange die for each of these faces, with it up, in the stead of what lies there, until `put_away`.
 
-        Raises:
-            ValueError: these dice have no such face.
+        Raises ValueError when these dice have no such face.
         """
         if unknown := set(faces) - set(DRAWINGS):
             raise ValueError(f"expected one of {', '.join(DRAWINGS)}, found '{min(unknown)[:40]}'")
@@ -157,11 +148,16 @@ class DemoCamera:
         with self._lock:
             if self._aside is None:
                 self._aside = self._dice
-            dice: list[Thrown] = []
-            for order, face in enumerate(faces):
-                taken = [die.tumble.rest for die in dice]
-                dice.append(self._cast(skin, STRANGE_SHAPE, order, taken, skin.faces.index(face)))
-            self._dice, self._still = tuple(dice), None
+            self._lie([(skin, STRANGE_SHAPE, face) for face in faces], self._now)
+
+    def _lie(self, wanted: Sequence[tuple[Skin, Shape, str]], thrown: float) -> None:
+        """Dice with these faces up, thrown at a time, in the stead of what lies there."""
+        dice: list[Thrown] = []
+        for order, (skin, shape, face) in enumerate(wanted):
+            taken = [die.tumble.rest for die in dice]
+            up = skin.faces.index(face)
+            dice.append(cast(self._rng, self._view, skin, shape, order, taken, thrown, up))
+        self._dice, self._still = tuple(dice), None
 
     def put_away(self) -> None:
         """Put the match's dice back as they lay before others were shown."""
@@ -257,11 +253,9 @@ class DemoCamera:
                 chosen.add(min(free, key=away.__getitem__))
         return chosen
 
-    def _cast(
-        self, skin: Skin, shape: Shape, order: int, taken: Sequence[Floats], up: int | None = None
-    ) -> Thrown:
+    def _cast(self, skin: Skin, shape: Shape, order: int, taken: Sequence[Floats]) -> Thrown:
         """A die thrown now, the `order`-th of its throw."""
-        return cast(self._rng, self._view, skin, shape, order, taken, self._now, up)
+        return cast(self._rng, self._view, skin, shape, order, taken, self._now)
 
 
 def through_a_lens(pixels: Pixels) -> Pixels:

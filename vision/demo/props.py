@@ -62,13 +62,10 @@ class Skin:
 
 
 def skins(dice_set: DiceSet, shape: Shape, count: int, rng: np.random.Generator) -> tuple[Skin, ...]:
-    """Make `count` dice of a set, all in one look.
+    """Make `count` dice of a set, all in one look. Raises ValueError when the set has no pictures for this shape.
 
     Every die keeps to one drawing style where the set has the same ones for every face. A set of more faces
     than sides is dealt out by lot; one of fewer shows some of them twice.
-
-    Raises:
-        ValueError: the set has no pictures for this shape.
     """
     faces = dice_set.faces_for(shape)
     if not faces:
@@ -77,16 +74,16 @@ def skins(dice_set: DiceSet, shape: Shape, count: int, rng: np.random.Generator)
     inside = [pixels[pixels[..., 3] > 200][:, :3].astype(np.int16) for pixels in (p.pixels() for p in art)]
     coloured = any(len(inked) and int(np.ptp(inked, axis=1).max()) > 40 for inked in inside)
     look = COLOURED_LOOK if coloured else LOOKS[int(rng.integers(len(LOOKS)))]
-    styles = sorted(
-        {picture.path.stem for picture in faces[0].pictures_for(shape)}.intersection(
-            *({picture.path.stem for picture in face.pictures_for(shape)} for face in faces)
-        )
-    )
+    stems = [{picture.path.stem for picture in face.pictures_for(shape)} for face in faces]
+    styles = sorted(stems[0].intersection(*stems))
     made: list[Skin] = []
     for _ in range(count):
         style = styles[int(rng.integers(len(styles)))] if styles else None
         order = _faces_of_one_die(dice_set, shape, rng)
-        pictures = tuple(_picture(dice_set, face, shape, style, rng) for face in order)
+        styled = (
+            [p for p in dice_set.face(face).pictures_for(shape) if style in (None, p.path.stem)] for face in order
+        )
+        pictures = tuple(some[int(rng.integers(len(some)))] for some in styled)
         made.append(Skin(order, _painter(pictures, shape, look)))
     return tuple(made)
 
@@ -118,12 +115,3 @@ def _faces_of_one_die(dice_set: DiceSet, shape: Shape, rng: np.random.Generator)
     for place, face_id in zip(shape.net, net, strict=True):
         order[place] = face_id
     return tuple(order)
-
-
-def _picture(
-    dice_set: DiceSet, face: str, shape: Shape, style: str | None, rng: np.random.Generator
-) -> FacePicture:
-    """One picture of a face in the wanted style, or in one by lot."""
-    pictures = dice_set.face(face).pictures_for(shape)
-    styled = [picture for picture in pictures if style is None or picture.path.stem == style]
-    return styled[int(rng.integers(len(styled)))]

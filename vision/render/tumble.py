@@ -69,17 +69,16 @@ class Tumble:
         heading = travel / max(float(np.linalg.norm(travel)), 1e-6)
         # Rolling forwards turns about the horizontal to the left of the heading.
         axle = np.array([-heading[1], heading[0], 0.0], np.float32)
-        left = rotation_about(axle, -self._lean(u))
+        # Slower and slower up to the last edge, then falling.
+        if u < LAST_EDGE:
+            lean = TIPPING + (2 * np.pi * self.turns - TIPPING) * (1 - u / LAST_EDGE) ** 1.7
+        else:
+            lean = TIPPING * (1 - ((u - LAST_EDGE) / (1 - LAST_EDGE)) ** 2)
+        left = rotation_about(axle, -float(lean))
         spun = rotation_about(np.array([0, 0, 1], np.float32), 2 * np.pi * self.spin * (1 - u) ** 2)
         hop = self.hop * self.side * (1 - u) ** 2 * abs(np.cos(2.5 * np.pi * u))
         rotation = (spun @ left @ self.rotation).astype(np.float32)
         return self._placed(place, rotation, hop if u < LAST_EDGE else 0.0, moving=True)
-
-    def _lean(self, u: float) -> float:
-        """Radians of rolling that are still ahead: slower and slower up to the last edge, then falling."""
-        if u < LAST_EDGE:
-            return float(TIPPING + (2 * np.pi * self.turns - TIPPING) * (1 - u / LAST_EDGE) ** 1.7)
-        return float(TIPPING * (1 - ((u - LAST_EDGE) / (1 - LAST_EDGE)) ** 2))
 
     def _placed(self, place: Floats, rotation: Floats, hop: float, *, moving: bool) -> TumblePose:
         """Put the die's lowest vertex on the table, and lift it by the hop."""
