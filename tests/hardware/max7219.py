@@ -5,8 +5,6 @@ Written from the data sheet and the modules' layout, and knowing nothing of the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from hardware.picture import Columns, Display
 
 DIGITS = range(1, 9)
@@ -15,36 +13,24 @@ SEGMENT_AMPS = 0.040
 """The peak current of a segment with the modules' 10 kΩ resistor."""
 
 
-@dataclass
 class Chip:
     """The registers of one MAX7219, as they are after power-up."""
 
-    digits: dict[int, int] = field(default_factory=lambda: dict.fromkeys(DIGITS, 0))
-    decode: int = 0xFF
-    intensity: int = 0
-    scan_limit: int = 0
-    on: bool = False
-    test: bool = False
+    def __init__(self) -> None:
+        self.registers = {**dict.fromkeys((*DIGITS, INTENSITY, SCAN_LIMIT, SHUTDOWN, TEST), 0), DECODE: 0xFF}
 
     def take(self, register: int, value: int) -> None:
         """One 16-bit word; its four highest bits do not count."""
-        match register & 0xF:
-            case 0:
-                return
-            case digit if digit in DIGITS:
-                self.digits[digit] = value
-            case 0x9:
-                self.decode = value
-            case 0xA:
-                self.intensity = value & 0xF
-            case 0xB:
-                self.scan_limit = value & 7
-            case 0xC:
-                self.on = bool(value & 1)
-            case 0xF:
-                self.test = bool(value & 1)
-            case other:
-                raise AssertionError(f"the MAX7219 has no register {other}")
+        assert register & 0xF in (0, *self.registers), f"the MAX7219 has no register {register & 0xF}"
+        self.registers[register & 0xF] = value
+
+    @property
+    def lit(self) -> list[int]:
+        """Its eight digits, from the first; dark unless it is on, decodes nothing and scans all of them."""
+        has = self.registers
+        assert not has[TEST] & 1, "a display test lights everything"
+        shown = has[SHUTDOWN] & 1 and not has[DECODE] and has[SCAN_LIMIT] & 7 == 7
+        return [has[digit] if shown else 0 for digit in DIGITS]
 
 
 class Chain:
@@ -66,29 +52,23 @@ class Chain:
     @property
     def lit(self) -> Columns:
         """The lit columns, left to right, in the form of `hardware.picture`; dark where a chip is off."""
-        for chip in self.chips:
-            assert not chip.test, "a display test lights everything"
         if not self._display.matrix:
-            [chip] = self.chips
-            shown = chip.on and chip.decode == 0 and chip.scan_limit == 7
-            return tuple(chip.digits[digit] if shown else 0 for digit in reversed(DIGITS))
+            return tuple(reversed(self.chips[0].lit))
         columns: list[int] = []
         # FC-16: the first module is the rightmost; a digit is a row, from the top; bit 7 is its left pixel.
         for chip in reversed(self.chips):
-            shown = chip.on and chip.decode == 0 and chip.scan_limit == 7
-            for x in range(8):
-                column = sum((chip.digits[y + 1] >> (7 - x) & 1) << y for y in range(8))
-                columns.append(column if shown else 0)
+            rows = chip.lit
+            columns += [sum((rows[y] >> (7 - x) & 1) << y for y in range(8)) for x in range(8)]
         return tuple(columns)
 
     @property
     def intensity(self) -> int:
         """The one intensity of all of them."""
-        [intensity] = {chip.intensity for chip in self.chips}
+        [intensity] = {chip.registers[INTENSITY] & 0xF for chip in self.chips}
         return intensity
 
     @property
     def amps(self) -> float:
         """The current drawn: lit segments share each digit's eighth of the time, at (2n + 1)/32 of that."""
-        lit = sum(value.bit_count() for chip in self.chips for value in chip.digits.values())
+        lit = sum(chip.registers[digit].bit_count() for chip in self.chips for digit in DIGITS)
         return SEGMENT_AMPS * lit / 8 * (2 * self.intensity + 1) / 32
