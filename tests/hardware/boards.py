@@ -85,6 +85,9 @@ class SimBoard:
         self.amps = 0.0
         """The most current drawn so far."""
         self._said = bytearray()
+        self._cut = False
+        """The button was pressed, perhaps in the middle of a row: what LOAD latches when it rises again is part of
+        one, and the firmware sets up every register after it."""
         self._said_buffer = ctypes.create_string_buffer(SAID * SaidByte.size)
         self._latch_buffer = ctypes.create_string_buffer(LATCHES * Latch.size)
 
@@ -110,8 +113,10 @@ class SimBoard:
             self._said.append(SaidByte.unpack_from(self._said_buffer, place * SaidByte.size)[1])
         for place in range(self._library.sim_latches(self._sim, self._latch_buffer)):
             cycle, bits, shifted = Latch.unpack_from(self._latch_buffer, place * Latch.size)
-            assert bits % 8 == 0, f"{bits} bits between two latches"
-            self._latched(cycle / CYCLES_PER_MS, shifted[: bits // 8])
+            if not self._cut or bits in (0, 16 * len(self.leds.chips)):
+                assert bits % 8 == 0, f"{bits} bits between two latches"
+                self._latched(cycle / CYCLES_PER_MS, shifted[: bits // 8])
+            self._cut = False
 
     def said(self) -> bytes:
         """What it said since the last question."""
@@ -123,6 +128,7 @@ class SimBoard:
         self.run(now)
         self._said.clear()
         self._library.sim_reset(self._sim)
+        self._cut = True
 
     def close(self) -> None:
         self._library.sim_free(self._sim)

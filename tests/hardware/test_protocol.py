@@ -200,9 +200,10 @@ def test_both_decoders_take_the_same_of_what_is_damaged_and_nothing_that_nobody_
     native_matrix4: Native, packets: int
 ):
     """The host's decoder in Python, and the firmware's in C under sanitizers."""
-    chance, board = random.Random(5), VirtualBoard(native_matrix4.display)
-    board.said()
+    chance = random.Random(5)
     for _ in range(0, packets, 4000):
+        board = VirtualBoard(native_matrix4.display)
+        board.said()
         sent = [b"\n" + chance.randbytes(chance.randint(1, 120)) + b"\n" for _ in range(1000)]
         sent += [b"\n" + forged(chance) + b"\n" for _ in range(1000)]
         for _ in range(2000):
