@@ -74,12 +74,10 @@ class SetLibrary:
     def picture(self, set_id: str, face: str, file: str) -> bytes:
         """A face's picture by its file's name, doubtful examples too: PNG."""
         dice_set = self.set(set_id)
-        for one in dice_set.face(face).pictures:
-            if one.path.name == file:
-                return one.path.read_bytes()
-        for example in ExampleStore(lessons(dice_set)).of(face):
-            if example.face_path.name == file and example.face_path.is_file():
-                return example.face_path.read_bytes()
+        pictures = [one.path for one in dice_set.face(face).pictures]
+        for path in (*pictures, *(one.face_path for one in ExampleStore(lessons(dice_set)).of(face))):
+            if path.name == file and path.is_file():
+                return path.read_bytes()
         raise DiceSetError(
             "{set}: there is no picture '{found}' of {face:called}", set=set_id, found=file[:40], face=face
         )
