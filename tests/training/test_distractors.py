@@ -43,14 +43,3 @@ def test_no_stranger_stands_in_a_die(seed: int) -> None:
         for one in scene.distractors:
             apart = float(np.linalg.norm(one.centre[:2] - die.centre[:2]))
             assert apart > (die.side + one.side) / 2
-
-
-def test_what_is_below_the_table_is_not_seen() -> None:
-    scene = _scene(1)
-    sunk = tuple(
-        replace(one, centre=np.array([*one.centre[:2], -2 * one.side], np.float32)) for one in scene.distractors
-    )
-    dark = replace(scene, distractors=sunk, lighting=replace(scene.lighting, lamps=()))
-    seen = render(dark).pixels.astype(int)
-    bare = render(replace(dark, distractors=())).pixels.astype(int)
-    assert (seen <= bare + 1).all(), "their place is in shadow, but for rounding; nothing of theirs is drawn"

@@ -13,7 +13,6 @@ from training.matcher.batches import ASTRAY, VIEWS, Batches
 from training.synth.collect import held_out, load
 from training.synth.symbols import ART_SIZE, PIP_COUNTS, Glyph, Library, double, draw_pips, save
 from vision.dicesets.shapes import Shape
-from vision.rectify import face_mask
 from vision.render.faces import FaceLook, compose, is_coloured
 
 WHITE = (240.0, 240.0, 240.0)
@@ -94,12 +93,6 @@ def test_a_symbol_lies_in_the_middle_of_its_face(
     assert relief[y, 48] < -0.9
     assert abs(relief[y + 22, 48]) < 0.1
     assert np.abs(texture[y + 22, 48] - np.array(body)).max() < 2
-
-
-def test_a_triangle_ends_where_it_ends() -> None:
-    texture, _ = compose(square_art(), Shape.OCTAHEDRON, FaceLook(body=WHITE, ink=BLACK), 96)
-    outside = face_mask(Shape.OCTAHEDRON, 96) == 0
-    assert (texture[outside] == 128).all()
 
 
 def test_art_keeps_its_own_colours_when_no_ink_is_given() -> None:
