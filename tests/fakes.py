@@ -58,6 +58,12 @@ def rolled(faces: str, *, y: float = 100.0, held: Sequence[int] = ()) -> Reading
     return reading(*(die(face, 120.0 * i - 20, 100.0 if i in held else y) for i, face in places))
 
 
+def row(faces: str, *, y: float = 100.0, only: Sequence[int] = ()) -> list[DieReading]:
+    """The dice of `rolled`, or only those with these numbers."""
+    places = enumerate(faces, start=1)
+    return [die(face, 120.0 * i - 20, y) for i, face in places if not only or i in only]
+
+
 class ListeningOutput:
     """Keeps every notice."""
 

@@ -24,11 +24,6 @@ SCRIPTS = [
 USB_AMPS = 0.5
 
 
-@pytest.mark.parametrize("display", DRAWN)
-def test_every_golden_picture_is_looked_at(display: Display):
-    assert list(golden(display)) == [picture.name for picture in PICTURES]
-
-
 @pytest.mark.parametrize("scene", SHOWN)
 @pytest.mark.parametrize("display", DRAWN)
 def test_the_virtual_board_shows_it(display: Display, scene: Picture):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from table.dice_tracker import Cleared, DiceTracker, Doubtful, Due, Event, Moved, PutBack, Rolled, Unchanged
-from tests.fakes import die, reading, rolled
+from tests.fakes import die, reading, rolled, row
 from vision.dicesets.library import find as find_set
-from vision.reading import UNKNOWN, DieReading, Reading
+from vision.reading import UNKNOWN, Reading
 
 THROW = Due(6, throw=True)
 ROLLED = {"roll": 1, "faces": tuple("235778"), "events": 1, "lies": True}
@@ -21,12 +20,6 @@ NEXT = Due(6, throw=True, **ROLLED | {"events": 2, "lies": False})
 """… a box was taken, and the next player throws;"""
 NOTHING = Due(6, **ROLLED)
 """… and no throw is due."""
-
-
-def row(faces: str, *, y: float = 100.0, only: Sequence[int] = ()) -> list[DieReading]:
-    """The dice of `rolled`, or only those with these numbers."""
-    places = enumerate(faces, start=1)
-    return [die(face, 120.0 * i - 20, y) for i, face in places if not only or i in only]
 
 
 def by(right: float, down: float) -> Reading:

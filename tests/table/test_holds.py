@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scoring.actions import Fill, Hold, Play, Roll
-from tests.fakes import Evening, die, rolled, shown
+from tests.fakes import Evening, die, rolled, row, shown
 from vision.dicesets.shapes import Shape
 from vision.reading import DieReading
 
@@ -21,12 +21,6 @@ def table(tmp_path: Path) -> Evening:
     table = Evening(tmp_path)
     table.session.saw(rolled("235778"))
     return table
-
-
-def row(faces: str, *, y: float = 100.0, only: Sequence[int] = ()) -> list[DieReading]:
-    """The dice of `rolled`, or only those with these numbers."""
-    places = enumerate(faces, start=1)
-    return [die(face, 120.0 * i - 20, y) for i, face in places if not only or i in only]
 
 
 def test_dice_that_stay_are_held_and_the_others_thrown_again(table: Evening):

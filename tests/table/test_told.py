@@ -1,4 +1,4 @@
-"""A notice is told in each language, and says the same: the sentence, the prompt, buttons, boxes, dice and refusals."""
+"""A notice is told in each language, and says the same: prompt, buttons, dice and their names."""
 
 from __future__ import annotations
 
@@ -12,27 +12,19 @@ from scoring.match import begin
 from table.session import Session
 from table.snapshot import Notice
 from table.storage.store import Store
-from tests.fakes import Evening, Shown, die, reading, rolled, shown
+from tests.fakes import Evening, die, reading, rolled, shown
 from vision.dicesets.library import find as find_set
 from vision.reading import UNKNOWN
 
 
-class Told(Evening):
-    def said_in(self, language: str) -> str:
-        return self.session.latest().sentence(language)
-
-    def shown_in(self, language: str) -> Shown:
-        return shown(self.session, language)
-
-
 @pytest.fixture
-def evening(tmp_path: Path) -> Told:
-    return Told(tmp_path)
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path)
 
 
-def test_a_roll_with_everything_around_it(evening: Told):
+def test_a_roll_with_everything_around_it(evening: Evening):
     evening.session.saw(rolled("222255"))
-    german, french = evening.shown_in("de"), evening.shown_in("fr")
+    german, french = shown(evening.session, "de"), shown(evening.session, "fr")
     assert german.roll_words == "Viermal 2 und zweimal 5."
     assert german.prompt == "Lass Würfel liegen und wirf die anderen noch einmal, oder wähle ein Feld."
     assert german.throw == "Alle noch einmal werfen"
@@ -41,25 +33,25 @@ def test_a_roll_with_everything_around_it(evening: Told):
     assert french.throw == "Tout relancer"
 
 
-def test_a_die_of_another_set(evening: Told):
+def test_a_die_of_another_set(evening: Evening):
     evening.session.saw(
         reading(*(die(face, 100.0 + 120 * i) for i, face in enumerate(["1", "2", "3", "4", "5", UNKNOWN])))
     )
-    assert evening.shown_in("de").faces[5] == "etwas anderes"
-    assert evening.shown_in("fr").faces[5] == "autre chose"
+    assert shown(evening.session, "de").faces[5] == "etwas anderes"
+    assert shown(evening.session, "fr").faces[5] == "autre chose"
 
 
 def test_faces_bear_the_names_of_the_set_in_each_language(tmp_path: Path):
-    evening = Told(tmp_path, "triples")
+    evening = Evening(tmp_path, "triples")
     evening.session.saw(rolled(["cat", "two-cats", "manticore"]))
-    assert evening.shown_in("de").roll_words == "Katze, zwei Katzen und Mantikor."
-    assert evening.shown_in("fr").faces == ["chat", "deux chats", "manticore"]
+    assert shown(evening.session, "de").roll_words == "Katze, zwei Katzen und Mantikor."
+    assert shown(evening.session, "fr").faces == ["chat", "deux chats", "manticore"]
 
 
 def test_faces_may_be_typed_in_any_language(tmp_path: Path):
-    evening = Told(tmp_path, "triples")
+    evening = Evening(tmp_path, "triples")
     evening.session.roll("Katze, deux chats, DD")
-    assert evening.shown_in("en").roll_words == "Cat, two cats and DD."
+    assert shown(evening.session, "en").roll_words == "Cat, two cats and DD."
 
 
 @pytest.mark.slow
@@ -77,6 +69,6 @@ def test_a_notice_is_a_plain_value(tmp_path: Path):
     assert notices[0] != replace(notices[0], number=7)
 
 
-def test_an_unknown_language_is_english(evening: Told):
+def test_an_unknown_language_is_english(evening: Evening):
     evening.session.greet()
-    assert evening.said_in("nl") == evening.said_in("en")
+    assert evening.output.last.sentence("nl") == evening.output.last.sentence("en")
