@@ -21,7 +21,7 @@ from math import comb, factorial, prod
 import numpy as np
 
 from advice.lattice import Floats, lattice
-from advice.record import NoAdviceError, in_english
+from advice.record import InEnglish, NoAdviceError
 from messages.message import Message, message
 from scoring.actions import Roll, RollAwaited
 from scoring.dice import Face, without
@@ -76,7 +76,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Fairness:
+class Fairness(InEnglish):
     """What an evening's throws say about the dice; `told_apart` says whether single dice could be looked at."""
 
     faces: tuple[Face, ...]
@@ -84,16 +84,6 @@ class Fairness:
     told_apart: bool
     said: tuple[Message, ...]
     reasons: tuple[Message, ...]
-
-    @property
-    def sentence(self) -> str:
-        """The verdict in English."""
-        return in_english(self.said)
-
-    @property
-    def why(self) -> str:
-        """The reason in English."""
-        return in_english(self.reasons)
 
 
 def throws_of(match: Match) -> tuple[CountedThrow, ...]:

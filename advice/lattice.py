@@ -9,12 +9,15 @@ with one call.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import factorial, prod
 
 import numpy as np
 from numpy.typing import NDArray
+
+from advice.record import NoAdviceError
+from scoring.dice import Face
 
 Counts = tuple[int, ...]
 """How many dice show each face, in the order of the dice's faces."""
@@ -126,6 +129,28 @@ class Throwing:
             np.take(higher, places, axis=0, out=spare, mode="clip")
             spare *= chance
             np.add(into, spare, out=into)
+
+
+def faces_of(known: Sequence[Face], counts: Sequence[int]) -> tuple[Face, ...]:
+    """Counts as faces."""
+    return tuple(face for face, n in zip(known, counts, strict=True) for _ in range(n))
+
+
+def counts_of(known: Sequence[Face], faces: Iterable[Face]) -> Counts:
+    """Faces as counts."""
+    shown = tuple(faces)
+    return tuple(shown.count(face) for face in known)
+
+
+def checked(known: Sequence[Face], dice: int, faces: Sequence[Face]) -> Counts:
+    """So many dice as counts. Raises NoAdviceError for other faces or another number of dice."""
+    if strange := [face for face in faces if face not in known]:
+        raise NoAdviceError(
+            "expected faces ({faces:row}), got {strange!r}", faces=tuple(known), strange=strange[0][:40]
+        )
+    if len(faces) != dice:
+        raise NoAdviceError("expected {dice} dice, got {n}", dice=dice, n=len(faces))
+    return counts_of(known, faces)
 
 
 def parts(counts: Counts) -> Iterator[Counts]:

@@ -11,12 +11,13 @@ but theirs, except where two share one chance to win.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from advice import Advisers
 from advice.adviser import Moment
-from advice.record import NoAdviceError, in_english
+from advice.record import InEnglish, NoAdviceError
 from advice.spoken import CHANCE
 from messages.message import Message, message
 from scoring.actions import Play
@@ -35,7 +36,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Luck:
+class Luck(InEnglish):
     """A match looked back on, in `unit`; `said` and `reasons` say it, `assumed` what it rests on."""
 
     unit: str
@@ -43,16 +44,6 @@ class Luck:
     assumed: Message
     said: tuple[Message, ...]
     reasons: tuple[Message, ...]
-
-    @property
-    def sentence(self) -> str:
-        """Who was lucky, in English."""
-        return in_english(self.said)
-
-    @property
-    def why(self) -> str:
-        """Who lost what, in English."""
-        return in_english(self.reasons)
 
     @property
     def assumes(self) -> str:
@@ -123,7 +114,11 @@ def last_turn(match: Match, player: int, heads: Advisers) -> Message:
         for one in lost
         if one.better
     ]
-    return message("this turn's choices lost {total}: {told}", total=total, told=_several(told, _then))
+    return message(
+        "this turn's choices lost {total}: {told}",
+        total=total,
+        told=reduce(lambda this, that: message("{this}; {that}", this=this, that=that), told),
+    )
 
 
 def last_player(match: Match) -> int | None:
@@ -156,23 +151,10 @@ def _luck(one: Account, unit: str) -> Message:
 def _row(said: list[Message]) -> Message:
     """Clauses in a row, with "and" before the last."""
     *before, last = said
-    return message("{this} and {that}", this=_several(before, _comma), that=last) if before else last
-
-
-def _several(said: list[Message], two: Callable[[Message, Message], Message]) -> Message:
-    """Clauses one after the other, two joined at a time."""
-    joined = said[0]
-    for one in said[1:]:
-        joined = two(joined, one)
-    return joined
-
-
-def _then(this: Message, that: Message) -> Message:
-    return message("{this}; {that}", this=this, that=that)
-
-
-def _comma(this: Message, that: Message) -> Message:
-    return message("{this}, {that}", this=this, that=that)
+    if not before:
+        return last
+    row = reduce(lambda this, that: message("{this}, {that}", this=this, that=that), before)
+    return message("{this} and {that}", this=row, that=last)
 
 
 def _of(value: float, unit: str) -> Message:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advice.adviser import Adviser, Asked, Figures, Flag, Given, Typed
-from advice.lattice import Counts, Floats, Throwing, lattice, parts
+from advice.lattice import Counts, Floats, Throwing, checked, counts_of, faces_of, lattice, parts
 from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import hold, told, why_best
 from messages.message import Message, message
@@ -95,7 +95,9 @@ class Throws:
 
         Raises NoAdviceError for dice, tiles or rows that cannot be, and where no throw is left.
         """
-        counts = self._checked(faces, left)
+        counts = checked(FACES, self.dice, faces)
+        if not 0 <= left < THROWS:
+            raise NoAdviceError("with dice on the table 0, 1 or 2 throws are left, got {left}", left=left)
         if not any(free.values()) or not jeep:
             raise NoAdviceError("nothing can be laid: expected free rows and animals on the jeep")
         final = self.final_worths(jeep, free, worths)
@@ -181,17 +183,6 @@ class Throws:
             values = throwing.best_kept().copy()
         return chances
 
-    def _checked(self, faces: Sequence[Face], left: int) -> Counts:
-        if strange := [face for face in faces if face not in FACES]:
-            raise NoAdviceError(
-                "expected faces ({faces:row}), got {strange!r}", faces=FACES, strange=strange[0][:40]
-            )
-        if len(faces) != self.dice:
-            raise NoAdviceError("expected {dice} dice, got {n}", dice=self.dice, n=len(faces))
-        if not 0 <= left < THROWS:
-            raise NoAdviceError("with dice on the table 0, 1 or 2 throws are left, got {left}", left=left)
-        return tuple(list(faces).count(face) for face in FACES)
-
 
 def by_row(rows: Sequence[int]) -> Worths:
     """An estimate without a board: a placement is worth the number of dice it takes."""
@@ -236,7 +227,7 @@ def _made(plan: Sequence[Group], rolls: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 def _hold(keep: Counts, worth: float, figures: tuple[tuple[str, float], ...]) -> RatedChoice:
-    faces = tuple(face for face, n in zip(FACES, keep, strict=True) for _ in range(n))
+    faces = faces_of(FACES, keep)
     return RatedChoice(hold(faces), Hold(faces), worth, figures=figures)
 
 
@@ -329,7 +320,7 @@ class OutbackAdviser(Adviser):
             raise ValueError(f"--hold: only dice that lie there can be kept: {', '.join(faces)}")
         if left not in range(THROWS):
             raise ValueError(f"with dice on the table 0, 1 or 2 throws are left, got {left}")
-        chances = head.group_chances(tuple(kept.count(face) for face in FACES), left).items()
+        chances = head.group_chances(counts_of(FACES, kept), left).items()
         lines = tuple(f"{chance:9.6f}  {animal} in row {row}" for (animal, row), chance in chances)
         return Figures({f"{animal}-{row}": chance for (animal, row), chance in chances}, lines)
 

@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from advice.adviser import Adviser, Asked, Flag, Given, Looked, Moment, Typed, gave_away, steps
-from advice.lattice import Counts, Floats, Throwing, lattice, parts
+from advice.lattice import Counts, Floats, Throwing, checked, counts_of, faces_of, lattice, parts
 from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import hold, why_best
 from advice.uneven import Likeliness, even
@@ -114,7 +114,7 @@ class Reroll:
         found: list[RatedChoice] = []
         for part in parts(counts):
             if DICE - MOST_REROLLED <= sum(part) < DICE:
-                faces = spread(part)
+                faces = faces_of(FACES, part)
                 found.append(RatedChoice(_again(counts, part), Hold(faces), self.hold_worth(part, card)))
         return found
 
@@ -157,25 +157,15 @@ def points_of_rolls(options: Options, added: tuple[tuple[Face, int], ...] = (), 
 
 def check_dice(faces: Sequence[Face], left: int) -> Counts:
     """Six dice as counts. Raises NoAdviceError."""
-    if strange := [face for face in faces if face not in FACES]:
-        raise NoAdviceError(
-            "expected faces ({faces:row}), got {strange!r}", faces=FACES, strange=strange[0][:40]
-        )
-    if len(faces) != DICE:
-        raise NoAdviceError("expected {dice} dice, got {n}", dice=DICE, n=len(faces))
+    counts = checked(FACES, DICE, faces)
     if left not in (0, 1):
         raise NoAdviceError("there is one re-roll a turn: 0 or 1 rolls are left, got {left}", left=left)
-    return _counted(faces)
-
-
-def spread(counts: Sequence[int]) -> tuple[Face, ...]:
-    """Counts as faces."""
-    return tuple(face for face, n in zip(FACES, counts, strict=True) for _ in range(n))
+    return counts
 
 
 def _again(counts: Counts, kept: Counts) -> Message:
     """Which dice are thrown again."""
-    thrown = spread([all_of - stays for all_of, stays in zip(counts, kept, strict=True)])
+    thrown = faces_of(FACES, [all_of - stays for all_of, stays in zip(counts, kept, strict=True)])
     return message("re-roll {faces:faces}", faces=thrown)
 
 
@@ -236,24 +226,20 @@ class OutlanderAdviser(Adviser):
             if isinstance(action, Roll):
                 counts, card = check_dice(action.faces, 1), played(before)
                 if before.rerolled:
-                    luck = head.worth(counts, card) - head.hold_worth(_counted(before.kept), card)
+                    luck = head.worth(counts, card) - head.hold_worth(counts_of(FACES, before.kept), card)
                     yield Moment(number, player, luck=luck, did=message("re-rolled"))
                 else:
                     yield Moment(number, player, luck=head.best_worth(counts) - head.fresh(), first=True)
             elif isinstance(action, Play) and not before.rerolled:
                 counts, card, move = check_dice(before.dice, 1), played(before), action.move
                 if isinstance(move, Hold):
-                    worth, did = head.hold_worth(_counted(move.keep), card), hold(move.keep)
+                    worth, did = head.hold_worth(counts_of(FACES, move.keep), card), hold(move.keep)
                 elif isinstance(move, Stand) or not either:
                     worth, did = head.worth(counts, card), message("stand")
                 else:
                     continue
                 better = head.ask(before.dice, card).best.said
                 yield gave_away(number, player, head.best_worth(counts, card), worth, did, better)
-
-
-def _counted(faces: Sequence[Face]) -> Counts:
-    return tuple(faces.count(face) for face in FACES)
 
 
 ADVISERS = {"outlander": OutlanderAdviser}

@@ -33,8 +33,26 @@ class RatedChoice:
         return speaker().clause(self.said)
 
 
+class InEnglish:
+    """What is said and why, in English; for records with both."""
+
+    __slots__ = ()
+    said: tuple[Message, ...]
+    reasons: tuple[Message, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The sentence."""
+        return in_english(self.said)
+
+    @property
+    def why(self) -> str:
+        """The reasons."""
+        return in_english(self.reasons)
+
+
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(InEnglish):
     """An answer: the choices, best first, in `unit` ("points", "chance to win", ...).
 
     `exact` is False where something in it is an estimate; `assumed` says what it rests on. `said` is to be said,
@@ -54,16 +72,6 @@ class Advice:
     def best(self) -> RatedChoice:
         """The choice worth most."""
         return self.choices[0]
-
-    @property
-    def sentence(self) -> str:
-        """What to do, in English."""
-        return in_english(self.said)
-
-    @property
-    def why(self) -> str:
-        """The reasons, in English."""
-        return in_english(self.reasons)
 
     @property
     def assumes(self) -> str:

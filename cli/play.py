@@ -29,7 +29,7 @@ from scoring.actions import (
 )
 from scoring.announcement import announced, awaiting, standing
 from scoring.announcement import offered as offering
-from scoring.anyplay import any_chance, any_move
+from scoring.anyplay import any_action, any_chance
 from scoring.codec import plain
 from scoring.dice import spelled
 from scoring.games import find, ids
@@ -145,11 +145,7 @@ class TerminalTable:
         if self.throw and chance and not _may_decide(awaited):
             return match.add(any_chance(chance, self.rng.randrange))
         if self.auto and awaited:
-            one = self.rng.choice(awaited)
-            if not isinstance(one, MoveAwaited):
-                return match.add(any_chance(one, self.rng.randrange))
-            player = self.rng.choice(one.players)
-            return match.add(Play(player, any_move(match.game, match.state, player, self.rng.randrange)))
+            return match.add(any_action(match.game, match.state, self.rng.randrange))
         if _may_decide(awaited) and self.listed is not match:
             secret = secret_of(match, awaited)
             if len(secret) == 1:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from advice.adviser import Adviser, Asked, Flag, Given, Looked, Moment, Typed, gave_away, sizes, steps
-from advice.lattice import Counts, Floats, Throwing, lattice, parts
+from advice.lattice import Counts, Floats, Throwing, checked, faces_of, lattice, parts
 from advice.record import Advice, NoAdviceError, RatedChoice, ranked
 from advice.spoken import LEFT_OUT, hold, told, why_best
 from messages.message import Message, message
@@ -29,6 +29,7 @@ from scoring.match import Match
 from scoring.options import Options
 
 DICE = 5
+spread = partial(faces_of, cat_dice.FACES)
 RANKS = len(cat_dice.HANDS)
 STANDINGS = RANKS + 1
 """What others compare with: nothing at all (0), or the hands from the lowest (1) on."""
@@ -158,15 +159,10 @@ def keeps(counts: Counts) -> list[tuple[Counts, Floats]]:
 
 def check_dice(faces: Sequence[Face], left: int) -> tuple[Counts, int]:
     """Five dice as counts, and the rank of their hand. Raises NoAdviceError."""
-    if strange := [face for face in faces if face not in cat_dice.FACES]:
-        raise NoAdviceError(
-            "expected faces ({faces:row}), got {strange!r}", faces=cat_dice.FACES, strange=strange[0][:40]
-        )
-    if len(faces) != DICE:
-        raise NoAdviceError("expected {dice} dice, got {n}", dice=DICE, n=len(faces))
+    counts = checked(cat_dice.FACES, DICE, faces)
     if left not in (0, 1):
         raise NoAdviceError("there is one re-roll: 0 or 1 rolls are left, got {left}", left=left)
-    return tuple(list(faces).count(face) for face in cat_dice.FACES), cat_dice.rank(cat_dice.hand(faces))
+    return counts, cat_dice.rank(cat_dice.hand(faces))
 
 
 def check_to_come(players: int) -> int:
@@ -176,11 +172,6 @@ def check_to_come(players: int) -> int:
             "expected 0 to {most} players yet to roll, got {players}", most=MOST_TO_COME, players=players
         )
     return players
-
-
-def spread(counts: Sequence[int]) -> tuple[Face, ...]:
-    """Counts as faces."""
-    return tuple(face for face, n in zip(cat_dice.FACES, counts, strict=True) for _ in range(n))
 
 
 def _hold(keep: Counts, worth: float) -> RatedChoice:

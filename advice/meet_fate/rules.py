@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advice.lattice import Counts, Floats, Lattice, lattice
+from advice.lattice import Floats, Lattice, counts_of, faces_of, lattice
 from advice.record import NoAdviceError
-from scoring.dice import Face
 from scoring.games.meet_fate.sheet import BOXES, FACES, all_boxes
 from scoring.options import Options
 
 DICE = 6
+spread, counted = partial(faces_of, FACES), partial(counts_of, FACES)
+
 UPPER = len(FACES)
 """The first so many boxes are those of the faces, which an upper bonus counts."""
 
@@ -101,17 +102,6 @@ def house(options: Options, eights: float | None = None) -> FateRules:
         key=hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest(),
         levels=tuple(levels),
     )
-
-
-def spread(counts: Sequence[int]) -> tuple[Face, ...]:
-    """Counts as faces."""
-    return tuple(face for face, n in zip(FACES, counts, strict=True) for _ in range(n))
-
-
-def counted(faces: Iterable[Face]) -> Counts:
-    """Faces as counts."""
-    shown = tuple(faces)
-    return tuple(shown.count(face) for face in FACES)
 
 
 def sheet_of(boxes: Iterable[str]) -> int:

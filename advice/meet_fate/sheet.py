@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
-from advice.lattice import Floats, parts
+from advice.lattice import Floats, checked, parts
 from advice.meet_fate import solve
 from advice.meet_fate.rivals import Rivals, Totals
 from advice.meet_fate.rules import DICE, EVERY_BOX, FateRules, boxes_of, counted, spread
@@ -119,7 +119,9 @@ class FateAdviser:
                 worth = self.fresh(sheet, upper, rivals)
                 why = (message("the chance to win is {chance:percent}", chance=worth),)
             return self._advice((RatedChoice(throw, None, worth),), said, why, sheet, rivals)
-        counts = self._checked(faces, left)
+        counts = checked(FACES, DICE, faces)
+        if not 0 <= left < THROWS:
+            raise NoAdviceError("with dice on the table 0, 1 or 2 throws are left, got {left}", left=left)
         fills = self._fills(counts, sheet, upper, rivals)
         choices = ranked([*fills, *(self._holds(counts, sheet, left, upper, rivals) if left else ())])
         said = (self._said(choices[0], counts),)
@@ -228,15 +230,6 @@ class FateAdviser:
     def _upper(self, upper: int) -> int:
         """The upper sum as far as it matters."""
         return min(upper, self.rules.bonus_from) if self.rules.bonus else 0
-
-    def _checked(self, faces: Sequence[Face], left: int) -> tuple[int, ...]:
-        if strange := [face for face in faces if face not in FACES]:
-            raise NoAdviceError("expected faces 1 to 8, got {strange!r}", strange=strange[0][:40])
-        if len(faces) != DICE:
-            raise NoAdviceError("expected {dice} dice, got {n}", dice=DICE, n=len(faces))
-        if not 0 <= left < THROWS:
-            raise NoAdviceError("with dice on the table 0, 1 or 2 throws are left, got {left}", left=left)
-        return counted(faces)
 
     def _fills(self, counts: tuple[int, ...], sheet: int, upper: int, rivals: Rivals | None) -> list[RatedChoice]:
         faces = spread(counts)

@@ -212,7 +212,7 @@ def test_everyone_may_act_together():
 
 def cards_of(state: DestinyState) -> Counter[str]:
     """Every Destiny card, wherever it is."""
-    lying = [card for side in state.sides for card in side.face_up]
+    lying = [card for side in state.sides for card in (side.identity, *side.aid, *side.played) if card]
     hands = [card for side in state.sides for card in side.hand if card != UNKNOWN]
     return Counter([*lying, *hands, *state.pile, *state.discards, *(card for _, card in state.picked)])
 

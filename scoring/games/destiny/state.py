@@ -191,11 +191,6 @@ class Side:
         """The cards in the stacks."""
         return tuple(card for stack in self.stacks for card in stack.cards)
 
-    @property
-    def face_up(self) -> tuple[str, ...]:
-        """Every Destiny card that lies before the player."""
-        return (*((self.identity,) if self.identity else ()), *self.aid, *self.played)
-
 
 @dataclass(frozen=True, slots=True)
 class DestinyState:
@@ -237,11 +232,6 @@ class DestinyState:
         """All players in the order of this round."""
         n = len(self.players)
         return tuple((self.first + i) % n for i in range(n))
-
-    def holds(self, player: int, card: str) -> bool:
-        """Whether a player can have a card in the hand, as far as the table knows."""
-        hand = self.sides[player].hand
-        return card in hand if self.dealt else bool(hand) and card in self.pile
 
     def usable(self, player: int) -> tuple[str, ...]:
         """The powers that a player can still use in this action phase."""
