@@ -8,19 +8,9 @@ from dataclasses import dataclass
 from messages.message import message
 from scoring.codec import plain
 from scoring.games.outback import plus as plus
+from scoring.games.outback import state as moves
 from scoring.games.outback.dice import ANIMALS, biggest
-from scoring.games.outback.state import (
-    JEEP,
-    Done,
-    Lose,
-    LoseInRow,
-    OutbackState,
-    Place,
-    PlaceInRow,
-    Swap,
-    Tell,
-    TellEach,
-)
+from scoring.games.outback.state import JEEP, OutbackState
 from scoring.games.outback.tracks import track_lines
 from scoring.games.outback.turn import open_groups, total
 from scoring.layout import Layout, Space
@@ -148,13 +138,13 @@ class OutbackBoard:
 
 def _made(match: Match, names: Names) -> OutbackBoard:
     """The boards as they lie, with what whoever decides may lay."""
-    state, moves = match.state, each(match.legal)
-    lays = tuple(move for move in moves if isinstance(move, (Place, Lose)))
+    state, legal = match.state, each(match.legal)
+    lays = tuple(move for move in legal if isinstance(move, (moves.Place, moves.Lose)))
     groups: dict[str, list[int]] = {}
-    if moves and any(isinstance(move, (Place, PlaceInRow)) for move in moves):
+    if legal and any(isinstance(move, (moves.Place, moves.PlaceInRow)) for move in legal):
         for animal, row in open_groups(state):
             groups.setdefault(animal, []).append(row)
-    telling = any(isinstance(move, Tell) for move in moves)
+    telling = any(isinstance(move, moves.Tell) for move in legal)
     dice = state.roll if state.throws and not state.rolling else ()
     return OutbackBoard(
         jeep=tuple((a, names.of(a), state.jeep.count(a), biggest(dice, a)) for a in ANIMALS),
@@ -163,11 +153,11 @@ def _made(match: Match, names: Names) -> OutbackBoard:
         animals=tuple((animal, names.of(animal)) for animal in ANIMALS),
         sides=tuple(_side(state, one) for one in range(len(state.players))),
         laying=tuple((animal, names.of(animal), tuple(rows)) for animal, rows in groups.items()),
-        losing=any(isinstance(move, (Lose, LoseInRow)) for move in moves),
-        in_rows=_row_lays(state, moves, names),
+        losing=any(isinstance(move, (moves.Lose, moves.LoseInRow)) for move in legal),
+        in_rows=_row_lays(state, legal, names),
         tell=("tile" if state.claiming else "cost") if telling else "",
         tell_of=names.of(state.claiming) if state.claiming else "",
-        tell_each=_asked(state, names) if any(isinstance(move, TellEach) for move in moves) else (),
+        tell_each=_asked(state, names) if any(isinstance(move, moves.TellEach) for move in legal) else (),
         tiles=tuple((names.of(tile), plus.points_of(tile, state.options)) for tile in state.tiles or ())
         if state.variant.laid_out
         else (),
@@ -182,8 +172,8 @@ def _made(match: Match, names: Names) -> OutbackBoard:
 
 
 def _decisions(match: Match, player: int, names: Names) -> tuple[Group, ...]:
-    headings = {Swap.kind: _("Five equal animals"), Done.kind: _("Nothing more")}
-    on_board = (Place, Lose, PlaceInRow, LoseInRow, Tell, TellEach)
+    headings = {moves.Swap.kind: _("Five equal animals"), moves.Done.kind: _("Nothing more")}
+    on_board = (moves.Place, moves.Lose, moves.PlaceInRow, moves.LoseInRow, moves.Tell, moves.TellEach)
     return decisions(match, player, names, headings, on_board)
 
 
@@ -215,7 +205,9 @@ def _seating(state: OutbackState) -> tuple[int, ...]:
     return tuple((state.turn + i) % n for i in range(n))
 
 
-def _board(state: OutbackState, player: int, lays: tuple[Place | Lose, ...], names: Names) -> ShownBoard:
+def _board(
+    state: OutbackState, player: int, lays: tuple[moves.Place | moves.Lose, ...], names: Names
+) -> ShownBoard:
     layout, own = state.layout, player == state.turn
     if layout is None:
         counted = tuple(_counted(state, player, row, names) for row in reversed(state.rows))
@@ -238,13 +230,15 @@ def _hex(space: Space, held: str, lays: tuple[Lay, ...], names: Names) -> ShownH
     return ShownHex(space.name, space.row, space.x, "" if lost else held, name, lost, lays)
 
 
-def _lays(state: OutbackState, space: str, lays: tuple[Place | Lose, ...], names: Names) -> tuple[Lay, ...]:
+def _lays(
+    state: OutbackState, space: str, lays: tuple[moves.Place | moves.Lose, ...], names: Names
+) -> tuple[Lay, ...]:
     found: list[Lay] = []
     for move in lays:
         if move.space != space:
             continue
         written = json.dumps(plain(move))
-        if isinstance(move, Lose):
+        if isinstance(move, moves.Lose):
             found.append(Lay("", "", written, 0))
         else:
             assert state.layout is not None
@@ -266,16 +260,16 @@ def _counted(state: OutbackState, player: int, row: int, names: Names) -> ShownR
     )
 
 
-def _row_lays(state: OutbackState, moves: tuple[object, ...], names: Names) -> tuple[RowLay, ...]:
+def _row_lays(state: OutbackState, legal: tuple[object, ...], names: Names) -> tuple[RowLay, ...]:
     found: dict[tuple[str, int], RowLay] = {}
-    for move in moves:
-        if isinstance(move, PlaceInRow):
+    for move in legal:
+        if isinstance(move, moves.PlaceInRow):
             most, filled = (
                 state.boards[state.turn].count(move.animal) + 1,
                 state.fillable(state.turn, move.row),
             )
             found[move.animal, move.row] = RowLay(move.animal, names.of(move.animal), move.row, most, filled)
-        elif isinstance(move, LoseInRow):
+        elif isinstance(move, moves.LoseInRow):
             found["", move.row] = RowLay("", "", move.row, 0, state.fillable(state.turn, move.row))
     return tuple(found.values())
 

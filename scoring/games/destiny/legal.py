@@ -7,41 +7,25 @@ from dataclasses import replace
 
 from scoring.actions import IllegalMoveError, Move, refuse
 from scoring.dice import choices, within
+from scoring.games.destiny import state as moves
 from scoring.games.destiny.cards import ALIGNMENTS, CARDS, CHARACTERS
-from scoring.games.destiny.state import (
-    Assassinate,
-    DestinyState,
-    Discard,
-    Done,
-    Identify,
-    Jest,
-    Leave,
-    Look,
-    PlayAid,
-    PlayBase,
-    PlayBonus,
-    PlayMultiplier,
-    Side,
-    Steal,
-    Trade,
-    Transmute,
-)
+from scoring.games.destiny.state import DestinyState, Side
 from scoring.games.destiny.total import Stack, broken_rule
 
 PHASE_OF: dict[type[Move], tuple[str, ...]] = {
-    Identify: ("identity",),
-    PlayAid: ("first-aid", "second-aid"),
-    Discard: ("hit",),
-    Steal: ("action",),
-    Jest: ("action",),
-    Trade: ("action",),
-    Assassinate: ("action",),
-    Look: ("action",),
-    PlayBase: ("base",),
-    PlayBonus: ("bonus",),
-    PlayMultiplier: ("multiplier",),
-    Transmute: ("base", "bonus", "multiplier"),
-    Leave: ("base", "bonus", "multiplier"),
+    moves.Identify: ("identity",),
+    moves.PlayAid: ("first-aid", "second-aid"),
+    moves.Discard: ("hit",),
+    moves.Steal: ("action",),
+    moves.Jest: ("action",),
+    moves.Trade: ("action",),
+    moves.Assassinate: ("action",),
+    moves.Look: ("action",),
+    moves.PlayBase: ("base",),
+    moves.PlayBonus: ("bonus",),
+    moves.PlayMultiplier: ("multiplier",),
+    moves.Transmute: ("base", "bonus", "multiplier"),
+    moves.Leave: ("base", "bonus", "multiplier"),
 }
 """The phases in which each kind of move is made."""
 
@@ -51,7 +35,7 @@ ACTION = "destiny, Action Phase and Character card list"
 def check_move(state: DestinyState, player: int, move: Move) -> None:
     """Raise IllegalMoveError unless a decision that is awaited keeps to the rules."""
     if state.discarding is not None:
-        if not isinstance(move, Discard):
+        if not isinstance(move, moves.Discard):
             refuse("a card is to be discarded first", ACTION)
         _check_discard(state, player, move, 1)
         return
@@ -62,18 +46,20 @@ def check_move(state: DestinyState, player: int, move: Move) -> None:
             phase=state.phase,
             kind=move.kind,
         )
-    if isinstance(move, Done):
+    if isinstance(move, moves.Done):
         if state.phase in ("identity", "hit"):
             if state.phase == "identity":
                 refuse("choose a character", "destiny, Setup")
             refuse("discard some, none or all cards", "destiny, Hit Phase")
-    elif isinstance(move, (Identify, PlayAid)):
+    elif isinstance(move, (moves.Identify, moves.PlayAid)):
         if move.card not in CHARACTERS:
             refuse("expected a character, got {card!r}", "destiny, Character card list", card=move.card[:40])
         _check_held(state, player, move.card)
-    elif isinstance(move, Discard):
+    elif isinstance(move, moves.Discard):
         _check_discard(state, player, move, None)
-    elif isinstance(move, (PlayBase, PlayBonus, PlayMultiplier, Transmute, Leave)):
+    elif isinstance(
+        move, (moves.PlayBase, moves.PlayBonus, moves.PlayMultiplier, moves.Transmute, moves.Leave)
+    ):
         _check_cards(state, player, move)
     else:
         _check_action(state, player, move)
@@ -81,16 +67,16 @@ def check_move(state: DestinyState, player: int, move: Move) -> None:
 
 def with_move(side: Side, move: Move) -> Side:
     """The side after a card is played or named, its hand as it was; the base must lie there."""
-    if isinstance(move, PlayBase):
+    if isinstance(move, moves.PlayBase):
         return replace(side, stacks=(*side.stacks, Stack(move.card)))
-    if isinstance(move, Transmute):
+    if isinstance(move, moves.Transmute):
         return replace(side, changed=((move.card, move.alignment),))
-    if isinstance(move, Leave):
+    if isinstance(move, moves.Leave):
         return replace(side, left=(*side.left, move.card))
-    assert isinstance(move, (PlayBonus, PlayMultiplier))
+    assert isinstance(move, (moves.PlayBonus, moves.PlayMultiplier))
     stacks: list[Stack] = []
     for stack in side.stacks:
-        if stack.base == move.base and isinstance(move, PlayBonus):
+        if stack.base == move.base and isinstance(move, moves.PlayBonus):
             stacks.append(replace(stack, bonuses=(*stack.bonuses, move.card)))
         elif stack.base == move.base:
             stacks.append(replace(stack, multipliers=(*stack.multipliers, move.card)))
@@ -112,7 +98,7 @@ def _check_held(state: DestinyState, player: int, card: str) -> None:
         )
 
 
-def _check_discard(state: DestinyState, player: int, move: Discard, number: int | None) -> None:
+def _check_discard(state: DestinyState, player: int, move: moves.Discard, number: int | None) -> None:
     if number is not None and len(move.cards) != number:
         refuse("expected {number} card to discard, got {n}", ACTION, number=number, n=len(move.cards))
     if not within(move.cards, state.sides[player].hand):
@@ -120,7 +106,9 @@ def _check_discard(state: DestinyState, player: int, move: Discard, number: int 
 
 
 def _check_cards(
-    state: DestinyState, player: int, move: PlayBase | PlayBonus | PlayMultiplier | Transmute | Leave
+    state: DestinyState,
+    player: int,
+    move: moves.PlayBase | moves.PlayBonus | moves.PlayMultiplier | moves.Transmute | moves.Leave,
 ) -> None:
     side = state.sides[player]
     side_powers = side.powers
@@ -130,7 +118,7 @@ def _check_cards(
             "destiny, Destiny cards",
             card=move.card[:40],
         )
-    if isinstance(move, Transmute):
+    if isinstance(move, moves.Transmute):
         if not state.transmutable(player):
             refuse("only the Alchemist changes an alignment, of one card in a round", "destiny, Alchemist")
         if move.alignment not in ALIGNMENTS:
@@ -140,14 +128,14 @@ def _check_cards(
                 known=tuple(ALIGNMENTS),
                 alignment=move.alignment[:40],
             )
-    if isinstance(move, Leave):
+    if isinstance(move, moves.Leave):
         if not {"paladin", "necromancer"} <= side_powers.names:
             refuse("only with Paladin and Necromancer together can a card be left as it is", "RULINGS 4.6 Q6")
         if CARDS[move.card].alignment not in ("good", "evil") or move.card in side.left:
             refuse("that card keeps its alignment anyway", "RULINGS 4.6 Q6")
-    if not (isinstance(move, (Transmute, Leave)) and move.card in side.played):
+    if not (isinstance(move, (moves.Transmute, moves.Leave)) and move.card in side.played):
         _check_held(state, player, move.card)
-    if isinstance(move, (PlayBase, PlayBonus, PlayMultiplier)):
+    if isinstance(move, (moves.PlayBase, moves.PlayBonus, moves.PlayMultiplier)):
         if CARDS[move.card].type != move.kind:
             refuse(
                 "{card:face} is no {kind:rule} card",
@@ -155,12 +143,12 @@ def _check_cards(
                 card=move.card,
                 kind=move.kind,
             )
-        if not isinstance(move, PlayBase) and move.base not in [stack.base for stack in side.stacks]:
+        if not isinstance(move, moves.PlayBase) and move.base not in [stack.base for stack in side.stacks]:
             refuse(
                 "expected a base that lies there, got {base!r}", "destiny, Bonus Phase", base=move.base[:40]
             )
     after = with_move(side, move)
-    powers = after.powers if isinstance(move, (Transmute, Leave)) else side_powers
+    powers = after.powers if isinstance(move, (moves.Transmute, moves.Leave)) else side_powers
     broken = broken_rule(after.stacks, powers, state.options.flag("strict_opposition"))
     if broken:
         refuse(*broken)
@@ -168,16 +156,18 @@ def _check_cards(
 
 def power_used(move: Move) -> str:
     """The power that a move of the action phase uses."""
-    if isinstance(move, (Trade, Look)):
+    if isinstance(move, (moves.Trade, moves.Look)):
         return move.power
-    return "thief" if isinstance(move, Steal) else "jester" if isinstance(move, Jest) else "assassin"
+    return (
+        "thief" if isinstance(move, moves.Steal) else "jester" if isinstance(move, moves.Jest) else "assassin"
+    )
 
 
 def _check_action(state: DestinyState, player: int, move: Move) -> None:
     """The powers of the action phase, each once in it."""
     power = power_used(move)
-    allowed = ("merchant", "magic-tome") if isinstance(move, Trade) else ("oracle", "crystal-ball")
-    if isinstance(move, (Trade, Look)) and power not in allowed:
+    allowed = ("merchant", "magic-tome") if isinstance(move, moves.Trade) else ("oracle", "crystal-ball")
+    if isinstance(move, (moves.Trade, moves.Look)) and power not in allowed:
         refuse("expected {allowed:either}, got {power!r}", ACTION, allowed=allowed, power=power[:40])
     side = state.sides[player]
     if power not in side.powers:
@@ -186,14 +176,14 @@ def _check_action(state: DestinyState, player: int, move: Move) -> None:
         refuse("the {power:face} is used once in an action phase", "RULINGS 4.6 Q9", power=power)
     if power not in state.usable(player):
         refuse("there is nothing for the {power:face} to do", ACTION, power=power)
-    if isinstance(move, (Steal, Jest)):
-        targets = {move.victim} if isinstance(move, Steal) else {move.one, move.other}
+    if isinstance(move, (moves.Steal, moves.Jest)):
+        targets = {move.victim} if isinstance(move, moves.Steal) else {move.one, move.other}
         fits = all(0 <= one < len(state.players) and one != player for one in targets)
-        if not fits or (isinstance(move, Jest) and len(targets) < 2):
+        if not fits or (isinstance(move, moves.Jest) and len(targets) < 2):
             refuse("that works on other players only, and the Jester on two", ACTION)
         if not all(state.sides[one].hand for one in targets):
             refuse("an empty hand has no card to give", ACTION)
-    if isinstance(move, Assassinate):
+    if isinstance(move, moves.Assassinate):
         fits = 0 <= move.owner < len(state.players) and move.card in state.sides[move.owner].aid
         if not fits:
             refuse("the Assassin needs an Aid card that lies there", ACTION)
@@ -204,33 +194,33 @@ def candidates(state: DestinyState, player: int) -> Iterable[Move]:
     side, others = state.sides[player], range(len(state.players))
     held = tuple(dict.fromkeys(side.hand)) if state.dealt else state.pile if side.hand else ()
     if state.discarding is not None:
-        return [Discard((card,)) for card in held]
+        return [moves.Discard((card,)) for card in held]
     plain = [card for card in held if card in CARDS]
     bases = [stack.base for stack in side.stacks]
     named = (*side.played, *plain)
     if state.phase == "identity":
-        return [Identify(card) for card in (held or state.pile) if card in CHARACTERS]
+        return [moves.Identify(card) for card in (held or state.pile) if card in CHARACTERS]
     if state.phase in ("first-aid", "second-aid"):
-        return [PlayAid(card) for card in held if card in CHARACTERS]
+        return [moves.PlayAid(card) for card in held if card in CHARACTERS]
     if state.phase == "hit":
-        return [Discard(cards) for cards in choices(side.hand)]
+        return [moves.Discard(cards) for cards in choices(side.hand)]
     if state.phase == "action":
         return [
-            *(Steal(other) for other in others),
-            *(Jest(one, other) for one in others for other in others if one < other),
-            *(Trade(power) for power in ("merchant", "magic-tome")),
-            *(Assassinate(owner, card) for owner in others for card in state.sides[owner].aid),
-            *(Look(power) for power in ("oracle", "crystal-ball")),
+            *(moves.Steal(other) for other in others),
+            *(moves.Jest(one, other) for one in others for other in others if one < other),
+            *(moves.Trade(power) for power in ("merchant", "magic-tome")),
+            *(moves.Assassinate(owner, card) for owner in others for card in state.sides[owner].aid),
+            *(moves.Look(power) for power in ("oracle", "crystal-ball")),
         ]
     fitting = [card for card in plain if CARDS[card].type == state.phase]
     extra: list[Move] = []
     if state.transmutable(player):
-        extra += [Transmute(card, one) for card in named for one in ALIGNMENTS]
+        extra += [moves.Transmute(card, one) for card in named for one in ALIGNMENTS]
     if {"paladin", "necromancer"} <= side.powers.names:
-        extra += [Leave(card) for card in named]
+        extra += [moves.Leave(card) for card in named]
     if state.phase == "base":
-        return [*(PlayBase(card) for card in fitting), *extra]
-    play = PlayBonus if state.phase == "bonus" else PlayMultiplier
+        return [*(moves.PlayBase(card) for card in fitting), *extra]
+    play = moves.PlayBonus if state.phase == "bonus" else moves.PlayMultiplier
     return [*(play(card, base) for base in bases for card in fitting), *extra]
 
 

@@ -9,28 +9,11 @@ from messages.message import N_, Message, message
 from scoring.account import Line, Score, Step, line
 from scoring.actions import Draw, Move, changed
 from scoring.dice import without
+from scoring.games.destiny import state as moves
 from scoring.games.destiny.cards import CHARACTERS, GOAL, TREASURE_POINTS, TREASURES, UNKNOWN
 from scoring.games.destiny.cards import DECK as DECK_CARDS
 from scoring.games.destiny.legal import power_used, with_move
-from scoring.games.destiny.state import (
-    HAND,
-    PHASES,
-    Assassinate,
-    DestinyState,
-    Discard,
-    Done,
-    Identify,
-    Jest,
-    Leave,
-    PlayAid,
-    PlayBase,
-    PlayBonus,
-    PlayMultiplier,
-    Side,
-    Steal,
-    Trade,
-    Transmute,
-)
+from scoring.games.destiny.state import HAND, PHASES, DestinyState, Side
 from scoring.games.destiny.total import Total, destiny_total
 
 DECK = "destiny deck"
@@ -60,11 +43,11 @@ def hand_of(name: str) -> str:
 def moved(state: DestinyState, player: int, move: Move) -> Turn:
     """What follows from a decision that was checked."""
     side = state.sides[player]
-    if isinstance(move, Done):
+    if isinstance(move, moves.Done):
         return onward(replace(state, done=(*state.done, player)), [])
-    if isinstance(move, Discard):
+    if isinstance(move, moves.Discard):
         return _discarded(state, player, move.cards)
-    if isinstance(move, Identify):
+    if isinstance(move, moves.Identify):
         after = replace(_out_of_hand(state, player, move.card), identity=move.card)
         said = message(
             "{player:name} is the {card:face}: {power:rule}.",
@@ -73,7 +56,7 @@ def moved(state: DestinyState, player: int, move: Move) -> Turn:
             power=CHARACTERS[move.card],
         )
         return onward(_with(state, player, after, move.card), [said])
-    if isinstance(move, PlayAid):
+    if isinstance(move, moves.PlayAid):
         after = replace(_out_of_hand(state, player, move.card), aid=(*side.aid, move.card))
         said = message(
             "{player:name} plays {card:face} as Aid: {power:rule}.",
@@ -82,10 +65,10 @@ def moved(state: DestinyState, player: int, move: Move) -> Turn:
             power=CHARACTERS[move.card],
         )
         return onward(_with(state, player, after, move.card), [said])
-    if isinstance(move, (PlayBase, PlayBonus, PlayMultiplier)):
+    if isinstance(move, (moves.PlayBase, moves.PlayBonus, moves.PlayMultiplier)):
         after = with_move(_out_of_hand(state, player, move.card), move)
         said = message("{player:name} plays {card:face}.", player=player, card=move.card)
-        if not isinstance(move, PlayBase):
+        if not isinstance(move, moves.PlayBase):
             said = message(
                 "{player:name} plays {card:face} on {base:face}.",
                 player=player,
@@ -93,7 +76,7 @@ def moved(state: DestinyState, player: int, move: Move) -> Turn:
                 base=move.base,
             )
         return onward(_with(state, player, after, move.card), [said])
-    if isinstance(move, Transmute):
+    if isinstance(move, moves.Transmute):
         said = message(
             "{player:name}'s {card:face} becomes {alignment:face}.",
             player=player,
@@ -101,7 +84,7 @@ def moved(state: DestinyState, player: int, move: Move) -> Turn:
             alignment=move.alignment,
         )
         return onward(_with(state, player, with_move(side, move)), [said])
-    if isinstance(move, Leave):
+    if isinstance(move, moves.Leave):
         said = message("{player:name}'s {card:face} stays as it is.", player=player, card=move.card)
         return onward(_with(state, player, with_move(side, move)), [said])
     return _power(state, player, move)
@@ -110,8 +93,8 @@ def moved(state: DestinyState, player: int, move: Move) -> Turn:
 def _power(state: DestinyState, player: int, move: Move) -> Turn:
     power, side = power_used(move), state.sides[player]
     after = _with(state, player, replace(side, used=(*side.used, power)))
-    said = [message(TRADED if isinstance(move, Trade) else LOOKED, player=player, power=power)]
-    if isinstance(move, Assassinate):
+    said = [message(TRADED if isinstance(move, moves.Trade) else LOOKED, player=player, power=power)]
+    if isinstance(move, moves.Assassinate):
         owner = after.sides[move.owner]
         fewer = replace(owner, aid=without(owner.aid, (move.card,)))
         after = gone(_with(after, move.owner, fewer), (move.card,))
@@ -123,7 +106,7 @@ def _power(state: DestinyState, player: int, move: Move) -> Turn:
                 card=move.card,
             )
         ]
-    elif isinstance(move, Steal):
+    elif isinstance(move, moves.Steal):
         said = [
             message(
                 "{player:name} steals a card from {victim:name} and discards one.",
@@ -136,13 +119,13 @@ def _power(state: DestinyState, player: int, move: Move) -> Turn:
         else:
             victim = after.sides[move.victim]
             after = _with(after, move.victim, replace(victim, hand=victim.hand[1:]))
-    elif isinstance(move, Jest):
+    elif isinstance(move, moves.Jest):
         said = [
             message("{one:name} and {other:name} give each other a card.", one=move.one, other=move.other)
         ]
         if state.dealt:
             after = replace(after, picks=((move.one, move.other), (move.other, move.one)))
-    elif isinstance(move, Trade) and state.dealt:
+    elif isinstance(move, moves.Trade) and state.dealt:
         after = replace(after, drawing=((player, 1),), discarding=player)
     return onward(after, said)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -24,6 +25,7 @@ from scoring.actions import (
 from scoring.dice import Dice, Face, choices
 from scoring.game import Added, Game
 from scoring.games.outback import plus as plus
+from scoring.games.outback import state as moves
 from scoring.games.outback import turn as turn
 from scoring.games.outback.dice import ANIMALS, FACES, JOKER, biggest, plans, widest
 from scoring.games.outback.legal import GETTING, TAKING, check_move, filled_in, losses, placements, swappable
@@ -39,25 +41,10 @@ from scoring.games.outback.options import (
     layout_of,
     rows_of,
 )
-from scoring.games.outback.state import (
-    THROWS,
-    TILES_EACH,
-    Board,
-    Done,
-    Lose,
-    LoseInRow,
-    OutbackState,
-    Place,
-    PlaceInRow,
-    Swap,
-    Tell,
-    TellEach,
-    Variant,
-)
-from scoring.games.outback.tracks import count_told
-from scoring.games.outback.view import table_view
+from scoring.games.outback.state import THROWS, TILES_EACH, Board, OutbackState, Variant
+from scoring.games.outback.tracks import Tracks, count_told, track_lines
 from scoring.options import Option, Options
-from scoring.view import TableView
+from scoring.view import Cell, Hex, HexBoard, Mark, Panel, TableView, seats
 
 ROW_TILE = N_("the points printed on the tile row-{row}")
 
@@ -88,14 +75,14 @@ class Outback(Game[OutbackState]):
     circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
     moves: ClassVar[tuple[type[Move], ...]] = (
         Hold,
-        Place,
-        PlaceInRow,
-        Done,
-        Lose,
-        LoseInRow,
-        Swap,
-        Tell,
-        TellEach,
+        moves.Place,
+        moves.PlaceInRow,
+        moves.Done,
+        moves.Lose,
+        moves.LoseInRow,
+        moves.Swap,
+        moves.Tell,
+        moves.TellEach,
     )
 
     def start(self, players: tuple[str, ...], options: Options) -> OutbackState:
@@ -162,21 +149,23 @@ class Outback(Game[OutbackState]):
         if not asked or player not in asked[0].players:
             return ()
         if turn.missing_cost(state) is not None or state.claiming:
-            return (Family(Tell.kind, "the points, from 0 to 99", tuple(Tell(n) for n in range(10))),)
+            return (
+                Family(moves.Tell.kind, "the points, from 0 to 99", tuple(moves.Tell(n) for n in range(10))),
+            )
         if state.values_missing:
-            members = tuple(TellEach(filled_in(state, n)) for n in range(1, 4))
-            return (Family(TellEach.kind, f"a value for each of {', '.join(ANIMALS)}", members),)
+            members = tuple(moves.TellEach(filled_in(state, n)) for n in range(1, 4))
+            return (Family(moves.TellEach.kind, f"a value for each of {', '.join(ANIMALS)}", members),)
         if swappable(state):
-            return (Swap(),)
-        moves: list[Move | Family] = list(placements(state))
+            return (moves.Swap(),)
+        found: list[Move | Family] = list(placements(state))
         if state.placed:
-            return (*moves, Done())
+            return (*found, moves.Done())
         if state.throws < THROWS:
             holds = tuple(Hold(kept) for kept in choices(state.roll) if len(kept) < len(state.roll))
-            return (*moves, Family(Hold.kind, "keep any dice and throw the others again", holds))
-        if not moves or state.options.flag("may_pass"):
-            moves.extend(losses(state))
-        return tuple(moves)
+            return (*found, Family(Hold.kind, "keep any dice and throw the others again", holds))
+        if not found or state.options.flag("may_pass"):
+            found.extend(losses(state))
+        return tuple(found)
 
     def check(self, state: OutbackState, action: Action) -> None:
         """Groups need a real animal each, a tile on the jeep and a free space in their row."""
@@ -192,13 +181,13 @@ class Outback(Game[OutbackState]):
         if isinstance(move, Hold):
             after = replace(state, rolling=True, kept=move.keep)
             return Step(after, (), (kept_again(player, state.roll, move.keep),))
-        if isinstance(move, (Place, PlaceInRow)):
+        if isinstance(move, (moves.Place, moves.PlaceInRow)):
             return turn.placed(state, move)
-        if isinstance(move, (Lose, LoseInRow)):
+        if isinstance(move, (moves.Lose, moves.LoseInRow)):
             return turn.lost(state, move)
-        if isinstance(move, Swap):
+        if isinstance(move, moves.Swap):
             return turn.swapped(state)
-        if isinstance(move, TellEach):
+        if isinstance(move, moves.TellEach):
             costs = {animal.replace("-", "_"): n for animal, n in zip(ANIMALS, move.values, strict=True)}
             said = message(
                 (
@@ -209,7 +198,7 @@ class Outback(Game[OutbackState]):
                 **costs,
             )
             return Step(replace(state, beside=move.values), (), (said,))
-        if isinstance(move, Tell):
+        if isinstance(move, moves.Tell):
             return self._told(state, player, move.points)
         return turn.turn_ended(state)
 
@@ -255,8 +244,20 @@ class Outback(Game[OutbackState]):
         return Outcome(winners, points, reason)
 
     def table(self, state: OutbackState) -> TableView:
-        """The jeep, everyone's board and markers, and the tiles to be won."""
-        return table_view(state, self.awaits(state), self.outcome(state))
+        """Jeep, markers, boards, tiles; the seats' scores are what they would have if it ended now."""
+        outcome = self.outcome(state)
+        asked = turn.missing_cost(state)
+        on_turn = state.turn if asked is None else asked
+        everyone = range(len(state.players))
+        points, marks = [turn.total(state, one) for one in everyone], [_marks(state, one) for one in everyone]
+        shown = seats(state.players, points, (on_turn,) if outcome is None else (), marks)
+        bag = Panel("Jeep", ("animal", "tiles"), tuple((a, state.jeep.count(a)) for a in ANIMALS))
+        panels = [bag, _markers(state)]
+        boards = [_board(state, player) for player in range(len(state.players))]
+        tiles = [_tiles(state)] if state.variant.laid_out else []
+        phase = "over" if outcome else _phase(state, self.awaits(state))
+        dice = state.roll if state.throws or state.start is None else ()
+        return TableView(phase, shown, dice, state.kept, (*panels, *boards, *tiles))
 
     def score_end(self, told: Options) -> ScoredRoll | None:
         """The count of one board at the end, where the markers are told."""
@@ -317,6 +318,73 @@ class OutbackPlus(Outback):
             scoring_tile=None if tile == "drawn" else tile,
             beside=beside_of(tile, options),
         )
+
+
+def _marks(state: OutbackState, player: int) -> tuple[Mark, ...]:
+    bonus, lost = len(state.boards[player].bonus), state.boards[player].count(plus.LOST)
+    starts = player == state.start
+    return (
+        Mark("bonus tiles", bonus, message("{n:count bonus~tile bonus~tiles}", n=bonus) if bonus else None),
+        Mark("lost fields", lost, message("{n:count lost~field lost~fields}", n=lost) if lost else None),
+        Mark("start marker", "yes" if starts else "no", message("start marker") if starts else None),
+    )
+
+
+def _phase(state: OutbackState, awaited: Sequence[Awaited]) -> str:
+    first = awaited[0]
+    if isinstance(first, DrawAwaited):
+        return f"{first.count} from the {first.pile}"
+    if isinstance(first, RollAwaited):
+        return "start roll" if state.start is None else f"throw {state.throws + 1}"
+    return str(first.what)
+
+
+def _markers(state: OutbackState) -> Panel:
+    """Where each marker stands, and whether it would count: "−3", "left 4", "upper 2", "left 9 (dropped)"."""
+    columns = [_standing(board, state.tracks) for board in state.boards]
+    rows = tuple((animal, *(column[i] for column in columns)) for i, animal in enumerate(ANIMALS))
+    return Panel("Markers", ("animal", *state.players), rows)
+
+
+def _standing(board: Board, tracks: Tracks) -> tuple[str, ...]:
+    cells: list[str] = []
+    for steps, counted in zip(board.markers, track_lines(board.markers, tracks), strict=True):
+        value = str(tracks.value(steps)).replace("-", "−")
+        where = "upper " if tracks.is_up(steps) else "left " if steps else ""
+        cells.append(f"{where}{value}{' (dropped)' if 'does not count' in counted.rule else ''}")
+    return tuple(cells)
+
+
+def _board(state: OutbackState, player: int) -> HexBoard | Panel:
+    layout, board, name = state.layout, state.boards[player], state.players[player]
+    if layout is None:
+        return Panel(f"{name}'s rows", ("row", "tiles", "spaces"), _rows(state, board))
+    lying = board.holds
+    spaces = tuple(
+        Hex(space.row, space.x, None if what == plus.LOST else what, what == plus.LOST)
+        for space in layout.spaces
+        for what in (lying.get(space.name),)
+    )
+    return HexBoard(f"{name}'s board", player, spaces, layout.note)
+
+
+def _rows(state: OutbackState, board: Board) -> tuple[tuple[Cell, ...], ...]:
+    return tuple(
+        (
+            row,
+            ", ".join(what for place, what in board.tiles if place == str(row)),
+            state.size(row) or "not told yet",
+        )
+        for row in reversed(state.rows)
+    )
+
+
+def _tiles(state: OutbackState) -> Panel:
+    rows: list[tuple[Cell, ...]] = []
+    for tile in state.tiles or ():
+        points = plus.points_of(tile, state.options)
+        rows.append((tile, None if points == plus.UNKNOWN else points))
+    return Panel("Bonus tiles", ("tile", "points"), tuple(rows))
 
 
 GAMES = (Outback(), OutbackPlus())

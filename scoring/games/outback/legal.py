@@ -5,22 +5,11 @@ from __future__ import annotations
 from messages.message import message
 from scoring.actions import Action, Hold, Play, refuse
 from scoring.dice import within
+from scoring.games.outback import state as moves
 from scoring.games.outback.dice import ANIMALS, JOKER, jokers_used
 from scoring.games.outback.options import UNKNOWN as NO_LAYOUT
 from scoring.games.outback.plus import UNKNOWN
-from scoring.games.outback.state import (
-    JEEP,
-    THROWS,
-    Done,
-    Lose,
-    LoseInRow,
-    OutbackState,
-    Place,
-    PlaceInRow,
-    Swap,
-    Tell,
-    TellEach,
-)
+from scoring.games.outback.state import JEEP, THROWS, OutbackState
 from scoring.games.outback.turn import missing_cost, needs_refill, open_groups
 
 ROLLING = "outback, Rolling the dice"
@@ -38,29 +27,31 @@ def swappable(state: OutbackState) -> bool:
     return ready and not state.finished and len(state.jeep) == JEEP and len(set(state.jeep)) == 1
 
 
-def placements(state: OutbackState) -> tuple[Place | PlaceInRow, ...]:
+def placements(state: OutbackState) -> tuple[moves.Place | moves.PlaceInRow, ...]:
     """Every animal on every free space that the dice still allow."""
     player, spaces = state.turn, state.free_spaces(state.turn)
-    found: list[Place | PlaceInRow] = []
+    found: list[moves.Place | moves.PlaceInRow] = []
     for animal, row in open_groups(state):
         if state.layout:
-            found.extend(Place(animal, space) for space in spaces if space[0] == str(row))
+            found.extend(moves.Place(animal, space) for space in spaces if space[0] == str(row))
             continue
         biggest = state.boards[player].count(animal) + 1
         for group in range(1, biggest + 1):
-            found.append(PlaceInRow(animal, row, group))
+            found.append(moves.PlaceInRow(animal, row, group))
             if state.fillable(player, row):
-                found.append(PlaceInRow(animal, row, group, "full"))
+                found.append(moves.PlaceInRow(animal, row, group, "full"))
     return tuple(found)
 
 
-def losses(state: OutbackState) -> tuple[Lose | LoseInRow, ...]:
+def losses(state: OutbackState) -> tuple[moves.Lose | moves.LoseInRow, ...]:
     """Every space that can be lost."""
     spaces = state.free_spaces(state.turn)
     if state.layout:
-        return tuple(Lose(space) for space in spaces)
-    open_rows = tuple(LoseInRow(int(row)) for row in spaces)
-    full_rows = tuple(LoseInRow(int(row), "full") for row in spaces if state.fillable(state.turn, int(row)))
+        return tuple(moves.Lose(space) for space in spaces)
+    open_rows = tuple(moves.LoseInRow(int(row)) for row in spaces)
+    full_rows = tuple(
+        moves.LoseInRow(int(row), "full") for row in spaces if state.fillable(state.turn, int(row))
+    )
     return (*open_rows, *full_rows)
 
 
@@ -70,14 +61,14 @@ def check_move(state: OutbackState, action: Action) -> None:
         return
     move = action.move
     telling = state.claiming or missing_cost(state) is not None
-    if isinstance(move, Tell) != bool(telling):
+    if isinstance(move, moves.Tell) != bool(telling):
         refuse("the points on the tile are asked for" if telling else "no points are asked for", PRINTED)
-    if isinstance(move, TellEach) != state.values_missing:
+    if isinstance(move, moves.TellEach) != state.values_missing:
         asked = state.values_missing
         refuse(
             "the scoring tile's values are asked for" if asked else "no tile's values are asked for", PRINTED
         )
-    if isinstance(move, Tell):
+    if isinstance(move, moves.Tell):
         if not 0 <= move.points <= MOST_POINTS:
             refuse(
                 "expected points from 0 to {most}, got {points}",
@@ -85,20 +76,20 @@ def check_move(state: OutbackState, action: Action) -> None:
                 most=MOST_POINTS,
                 points=move.points,
             )
-    elif isinstance(move, TellEach):
+    elif isinstance(move, moves.TellEach):
         _check_values(state, move)
-    elif isinstance(move, Swap):
+    elif isinstance(move, moves.Swap):
         if not swappable(state):
             refuse("only five equal animals may be swapped, before the first throw", "RULINGS 5.7 Q11")
     elif state.rolling or needs_refill(state):
         refuse("the dice are to be thrown first", ROLLING)
-    elif isinstance(move, (Place, PlaceInRow)):
+    elif isinstance(move, (moves.Place, moves.PlaceInRow)):
         _check_place(state, move)
-    elif isinstance(move, (Lose, LoseInRow)):
+    elif isinstance(move, (moves.Lose, moves.LoseInRow)):
         _check_lose(state, move)
     elif isinstance(move, Hold):
         _check_hold(state, move)
-    elif isinstance(move, Done) and not state.placed:
+    elif isinstance(move, moves.Done) and not state.placed:
         refuse("lay an animal first; a turn without one costs a field after the third throw", LOSING)
 
 
@@ -118,7 +109,7 @@ def _check_hold(state: OutbackState, move: Hold) -> None:
         refuse("keeping all dice leaves none to throw", ROLLING)
 
 
-def _check_place(state: OutbackState, move: Place | PlaceInRow) -> None:
+def _check_place(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> None:
     animal = move.animal
     if animal not in ANIMALS:
         refuse(
@@ -141,7 +132,7 @@ def _check_place(state: OutbackState, move: Place | PlaceInRow) -> None:
         laid = tuple(f"{one}-to-row-{to}" for one, to in state.placed)
         refuse(message("{lack} beside {laid:row}", lack=lack, laid=laid) if laid else lack, TAKING)
     most = state.boards[state.turn].count(animal) + 1
-    if isinstance(move, PlaceInRow) and not 1 <= move.group <= most:
+    if isinstance(move, moves.PlaceInRow) and not 1 <= move.group <= most:
         refuse(
             "expected how big the group is now, from 1 to {most}, got a group of {group}",
             "RULINGS 5.7 Q5",
@@ -150,7 +141,7 @@ def _check_place(state: OutbackState, move: Place | PlaceInRow) -> None:
         )
 
 
-def _check_lose(state: OutbackState, move: Lose | LoseInRow) -> None:
+def _check_lose(state: OutbackState, move: moves.Lose | moves.LoseInRow) -> None:
     if state.placed:
         refuse("an animal was laid in this turn: no field is lost", LOSING)
     if state.throws < THROWS:
@@ -166,9 +157,11 @@ def _check_lose(state: OutbackState, move: Lose | LoseInRow) -> None:
     _checked_row(state, move)
 
 
-def _checked_row(state: OutbackState, move: Place | Lose | PlaceInRow | LoseInRow) -> int:
+def _checked_row(
+    state: OutbackState, move: moves.Place | moves.Lose | moves.PlaceInRow | moves.LoseInRow
+) -> int:
     """The label of the row a tile goes to, when there is room."""
-    by_row = isinstance(move, (PlaceInRow, LoseInRow))
+    by_row = isinstance(move, (moves.PlaceInRow, moves.LoseInRow))
     if by_row and state.layout:
         refuse(
             "the board is known: expected a space of it, like {name}",
@@ -190,7 +183,7 @@ def _checked_row(state: OutbackState, move: Place | Lose | PlaceInRow | LoseInRo
     return int(space[0])
 
 
-def _check_values(state: OutbackState, move: TellEach) -> None:
+def _check_values(state: OutbackState, move: moves.TellEach) -> None:
     fits = len(move.values) == len(ANIMALS) and all(0 <= value <= MOST_POINTS for value in move.values)
     if not fits:
         refuse(

@@ -10,17 +10,9 @@ from scoring.account import Line, Score, Step, line
 from scoring.actions import changed
 from scoring.dice import Face, without
 from scoring.games.outback import plus as plus
+from scoring.games.outback import state as moves
 from scoring.games.outback.dice import ANIMALS, FACES, JOKER, addable, biggest
-from scoring.games.outback.state import (
-    JEEP,
-    Board,
-    Lose,
-    LoseInRow,
-    OutbackState,
-    Place,
-    PlaceInRow,
-    start_count,
-)
+from scoring.games.outback.state import JEEP, Board, OutbackState, start_count
 from scoring.games.outback.tracks import BONUS_AT, lost_lines, track_lines
 from scoring.layout import Layout
 
@@ -158,13 +150,13 @@ def thrown(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
     return Step(after, (), tuple(said))
 
 
-def placed(state: OutbackState, move: Place | PlaceInRow) -> Turn:
+def placed(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> Turn:
     """A tile is laid, and its group scored on that animal's marker."""
     player, animal, (space, fills) = state.turn, move.animal, _where(move)
     row = int(space[0])
     board, layout = state.boards[player], state.layout
     tiles = (*board.tiles, (space, animal))
-    group = move.group if isinstance(move, PlaceInRow) else _group(layout, space, tiles)
+    group = move.group if isinstance(move, moves.PlaceInRow) else _group(layout, space, tiles)
     where = "outback, Scoring"
     lines = [line("{animal:face} in a group of {n}", group, where, animal=animal, n=group)]
     bonus = board.bonus
@@ -228,7 +220,7 @@ def placed(state: OutbackState, move: Place | PlaceInRow) -> Turn:
     return followed(turn_ended(after), (score,), said)
 
 
-def lost(state: OutbackState, move: Lose | LoseInRow) -> Turn:
+def lost(state: OutbackState, move: moves.Lose | moves.LoseInRow) -> Turn:
     """An unseen tile is laid face down, and the turn is over."""
     player, board, (space, fills) = state.turn, state.boards[state.turn], _where(move)
     tiles = (*board.tiles, (space, plus.LOST))
@@ -341,9 +333,9 @@ def _group(layout: Layout | None, space: str, tiles: tuple[tuple[str, str], ...]
     return len(layout.group(space, dict(tiles)))
 
 
-def _where(move: Place | Lose | PlaceInRow | LoseInRow) -> tuple[str, bool]:
+def _where(move: moves.Place | moves.Lose | moves.PlaceInRow | moves.LoseInRow) -> tuple[str, bool]:
     """The space, or the row as text, and whether the row was said to be full now."""
-    if isinstance(move, (PlaceInRow, LoseInRow)):
+    if isinstance(move, (moves.PlaceInRow, moves.LoseInRow)):
         return str(move.row), move.then == "full"
     return move.space, False
 
