@@ -172,32 +172,6 @@ def test_before_the_first_throw_the_sheet_is_told():
     assert "points are still to come on average" in advice.sentence
 
 
-@pytest.mark.parametrize(
-    ("faces", "boxes", "left", "said"),
-    [
-        ("123456", ["1"], 4, "0, 1 or 2 throws are left, got 4"),
-        ("123456", ["1"], -1, "got −1"),
-        ("12345", ["1"], 2, "expected 6 dice, got 5"),
-        ("12345x", ["1"], 2, "expected faces .*, got 'x'"),
-        ("123459", ["1"], 2, "expected faces .*, got '9'"),
-        ("123456", [], 2, "no box is open"),
-        ("", ["1"], 2, "before the first throw there are 3 throws left, got 2"),
-        ("123456", list(BOXES), 2, "--solve"),
-    ],
-)
-def test_a_question_that_has_no_answer_gets_one_clear_line(
-    faces: str, boxes: list[str], left: int, said: str
-):
-    with pytest.raises(NoAdviceError, match=said.replace("(", "\\(")) as refused:
-        adviser().ask(tuple(faces), sheet_of(boxes), left)
-    assert "\n" not in str(refused.value)
-
-
-def test_a_box_that_does_not_exist_cannot_be_open():
-    with pytest.raises(NoAdviceError, match="no box 'bonus'"):
-        sheet_of(["bonus"])
-
-
 def test_six_eights_are_confirmed_where_they_count():
     assert adviser(200).met().best.worth == 200
     assert adviser(0).met().why == "They end the sheet with the points that it has."
