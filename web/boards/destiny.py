@@ -30,6 +30,9 @@ HEADINGS = {
 """The groups of decisions in their order; kinds of moves that are not here are powers."""
 
 
+SIGNS = {"bonus": "+", "multiplier": "×"}
+
+
 @dataclass(frozen=True, slots=True)
 class ShownCard:
     """A base, bonus or multiplier card: its name, what is printed on it, and the alignment it has now."""
@@ -197,16 +200,12 @@ def _grid(kind: str, of: str, cards: dict[str, Move], names: Names) -> Group:
         row: list[Decision | None] = []
         for value in values:
             move = cards.get(f"{alignment}-{kind}-{value}")
-            made = choice(move, names, detail=_printed(kind, value)) if move else None
+            made = choice(move, names, detail=f"{SIGNS.get(kind, '')}{value}") if move else None
             row.append(made)
             every += [made] if made else []
         if any(row):
             rows.append((names.title(alignment), tuple(row)))
     return Group(kind, tuple(every), _(HEADINGS[kind], base=of), of, answers=False, grid=tuple(rows))
-
-
-def _printed(kind: str, value: int) -> str:
-    return {"bonus": f"+{value}", "multiplier": f"×{value}"}.get(kind, str(value))
 
 
 BOARDS = {"destiny": Maker(_made, _card_groups, _hand)}

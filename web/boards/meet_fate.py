@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from scoring.actions import Confirm, Fill
 from scoring.games.meet_fate.game import MeetFateState
 from scoring.games.meet_fate.sheet import BOXES, FACES, SET_VALUES, SUM_BOXES, box_points
 from scoring.match import Match
-from web.boards.record import Group, Maker, Names, decisions
-from web.language import gettext as _
+from web.boards.record import Maker, Names, decisions
+from web.language import N_
 
 HIGHEST = 3
 """How many of the open boxes are called the highest now (RULINGS 2.5); advice is only for those who ask."""
@@ -70,8 +71,6 @@ def _sheet(match: Match, names: Names) -> Sheet:
     return Sheet(sections, tuple(sorted(high, key=lambda box: -(box.offer or 0))), bool(offers))
 
 
-def _decisions(match: Match, player: int, names: Names) -> tuple[Group, ...]:
-    return decisions(match, player, names, {Confirm.kind: _("Are they really six eights?")})
+HEADINGS = {Confirm.kind: N_("Are they really six eights?")}
 
-
-BOARDS = {"meet-fate": Maker(_sheet, _decisions)}
+BOARDS = {"meet-fate": Maker(_sheet, partial(decisions, headings=HEADINGS))}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import partial
 
 from messages.message import message
 from scoring.codec import plain
@@ -13,10 +14,10 @@ from scoring.games.outback.dice import ANIMALS, biggest
 from scoring.games.outback.state import JEEP, OutbackState
 from scoring.games.outback.tracks import track_lines
 from scoring.games.outback.turn import open_groups, total
-from scoring.layout import Layout, Space
+from scoring.layout import Space
 from scoring.match import Match
-from web.boards.record import Group, Maker, Names, decisions, each
-from web.language import gettext as _
+from web.boards.record import Maker, Names, decisions, each
+from web.language import N_
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,18 +147,21 @@ def _made(match: Match, names: Names) -> OutbackBoard:
             groups.setdefault(animal, []).append(row)
     telling = any(isinstance(move, moves.Tell) for move in legal)
     dice = state.roll if state.throws and not state.rolling else ()
+    everyone = range(len(state.players))
     return OutbackBoard(
         jeep=tuple((a, names.of(a), state.jeep.count(a), biggest(dice, a)) for a in ANIMALS),
         places=JEEP,
-        boards=tuple(_board(state, one, lays, names) for one in _seating(state)),
+        boards=tuple(_board(state, (state.turn + i) % len(everyone), lays, names) for i in everyone),
         animals=tuple((animal, names.of(animal)) for animal in ANIMALS),
-        sides=tuple(_side(state, one) for one in range(len(state.players))),
+        sides=tuple(_side(state, one) for one in everyone),
         laying=tuple((animal, names.of(animal), tuple(rows)) for animal, rows in groups.items()),
         losing=any(isinstance(move, (moves.Lose, moves.LoseInRow)) for move in legal),
         in_rows=_row_lays(state, legal, names),
         tell=("tile" if state.claiming else "cost") if telling else "",
         tell_of=names.of(state.claiming) if state.claiming else "",
-        tell_each=_asked(state, names) if any(isinstance(move, moves.TellEach) for move in legal) else (),
+        tell_each=tuple((a, names.of(a), known) for a, known in zip(ANIMALS, state.beside, strict=True))
+        if any(isinstance(move, moves.TellEach) for move in legal)
+        else (),
         tiles=tuple((names.of(tile), plus.points_of(tile, state.options)) for tile in state.tiles or ())
         if state.variant.laid_out
         else (),
@@ -169,12 +173,6 @@ def _made(match: Match, names: Names) -> OutbackBoard:
         ),
         opening_said=_opening(state, names),
     )
-
-
-def _decisions(match: Match, player: int, names: Names) -> tuple[Group, ...]:
-    headings = {moves.Swap.kind: _("Five equal animals"), moves.Done.kind: _("Nothing more")}
-    on_board = (moves.Place, moves.Lose, moves.PlaceInRow, moves.LoseInRow, moves.Tell, moves.TellEach)
-    return decisions(match, player, names, headings, on_board)
 
 
 def _opening(state: OutbackState, names: Names) -> tuple[str, ...]:
@@ -197,12 +195,6 @@ def _opening(state: OutbackState, names: Names) -> tuple[str, ...]:
             )
         )
     return tuple(names.speaker.say(one) for one in said)
-
-
-def _seating(state: OutbackState) -> tuple[int, ...]:
-    """The player on turn first, then the others in order."""
-    n = len(state.players)
-    return tuple((state.turn + i) % n for i in range(n))
 
 
 def _board(
@@ -242,14 +234,10 @@ def _lays(
             found.append(Lay("", "", written, 0))
         else:
             assert state.layout is not None
-            points = _group(state.layout, state, space, move.animal)
+            holds = {**state.boards[state.turn].holds, space: move.animal}
+            points = len(state.layout.group(space, holds))
             found.append(Lay(move.animal, names.of(move.animal), written, points))
     return tuple(found)
-
-
-def _group(layout: Layout, state: OutbackState, space: str, animal: str) -> int:
-    """How big the group would be that an animal laid there is in."""
-    return len(layout.group(space, {**state.boards[state.turn].holds, space: animal}))
 
 
 def _counted(state: OutbackState, player: int, row: int, names: Names) -> ShownRow:
@@ -274,10 +262,6 @@ def _row_lays(state: OutbackState, legal: tuple[object, ...], names: Names) -> t
     return tuple(found.values())
 
 
-def _asked(state: OutbackState, names: Names) -> tuple[tuple[str, str, int], ...]:
-    return tuple((a, names.of(a), known) for a, known in zip(ANIMALS, state.beside, strict=True))
-
-
 def _side(state: OutbackState, player: int) -> OutbackSide:
     board, tracks = state.boards[player], state.tracks
     counted = track_lines(board.markers, tracks)
@@ -295,4 +279,7 @@ def _side(state: OutbackState, player: int) -> OutbackSide:
     )
 
 
-BOARDS = {"outback": Maker(_made, _decisions)}
+HEADINGS = {moves.Swap.kind: N_("Five equal animals"), moves.Done.kind: N_("Nothing more")}
+ON_BOARD = (moves.Place, moves.Lose, moves.PlaceInRow, moves.LoseInRow, moves.Tell, moves.TellEach)
+
+BOARDS = {"outback": Maker(_made, partial(decisions, headings=HEADINGS, elsewhere=ON_BOARD))}

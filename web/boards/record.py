@@ -182,11 +182,12 @@ def decisions(
     headings: Mapping[str, str] | None = None,
     elsewhere: Collection[type[Move]] = (),
 ) -> tuple[Group, ...]:
-    """The decisions that are offered as lists: a group for each kind with a heading, the rest together.
+    """The decisions that are offered as lists: a group for each kind with one of the `headings`, the rest together.
 
     Boxes and held dice have places of their own on every board, what is `elsewhere` on this one.
     """
-    asking = {Confirm.kind: _("Confirm?"), Stand.kind: _("Leave it at that")} | dict(headings or {})
+    asking = {Confirm.kind: _("Confirm?"), Stand.kind: _("Leave it at that")}
+    asking |= {kind: _(heading) for kind, heading in (headings or {}).items()}
     placed = {one.kind for one in (Fill, Hold, *elsewhere)}
     kinds: dict[str, list[Decision]] = {kind: [] for kind in asking}
     families: list[Group] = []
