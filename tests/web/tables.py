@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,8 @@ from werkzeug.test import TestResponse
 
 from cli.compose import House, Kept, furnish, pages_of
 from files.folders import tables_folder
+from scoring.actions import Draw, Roll
+from scoring.anyplay import any_action
 from scoring.games import find as find_game
 from scoring.match import Match
 from table.cameras.choice import CameraChoice
@@ -207,3 +210,20 @@ def addresses(house: House) -> dict[str, str]:
 def every_page(house: House) -> dict[str, str]:
     """Every page there is, by its endpoint."""
     return {endpoint: path for endpoint, path in addresses(house).items() if endpoint not in NO_PAGES}
+
+
+def played(session: Session, actions: int) -> Iterator[int]:
+    """Play on by lot, and tell after each action how many there were."""
+    chance = random.Random(session.match.game.id)
+    for number in range(actions + 1):
+        yield number
+        match = session.match
+        if match.outcome:
+            return
+        action = any_action(match.game, match.state, chance.randrange)
+        if isinstance(action, Roll):
+            session.roll(", ".join(action.faces))
+        elif isinstance(action, Draw):
+            session.draw(action.cards)
+        else:
+            session.decide(action.move, action.player)

@@ -72,25 +72,6 @@ def test_what_can_be_done_is_said_in_called_shot(sit: Sit):
     assert alice.tells("w") == "Bob, throw the dice. T: Throw the dice."
 
 
-def test_what_can_be_done_is_said_in_outback(sit: Sit):
-    alice = sit("outback", {"start": "first"})
-    assert alice.tells("w") == "Draw 5 tiles from the bag. D goes to the pile; T draws."
-    alice.session.draw(["koala", "koala", "emu", "platypus", "platypus"])
-    alice.is_told(lambda session: session.roll("koala, koala, koala, emu, joker, joker"))
-    assert alice.tells("w") == (
-        "Hold dice and throw the others again, or choose what to do. 1 to 6 holds a die or lets it go; "
-        "T: Throw all again. Emu to rows 2, 3. Koala to rows 2, 3, 4, 5. "
-        "D goes to the animals, then to their spaces. E corrects the roll."
-    )
-    alice.press("d")
-    assert alice.focused("value") == "emu"
-    alice.press("ArrowDown", "d")  # the koala, then to its spaces
-    assert alice.focused("getAttribute('aria-label')") == "koala to 5a, group of 1"
-    alice.press("ArrowDown")
-    assert alice.focus.startswith("hex-4")
-    assert alice.presses("ArrowRight", "Enter").startswith("Alice lays a koala on 4")
-
-
 def test_what_can_be_done_is_said_in_outlander(sit: Sit):
     alice = sit("outlander")
     alice.is_told(lambda session: session.roll("jamie jamie geillis geillis laoghaire bjr"))

@@ -9,22 +9,21 @@ so is all of the television; and in forced colours what is chosen differs by mor
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import cv2
 import pytest
 
-from scoring.actions import Draw, Roll
 from scoring.anyplay import any_action
 from scoring.games import available
 from scoring.games import find as find_game
 from scoring.match import Match, begin
-from table.session import Session
 from tests.web.inspecting import cut_off, hidden_focus, pale, small_targets, too_wide
 from tests.web.marks import others_as_proof
 from tests.web.serving import Served
+from tests.web.tables import played
 from tests.web.visitor import Visitor
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
@@ -104,23 +103,6 @@ def ended(game: str, names: list[str]) -> Match:
     while not match.outcome:
         match = match.add(any_action(match.game, match.state, chance.randrange))
     return match
-
-
-def played(session: Session, actions: int) -> Iterator[int]:
-    """Play on by lot, and tell after each action how many there were."""
-    chance = random.Random(session.match.game.id)
-    for number in range(actions + 1):
-        yield number
-        match = session.match
-        if match.outcome:
-            return
-        action = any_action(match.game, match.state, chance.randrange)
-        if isinstance(action, Roll):
-            session.roll(", ".join(action.faces))
-        elif isinstance(action, Draw):
-            session.draw(action.cards)
-        else:
-            session.decide(action.move, action.player)
 
 
 @cache

@@ -6,22 +6,19 @@ being in another language are left out.
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from html.parser import HTMLParser
-from typing import cast
 
 import pytest
 
 from cli.compose import House
-from messages.message import MessageError, message
-from scoring.actions import Move
+from messages.message import message
 from scoring.games import available
 from tests.web.marks import others_as_proof
 from tests.web.serving import Served
-from tests.web.tables import addresses, every_page
+from tests.web.tables import addresses, every_page, played
 from tests.web.visitor import Visitor
 from vision.dicesets.library import available as sets_available
 from words import LANGUAGES, WRITTEN
@@ -132,32 +129,6 @@ def test_what_is_english_is_noticed_wherever_it_stands():
 # --- the walk
 
 
-def play(house: House, steps: int, chance: random.Random) -> None:
-    """Throws, draws and decisions, whatever may be."""
-    session = house.table.session
-    for _ in range(steps):
-        match = session.match
-        due, player = match.roll_awaited, match.decider
-        if match.outcome:
-            return
-        if due is not None:
-            thrown = [chance.choice(due.faces) for _ in range(due.dice - len(due.kept))]
-            session.roll(", ".join((*due.kept, *thrown)))
-        elif player is None:
-            session.deal()
-        else:
-            moves = cast("list[Move]", list(match.game.legal_moves(match.state, player)))
-            chance.shuffle(moves)
-            for move in moves:
-                try:
-                    session.decide(move)
-                    break
-                except MessageError:  # one that must be filled in by hand: what a board prints, for instance
-                    continue
-            else:
-                return
-
-
 def said_by(house: House, path: str, language: str) -> list[str]:
     client = house.app.test_client()
     client.set_cookie("language", language)
@@ -182,8 +153,8 @@ def english_on(house: House, paths: Iterable[str]) -> list[str]:
 def test_every_page_at_the_start_and_in_the_middle(lay: Callable[..., House]):
     house, found = lay("meet-fate", PLAYERS, seed=3), list[str]()
     for steps in (0, 5):
-        play(house, steps, random.Random(4))
-        if steps:
+        *_, last = played(house.table.session, steps)
+        if last:
             house.table.session.undo()
         every = addresses(house)
         found += english_on(house, (*every_page(house).values(), *(every[part] for part in PARTS)))
@@ -197,9 +168,9 @@ TOLD = ("table.page", "table.television", "table.spectator", "replay.events", "r
 @pytest.mark.slow
 @pytest.mark.parametrize("game", others_as_proof(WALKED, "outback-plus", "destiny"))
 def test_what_a_game_shows_and_tells(lay: Callable[..., House], game: str):
-    house, found, chance = lay(game, PLAYERS, seed=3), list[str](), random.Random(2)
+    house, found = lay(game, PLAYERS, seed=3), list[str]()
     for steps in (1, 12):
-        play(house, steps, chance)
+        *_, _last = played(house.table.session, steps)
         every = addresses(house)
         found += english_on(house, (every[endpoint] for endpoint in TOLD if endpoint in every))
     assert found == []

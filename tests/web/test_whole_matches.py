@@ -167,6 +167,7 @@ def test_outback_plus_by_keyboard_as_outback(serve: Serve, visit: Visit):
     def label() -> str:
         return player.focused("getAttribute('aria-label')")
 
+    assert player.tells("w").startswith("Draw 5 tiles from the bag. D goes to the pile")
     assert "On the jeep: two emus and three koalas." in tiles("koala", "koala", "koala", "emu", "emu")
     for text in ("eekrpmj", "kkerpmj", "eeekrpm", "kkerpmj", "kkkkkee"):
         player.rolls(dice(text))
