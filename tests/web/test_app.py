@@ -22,6 +22,7 @@ from tests.fakes import die, reading, rolled
 from tests.waiting import soon
 from tests.web.tables import HERE, app_of, events, html_of, post
 from vision.reading import Reading
+from web.written import BEHIND
 
 
 @pytest.fixture
@@ -205,6 +206,10 @@ def test_a_page_hears_what_it_missed_and_no_more(house: House, client: FlaskClie
     assert notices[1]["sentence"] == "Die 1, 2, held."
     again = events(client, 2, headers={"Last-Event-ID": str(seen + 1)}, query_string={"after": "0"})
     assert again[1][0] == str(seen + 2)
+    for _ in range(2 * BEHIND):  # what every page has heard is not kept for ever
+        house.table.session.hold(1)
+        latest = house.announcer.latest
+        assert events(client, 2, query_string={"after": str(latest - 1)})[1][0] == str(latest)
 
 
 def test_a_page_from_before_a_restart_gets_the_newest_notice(house: House, client: FlaskClient):

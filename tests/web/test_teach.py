@@ -12,10 +12,11 @@ import cv2
 import pytest
 from flask.testing import FlaskClient
 
-from cli.compose import furnish
+from cli.compose import House, furnish
 from scoring.games import find as find_game
 from scoring.match import begin
 from table.teaching.lesson import slug
+from tests.waiting import soon
 from tests.web.serving import Served
 from tests.web.tables import app_of, html_of
 from tests.web.visitor import Visitor
@@ -181,6 +182,29 @@ def test_nothing_is_done_where_nothing_is_taught(client: FlaskClient):
     for path in ("name", "finish", "away", "show"):
         assert posted(client, path, face="a")[0] == 409, path
     assert client.get("/dice/teach/kept/1.png").status_code == 404
+
+
+def test_the_match_can_take_its_camera_back_and_teaching_waits(lay: Callable[..., House]):
+    house = lay()
+    house.open()
+    client = house.app.test_client()
+
+    def paused() -> bool:
+        return house.table.session.latest().snapshot.paused
+
+    def rests() -> bool:
+        return 'id="resting"' in html_of(client, "/dice/teach")
+
+    assert posted(client, "begin", title="Rest", shape=Shape.CUBE, faces="star, moon")[0] == 204
+    assert soon(paused)
+    house.table.go_on()
+    assert not paused()
+    assert soon(rests)
+    assert posted(client, "look")[0] == 204
+    assert soon(paused)
+    assert soon(lambda: not rests())
+    assert posted(client, "away")[0] == 204
+    assert not paused()
 
 
 # --- on the demo table, in a browser
