@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 LOOKS_FOR = 2.0
 """Seconds of frames; exposure and focus have settled by then."""
 MOST_FRAMES = 120
+PACKAGES = ("numpy", "opencv-python-headless", "onnxruntime", "flask", "cheroot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +54,24 @@ def command(eye: CameraChoice) -> None:
 
 def examine() -> Iterator[Finding]:
     """Everything worth a look, in the order in which it is needed."""
+    from vision.dicesets.library import survey
+
     version = platform.python_version()
     yield Finding(sys.version_info >= (3, 11), "Python", f"{version}, 3.11 or newer is needed")
-    for package in ("numpy", "opencv-python-headless", "onnxruntime", "flask", "cheroot"):
-        yield _package(package)
+    for package in PACKAGES:
+        try:
+            yield Finding(True, package, importlib.metadata.version(package))
+        except importlib.metadata.PackageNotFoundError:
+            yield Finding(False, package, "not installed; run `make demo`, or the pip lines of the README")
     yield from _weights()
-    yield _sets()
+    usable, faulty = survey()
+    words = ", ".join(dice_set.id for dice_set in usable)
+    yield Finding(not faulty, "dice sets", "; ".join([words, *(str(one) for one in faulty)]))
     yield _folder()
     voice = shutil.which("espeak-ng") or shutil.which("espeak") or shutil.which("say")
     yield Finding(True, "voice", voice or "none (espeak-ng speaks through this computer's loudspeaker)")
     browser = next((found for name in ("chromium", "google-chrome") if (found := shutil.which(name))), None)
     yield Finding(True, "browser for the tests", browser or "none (only the project's own tests want one)")
-
-
-def _package(package: str) -> Finding:
-    try:
-        return Finding(True, package, importlib.metadata.version(package))
-    except importlib.metadata.PackageNotFoundError:
-        return Finding(False, package, "not installed; run `make demo`, or the pip lines of the README")
 
 
 def _weights() -> Iterator[Finding]:
@@ -87,14 +88,6 @@ def _weights() -> Iterator[Finding]:
         else:
             whose = f", tuned on your photographs: {path}" if tuned else ""
             yield Finding(True, f"network {name}", f"{path.stat().st_size / 1e6:.1f} MB{whose}")
-
-
-def _sets() -> Finding:
-    from vision.dicesets.library import survey
-
-    usable, faulty = survey()
-    words = ", ".join(dice_set.id for dice_set in usable)
-    return Finding(not faulty, "dice sets", "; ".join([words, *(str(one) for one in faulty)]))
 
 
 def _folder() -> Finding:

@@ -113,9 +113,12 @@ def _try_out(port: str, state: BoardState) -> None:
 
 def _stand_in(asked: StandInRequest) -> None:
     """Run a virtual board until Ctrl-C. Raises ValueError or OSError for what cannot be."""
+    from hardware.picture import DISPLAYS
     from hardware.standin import StandIn
 
-    display, faults, end = _display(asked.display), _faults(asked.faults), _end(asked.listen, asked.pty)
+    if asked.display not in DISPLAYS:
+        raise ValueError(f"expected one of {', '.join(DISPLAYS)} as the display, got {asked.display!r}")
+    display, faults, end = DISPLAYS[asked.display], _faults(asked.faults), _end(asked.listen, asked.pty)
     started = time.monotonic()
     board = StandIn(display, end, faults, seed=asked.seed, now=started * 1000)
     click.echo(f"A virtual scoreboard ({display.name}) is at {end.address}  (Ctrl-C ends it)")
@@ -158,14 +161,6 @@ def drawing(display: Display, png: Path | None = None) -> Callable[[Columns, int
         drawn[:], times[0] = [news], now
 
     return draw
-
-
-def _display(name: str) -> Display:
-    from hardware.picture import DISPLAYS
-
-    if name not in DISPLAYS:
-        raise ValueError(f"expected one of {', '.join(DISPLAYS)} as the display, got {name!r}")
-    return DISPLAYS[name]
 
 
 def _faults(given: tuple[str, ...]) -> Faults:
