@@ -21,9 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from vision.dicesets.shapes import Shape, shape_outlined
-from vision.frame import Doubles, Floats, Pixels
-
-__all__ = ["FACE_SIZE", "GROUND", "canonical_corners", "face_mask", "rectify", "trim", "turns"]
+from vision.frame import Floats, Pixels
 
 FACE_SIZE: Final = 64
 """Side in px of the faces that the matcher reads."""
@@ -59,21 +57,6 @@ def face_mask(shape: Shape, size: int = FACE_SIZE) -> Floats:
     return coverage
 
 
-def _as_pixel_centres(matrix: Doubles) -> Doubles:
-    """The same map for OpenCV, whose integer coordinates are the centres of pixels and not their edges."""
-    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
-    back = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
-    return back @ matrix @ half
-
-
-def _map(source: Floats, target: Floats) -> Doubles:
-    if len(source) > 3:
-        return np.asarray(cv2.getPerspectiveTransform(source, target), np.float64)
-    # Three points leave the two perspective parameters open; over one face of a die they are small.
-    affine = np.asarray(cv2.getAffineTransform(source, target), np.float64)
-    return np.vstack([affine, [0, 0, 1]])
-
-
 def rectify(pixels: Pixels, corners: ArrayLike, size: int = FACE_SIZE, *, turn: int = 0) -> Pixels:
     """The canonical face that lies at ``corners`` of a picture.
 
@@ -106,7 +89,13 @@ def rectify(pixels: Pixels, corners: ArrayLike, size: int = FACE_SIZE, *, turn: 
     full = float(abs(cv2.contourArea(np.ascontiguousarray(target))))
     shrink = (area / full) ** 0.5
     over = 1 if shrink < _SUPERSAMPLE_FROM else min(_SUPERSAMPLE_MOST, int(np.ceil(shrink)))
-    matrix = _as_pixel_centres(_map(points, canonical_corners(shape, size * over)))
+    # OpenCV's whole numbers are the centres of pixels, ours their edges.
+    source, onto = points - np.float32(0.5), canonical_corners(shape, size * over) - np.float32(0.5)
+    if shape.fills:
+        matrix = cv2.getPerspectiveTransform(source, onto)
+    else:
+        # Three points leave the two perspective parameters open; over one face of a die they are small.
+        matrix = np.vstack([cv2.getAffineTransform(source, onto), [0, 0, 1]])
     wide = cv2.warpPerspective(
         pixels, matrix, (size * over, size * over), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
@@ -117,12 +106,7 @@ def rectify(pixels: Pixels, corners: ArrayLike, size: int = FACE_SIZE, *, turn: 
 
 
 def trim(face: Pixels, shape: Shape) -> Pixels:
-    """The same canonical face with everything outside of its outline set to grey 128.
-
-    Args:
-        face: ``(S, S, 3)`` or ``(S, S)`` uint8.
-        shape: ``d6`` (returned as it is) or ``d8``.
-    """
+    """The same canonical face, ``(S, S, 3)`` or ``(S, S)`` uint8, with everything outside of its outline grey 128."""
     if shape.fills:
         return face
     mask = face_mask(shape, face.shape[0])

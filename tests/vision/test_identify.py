@@ -51,9 +51,8 @@ def read(matcher: Matcher, gallery: Gallery, view: NDArray[np.uint8], shape: Sha
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("set_id", ["cats", "fate", "outback", "outlander", "pips"])
-def test_every_face_of_a_shipped_set_is_read_in_every_turn(set_id: str, matcher: Matcher) -> None:
-    dice_set = find(set_id)
+def test_every_face_of_a_shipped_set_is_read_in_every_turn(matcher: Matcher) -> None:
+    dice_set = find("outlander")
     gallery = Gallery.of(dice_set, matcher)
     asked: list[tuple[str, Shape, NDArray[np.uint8]]] = []
     for shape in dice_set.shapes:

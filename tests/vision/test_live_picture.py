@@ -52,7 +52,7 @@ def packed(pixels: Pixels, now: float) -> Pixels:
     return np.asarray(decoded, np.uint8)
 
 
-FAULTS = pytest.mark.parametrize("fault", [noisy, flickering, packed])
+FAULTS = pytest.mark.parametrize("fault", [flickering, packed])
 
 
 class Page:

@@ -12,7 +12,7 @@ import cv2
 
 from vision.camera.live import LiveCamera, said
 from vision.camera.pushed import PushedFrames
-from vision.camera.recorded import PictureFolder, VideoFile
+from vision.camera.recorded import VIDEO_ENDINGS, PictureFolder, VideoFile
 from vision.camera.source import CameraError
 from vision.camera.streams import SCHEMES
 
@@ -20,8 +20,6 @@ __all__ = ["CameraError", "LiveCamera", "PictureFolder", "PushedFrames", "VideoF
 
 # What people need to know about a camera is said in words; OpenCV's own lines on the terminal say it to programmers.
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
-
-VIDEO_ENDINGS = frozenset({".mp4", ".mkv", ".mov", ".avi", ".webm", ".m4v", ".mjpeg"})
 
 AnyCamera = LiveCamera | VideoFile | PictureFolder | PushedFrames
 
