@@ -18,6 +18,7 @@ from training.backbone import convolved, export
 from training.matcher.batches import own_look, plain_look
 from training.matcher.shots import Difficulty, library_face, shoot
 from training.synth.collect import load
+from training.synth.looks import random_look
 from training.synth.symbols import Library, Symbol
 from training.timed import Run, device, trained
 from vision.dicesets.shapes import SHAPES, Shape
@@ -25,7 +26,7 @@ from vision.embedding import Faces
 from vision.frame import Pixels
 from vision.numerals import NUMERALS, inked
 from vision.rectify import FACE_SIZE
-from vision.render.faces import compose, random_look
+from vision.render.faces import compose
 
 _LIKE_NUMERALS: Final = frozenset("BGIOSZbglosz")
 """Letters that are not shown as what is no numeral."""

@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
+from training.synth.looks import random_kind, random_look
 from training.synth.sampler import DressedDie, Ranges, random_scene
 from vision.dicesets.shapes import Shape
-from vision.render.faces import Grain, cover, random_kind, random_look
+from vision.render.faces import Grain, cover
 from vision.render.light import Lamp, Lighting, Surface
 from vision.render.scene import Die, FaceTexture, Ground, Overlay, Scene, render, resting
 from vision.render.solid import Rounding, solid, trace

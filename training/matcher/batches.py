@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.matcher.shots import Difficulty, library_face, shoot
+from training.synth.looks import random_look
 from training.synth.symbols import Glyph, Library, Symbol
 from vision.dicesets.shapes import Shape
-from vision.render.faces import FaceLook, compose, random_look
+from vision.render.faces import FaceLook, compose
 
 VIEWS: Final = 3
 _SIX_AND_NINE: Final = frozenset({"6", "9"})

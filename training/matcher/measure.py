@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from training.matcher.shots import Difficulty, shoot
 from training.synth.collect import load
+from training.synth.looks import random_look
 from training.synth.symbols import Library, Symbol
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Calibration, Matcher
@@ -27,7 +28,7 @@ from vision.frame import Floats
 from vision.identify import confidences, looks_for
 from vision.network import WEIGHTS
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns
-from vision.render.faces import FaceLook, compose, random_look
+from vision.render.faces import FaceLook, compose
 
 Faces = NDArray[np.uint8]
 

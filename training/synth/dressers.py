@@ -9,13 +9,14 @@ from functools import cache
 import numpy as np
 
 from training.synth.collect import load
+from training.synth.looks import random_look
 from training.synth.sampler import DressedDie
 from training.synth.symbols import Library, Symbol
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.frame import Pixels
 from vision.rectify import face_mask
-from vision.render.faces import FaceLook, compose, is_coloured, random_look
+from vision.render.faces import FaceLook, compose, is_coloured
 from vision.render.scene import FaceTexture
 
 PALE, DARK = (226.0, 236.0, 240.0), (24.0, 22.0, 20.0)

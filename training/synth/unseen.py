@@ -27,11 +27,12 @@ from training.evaluate.labels import face_tilt, jpeg, write_labelled
 from training.synth.album import line_of
 from training.synth.collect import icons
 from training.synth.lens import photograph
+from training.synth.looks import random_look
 from training.synth.sampler import DressedDie, Ranges, random_scene, readable
 from training.synth.symbols import default_folder
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.frame import Pixels
-from vision.render.faces import FaceLook, compose, is_coloured, random_look
+from vision.render.faces import FaceLook, compose, is_coloured
 from vision.render.scene import DieLabel, FaceTexture, render, resting
 
 READ: Final = Ranges(
