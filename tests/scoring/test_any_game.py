@@ -82,9 +82,9 @@ def test_random_play_replays_to_the_same_state(game: AnyGame, seed: int):
 
 @pytest.mark.proof
 @every_game
-def test_a_hundred_whole_matches_end_and_replay_to_the_same_state(game: AnyGame):
+def test_a_thousand_whole_matches_end_and_replay_to_the_same_state(game: AnyGame):
     events = 0
-    for seed in range(100):
+    for seed in range(1000):
         rng = random.Random(f"whole/{seed}")
         match, doubtful = any_match(game, rng), seed % 20 == 0
         while not match.outcome:
@@ -96,7 +96,7 @@ def test_a_hundred_whole_matches_end_and_replay_to_the_same_state(game: AnyGame)
             assert len(match.events) < 20_000, f"match {seed} does not end"
         assert read(written(match), find).state == match.state, f"match {seed}"
         events += len(match.events)
-    print(f"{game.id}: 100 matches ended and replayed, {events} events")
+    print(f"{game.id}: 1000 matches ended and replayed, {events} events")
 
 
 @every_game
