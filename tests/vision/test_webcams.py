@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from vision.camera import webcams
-from vision.camera.webcams import Webcam, asked, better_packed, device_of
+from vision.camera.webcams import asked, better_packed, device_of
 
 Formats = dict[str, dict[tuple[int, int], float]]
 """Frames a second of each size of each format."""
@@ -73,7 +73,13 @@ def test_a_webcam_tells_its_name_its_sizes_and_its_exposure():
     )
     assert found.sizes == ((640, 480), (1280, 720), (1920, 1080))
     assert found.holds_exposure is True
+    fixed = asked("/dev/video0", "uvc", Driver(LOGITECH, manual=False))
+    assert fixed is not None
+    assert fixed.holds_exposure is False
     assert found.rates["YUYV", (1920, 1080)] == 5.0
+    scaling = asked("/dev/video0", "", Driver({"YUYV": {}}, stepwise=True))
+    assert scaling is not None
+    assert scaling.sizes == found.sizes, "the common sizes that it can scale to"
 
 
 def test_a_size_that_is_slow_uncompressed_is_asked_for_compressed():
@@ -85,12 +91,6 @@ def test_a_size_that_is_slow_uncompressed_is_asked_for_compressed():
     assert not better_packed(plain, (1920, 1080))
 
 
-def test_a_driver_that_scales_offers_the_common_sizes_it_can():
-    found = asked("/dev/video0", "", Driver({"YUYV": {}}, stepwise=True))
-    assert found is not None
-    assert found.sizes == ((640, 480), (1280, 720), (1920, 1080))
-
-
 def test_what_is_no_webcam_is_none():
     assert asked("/dev/video1", "", Driver(LOGITECH, able=0x04A00000)) is None, (
         "a camera's device for metadata"
@@ -100,12 +100,6 @@ def test_what_is_no_webcam_is_none():
         raise OSError(errno.ENOTTY, "not a video device")
 
     assert asked("/dev/video1", "", deaf) is None
-
-
-def test_a_driver_without_manual_exposure_says_so():
-    found = asked("/dev/video0", "", Driver(LOGITECH, manual=False))
-    assert found is not None
-    assert found.holds_exposure is False
 
 
 def test_a_driver_that_never_ends_is_not_listened_to_for_ever():
@@ -141,7 +135,3 @@ def test_devices_are_found_by_number_and_named_though_they_may_not_be_opened(tmp
 def test_which_sources_are_one_device(source: str, device: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(webcams.sys, "platform", "linux")
     assert device_of(source) == device
-
-
-def test_a_webcam_needs_nothing_but_a_source_and_a_name():
-    assert Webcam("0", "camera").holds_exposure is None
