@@ -155,7 +155,8 @@ def test_home_assistant_is_told_which_entities_there_are(listener: Listener, pub
     publisher.tell(FIRST)
     prefix = "homeassistant/sensor/tableside_table"
     names = {"game", "turn", "sentence", "over", "score_1", "score_2"}
-    assert soon(lambda: {f"{prefix}/{name}/config" for name in names} <= set(listener.newest))
+    awaited = {"tableside/table/state", *(f"{prefix}/{name}/config" for name in names)}
+    assert soon(lambda: awaited <= set(listener.newest))
     configs = {name: json.loads(listener.newest[f"{prefix}/{name}/config"]) for name in names}
     assert len({config["unique_id"] for config in configs.values()}) == len(names)
     for config in configs.values():
