@@ -102,12 +102,13 @@ def test_throw_is_off_while_the_dice_tumble_and_an_uncertain_die_is_put_right_wi
     page.wait_for_selector("#throw[aria-disabled=true]")
     assert page.locator("#prompt").inner_text() == "The dice are rolling."
     page.evaluate(
-        """() => setInterval(() => {
+        """() => window.clicking = setInterval(() => {
           const one = document.getElementById('throw');
           if (one?.ariaDisabled === 'true') { one.click(); window.clicks = (window.clicks ?? 0) + 1; }
         }, 25)"""
     )
     page.wait_for_selector("#question .choice")
+    page.evaluate("clearInterval(window.clicking)")
     assert page.evaluate("window.clicks") >= 10
     assert page.locator("#refusal").inner_text() == ""
     assert page.locator("button.box").count() == 0
