@@ -29,7 +29,7 @@ DRAW_EVERY = 0.05
 """Seconds between two looks at a virtual board's LEDs."""
 
 
-class Device(Protocol):
+class OutletDevice(Protocol):
     """What may be missing, and comes and goes: a scoreboard, a broker, a voice."""
 
     on_change: Told
@@ -46,7 +46,7 @@ class Device(Protocol):
 class Outlet:
     """An output with a device behind it."""
 
-    device: Device
+    device: OutletDevice
     tell: Callable[[Notice], None]
     """Takes a notice, and returns at once."""
     start: Callable[[int], None]
@@ -90,7 +90,7 @@ def connect(made: Sequence[Outlet], show: Callable[[tuple[Message, ...]], None])
     """Have `show` told how all of them stand, whenever that changes; and people on standard error, each thing once."""
     said: set[Message] = set()
 
-    def tell(device: Device) -> None:
+    def tell(device: OutletDevice) -> None:
         words = device.words
         show(devices(made))
         if words not in said:

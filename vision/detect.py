@@ -4,8 +4,9 @@ Three networks see three things: the detector the whole picture, the verifier a 
 finder the die alone, as closely as the picture shows it. Dice lie on one table, so their outlines are then laid on the
 plane that most of them agree on; that plane shows which dice lean in the picture, and what is only a side of a die.
 
-A picture goes through STAGES, functions of one signature that change a Scene. Those in CORRECTIONS are second looks and
-second thoughts; each can be left out, to measure what it gives (`tableside bench rescues`, docs/research/rescues.md).
+A picture goes through STAGES, functions of one signature that change a Search. Those in CORRECTIONS are second looks
+and second thoughts; each can be left out, to measure what it gives (`tableside bench rescues`,
+docs/research/rescues.md).
 
 Picture coordinates are pixels with the left edge of the first pixel at 0 (its centre is at 0.5), as in
 `vision.rectify`.
@@ -93,7 +94,7 @@ class Examined:
 
 
 @dataclass(slots=True, eq=False)
-class Scene:
+class Search:
     """A picture while its dice are found."""
 
     pixels: Pixels
@@ -123,26 +124,26 @@ class Scene:
         return np.stack([1 - die, die], axis=1).astype(np.float32)
 
 
-def examine(scene: Scene) -> None:
+def examine(search: Search) -> None:
     """See what is in the boxes, but for those that share much with a surer one."""
-    firsts = nms([box for box, _ in scene.boxes], [score for _, score in scene.boxes], RIVAL)
-    scene.examined = _examined(scene, [scene.boxes[i] for i in firsts])
+    firsts = nms([box for box, _ in search.boxes], [score for _, score in search.boxes], RIVAL)
+    search.examined = _examined(search, [search.boxes[i] for i in firsts])
 
 
-def rivals(scene: Scene) -> None:
+def rivals(search: Search) -> None:
     """Where no die is plainly seen, see what is in the other boxes around it, too."""
-    plainly = ((one, one.verified * max(one.expected(scene.shapes)) * one.clear) for one in scene.examined)
+    plainly = ((one, one.verified * max(one.expected(search.shapes)) * one.clear) for one in search.examined)
     unclear = [one.box for one, plain in plainly if plain < PLAIN]
     if unclear:
-        firsts = nms([box for box, _ in scene.boxes], [score for _, score in scene.boxes], RIVAL)
-        others = [pair for i, pair in enumerate(scene.boxes) if i not in firsts]
+        firsts = nms([box for box, _ in search.boxes], [score for _, score in search.boxes], RIVAL)
+        others = [pair for i, pair in enumerate(search.boxes) if i not in firsts]
         around = [
             pair for pair in others if any(intersection_over_union(pair[0], box) > RIVAL for box in unclear)
         ]
-        scene.examined += _examined(scene, around)
+        search.examined += _examined(search, around)
 
 
-def _examined(scene: Scene, boxes: Sequence[tuple[Box, float]]) -> list[Examined]:
+def _examined(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examined]:
     """What is seen in boxes (with the detector's scores), but for those that hardly hold a die.
 
     Where the detector is sure the finder looks first, and what it plainly sees there the verifier need not look at.
@@ -152,8 +153,8 @@ def _examined(scene: Scene, boxes: Sequence[tuple[Box, float]]) -> list[Examined
 
     def look(which: Sequence[int]) -> None:
         crops = [crop_map(boxes[i][0]) for i in which]
-        pixels = [cut(scene.pixels, crop) for crop in crops]
-        found = scene.found(pixels)
+        pixels = [cut(search.pixels, crop) for crop in crops]
+        found = search.found(pixels)
         for i, crop, inside, (seen, kinds) in zip(which, crops, pixels, found, strict=True):
             looks[i] = Examined(*boxes[i], crop, inside, seen, kinds)
 
@@ -163,7 +164,7 @@ def _examined(scene: Scene, boxes: Sequence[tuple[Box, float]]) -> list[Examined
         for i in range(len(boxes))
         if i not in looks or looks[i].clear < CLEAR or 1 - looks[i].kinds[0] < SURE_DIE
     ]
-    verified = dict(zip(doubted, _verified(scene, [boxes[i][0] for i in doubted]), strict=True))
+    verified = dict(zip(doubted, _verified(search, [boxes[i][0] for i in doubted]), strict=True))
     likely = [i for i in range(len(boxes)) if verified.get(i, 1.0) >= HARDLY]
     look([i for i in likely if i not in looks])
     unclear = [
@@ -171,7 +172,7 @@ def _examined(scene: Scene, boxes: Sequence[tuple[Box, float]]) -> list[Examined
         for i in likely
         if 1 - looks[i].kinds[0] >= HARDLY and (looks[i].clear < CLEAR or looks[i].kinds.max() < SURE_KIND)
     ]
-    mirrored = scene.found([looks[i].pixels[:, ::-1] for i in unclear])
+    mirrored = search.found([looks[i].pixels[:, ::-1] for i in unclear])
     for i, (seen, kinds) in zip(unclear, mirrored, strict=True):
         first = looks[i]
         both = _agreed(first.kinds[None], kinds[None])[0]
@@ -179,15 +180,15 @@ def _examined(scene: Scene, boxes: Sequence[tuple[Box, float]]) -> list[Examined
     return [replace(looks[i], verified=verified.get(i, 1.0)) for i in likely]
 
 
-def _verified(scene: Scene, boxes: Sequence[Box]) -> list[float]:
+def _verified(search: Search, boxes: Sequence[Box]) -> list[float]:
     """How likely a die lies in each box, 0 … 1, by what lies around it; in the mirror, too, where that is not clear."""
     if not boxes:
         return []
-    windows = np.stack([cut(scene.pixels, crop_map(box, SURROUNDINGS)) for box in boxes])
-    likely = scene.likely(windows)
+    windows = np.stack([cut(search.pixels, crop_map(box, SURROUNDINGS)) for box in boxes])
+    likely = search.likely(windows)
     again: list[int] = np.flatnonzero(likely.min(axis=1) >= HARDLY).tolist()
     if again:
-        likely[again] = _agreed(likely[again], scene.likely(windows[again][:, :, ::-1]))
+        likely[again] = _agreed(likely[again], search.likely(windows[again][:, :, ::-1]))
     return likely[:, 1].tolist()
 
 
@@ -197,14 +198,14 @@ def _agreed(*kinds: Floats) -> Floats:
     return (likely / likely.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
-def outline(scene: Scene) -> None:
+def outline(search: Search) -> None:
     """Outline what looks like a die of the expected shapes, roughly; each die once."""
     found: list[Detection] = []
-    for shape in scene.shapes:
+    for shape in search.shapes:
         own: list[tuple[Examined, float]] = []
-        for one in scene.examined:
-            expected = one.expected(scene.shapes)
-            taken = scene.shapes[expected.index(max(expected))]
+        for one in search.examined:
+            expected = one.expected(search.shapes)
+            taken = search.shapes[expected.index(max(expected))]
             if taken == shape and (1 - one.kinds[0]) * one.verified >= LEAST_DIE**2:
                 own.append((one, sum(expected)))
         outlines = rough_outlines(np.stack([one.seen for one, _ in own]), shape) if own else []
@@ -216,21 +217,21 @@ def outline(scene: Scene) -> None:
                         boxed=one.boxed, die=die, verified=one.verified,
                     )
                 )  # fmt: skip
-    scene.dice = without_doubles(found)
+    search.dice = without_doubles(found)
 
 
-def lay(scene: Scene) -> None:
+def lay(search: Search) -> None:
     """Lay the outlines on the plane that most of them agree on; where they do not, fit each alone."""
-    height, width = scene.pixels.shape[:2]
-    outlines = [one.corners.astype(np.float64) for one in scene.dice]
-    plane = find_plane(outlines, [one.score for one in scene.dice], width, height)
+    height, width = search.pixels.shape[:2]
+    outlines = [one.corners.astype(np.float64) for one in search.dice]
+    plane = find_plane(outlines, [one.score for one in search.dice], width, height)
     if plane is None:
-        scene.dice = [_alone(one) for one in scene.dice]
+        search.dice = [_alone(one) for one in search.dice]
         return
-    plane = right_way_tilted(plane, outlines, [one.box for one in scene.dice])
-    scene.dice = _laid(scene.dice, plane)
-    if np.median([one.fits_box for one in scene.dice]) >= SOUND:
-        scene.plane = plane
+    plane = right_way_tilted(plane, outlines, [one.box for one in search.dice])
+    search.dice = _laid(search.dice, plane)
+    if np.median([one.fits_box for one in search.dice]) >= SOUND:
+        search.plane = plane
 
 
 def _alone(one: Detection) -> Detection:
@@ -258,58 +259,58 @@ def _laid(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
     ]
 
 
-def upright(scene: Scene) -> None:
+def upright(search: Search) -> None:
     """See dice that lean in the picture, and are not outlined well, with their upright edges upright."""
-    if scene.plane is None:
+    if search.plane is None:
         return
     leaning: dict[int, Doubles] = {}
-    for i, one in enumerate(scene.dice):
+    for i, one in enumerate(search.dice):
         x0, y0, x1, y1 = one.box
-        turn, slant = scene.plane.leaning(((x0 + x1) / 2, (y0 + y1) / 2))
+        turn, slant = search.plane.leaning(((x0 + x1) / 2, (y0 + y1) / 2))
         if one.overlap < OUTLINED and slant > SLANTED and abs(turn) > LEANS:
             leaning[i] = crop_map(one.box, turn=-turn)
-    looks = scene.found([cut(scene.pixels, crop) for crop in leaning.values()])
+    looks = search.found([cut(search.pixels, crop) for crop in leaning.values()])
     for (i, crop), (seen, _) in zip(leaning.items(), looks, strict=True):
-        (start,) = rough_outlines(seen[None], scene.dice[i].shape)
+        (start,) = rough_outlines(seen[None], search.dice[i].shape)
         if start is not None:
-            again = replace(scene.dice[i], seen=seen, crop=crop, corners=to_picture(start, crop))
-            (again,) = _laid([again], scene.plane)
-            scene.dice[i] = max(scene.dice[i], again, key=lambda one: one.overlap)
+            again = replace(search.dice[i], seen=seen, crop=crop, corners=to_picture(start, crop))
+            (again,) = _laid([again], search.plane)
+            search.dice[i] = max(search.dice[i], again, key=lambda one: one.overlap)
 
 
-def top(scene: Scene) -> None:
+def top(search: Search) -> None:
     """Where a side of a die was outlined, lay its top face across one of the side's edges."""
-    for i, one in enumerate(scene.dice):
-        if scene.plane is None or one.fits_box >= STRANGE:
+    for i, one in enumerate(search.dice):
+        if search.plane is None or one.fits_box >= STRANGE:
             continue
         (start,) = rough_outlines(one.seen[None], one.shape)
         side = one.corners if start is None else to_picture(refine(one.seen, start), one.crop)
-        face, fit = across_an_edge(scene.plane, side.astype(np.float64), one.box) or (one.corners, 0.0)
-        corners, others = clockwise(face.astype(np.float32)), scene.dice[:i] + scene.dice[i + 1 :]
+        face, fit = across_an_edge(search.plane, side.astype(np.float64), one.box) or (one.corners, 0.0)
+        corners, others = clockwise(face.astype(np.float32)), search.dice[:i] + search.dice[i + 1 :]
         if fit >= one.fits_box + LIKELIER and not any(same_face(corners, other.corners) for other in others):
             overlap = Agreement(one.seen[None]).overlap(to_cells(corners, one.crop)[None])[0]
-            scene.dice[i] = replace(one, corners=corners, overlap=overlap, fits_box=fit)
+            search.dice[i] = replace(one, corners=corners, overlap=overlap, fits_box=fit)
 
 
-def sides(scene: Scene) -> None:
+def sides(search: Search) -> None:
     """Drop what lies within a surer die's body, and is not clearly a die itself."""
-    if (plane := scene.plane) is None:
+    if (plane := search.plane) is None:
         return
-    tops = {one: one.corners.astype(np.float64) for one in scene.dice}
-    scene.dice = [
+    tops = {one: one.corners.astype(np.float64) for one in search.dice}
+    search.dice = [
         one
-        for one in scene.dice
+        for one in search.dice
         if (one.verified >= LIKELY and one.overlap >= SEEN)
         or not any(
             shared_area(one.box, other.box) > 0
             and other.score > one.score
             and within(plane, tops[one], tops[other]) > SIDE
-            for other in scene.dice
+            for other in search.dice
         )
     ]
 
 
-Stage = Callable[[Scene], None]
+Stage = Callable[[Search], None]
 STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, upright, top, sides)
 CORRECTIONS: Final = ("far", "busy", "rivals", "upright", "top", "sides", "numerals")
 """What can be left out: `vision.propose` knows the first two, `vision.reader` the last."""
@@ -339,7 +340,7 @@ class Detector:
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape] = SHAPES
     ) -> tuple[Detection, ...]:
         """The top face in each box, surest first; boxes that hold no die, and dice seen twice, are left out."""
-        scene = Scene(pixels, boxes, shapes, self._verifier, self._finder)
+        search = Search(pixels, boxes, shapes, self._verifier, self._finder)
         for stage in self._stages:
-            stage(scene)
-        return tuple(scene.dice)
+            stage(search)
+        return tuple(search.dice)

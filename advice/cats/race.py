@@ -55,7 +55,7 @@ APART = message(
 
 
 @dataclass(frozen=True, slots=True)
-class RaceGame:
+class RaceRules:
     """A game that is a race: its id, what can be declared (nothing in Triples), and what a roll scores."""
 
     id: str
@@ -63,8 +63,8 @@ class RaceGame:
     scored: Callable[[str, tuple[Face, ...]], int]
 
 
-TRIPLES = RaceGame("triples", (), lambda _, faces: triples_line(faces).points)
-CALLED_SHOT = RaceGame("called-shot", DECLARATIONS, lambda said, faces: payoff(said, faces)[1])
+TRIPLES = RaceRules("triples", (), lambda _, faces: triples_line(faces).points)
+CALLED_SHOT = RaceRules("called-shot", DECLARATIONS, lambda said, faces: payoff(said, faces)[1])
 
 
 class Race:
@@ -196,11 +196,11 @@ class RaceOfMany:
 
 
 @lru_cache(maxsize=4)
-def _many(game: RaceGame, needs: tuple[int, ...]) -> RaceOfMany:
+def _many(game: RaceRules, needs: tuple[int, ...]) -> RaceOfMany:
     return RaceOfMany(points_of(game), needs)
 
 
-def many(game: RaceGame, needs: Sequence[int], target: int) -> RaceOfMany | None:
+def many(game: RaceRules, needs: Sequence[int], target: int) -> RaceOfMany | None:
     """The solved race of three or more, the whole of it where that is small enough; None where it is too big."""
     for box in ((target,) * len(needs), tuple(needs)):
         if len(needs) * prod(box) <= MOST_POSITIONS:
@@ -208,7 +208,7 @@ def many(game: RaceGame, needs: Sequence[int], target: int) -> RaceOfMany | None
     return None
 
 
-def first_there(game: RaceGame, needs: Sequence[int], target: int) -> Floats:
+def first_there(game: RaceRules, needs: Sequence[int], target: int) -> Floats:
     """For each declaration of the one to roll, the chance to be the first at the target."""
     if len(needs) == 2:
         return race(game, target, False).by_declaration((needs[0], needs[1]))
@@ -216,7 +216,7 @@ def first_there(game: RaceGame, needs: Sequence[int], target: int) -> Floats:
     return apart(game, tuple(needs))[0] if solved is None else solved.by_declaration(needs)
 
 
-def last_there(game: RaceGame, needs: Sequence[int], target: int) -> float:
+def last_there(game: RaceRules, needs: Sequence[int], target: int) -> float:
     """The chance to be the first at the target of the one who rolls last, under best play."""
     if len(needs) == 2:
         return 1 - float(first_there(game, needs, target).max())
@@ -227,7 +227,7 @@ def last_there(game: RaceGame, needs: Sequence[int], target: int) -> float:
 
 
 @lru_cache(maxsize=64)
-def apart(game: RaceGame, needs: tuple[int, ...]) -> tuple[Floats, ...]:
+def apart(game: RaceRules, needs: tuple[int, ...]) -> tuple[Floats, ...]:
     """For each player and declaration the chance to win when it is that player's turn, and all before have rolled.
 
     Everyone plays best against the times at which the others may be done, and does not answer what they roll.
@@ -269,7 +269,7 @@ def _against(points: Floats, own: int, others: Floats) -> tuple[Floats, Floats]:
 
 
 @lru_cache(maxsize=2)
-def points_of(game: RaceGame) -> Floats:
+def points_of(game: RaceRules) -> Floats:
     """The chance of 0, 1, 2, … points in a roll, a row for each declaration; one row where nothing is declared."""
     rolls = list(product(cat_dice.FACES, repeat=DICE))
     scores = [[game.scored(said, roll) for roll in rolls] for said in game.declarations or ("",)]
@@ -278,13 +278,13 @@ def points_of(game: RaceGame) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def race(game: RaceGame, target: int, finish_round: bool) -> Race:
+def race(game: RaceRules, target: int, finish_round: bool) -> Race:
     """The solved race of two players in a game, made once."""
     return Race(points_of(game), target, finish_round)
 
 
 @lru_cache(maxsize=8)
-def fewest_turns(game: RaceGame, target: int) -> tuple[Floats, Floats]:
+def fewest_turns(game: RaceRules, target: int) -> tuple[Floats, Floats]:
     """The mean number of turns to make so many points, alone: of the best declaration, and of each one first."""
     points = points_of(game)
     best, each = np.zeros(target + 1), np.zeros((target + 1, len(points)))
@@ -297,7 +297,7 @@ def fewest_turns(game: RaceGame, target: int) -> tuple[Floats, Floats]:
 
 
 def ask(
-    game: RaceGame, needs: Sequence[int], *, target: int = 25, finish_round: bool = False, begins: bool = True
+    game: RaceRules, needs: Sequence[int], *, target: int = 25, finish_round: bool = False, begins: bool = True
 ) -> Advice:
     """The best declaration for the points still needed, one's own first, then the others' in the order they roll.
 
@@ -330,7 +330,7 @@ def ask(
     return Advice(game.id, CHANCE, choices, (_said(game, choices),), (why_chance(choices),), assumes, exact)
 
 
-def _alone(game: RaceGame, needed: int, target: int) -> Advice:
+def _alone(game: RaceRules, needed: int, target: int) -> Advice:
     best, each = fewest_turns(game, target)
     choices = _choices(game, -each[needed])
     why = message("the target is then {turns:tenth} turns away on average", turns=float(best[needed]))
@@ -340,14 +340,14 @@ def _alone(game: RaceGame, needed: int, target: int) -> Advice:
     )
 
 
-def _choices(game: RaceGame, worth: Floats) -> tuple[RatedChoice, ...]:
+def _choices(game: RaceRules, worth: Floats) -> tuple[RatedChoice, ...]:
     if not game.declarations:
         return (RatedChoice(message("roll"), None, float(worth[0])),)
     both = zip(game.declarations, worth, strict=True)
     return ranked(RatedChoice(declare(said), Declare(said), float(one)) for said, one in both)
 
 
-def _said(game: RaceGame, choices: Sequence[RatedChoice]) -> Message:
+def _said(game: RaceRules, choices: Sequence[RatedChoice]) -> Message:
     chance = choices[0].worth
     if not game.declarations and chance >= 0:
         return message("roll: the chance to win is {chance:percent}", chance=chance)
@@ -357,7 +357,7 @@ def _said(game: RaceGame, choices: Sequence[RatedChoice]) -> Message:
 class RaceAdviser(Adviser):
     """The best declaration for the points that everyone still needs."""
 
-    game: ClassVar[RaceGame]
+    game: ClassVar[RaceRules]
     flags: ClassVar[tuple[Flag, ...]] = (
         Flag("--needs", "A,B", "points still needed, yours first", "numbers"),
         Flag("--second", "", "with rounds finished: the other one began", "switch"),
@@ -430,10 +430,10 @@ class RaceAdviser(Adviser):
 class TriplesAdviser(RaceAdviser):
     """Triples, where nobody decides anything."""
 
-    game: ClassVar[RaceGame] = TRIPLES
+    game: ClassVar[RaceRules] = TRIPLES
 
 
 class CalledShotAdviser(RaceAdviser):
     """Called Shot."""
 
-    game: ClassVar[RaceGame] = CALLED_SHOT
+    game: ClassVar[RaceRules] = CALLED_SHOT

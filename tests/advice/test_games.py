@@ -356,7 +356,7 @@ def cranked(points: np.ndarray, goal: int, players: int) -> dict[tuple[int, ...]
 @pytest.mark.parametrize(
     ("game", "goal", "players"), [(race.CALLED_SHOT, 3, 3), (race.TRIPLES, 5, 3), (race.TRIPLES, 3, 4)]
 )
-def test_a_race_of_several_is_what_turning_the_crank_gives(game: race.RaceGame, goal: int, players: int):
+def test_a_race_of_several_is_what_turning_the_crank_gives(game: race.RaceRules, goal: int, players: int):
     points = race.points_of(game)
     solved = race.RaceOfMany(points, (goal,) * players)
     for needs, chances in cranked(points, goal, players).items():

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.boxes import CROP, Box, crop_map
 from vision.corners import clockwise, fit_on_plane, rough_outlines, to_picture
-from vision.detect import LEANS, SIDE, SLANTED, Scene, lay, sides, top, upright
+from vision.detect import LEANS, SIDE, SLANTED, Search, lay, sides, top, upright
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, shape_outlined
 from vision.frame import Pixels
@@ -219,14 +219,14 @@ class _Finder:
         return None
 
 
-def _scene(dice: Sequence[Detection], face: Floats | None = None, finder: _Finder | None = None) -> Scene:
+def _search(dice: Sequence[Detection], face: Floats | None = None, finder: _Finder | None = None) -> Search:
     """A picture with these dice, laid on their plane; a `face` is white in it."""
     pixels, finder = np.zeros((HEIGHT, WIDTH, 3), np.uint8), finder or _Finder()
     if face is not None:
         cv2.fillConvexPoly(pixels, np.rint((face - 0.5) * 16).astype(np.int32), (255, 255, 255), shift=4)
-    scene = Scene(pixels, (), SHAPES, finder, finder, dice=list(dice))
-    lay(scene)
-    return scene
+    search = Search(pixels, (), SHAPES, finder, finder, dice=list(dice))
+    lay(search)
+    return search
 
 
 def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at_their_tops() -> None:
@@ -234,12 +234,12 @@ def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at
     pixels, (face, *others) = table.solid(3, 0.9, (0.0, 0.0))
     side = max((other for other in others if _beside(other, face)), key=_area)
     wrong = _detected(side, box_of(pixels))
-    scene = _scene([*_lying(table, PLACES), wrong])
-    assert scene.dice[-1].fits_box < STRANGE
-    top(scene)
-    assert _error(scene.dice[-1].corners, face) < 0.1
-    assert all(one.fits_box > 0.8 for one in scene.dice)
-    alone = _scene([wrong])
+    search = _search([*_lying(table, PLACES), wrong])
+    assert search.dice[-1].fits_box < STRANGE
+    top(search)
+    assert _error(search.dice[-1].corners, face) < 0.1
+    assert all(one.fits_box > 0.8 for one in search.dice)
+    alone = _search([wrong])
     top(alone)
     assert _error(alone.dice[0].corners, side) < 0.1, "no plane tells: it stays as it was seen"
 
@@ -248,11 +248,11 @@ def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at
 def test_two_faces_seen_as_one_are_not_shapely(sides: int) -> None:
     pixels, (top, *others) = Table(30, 90).solid(sides, 0.9, (0.0, 0.0))
     one = _detected(top, box_of(pixels))
-    (alone,) = _scene([one]).dice
+    (alone,) = _search([one]).dice
     assert alone.shapely > 0.15
     assert alone.fits_box == 1.0, "no plane tells"
     beside = max((face for face in others if _beside(face, top)), key=_area)
-    (alone,) = _scene(
+    (alone,) = _search(
         [_begun(_detected(top, one.box, np.maximum(one.seen[0], _mask(beside, one.crop))))]
     ).dice
     if sides == 3:
@@ -295,16 +295,16 @@ def test_a_die_that_leans_and_is_not_clear_is_seen_set_upright() -> None:
     box, finder = box_of(pixels), _Finder()
     hull = cv2.convexHull(pixels.astype(np.float32)).reshape(-1, 2).astype(np.float64)
     unclear = _detected(top, box, 0.5 * _mask(hull, crop_map(box)))
-    scene = _scene([*_lying(table, PLACES), unclear], top, finder)
-    assert _error(scene.dice[-1].corners, top) > 0.08
+    search = _search([*_lying(table, PLACES), unclear], top, finder)
+    assert _error(search.dice[-1].corners, top) > 0.08
     assert finder.crops == []
-    upright(scene)
-    assert _error(scene.dice[-1].corners, top) < 0.06
+    upright(search)
+    assert _error(search.dice[-1].corners, top) < 0.06
     assert len(finder.crops) == 1, "nobody looks again at the clear ones"
     expected, slant = table.plane.leaning(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
     assert abs(expected) > LEANS
     assert slant > SLANTED
-    assert np.allclose(scene.dice[-1].crop, crop_map(box, turn=-expected), rtol=0.1), (
+    assert np.allclose(search.dice[-1].crop, crop_map(box, turn=-expected), rtol=0.1), (
         "the dice tell the plane"
     )
 
@@ -314,7 +314,7 @@ def test_strangeness_is_that_of_what_was_seen_and_not_of_what_was_made_of_it() -
     pixels, (top, *_) = table.solid(4, 0.3, (0.0, 0.0))
     middle = top.mean(axis=0)
     stranger = _detected(middle + (top - middle) * (0.6, 1.5), box_of(pixels))
-    *known, laid = _scene([*_lying(table, PLACES), stranger]).dice
+    *known, laid = _search([*_lying(table, PLACES), stranger]).dice
     assert all(die.strangeness < 0.05 for die in known)
     assert laid.strangeness > 0.2
     assert table.plane.strangeness([laid.corners.astype(np.float64)])[0] < 0.1
@@ -322,9 +322,9 @@ def test_strangeness_is_that_of_what_was_seen_and_not_of_what_was_made_of_it() -
 
 def _kept(dice: Sequence[Detection]) -> int:
     """How many dice there are once sides are dropped."""
-    scene = _scene(dice)
-    sides(scene)
-    return len(scene.dice)
+    search = _search(dice)
+    sides(search)
+    return len(search.dice)
 
 
 @pytest.mark.parametrize("corners", [3, 4])

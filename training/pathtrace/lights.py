@@ -17,7 +17,7 @@ WARMTH: dict[int, tuple[float, float, float]] = {
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Lamp:
+class Emitter:
     """A shining ball, or a rectangle that faces the table's middle."""
 
     at: list[float]
@@ -34,7 +34,7 @@ class Room:
 
     surroundings: Floats
     """(64, 128, 3) radiance by elevation (from straight up) and direction."""
-    lamps: tuple[Lamp, ...]
+    lamps: tuple[Emitter, ...]
     name: str
 
 
@@ -70,7 +70,7 @@ def _paint_window(rng: np.random.Generator, walls: Floats, radiance: np.ndarray)
 def random_room(rng: np.random.Generator, reach: float) -> Room:
     """A room; `reach` is how far in mm the camera is from the table, so that lamps do not hang in its way."""
     kind = str(rng.choice(["window", "warm", "office", "desk lamp", "evening", "overcast"]))
-    lamps: list[Lamp] = []
+    lamps: list[Emitter] = []
     if kind == "window":
         walls = _walls(rng, 0.35, _light(rng, 4000, 5200, 6500))
         for _ in range(int(rng.integers(1, 3))):
@@ -104,23 +104,23 @@ def _place(rng: np.random.Generator, distance: float, low: float, high: float) -
     return [float(flat * np.cos(around)), float(flat * np.sin(around)), float(np.sin(elevation) * distance)]
 
 
-def _bulb(rng: np.random.Generator, colour: np.ndarray, reach: float) -> Lamp:
+def _bulb(rng: np.random.Generator, colour: np.ndarray, reach: float) -> Emitter:
     distance = max(float(rng.uniform(700, 1800)), 1.3 * reach)
     radius = float(rng.uniform(30, 90)) * distance / 1000
     strength = float(rng.uniform(1.0, 3.0)) * (distance / radius) ** 2 / 3
-    return Lamp(_place(rng, distance, 35, 85), radius, colour * strength)
+    return Emitter(_place(rng, distance, 35, 85), radius, colour * strength)
 
 
-def _pane(rng: np.random.Generator, radiance: np.ndarray) -> Lamp:
+def _pane(rng: np.random.Generator, radiance: np.ndarray) -> Emitter:
     half = float(rng.uniform(250, 500)), float(rng.uniform(350, 700))
-    return Lamp(_place(rng, float(rng.uniform(1200, 2200)), 25, 55), half, radiance)
+    return Emitter(_place(rng, float(rng.uniform(1200, 2200)), 25, 55), half, radiance)
 
 
-def _shade(rng: np.random.Generator, colour: np.ndarray) -> Lamp:
+def _shade(rng: np.random.Generator, colour: np.ndarray) -> Emitter:
     half = float(rng.uniform(40, 110))
     distance = float(rng.uniform(350, 650))
     strength = float(rng.uniform(1.5, 3.5)) * (distance / half) ** 2 / 4
-    return Lamp(_place(rng, distance, 38, 70), (half, half), colour * strength)
+    return Emitter(_place(rng, distance, 38, 70), (half, half), colour * strength)
 
 
 def emitters(mi: Any, room: Room) -> dict[str, Any]:
