@@ -106,7 +106,7 @@ def test_a_folder_a_video_and_the_demo_table_one_after_the_other(house: House, f
         assert use(house, "address", address=str(source)).status_code == 204
         assert (name(house), seen(house)) == (called, size)
         assert f"Now: {called}, {size[0]}×{size[1]}." in html(house)
-        assert session.latest().sentence("de") == f"Die Kamera ist jetzt {called}."
+        assert house.announcer.said("de") == f"Die Kamera ist jetzt {called}."
     assert shown(session).throw
     assert use(house, "demo").status_code == 204
     assert "Now: the demo table, 960×720." in html(house)
