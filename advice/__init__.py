@@ -62,6 +62,7 @@ class Advisers:
 
 
 _ASKED = Advisers()
+"""Only asked whether there is a question, which works nothing out: threads may share it."""
 
 
 def advisable(match: Match) -> bool:

@@ -161,7 +161,7 @@ class Table:
     # --- from match to match
 
     def begin(self, wanted: NewMatch, instead_of: str) -> None:
-        """Begin another match with the same camera and outputs; the one of now is kept, paused unless it is over.
+        """Begin another match with the same camera and outputs; the current one is kept, paused unless it is over.
 
         `instead_of` is the id of the match that whoever asks believes to be on the table: of two who begin one at the
         same moment, the second is told.

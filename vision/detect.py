@@ -45,7 +45,7 @@ SURE_KIND: Final = 0.97
 LEAST_DIE: Final = 0.1
 """A crop must look like a die at least this much; what is between is for `vision.confidence` to weigh."""
 PLAIN: Final = 0.85
-"""Where a die is seen less plainly than this in a box (`Examined.plain`) its rivals are examined, too."""
+"""Where a die is seen less plainly than this in a box its rivals are examined, too."""
 SOUND: Final = 0.65
 """Share of the detector's and the body's boxes that both cover in the middle, for a plane to be believed."""
 LEANS: Final = np.radians(25)
@@ -104,6 +104,8 @@ class Search:
     """Of the dice that are expected on the table."""
     verifier: Network
     finder: Network
+    rivals: list[tuple[Box, float]] = field(default_factory=list[tuple[Box, float]])
+    """Boxes that share much with a surer one."""
     examined: list[Examined] = field(default_factory=list[Examined])
     dice: list[Detection] = field(default_factory=list[Detection])
     """Surest first."""
@@ -127,6 +129,7 @@ class Search:
 def examine(search: Search) -> None:
     """See what is in the boxes, but for those that share much with a surer one."""
     firsts = nms([box for box, _ in search.boxes], [score for _, score in search.boxes], RIVAL)
+    search.rivals = [pair for i, pair in enumerate(search.boxes) if i not in firsts]
     search.examined = _examined(search, [search.boxes[i] for i in firsts])
 
 
@@ -135,10 +138,10 @@ def rivals(search: Search) -> None:
     plainly = ((one, one.verified * max(one.expected(search.shapes)) * one.clear) for one in search.examined)
     unclear = [one.box for one, plain in plainly if plain < PLAIN]
     if unclear:
-        firsts = nms([box for box, _ in search.boxes], [score for _, score in search.boxes], RIVAL)
-        others = [pair for i, pair in enumerate(search.boxes) if i not in firsts]
         around = [
-            pair for pair in others if any(intersection_over_union(pair[0], box) > RIVAL for box in unclear)
+            pair
+            for pair in search.rivals
+            if any(intersection_over_union(pair[0], box) > RIVAL for box in unclear)
         ]
         search.examined += _examined(search, around)
 

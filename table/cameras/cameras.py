@@ -92,7 +92,7 @@ class Cameras:
         `find_dice` gives the boxes of the dice in a picture, whatever they show; ValueError when it cannot look.
         """
         self.view = view
-        """The table through the camera of now."""
+        """The table, through the current camera."""
         self._choice, self._makes, self._find_dice = now, makes, find_dice
         self._keep, self._there, self._clock = keep, there, clock
         self._lock = threading.Lock()
@@ -210,7 +210,7 @@ class Cameras:
             return self._phone is not None
 
     def await_phone(self) -> None:
-        """Take the first phone whose picture comes for the table's camera; until then the one of now looks."""
+        """Take the first phone whose picture comes for the table's camera; until then the current one looks."""
         with self._lock:
             if isinstance(self.view.source, PushedFrames):
                 raise MessageError("a phone is the camera already")

@@ -44,6 +44,7 @@ DICE_A_CASE: Final = 8
 UNKNOWN_SHARE: Final = 0.15
 """Dice in calibration that show none of the set's faces."""
 
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Trial:
     """One die against one set of faces."""

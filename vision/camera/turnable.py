@@ -10,7 +10,7 @@ from vision.camera.source import CameraError, Source
 from vision.frame import Frame
 
 LETS_GO_WITHIN = 12.0
-"""Seconds the camera of now has to give its next picture, or up, before another one takes its place."""
+"""Seconds the current camera has to give its next picture, or up, before another one takes its place."""
 
 Then = Callable[[Frame | None], None]
 """Called in the reading thread when another camera has taken the place, with its first picture where it gave one."""
@@ -31,7 +31,7 @@ class _Turn:
 class Turnable:
     """A camera that can be exchanged. One thread opens, reads and closes; `turn_to` may be called from any other.
 
-    The camera of now is only ever closed by the reading thread, between two pictures: a driver that is read from
+    The current camera is only ever closed by the reading thread, between two pictures: a driver that is read from
     while it is let go takes the program with it.
     """
 
@@ -76,7 +76,7 @@ class Turnable:
         open already, and known to give pictures.
 
         Raises:
-            CameraError: it does not open, or gives no picture; or the camera of now does not let go.
+            CameraError: it does not open, or gives no picture; or the current camera does not let go.
         """
         if not self._turning.acquire(blocking=False):
             raise CameraError("another camera is being opened just now")
