@@ -17,8 +17,8 @@ import numpy as np
 from training.pathtrace.solids import Mesh
 from vision.dicesets.files import DiceSetError
 
-OLDEST_LLVM = 16
-"""Dr.Jit's kernels use half floats that older LLVMs cannot compile on every processor."""
+OLDEST_LLVM = 17
+"""Older LLVMs cannot compile half floats on every processor, nor the least of two floats at all on x86."""
 
 _PLACES = (
     "/usr/lib/*/libLLVM*.so*",
