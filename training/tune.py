@@ -154,7 +154,7 @@ def in_words(figures: dict[str, Any]) -> str:
         f"{figures['right']} of {figures['dice']} dice right, {figures['wrong']} wrong, {figures['missed']} missed, "
         f"{figures['invented']} invented, {figures['uncertain']} asked about, "
         f"{figures['certain_and_wrong']} certain and wrong; "
-        f"{figures['rolls_right']} of {figures['pictures']} rolls right"
+        f"{figures['rolls_right']} of {figures['pictures']} rolls right, {figures['hands_free']} hands-free"
     )
 
 

@@ -13,7 +13,7 @@ from training.evaluate.labels import FolderError
 from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict, evaluate, judge, read_labels
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
-from vision.reading import Alternative, DieReading, Reading, StageTimes
+from vision.reading import UNKNOWN, Alternative, DieReading, Reading, StageTimes
 
 
 def _die(
@@ -95,7 +95,8 @@ def test_the_summary_counts_what_happened() -> None:
     assert [summary[name] for name in counts] == [2, 5, 3, 1, 1, 1, 1, 1]
     assert summary["accuracy"] == 0.6
     assert summary["rolls_accuracy"] == 0.5
-    assert summary["uncertain_share"] == 0.2, "of the five dice that were found"
+    assert summary["read"] == 5, "four that lie there, and the invented one"
+    assert summary["uncertain_share"] == 0.2, "of the five dice that were read"
     assert summary["certain_and_wrong"] == 2, "the misread one and the invented one"
     assert summary["invented_and_certain"] == 1
     assert summary["confusion"] == {"1": {"1": 2, "2": 1}, "2": {"2": 1, "missed": 1}}
@@ -109,14 +110,57 @@ def test_reliability_sets_confidence_beside_what_was_right() -> None:
     assert sum(row["dice"] for row in rows.values()) == 5
 
 
-def test_asking_about_the_least_confident_dice_leaves_fewer_silent_misreads() -> None:
-    sure = [_judged("1", "1", confidence=0.9) for _ in range(8)]
-    doubtful = [_judged("1", "2", confidence=0.3) for _ in range(2)]
-    verdict = Verdict((PictureVerdict(Path("a.jpg"), (*doubtful, *sure), 1.0),), ())
-    curve = {row["asked"]: row["wrong"] for row in verdict.summary()["risk_coverage"]}
-    assert curve[0.0] == 0.2
-    assert curve[0.1] == pytest.approx(1 / 9, abs=1e-4)
-    assert curve[0.2] == 0
+RIGHT = _judged("1", "1")
+ASKED = _judged("1", "1", certain=False)
+
+
+@pytest.mark.parametrize(
+    ("why", "dice", "expected"),
+    [
+        ("every die right, none asked about", (RIGHT, RIGHT), True),
+        ("nothing lies there and nothing was seen", (), True),
+        ("one is right and asked about", (RIGHT, ASKED), False),
+        ("one is wrong", (RIGHT, _judged("1", "2")), False),
+        ("one was missed", (RIGHT, _judged("1", None)), False),
+        ("one was invented, for certain", (RIGHT, _judged(None, "1")), False),
+        ("one was invented, and is asked about", (RIGHT, _judged(None, "1", certain=False)), False),
+    ],
+)
+def test_a_roll_is_hands_free_when_all_its_dice_are_right_and_certain(
+    why: str, dice: tuple[JudgedDie, ...], expected: bool
+) -> None:
+    picture = PictureVerdict(Path("a.jpg"), dice, 1.0)
+    assert picture.hands_free is expected, why
+    summary = Verdict((picture, PictureVerdict(Path("b.jpg"), (RIGHT,), 1.0)), ()).summary()
+    assert (summary["hands_free"], summary["hands_free_share"]) == (1 + expected, (1 + expected) / 2)
+
+
+def _curve(*rolls: tuple[JudgedDie, ...]) -> list[tuple[float, int, int, int]]:
+    """Threshold, dice certain and wrong, dice asked about, hands-free rolls."""
+    summary = Verdict(tuple(PictureVerdict(Path("a.jpg"), dice, 1.0) for dice in rolls), ()).summary()
+    names = ("threshold", "certain_and_wrong", "asked", "hands_free")
+    return [(row[names[0]], *(row[name] for name in names[1:])) for row in summary["asking_curve"]]
+
+
+def _sure(confidence: float, seen: str = "1") -> JudgedDie:
+    return _judged("1", seen, confidence=confidence, certain=confidence >= 0.9)
+
+
+def test_the_curve_has_the_threshold_that_asks_least_for_each_count_of_silent_misreads() -> None:
+    rolls = (_sure(0.97), _sure(0.96)), (_sure(0.95, "2"), _sure(0.93)), (_sure(0.99), _sure(0.6)), (_sure(0.4, "2"),)
+    assert _curve(*rolls) == [(0.96, 0, 4, 1), (0.6, 1, 1, 2), (0.4, 2, 0, 2)]
+    summary = Verdict(tuple(PictureVerdict(Path("a.jpg"), dice, 1.0) for dice in rolls), ()).summary()
+    assert (summary["certain_and_wrong"], summary["uncertain"], summary["hands_free"]) == (1, 2, 1), (
+        "the threshold in use asks about one die more than it would have to"
+    )
+    assert _curve() == [(1.0, 0, 0, 0)]
+
+
+def test_dice_that_are_not_asked_about_for_their_confidence_are_asked_about_at_every_threshold() -> None:
+    marked = _judged("1", "1", confidence=0.95, certain=False)
+    unknown = _judged("1", UNKNOWN, confidence=0.0, certain=False)
+    assert _curve((_sure(0.92), marked), (_sure(0.91), unknown), (_sure(0.5),)) == [(0.5, 0, 2, 1)]
+    assert _curve((marked, unknown)) == [(0.95, 0, 1, 0)], "nothing is certain, so its confidence may be why"
 
 
 def _folder(home: Path, labels: str = "0 0.5 0.5 0.25 0.25\n", faces: str = "Cat\nTwo Cats\n") -> Path:

@@ -54,9 +54,11 @@ def test_the_figures_are_told_in_words(folder: Path, capsys: pytest.CaptureFixtu
     assert (code, err) == (0, [])
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert lines[0] == "3 pictures, 3 dice"
-    assert "right 2 66.7%" in lines
+    assert "right 2 66.7% of 3 dice" in lines
     assert "wrong 1" in lines
-    assert "certain and wrong 1 33.3%" in lines
+    place = lines.index("hands-free 2 66.7% of 3 rolls")
+    assert lines[place + 1] == "certain and wrong 1 33.3% of 3 dice read"
+    assert "asked about 0 0.0% of 3 dice read" in lines
     assert lines[-1] == "by size in pixels: 40–64: 66.7% of 3"
 
 
@@ -67,7 +69,8 @@ def test_json_is_one_object_with_every_count(folder: Path, capsys: pytest.Captur
     assert figures["folder"] == str(folder)
     assert figures["set"] == "pips"
     assert figures["accuracy"] == 0.6667
-    assert figures["rolls_right"] == 2
+    assert figures["rolls_right"] == figures["hands_free"] == 2
+    assert figures["asking_curve"][-1]["certain_and_wrong"] == 1
     assert (figures["missed"], figures["invented"], figures["uncertain_share"]) == (0, 0, 0.0)
     assert figures["confusion"] == {"4": {"6": 1}, "6": {"6": 2}}
 

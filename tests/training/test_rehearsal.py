@@ -70,6 +70,7 @@ def test_every_throw_is_found_and_every_hold_right(tmp_path: Path, played: Playe
     assert score.holds_right == score.holding_throws == 2
     assert score.distractions["nudge"] == 1
     assert score.misread == 0
+    assert (score.asked, score.hands_free) == (0, 4)
     assert max(score.waits) < 0.45
 
 
@@ -78,6 +79,7 @@ def test_a_reader_who_sees_what_is_not_there_is_noticed(tmp_path: Path, played: 
     score = rehearsed(tmp_path, played, 2, Inattentive())
     assert score.remarks
     assert score.invented or score.needless or score.found < score.throws
+    assert score.hands_free == 0
 
 
 def test_another_match_begins_when_one_is_over(played: PlayedTable):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -114,12 +115,37 @@ def test_charts_are_whole_svg_and_say_their_points(tmp_path: Path) -> None:
     page = _write(Verdict((_picture(tmp_path, "a.png", *dice),), ()), tmp_path / "report")
     drawn = [ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL)]
     said = [[title.text for title in chart.iter("title")] for chart in drawn]
-    assert said[0] == ["1 dice at 40%: 100.0% right", "3 dice at 95%: 66.7% right"]
-    assert said[1][0] == "asked about 0%: 25.00% of the rest wrong"
-    assert said[2] == ["24–40 px: 50.0% of 4 right, 1 missed", "100+ px: 100.0% of 1 right, 0 missed"]
-    assert said[3] == ["<10 degrees: 100.0% of 1 right, 0 missed"]
+    assert said[0] == said[1] == [
+        "0 certain and wrong, 50.0% asked about, 0.0% of rolls hands-free",
+        "1 certain and wrong, 0.0% asked about, 0.0% of rolls hands-free",
+        "in use: 1 certain and wrong, 25.0% asked about, 0.0% of rolls hands-free",
+    ]
+    assert said[2] == ["1 dice at 40%: 100.0% right", "3 dice at 95%: 66.7% right"]
+    assert said[3] == ["24–40 px: 50.0% of 4 right, 1 missed", "100+ px: 100.0% of 1 right, 0 missed"]
+    assert said[4] == ["<10 degrees: 100.0% of 1 right, 0 missed"]
     for chart, points in zip(drawn, said, strict=True):
         assert all(point in chart.get("aria-label", "") for point in points if point), "said to those who cannot see it"
-    low, high = drawn[0].findall("circle")
+    low, high = drawn[2].findall("circle")
     assert float(high.get("cx", 0)) > float(low.get("cx", 0)) + 100
     assert float(high.get("cy", 0)) > float(low.get("cy", 0)), "what is less often right lies lower"
+
+
+def test_the_threshold_in_use_is_ringed_on_the_curves(tmp_path: Path) -> None:
+    rolls = [
+        _picture(tmp_path, "fine.png", RIGHT),
+        _picture(tmp_path, "silent.png", MISREAD, RIGHT),
+        _picture(tmp_path, "asked.png", ASKED),
+    ]
+    page = _write(Verdict(tuple(rolls), ()), tmp_path / "report")
+    drawn = [ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL)][:2]
+    assert "<dt>hands-free rolls</dt><dd>1</dd><dd class=share>33.3% of 3 rolls</dd>" in page
+    for chart, label in zip(drawn, ("in use: 25.0%", "in use: 33.3%"), strict=True):
+        (ring,) = [circle for circle in chart.findall("circle") if circle.get("class") == "use"]
+        assert label in [text.text for text in chart.findall("text")]
+        line = chart.find("polyline")
+        assert line is not None
+        places = [tuple(map(float, pair.split(","))) for pair in line.get("points", "").split()]
+        x, y = float(ring.get("cx", 0)), float(ring.get("cy", 0))
+        on = [min(a[0], b[0]) <= x <= max(a[0], b[0]) and min(a[1], b[1]) <= y <= max(a[1], b[1])
+              for a, b in pairwise(places)]  # fmt: skip
+        assert any(on), "the curve goes through it"

@@ -109,5 +109,11 @@ def test_the_figures_add_up() -> None:
     assert one["accuracy_of_found"] == round(2 / 3, 4)
     assert three["accuracy"] == 1
     assert told["enrol_seconds_six_faces_three_pictures"] == 3.5
+    assert (one["hands_free"], three["hands_free"], three["hands_free_share"]) == (0, 1, 1.0)
+    (row,) = told["by_set"]
+    assert (row["set"], row["1"]["hands_free"], row["3"]["hands_free"], row["3"]["pictures"]) == ("unseen-01", 0, 1, 1)
     lines = in_words({"seed": 5, **told})
-    assert any(line.startswith("1 a face, all") and "right 50.0%" in line for line in lines)
+    (line,) = [line for line in lines if line.startswith("1 a face, all") and "if this many" not in line]
+    assert "right 2 of 4 dice, 50.0% (of the 3 found 66.7%); hands-free 0 of 1 rolls, 0.0%; " in line
+    assert "certain and wrong 1 of 4 dice read; asked about 1, 25.0%; " in line
+    assert lines[-1] == "worst sets, hands-free: unseen-01 1: 0 of 1 rolls, 3: 1 of 1 rolls"

@@ -18,8 +18,12 @@ import click
 from training.commands.bench_live import live
 from vision.detect import CORRECTIONS
 
-COUNTED = ("dice", "right", "certain_and_wrong", "missed", "invented", "uncertain")
+COUNTED = ("dice", "right", "hands_free", "certain_and_wrong", "missed", "invented", "uncertain")
 """What is counted, as `Verdict.summary` calls it."""
+STEPS = 5
+"""Points of a curve that are told in words; all of them are in the JSON."""
+WORST = 8
+"""Sets that are told in words; all of them are in the JSON."""
 
 
 @click.group(name="bench", invoke_without_command=True)
@@ -121,23 +125,36 @@ def enroll(count: int, seed: int, dice: int, pictures: Path | None, as_json: boo
 
 def in_words(figures: dict[str, Any]) -> list[str]:
     """The figures, for people."""
+    from training.evaluate.enrolling import ENROLLED
+    from training.evaluate.run import percent
+
+    def of_set(one: dict[str, Any]) -> str:
+        counts = ((number, one[str(number)]) for number in ENROLLED)
+        return f"{one['set']} " + ", ".join(f"{n}: {c['hands_free']} of {c['pictures']} rolls" for n, c in counts)
+
     lines = [f"{figures['sets']} sets, seed {figures['seed']}"]
     for name, row in figures["rows"].items():
-        found, certain = row["accuracy_of_found"], row["invented_and_certain"]
+        certain, rolls = row["invented_and_certain"], row["pictures"]
         lines.append(
-            f"{name:14} {row['dice']:5} dice: right {row['accuracy']:.1%} (of those found {found:.1%}), "
-            f"wrong {row['wrong']}, missed {row['missed']}, invented {row['invented']} ({certain} certain), "
-            f"asked {row['uncertain_share']:.1%}, certain and wrong {row['certain_and_wrong_share']:.1%}"
+            f"{name:14} right {row['right']} of {row['dice']} dice, {percent(row['accuracy'])} "
+            f"(of the {row['found']} found {percent(row['accuracy_of_found'])}); "
+            f"hands-free {row['hands_free']} of {rolls} rolls, {percent(row['hands_free_share'])}; "
+            f"certain and wrong {row['certain_and_wrong']} of {row['read']} dice read; "
+            f"asked about {row['uncertain']}, {percent(row['uncertain_share'])}; "
+            f"wrong {row['wrong']}, missed {row['missed']}, invented {row['invented']} ({certain} certain)"
         )
     for name, row in figures["rows"].items():
         if name.endswith("all"):
-            curve = ", ".join(f"{step['asked']:.0%}: {step['wrong']:.1%}" for step in row["risk_coverage"])
-            lines.append(f"{name}: wrong among the rest, when this share of found dice is asked about: {curve}")
+            curve = "; ".join(
+                f"{step['certain_and_wrong']}: {percent(step['asked_share'])}, {percent(step['hands_free_share'])}"
+                for step in row["asking_curve"][:STEPS]
+            )
+            lines.append(f"{name}: asked about and hands-free, if this many dice may be certain and wrong: {curve}")
     lines += [
         f"pictures refused and taken again: {figures['refused_pictures']}; warnings: {figures['problems_said']}",
         f"enrolling six faces, three pictures each: {figures['enrol_seconds_six_faces_three_pictures']} s of computing",
         f"identifying one picture: {figures['identify_ms']} ms",
-        "worst sets: " + ", ".join(f"{one['set']} ({one['1']}, {one['3']})" for one in figures["worst_sets"]),
+        "worst sets, hands-free: " + "; ".join(map(of_set, figures["by_set"][:WORST])),
     ]
     return lines
 

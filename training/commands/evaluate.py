@@ -53,15 +53,17 @@ def command(
 def _in_words(s: dict[str, Any]) -> str:
     from training.evaluate.run import percent
 
+    rolls, read = f"of {s['pictures']} rolls", f"of {s['read']} dice read"
     lines = [
         f"{s['pictures']} pictures, {s['dice']} dice",
-        f"right        {s['right']:5}  {percent(s['accuracy'])}",
-        f"wrong        {s['wrong']:5}",
-        f"missed       {s['missed']:5}",
-        f"invented     {s['invented']:5}  ({s['invented_and_certain']} of them certain)",
-        f"rolls right  {s['rolls_right']:5}  {percent(s['rolls_accuracy'])}",
-        f"asked about  {s['uncertain']:5}  {percent(s['uncertain_share'])}",
-        f"certain and wrong {s['certain_and_wrong']:3}  {percent(s['certain_and_wrong_share'])}",
+        f"right             {s['right']:5}  {percent(s['accuracy'])} of {s['dice']} dice",
+        f"wrong             {s['wrong']:5}",
+        f"missed            {s['missed']:5}",
+        f"invented          {s['invented']:5}  {s['invented_and_certain']} of them certain",
+        f"rolls right       {s['rolls_right']:5}  {percent(s['rolls_accuracy'])} {rolls}",
+        f"hands-free        {s['hands_free']:5}  {percent(s['hands_free_share'])} {rolls}",
+        f"certain and wrong {s['certain_and_wrong']:5}  {percent(s['certain_and_wrong_share'])} {read}",
+        f"asked about       {s['uncertain']:5}  {percent(s['uncertain_share'])} {read}",
     ]
     for name, unit in (("by size in pixels", "px"), ("by tilt in degrees", "degrees")):
         bins = s["by_size" if unit == "px" else "by_tilt"]

@@ -54,9 +54,9 @@ def measure(folder: Path, reader: Reader, say: Callable[[str], None] = lambda _:
     measured: list[Measured] = []
     for home in homes:
         measured.append(one := measure_set(home, reader))
-        rights = [f"{count}: {_accuracy(one.verdicts[count])}" for count in ENROLLED]
+        told = [f"with {count}: {_in_words(one.verdicts[count])}" for count in ENROLLED]
         found = _found_only(one.verdicts[max(ENROLLED)])["found"]
-        say(f"{one.name} {one.shape} found {found}, right with {', with '.join(rights)}, refused {one.refused}")
+        say(f"{one.name} {one.shape} found {found}; {'; '.join(told)}; refused {one.refused}")
     return tuple(measured)
 
 
@@ -160,11 +160,21 @@ def summary(measured: Sequence[Measured]) -> dict[str, Any]:
         "problems_said": sum(one.problems for one in measured),
         "enrol_seconds_six_faces_three_pictures": round(statistics.median(eighteen), 2) if eighteen else None,
         "identify_ms": round(statistics.median(ms for one in measured for ms in one.read_ms), 2),
-        "worst_sets": [
-            {"set": one.name, **{f"{n}": _accuracy(one.verdicts[n]) for n in ENROLLED}}
-            for one in sorted(measured, key=lambda one: one.verdicts[max(ENROLLED)].summary()["accuracy"] or 0.0)[:8]
+        "by_set": [
+            {"set": one.name, "shape": one.shape, **{f"{n}": _counts(one.verdicts[n]) for n in ENROLLED}}
+            for one in sorted(measured, key=_worst_first)
         ],
     }
+
+
+def _worst_first(one: Measured) -> tuple[float, float]:
+    told = one.verdicts[max(ENROLLED)].summary()
+    return told["hands_free_share"] or 0.0, told["accuracy"] or 0.0
+
+
+def _counts(verdict: Verdict) -> dict[str, int]:
+    told = verdict.summary()
+    return {name: told[name] for name in ("dice", "right", "pictures", "hands_free", "certain_and_wrong", "uncertain")}
 
 
 def _found_only(verdict: Verdict) -> dict[str, float | None]:
@@ -176,6 +186,9 @@ def _found_only(verdict: Verdict) -> dict[str, float | None]:
     }
 
 
-def _accuracy(verdict: Verdict) -> str:
+def _in_words(verdict: Verdict) -> str:
     told = verdict.summary()
-    return f"{told['right']}/{told['dice']}"
+    return (
+        f"right {told['right']} of {told['dice']} dice, hands-free {told['hands_free']} of {told['pictures']} rolls, "
+        f"certain and wrong {told['certain_and_wrong']}"
+    )

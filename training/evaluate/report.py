@@ -5,6 +5,7 @@ One HTML file and the pictures beside it; no script, and nothing is fetched from
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +20,10 @@ from vision.picture import annotate, load_picture, save_picture
 from vision.reading import Reading, StageTimes
 
 WIDTH, HEIGHT = 420, 280
+QUARTERS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+SHARES: Final = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
+COUNTS: Final = (0, *(digit * 10**power for power in range(6) for digit in (1, 2, 5)))
+"""Of dice: what is written on an axis of square roots."""
 LEFT, RIGHT, TOP, BOTTOM = 52, 20, 16, 44
 MOST_PICTURES: Final = 24
 LONGEST_SIDE: Final = 1280
@@ -58,24 +63,64 @@ def write_report(verdict: Verdict, summary: Mapping[str, Any], folder: Path) -> 
 
 def _counts(summary: Mapping[str, Any]) -> list[tuple[str, int | str, str]]:
     dice, invented = summary["dice"], f"{summary['invented_and_certain']} of them certain"
+    read, rolls = f"{summary['read']} read", f"{summary['pictures']} rolls"
     rows: list[tuple[str, int | str, str]] = [
         ("dice", dice, f"in {summary['pictures']} pictures"),
         ("right", summary["right"], percent(summary["accuracy"])),
         ("wrong", summary["wrong"], percent(summary["wrong"] / dice if dice else None)),
         ("missed", summary["missed"], percent(summary["missed"] / dice if dice else None)),
         ("invented", summary["invented"], invented),
-        ("certain and wrong", summary["certain_and_wrong"], percent(summary["certain_and_wrong_share"])),
-        ("asked about", summary["uncertain"], percent(summary["uncertain_share"])),
-        ("rolls wholly right", summary["rolls_right"], percent(summary["rolls_accuracy"])),
+        ("rolls wholly right", summary["rolls_right"], f"{percent(summary['rolls_accuracy'])} of {rolls}"),
+        ("hands-free rolls", summary["hands_free"], f"{percent(summary['hands_free_share'])} of {rolls}"),
+        ("certain and wrong", summary["certain_and_wrong"], f"{percent(summary['certain_and_wrong_share'])} of {read}"),
+        ("asked about", summary["uncertain"], f"{percent(summary['uncertain_share'])} of {read}"),
     ]
     if summary["median_ms"] is not None:
         rows.append(("a picture", f"{summary['median_ms']:.0f} ms", "median"))
     return rows
 
 
+def _curves(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What asking more or less would give: questions, and hands-free rolls, against dice certain and wrong.
+
+    Dice certain and wrong and shares asked about are drawn by their square roots, as what counts lies close to nothing.
+    """
+    rows = summary["asking_curve"] if summary["read"] else []
+    most = max((row["certain_and_wrong"] for row in rows), default=0) or 1
+    counts = [count for count in COUNTS if count <= most]
+    in_use = (summary["certain_and_wrong"], summary["uncertain_share"] or 0.0, summary["hands_free_share"] or 0.0)
+    found: list[dict[str, Any]] = []
+    for name, beside, place, key, root, ceiling, note in (
+        ("Questions", "dice asked about", 1, "asked_share", math.sqrt, None,
+         "What asking more or less would give; the ring is the threshold in use."),
+        ("Hands-free rolls", "rolls, hands-free", 2, "hands_free_share", float, summary["rolls_accuracy"],
+         "Every die read right and none asked about. On the dashed line every roll that is read right goes through."),
+    ):  # fmt: skip
+        path, marks, y = list[tuple[float, float]](), list[dict[str, Any]](), 1.0 if ceiling is None else 0.0
+        for row in rows:
+            x = math.sqrt((wrong := row["certain_and_wrong"]) / most)
+            path += [(x, y), (x, y := root(row[key]))]
+            if wrong in counts:
+                marks.append(_mark(x, y, 3, _point(wrong, row["asked_share"], row["hands_free_share"])))
+        if rows:
+            x, y = math.sqrt(in_use[0] / most), root(in_use[place])
+            marks.append({**_mark(x, y, 7, f"in use: {_point(*in_use)}"), "label": f"in use: {percent(in_use[place])}"})
+        found.append({
+            "name": name, "kind": "curve", "below": f"certain and wrong, of {summary['read']} dice read",
+            "beside": beside, "marks": marks, "path": path, "ceiling": ceiling, "note": note,
+            "across": [(math.sqrt(count / most), str(count)) for count in counts],
+            "up": [(root(share), _tick(share)) for share in (SHARES if ceiling is None else QUARTERS)],
+        })  # fmt: skip
+    return found
+
+
+def _point(wrong: int, asked: float, hands_free: float) -> str:
+    return f"{wrong} certain and wrong, {percent(asked)} asked about, {percent(hands_free)} of rolls hands-free"
+
+
 def charts(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What the page draws: axes, and marks at places in shares of the chart's area, each with its words."""
-    percents = [(share, f"{share:.0%}") for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    percents = [(share, _tick(share)) for share in QUARTERS]
     most = max((row["dice"] for row in summary["reliability"]), default=1)
     reliable = [
         _mark(
@@ -84,25 +129,12 @@ def charts(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
         )
         for row in summary["reliability"]
     ]  # fmt: skip
-    known = [(row["asked"], row["wrong"]) for row in summary["risk_coverage"] if row["wrong"] is not None]
-    across = max((asked for asked, _ in known), default=0.0) or 1.0
-    highest = max((wrong for _, wrong in known), default=0.0)
-    up = next((top for top in (0.01, 0.02, 0.04, 0.08, 0.12, 0.2, 0.4, 0.6) if highest <= top), 1.0)
-    curve = [
-        _mark(asked / across, wrong / up, 4, f"asked about {asked:.0%}: {wrong:.2%} of the rest wrong")
-        for asked, wrong in known
-    ]
     found = [
+        *_curves(summary),
         {
             "name": "Reliability", "kind": "reliability", "below": "confidence", "beside": "right", "marks": reliable,
             "across": percents, "up": percents, "note":
             "On the dashed line a confidence is right as often as it says; the larger a dot, the more dice.",
-        },
-        {
-            "name": "Asking", "kind": "curve", "below": "dice asked about", "beside": "wrong among the rest",
-            "marks": curve, "across": [(share, f"{share * across:.0%}") for share in (0.0, 1 / 3, 2 / 3, 1.0)],
-            "up": [(share, _tick(share * up)) for share, _ in percents],
-            "note": "How many misreads stay unnoticed when the least confident dice are asked about.",
         },
     ]  # fmt: skip
     for name, rows, unit, end, below, note in (

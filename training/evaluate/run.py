@@ -23,7 +23,7 @@ from training.evaluate.labels import FolderError, face_tilt, label_lines, pictur
 from vision.dicesets.files import DiceSetError
 from vision.dicesets.model import DiceSet
 from vision.picture import PictureError, load_picture
-from vision.reading import DieReading, Reading
+from vision.reading import UNKNOWN, DieReading, Reading
 
 SIZE_BINS = (0, 24, 40, 64, 100, 10_000)
 """Bounds of the tables by die size, in pixels of the label's longer side."""
@@ -69,6 +69,11 @@ class PictureVerdict:
         """Every die right, none missed, none invented."""
         return all(judged.right for judged in self.dice)
 
+    @property
+    def hands_free(self) -> bool:
+        """Wholly right, and no die is asked about: the table goes on by itself."""
+        return self.wholly_right and all(judged.die.certain for judged in self.dice if judged.die)
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -78,7 +83,11 @@ class Verdict:
     failed: tuple[str, ...]
 
     def summary(self) -> dict[str, Any]:
-        """Plain counts and shares, for printing and for JSON."""
+        """Plain counts and shares, for printing and for JSON.
+
+        `dice` are the labelled ones; `read` are the dice that were found, invented ones among them: what is asked
+        about and what is certain and wrong are shares of these.
+        """
         judged = [die for picture in self.pictures for die in picture.dice]
         labelled = [j for j in judged if j.label is not None]
         found = [j for j in judged if j.die is not None]
@@ -88,6 +97,7 @@ class Verdict:
         uncertain = sum(not j.die.certain for j in found if j.die is not None)
         silent = [j for j in found if j.die is not None and j.die.certain and not j.right]
         rolls = sum(picture.wholly_right for picture in self.pictures)
+        hands_free = sum(picture.hands_free for picture in self.pictures)
         times = sorted(picture.milliseconds for picture in self.pictures)
         return {
             "pictures": len(self.pictures),
@@ -100,11 +110,14 @@ class Verdict:
             "accuracy": _share(right, len(labelled)),
             "rolls_right": rolls,
             "rolls_accuracy": _share(rolls, len(self.pictures)),
-            "uncertain": uncertain,
-            "uncertain_share": _share(uncertain, len(found)),
+            "hands_free": hands_free,
+            "hands_free_share": _share(hands_free, len(self.pictures)),
+            "read": len(found),
             "certain_and_wrong": len(silent),
             "certain_and_wrong_share": _share(len(silent), len(found)),
             "invented_and_certain": sum(j.label is None for j in silent),
+            "uncertain": uncertain,
+            "uncertain_share": _share(uncertain, len(found)),
             "median_ms": round(times[len(times) // 2], 1) if times else None,
             "by_size": _binned(labelled, SIZE_BINS, "px", lambda label: label.size),
             "by_tilt": _binned(
@@ -112,7 +125,7 @@ class Verdict:
             ),
             "confusion": _confusion(labelled),
             "reliability": _reliability(found),
-            "risk_coverage": _risk_coverage(found),
+            "asking_curve": _asking_curve(self.pictures),
         }
 
 
@@ -165,13 +178,38 @@ def _reliability(found: Sequence[JudgedDie]) -> list[dict[str, float | int | Non
     ]
 
 
-def _risk_coverage(found: Sequence[JudgedDie]) -> list[dict[str, float | None]]:
-    """How many silent misreads remain when the least confident share of dice is asked about."""
-    ranked = sorted((j for j in found if j.die), key=lambda j: -j.die.confidence if j.die else 0.0)
-    rows: list[dict[str, float | None]] = []
-    for asked in (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3):
-        kept = ranked[: round(len(ranked) * (1 - asked))]
-        rows.append({"asked": asked, "wrong": _share(sum(not j.right for j in kept), len(kept))})
+def _asking_curve(pictures: Sequence[PictureVerdict]) -> list[dict[str, float | int | None]]:
+    """What every threshold of confidence would give: for each count of dice certain and wrong, the threshold with that
+    count that asks least. Dice with at least its confidence are certain.
+
+    A die that is asked about in spite of its confidence (its face is unknown, or only a mark tells it from another)
+    is asked about at every threshold. Which ones these are is told by the dice that were certain: no threshold lies
+    above the least confident of them.
+    """
+    dice = [judged.die for picture in pictures for judged in picture.dice if judged.die is not None]
+    least = min((die.confidence for die in dice if die.certain), default=math.inf)
+
+    def bound(judged: JudgedDie) -> float:
+        """The threshold up to which a die is certain; -inf where there is none."""
+        die = judged.die
+        if die is None or die.face == UNKNOWN or (not die.certain and die.confidence >= least):
+            return -math.inf
+        return die.confidence
+
+    read = [(bound(judged), judged.right) for p in pictures for judged in p.dice if judged.die is not None]
+    # A picture without dice goes through at every threshold.
+    rolls = [min(map(bound, p.dice), default=math.inf) for p in pictures if p.wholly_right]
+    rows: list[dict[str, float | int | None]] = []
+    for below in sorted({highest for highest, right in read if not right} | {-math.inf}, reverse=True):
+        certain = [(highest, right) for highest, right in read if highest > below]
+        asked, wrong = len(read) - len(certain), sum(not right for _, right in certain)
+        hands_free = sum(roll > below for roll in rolls)
+        rows.append({
+            "threshold": round(min((highest for highest, _ in certain), default=1.0), 6),
+            "certain_and_wrong": wrong, "certain_and_wrong_share": _share(wrong, len(read)),
+            "asked": asked, "asked_share": _share(asked, len(read)),
+            "hands_free": hands_free, "hands_free_share": _share(hands_free, len(pictures)),
+        })  # fmt: skip
     return rows
 
 

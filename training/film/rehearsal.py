@@ -43,6 +43,8 @@ class RehearsalScore:
     dice: int = 0
     asked: int = 0
     """Throws that needed an answer."""
+    hands_free: int = 0
+    """Throws that became one roll, every face right, before anything was asked."""
     misread: int = 0
     """Dice that counted with a wrong face until somebody said so."""
     distractions: Counter[str] = field(default_factory=Counter[str])
@@ -113,6 +115,8 @@ class Judge:
         else:
             score.remarks.append(f"{rolls} rolls for one throw ({ends:.1f} s): {[n.sentence() for _, n in told]}")
             score.invented += max(0, rolls - 1)
+        asked_before = any(notice.snapshot.question for _, notice in told)
+        score.hands_free += rolls == 1 and not (asked or asked_before) and self._rolled_right()
         if asked:
             score.asked += 1
             self._answer()
@@ -136,6 +140,11 @@ class Judge:
 
     def _rolls_now(self) -> int:
         return sum(isinstance(one.action, Roll) for one in self.session.match.played)
+
+    def _rolled_right(self) -> bool:
+        """Whether the last roll has the faces that lie on the table."""
+        rolls = [one.action for one in self.session.match.played if isinstance(one.action, Roll)]
+        return Counter(rolls[-1].faces) == Counter(self._table.faces().values())
 
     def _really(self, middle: tuple[float, float]) -> tuple[int, float]:
         """The die that lies nearest to a point of the picture, and how far."""
