@@ -20,6 +20,15 @@ class ReadsDice(Protocol):
 
 
 @runtime_checkable
+class ReadsOn(Protocol):
+    """A reader to whom several frames of dice that lie still say more than one."""
+
+    def read_on(self, pixels: Pixels, before: Reading) -> Reading:
+        """What another picture of the same dice and what was read before show together; `before` if it adds nothing."""
+        ...
+
+
+@runtime_checkable
 class Knows(Protocol):
     """A reader whose set can change while it reads."""
 

@@ -1,4 +1,5 @@
-"""Looks at a table through a camera: every frame is shown and watched, a settled one is read.
+"""Looks at a table through a camera: every frame is shown and watched, a settled one is read, and more of them where
+one leaves something to ask.
 
 Nothing unsettled reaches the session (invariant 3).
 """
@@ -11,8 +12,10 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Protocol
 
+import numpy as np
+
 from messages.message import Message, message, reason
-from table.ports import ReadsDice
+from table.ports import ReadsDice, ReadsOn
 from table.session import Session
 from table.storage.evidence import Evidence, Rolling
 from vision.camera.live_picture import LivePicture
@@ -33,6 +36,12 @@ IDLE_PAUSE = 0.04
 
 GUESS_AFTER = 0.06
 """Seconds without movement after which dice are read already."""
+
+MOST_FRAMES, READS_FOR = 5, 0.5
+"""Frames of dice that lie still which are read at most before people are asked, and within how many seconds."""
+
+READ_APART = 0.06
+"""Seconds between two frames that are read of the same dice."""
 
 PEEK_AFTER = 0.22
 """Seconds something in the way lies still until the dice beside it count, if they are all there or nothing else is."""
@@ -87,20 +96,27 @@ class FrameStep(Enum):
 
     WAIT = auto()
     DELIVER = auto()
-    """The table has come to rest: hand on what lies there."""
+    """The table has come to rest: hand on what lies there, as soon as it is certain."""
     PREFETCH = auto()
     """Read while the dice settle; drop the reading if they move again."""
+    READ_ON = auto()
+    """Read the same dice in another frame: it may answer what people would be asked."""
     PEEK = auto()
     """Something in the way lies still: hand on the dice beside it, if they are all there or nothing else is."""
 
 
 def next_step(
-    sight: Sight, *, prefetched: bool = False, peeked: bool = False, asked: bool = False
+    sight: Sight,
+    *,
+    prefetched: bool = False,
+    unsure: bool = False,
+    peeked: bool = False,
+    asked: bool = False,
 ) -> FrameStep:
     """What to do with a frame of which `sight` tells.
 
-    `prefetched`: the dice were read already. `peeked`: they were looked at beside what is in the way. `asked`: people
-    asked for another look at a table that lies still.
+    `prefetched`: the dice were read already; `unsure`: and another frame may tell more. `peeked`: they were looked at
+    beside what is in the way. `asked`: people asked for another look at a table that lies still.
     """
     if sight.fresh or asked:
         return FrameStep.DELIVER
@@ -108,16 +124,45 @@ def next_step(
         return FrameStep.WAIT
     if sight.state in PERHAPS_STILL and not prefetched and sight.still >= GUESS_AFTER:
         return FrameStep.PREFETCH
+    if unsure and not sight.passed and sight.state not in IN_THE_WAY:
+        return FrameStep.READ_ON
     return FrameStep.PEEK if sight.state in IN_THE_WAY and sight.still >= PEEK_AFTER else FrameStep.WAIT
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FrameReading:
-    """What was read, from which pictures, and for whom."""
+class StillReading:
+    """What was read of dice that lie still, from which pictures, and for whom."""
 
     to: OpenMatch
     reading: Reading
     evidence: Evidence
+    """The first frame that was read, and the seconds before it."""
+    began: float
+    """When that frame was taken."""
+    newest: Frame
+    """The last frame that was read."""
+    repeats: bool = False
+    """The camera shows the same picture again: there is no more to see."""
+
+    def enough(self, now: float) -> bool:
+        """Whether it is handed on as it is: all dice are there for certain, or no frame in time would tell more."""
+        return (
+            self.repeats
+            or not self.reading.dice
+            or not isinstance(self.to.reader, ReadsOn)
+            or len(self.reading.frames) >= MOST_FRAMES
+            or now - self.began >= READS_FOR
+            or self.to.session.complete(self.reading)
+        )
+
+    def with_frame(self, frame: Frame) -> StillReading:
+        """The same dice, read in another frame as well if it comes late enough and is another picture."""
+        if not isinstance(self.to.reader, ReadsOn) or frame.taken - self.newest.taken < READ_APART:
+            return self
+        if np.array_equal(frame.pixels, self.newest.pixels):
+            return replace(self, repeats=True)
+        reading = self.to.reader.read_on(frame.pixels, self.reading)
+        return replace(self, reading=reading, newest=frame, repeats=reading is self.reading)
 
 
 class Watcher:
@@ -128,8 +173,10 @@ class Watcher:
         self._camera = camera
         self._listener = listener
         self._settle = settle or Settle()
-        self._prefetched: FrameReading | None = None
-        """A reading of dice that have hardly come to rest, which counts if they stay so."""
+        self._still: StillReading | None = None
+        """What was read of dice that have hardly come to rest, which counts if they stay so."""
+        self._lay: float | None = None
+        """They do: that reading is handed on as soon as it is enough, with this as its `Reading.lay`."""
         self._peeked = False
         """The dice beside what is in the way were looked at since anything moved."""
         self._health = Health(live=camera.live)
@@ -180,7 +227,7 @@ class Watcher:
         self._settle.restart()
         self._health.restart()
         self._rolling = Rolling()
-        self._prefetched, self._peeked = None, False
+        self._forget()
 
     def nudge(self) -> None:
         """Another camera waits to be opened; whoever rests because the one before failed or ended goes on."""
@@ -214,6 +261,7 @@ class Watcher:
                 raise
             else:
                 if not self._stopping.is_set():
+                    self._hand_on_rested()
                     self._says(message("{camera} gives no more pictures", camera=self._camera.name))
                     if not self._camera.live:
                         if once:
@@ -224,7 +272,7 @@ class Watcher:
                 self._camera.close()
             # What lies there when the camera comes back may be another throw.
             self._settle.restart()
-            self._prefetched = None
+            self._forget()
             self._nudged.wait(RETRY_AFTER)
             self._nudged.clear()  # whoever waits is let in by the opening that follows
 
@@ -240,54 +288,75 @@ class Watcher:
         if self._health.stale:
             # Nothing is read from a stale frame; what lies there when the camera sees again may be another throw.
             self._settle.restart()
+            self._forget()
             return
         if self._onlooker is not None:
             if self._onlooker(frame):
                 return
             # What lies there now may be another throw than the one that lay there before.
-            self._onlooker, self._prefetched = None, None
+            self._onlooker = None
             self._settle.restart()
+            self._forget()
         self._rolling.see(frame)
         sight = self._settle.see(frame)
         if sight.moving > 0:
-            self._prefetched, self._peeked = None, False
+            self._hand_on_rested()
+            self._forget()
         asked = self._settle.resting and self._again.is_set()
-        match next_step(sight, prefetched=self._prefetched is not None, peeked=self._peeked, asked=asked):
+        unsure = (self._lay is not None or not self._settle.resting) and not self._enough(frame)
+        read = self._still is not None
+        match next_step(sight, prefetched=read, unsure=unsure, peeked=self._peeked, asked=asked):
             case FrameStep.DELIVER:
                 self._deliver(frame, fresh=sight.fresh)
             case FrameStep.PREFETCH:
-                self._prefetched = self._read(frame)
+                self._still = self._read(frame)
+            case FrameStep.READ_ON:
+                self._still = self._read_on(frame)
             case FrameStep.PEEK:
                 self._peek(frame)
             case FrameStep.WAIT:
                 pass
+        if self._lay is not None and self._enough(frame):
+            self._hand_on_rested()
         if self._settle.state is not self._state:
             self._state = self._settle.state
             self._listener.state_is(self._state)
 
-    def _read(self, frame: Frame) -> FrameReading:
+    def _forget(self) -> None:
+        """What was read lies there no more, or nobody knows whether it does."""
+        self._still, self._lay, self._peeked = None, None, False
+
+    def _read(self, frame: Frame) -> StillReading:
         # The pictures first: while a reading takes its time, the seconds before it pass out of sight.
         to, evidence = self._listener.opened, self._rolling.evidence(frame)
-        return FrameReading(to, to.reader.read(frame.pixels), evidence)
+        return StillReading(to, to.reader.read(frame.pixels), evidence, frame.taken, frame)
 
-    def _prefetched_or_read(self, frame: Frame) -> FrameReading:
-        """What was read while the dice settled, unless that was for another match."""
-        look, self._prefetched = self._prefetched, None
-        return look if look is not None and look.to is self._listener.opened else self._read(frame)
+    def _read_already(self) -> StillReading | None:
+        """What was read of the dice since they lie still, unless that was for another match."""
+        look = self._still
+        return look if look is not None and look.to is self._listener.opened else None
+
+    def _enough(self, frame: Frame) -> bool:
+        look = self._still
+        return look is None or look.enough(frame.taken)
+
+    def _read_on(self, frame: Frame) -> StillReading | None:
+        look = self._read_already()
+        return look and look.with_frame(frame)
 
     def _deliver(self, frame: Frame, *, fresh: bool) -> None:
-        if not fresh:
-            self._prefetched = None
-        look = self._prefetched_or_read(frame)
+        """The dice lie still, or people want them read anew: from now on what is read of them is handed on."""
+        look = (self._read_already() if fresh else None) or self._read(frame)
         boxes = [die.box for die in look.reading.dice]
         soft = self._health.read(frame.pixels, boxes)
         if soft and fresh and self._hunting(frame):
             self._settle.restart()
+            self._forget()
             return
         self._again.clear()
         self._hunted_since = None
-        self._settle.found(len(boxes), boxes)
-        self._hand_on(look)
+        self._lay, self._settle.lay = max(self._lay or 0.0, self._settle.lay), 0.0
+        self._still = look if look.enough(frame.taken) else look.with_frame(frame)
 
     def _hunting(self, frame: Frame) -> bool:
         """Whether the lens may still be hunting for focus, so that a look a moment later is better; not for ever."""
@@ -296,12 +365,22 @@ class Watcher:
 
     def _peek(self, frame: Frame) -> None:
         self._peeked = True
-        look = self._prefetched_or_read(frame)
+        look, self._still = self._read_already() or self._read(frame), None
         boxes = [die.box for die in look.reading.dice]
         if look.to.session.complete(look.reading) or (boxes and self._settle.only_dice(boxes)):
             self._settle.accept(boxes)
-            self._hand_on(look)
+            lay, self._settle.lay = self._settle.lay, 0.0
+            self._hand_on(look, lay)
 
-    def _hand_on(self, look: FrameReading) -> None:
-        lay, self._settle.lay = self._settle.lay, 0.0
+    def _hand_on_rested(self) -> None:
+        """Hand on what was read of dice that have come to rest, if they have, and it was not yet."""
+        look, lay = self._read_already(), self._lay
+        if look is not None and lay is not None:
+            boxes = [die.box for die in look.reading.dice]
+            self._settle.found(len(boxes), boxes)
+            self._hand_on(look, lay)
+        if lay is not None:
+            self._still, self._lay = None, None
+
+    def _hand_on(self, look: StillReading, lay: float) -> None:
         look.to.session.saw(replace(look.reading, lay=lay), look.evidence)

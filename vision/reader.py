@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
+from vision.combine import combined
 from vision.confidence import ConfidenceModel, load, signs_of
 from vision.detect import Detector
 from vision.detection import Detection
@@ -59,6 +60,10 @@ class Reader:
         trouble = trouble_of(pixels, [die.box for die in dice]) if doubtful else None
         return Reading(pixels.shape[1], pixels.shape[0], tuple(dice), StageTimes(*times), trouble)
 
+    def read_on(self, pixels: Pixels, before: Reading) -> Reading:
+        """What one more picture of dice that lie still shows, together with what was read `before`."""
+        return combined((*(before.frames or (before,)), self.read(pixels)), self._confidence.certain)
+
     def _weighed(self, detection: Detection, read: DieReading) -> DieReading | None:
         """The die with the confidence it deserves; None for what is hardly one."""
         signs = signs_of(detection, read)
@@ -67,7 +72,9 @@ class Reader:
         believed = self._confidence.is_right(signs) if read.face != UNKNOWN else 0.0
         certain = read.certain and believed >= self._confidence.certain
         ranked = _scaled(read.alternatives, believed)
-        return replace(read, certain=certain, confidence=believed, alternatives=ranked, signs=signs)
+        return replace(
+            read, certain=certain, confidence=believed, alternatives=ranked, signs=signs, distinct=read.certain
+        )
 
 
 def _scaled(ranked: tuple[Alternative, ...], first: float) -> tuple[Alternative, ...]:

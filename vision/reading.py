@@ -44,6 +44,8 @@ class DieReading:
     """Whether one look, straight at it, names the same face as all looks together."""
     signs: tuple[float, ...] = ()
     """What the confidence was weighed from (`vision.confidence`)."""
+    distinct: bool = True
+    """Whether its face is told from those that only a mark makes another (the dot under a 6)."""
 
     def __post_init__(self) -> None:
         """Hold the outline to the shape, and the confidence to 0 … 1."""
@@ -81,6 +83,8 @@ class Reading:
     """Why dice could not be read well: the picture is dark, overexposed or blurred; None where nothing is in doubt."""
     lay: float = inf
     """Seconds the table lay still, at the longest, after the reading before; without end where nobody knows."""
+    frames: tuple[Reading, ...] = ()
+    """What each frame shows alone, where this is what several show together (`vision.combine`)."""
 
     @property
     def certain(self) -> bool:

@@ -82,6 +82,8 @@ class Sight:
     """Seconds since the last movement."""
     fresh: bool
     """The table has just come to rest with something changed: read this frame. True once a throw."""
+    passed: bool = False
+    """The frame came so soon that it was passed over: whether anything moves in it is not known."""
 
 
 class Settle:
@@ -113,7 +115,7 @@ class Settle:
         """Look at the next frame; its `taken` must not run backwards."""
         now = frame.taken
         if self.resting and self._recent and now - self._recent[-1][0] < self.settings.glance:
-            return Sight(self.state, 0.0, now - (self._moved or now), fresh=False)
+            return Sight(self.state, 0.0, now - (self._moved or now), fresh=False, passed=True)
         plane = local_contrast(frame.pixels, self.settings.width)
         if self._recent and self._recent[-1][1].shape != plane.shape:
             self.restart()

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from table.ports import Knows, ReadsDice
+from table.ports import Knows, ReadsDice, ReadsOn
 from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
 from vision.reading import DieReading, Reading
@@ -49,14 +49,26 @@ class LearningReader:
     def read(self, pixels: Pixels) -> Reading:
         """Every die in a (H, W, 3) BGR picture; it is remembered for a while."""
         reading = self._reader.read(pixels)
-        if reading.dice:
-            with self._lock:
-                self._seen.append((pixels, reading))
-                while len(self._seen) > 1 and (
-                    len(self._seen) > READINGS or sum(p.nbytes for p, _ in self._seen) > MOST_BYTES
-                ):
-                    self._seen.popleft()
+        self._remember(pixels, reading)
         return reading
+
+    def read_on(self, pixels: Pixels, before: Reading) -> Reading:
+        """The same dice in another picture, by a reader that reads on; its newest picture is remembered for all."""
+        if not isinstance(self._reader, ReadsOn):
+            return before
+        reading = self._reader.read_on(pixels, before)
+        self._remember(pixels, reading, instead_of=before)
+        return reading
+
+    def _remember(self, pixels: Pixels, reading: Reading, instead_of: Reading | None = None) -> None:
+        with self._lock:
+            self._seen = deque(one for one in self._seen if one[1] is not instead_of)
+            if reading.dice:
+                self._seen.append((pixels, reading))
+            while len(self._seen) > 1 and (
+                len(self._seen) > READINGS or sum(p.nbytes for p, _ in self._seen) > MOST_BYTES
+            ):
+                self._seen.popleft()
 
     def corrected(self, die: DieReading, face: str) -> bool:
         """Somebody said what a die of one of the last readings shows; whether it is still known. Returns at once."""

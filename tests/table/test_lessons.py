@@ -17,6 +17,7 @@ from table.teaching.learning import READINGS, LearningReader
 from tests.fakes import die, reading, rolled
 from tests.vision.enrol.shots import paper
 from tests.vision.enrol.shots import table as table_with
+from vision.combine import combined
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.enrol.examples import learning
@@ -68,6 +69,24 @@ def test_a_correction_is_learnt_from_the_picture_it_was_seen_in() -> None:
     # What lies under the corners is the same as in the frame.
     (x, y), (fx, fy) = seen.corners[0], first.dice[1].corners[0]
     assert pixels[int(y), int(x), 0] == frame(10)[int(fy), int(fx), 0]
+
+
+def test_of_dice_read_in_several_frames_the_newest_picture_is_remembered() -> None:
+    class ReadingOn(Seer):
+        def read_on(self, pixels: Pixels, before: Reading) -> Reading:
+            return combined([before, self.read(pixels)], 0.9)
+
+    teaching = Teaching()
+    learner = LearningReader(ReadingOn(), teaching)
+    first = learner.read(frame(10))
+    both = learner.read_on(frame(20), first)
+    for level in range(READINGS - 1):
+        learner.read(frame(level))
+    assert not learner.corrected(first.dice[0], "koala")
+    assert learner.corrected(both.dice[0], "koala")
+    learner.close()
+    assert (teaching.lessons[0][0][..., 1] == 20).all()
+    assert LearningReader(Seer(), teaching).read_on(frame(20), first) is first
 
 
 def test_whoever_corrects_does_not_wait_and_a_die_that_cannot_be_learnt_stops_no_other(

@@ -25,6 +25,7 @@ from tests.vision.filmstrip import HEIGHT, WIDTH, Place, lying
 from tests.vision.filmstrip import picture as pictured
 from tests.waiting import WAIT
 from training.film.demo_film import ReachingHand
+from vision.combine import combined
 from vision.demo.camera import DemoCamera
 from vision.demo.throw import Truth
 from vision.dicesets.library import find
@@ -40,6 +41,7 @@ class Ears:
         self.readings: list[Reading] = []
         self.states: list[TableState] = []
         self.troubles: list[str | None] = []
+        self.on_reading: Callable[[], object] = lambda: None
         self.changed = threading.Condition()
 
     def hears(self, camera, reader, complete=lambda reading: False) -> Watcher:
@@ -54,6 +56,7 @@ class Ears:
 
     def saw(self, reading: Reading, evidence: object) -> None:
         self._keep(self.readings, reading)
+        self.on_reading()
 
     def state_is(self, state: TableState) -> None:
         self._keep(self.states, state)
@@ -158,12 +161,13 @@ class Film:
     """Frames that were made before, and then none."""
 
     def __init__(self, frames: Iterator[Frame], name: str, *, live: bool) -> None:
-        self.name, self.live, self._frames = name, live, frames
+        self.name, self.live, self._frames, self.given = name, live, frames, 0
 
     def open(self) -> None:
         pass
 
     def read(self) -> Frame | None:
+        self.given += 1
         return next(self._frames, None)
 
     def close(self) -> None:
@@ -260,12 +264,169 @@ def test_a_lens_out_of_focus_is_said_unless_it_passes_and_its_picture_not_taken_
         (TableState.OBSTRUCTED, 0.1, False, {"prefetched": True}, FrameStep.WAIT),
         (TableState.TAKEOUT, 0.22, False, {"prefetched": True}, FrameStep.PEEK),
         (TableState.TAKEOUT, 0.5, False, {"peeked": True}, FrameStep.WAIT),
+        (TableState.SETTLING, 0.15, False, {"prefetched": True, "unsure": True}, FrameStep.READ_ON),
+        (TableState.SETTLED, 0.22, True, {"prefetched": True, "unsure": True}, FrameStep.DELIVER),
+        (TableState.SETTLED, 0.3, False, {"prefetched": True, "unsure": True}, FrameStep.READ_ON),
+        (TableState.OBSTRUCTED, 0.1, False, {"prefetched": True, "unsure": True}, FrameStep.WAIT),
     ],
 )
 def test_what_is_done_with_a_frame(
     state: TableState, still: float, fresh: bool, known: dict[str, bool], step: FrameStep
 ):
     assert next_step(Sight(state, 0.0, still, fresh), **known) is step
+
+
+def test_no_frame_is_read_of_which_settle_does_not_know_whether_anything_moves():
+    passed = Sight(TableState.SETTLED, 0.0, 0.3, fresh=False, passed=True)
+    assert next_step(passed, prefetched=True, unsure=True) is FrameStep.WAIT
+
+
+class ReadsOn:
+    """Says of each frame what it was told to, the last thing again and again; several frames are combined."""
+
+    def __init__(self, *said: Reading) -> None:
+        self._said = list(said)
+        self.frames: list[Pixels] = []
+        self.reading_on: Callable[[], None] = lambda: None
+
+    def read(self, pixels: Pixels) -> Reading:
+        self.frames.append(pixels)
+        return self._said.pop(0) if len(self._said) > 1 else self._said[0]
+
+    def read_on(self, pixels: Pixels, before: Reading) -> Reading:
+        self.reading_on()
+        return combined([*(before.frames or [before]), self.read(pixels)], certain=0.9)
+
+
+SURE = reading(die("1", 70, 50))
+DOUBTED = reading(die("1", 70, 50, certain=False, others=["2"]))
+TWO = reading(*SURE.dice, die("3", 140, 50))
+
+
+def all_there(dice: int) -> Callable[[Reading], bool]:
+    return lambda seen: seen.certain and len(seen.dice) == dice
+
+
+def watched(ears: Ears, reader: ReadsOn, *scenes: tuple[float, Pixels | None], dice: int = 1) -> list[float]:
+    """Watch these scenes as a recording; how many seconds of it had passed when each reading came."""
+    film, heard = staged(*scenes), list[float]()
+    film.live = False
+    watcher = ears.hears(film, reader, all_there(dice))
+    ears.on_reading = lambda: heard.append(film.given / 30)
+    watcher.watch_through()
+    return heard
+
+
+def test_what_the_first_frame_says_for_certain_is_handed_on_at_once(ears: Ears):
+    reader = ReadsOn(SURE, DOUBTED)
+    (came,) = watched(ears, reader, (2, lit(90)))
+    assert came == pytest.approx(0.25, abs=0.04)
+    assert len(reader.frames) == 1
+    assert ears.readings[0].certain
+
+
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize("live", [True, False])
+def test_what_a_few_more_frames_answer_is_not_asked(ears: Ears, live: bool):
+    reader, film = ReadsOn(DOUBTED, SURE), staged((2, lit(90)))
+    film.live = live
+    ears.hears_it_out(film, reader, all_there(1))
+    (heard,) = ears.readings
+    assert heard.certain
+    assert len(heard.frames) == len(reader.frames) == 3
+
+
+def test_what_stays_uncertain_is_asked_within_half_a_second(ears: Ears):
+    reader = ReadsOn(DOUBTED)
+    (came,) = watched(ears, reader, (3, lit(90)))
+    assert 0.25 < came < watching.READS_FOR + 0.1
+    assert len(ears.readings[0].frames) == len(reader.frames) == watching.MOST_FRAMES
+    assert not ears.readings[0].certain
+
+
+def test_a_slow_camera_is_not_waited_for_longer_than_that(ears: Ears, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(watching, "READ_APART", 0.2)
+    reader = ReadsOn(DOUBTED)
+    (came,) = watched(ears, reader, (3, lit(90)))
+    assert came == pytest.approx(0.06 + watching.READS_FOR, abs=0.08)
+    assert len(reader.frames) == 3
+
+
+def test_a_die_that_one_frame_misses_is_there(ears: Ears):
+    watched(ears, ReadsOn(TWO, SURE, TWO), (2, lit(90)), dice=2)
+    assert [heard.faces for heard in ears.readings] == [("1", "3")]
+    ears.readings.clear()
+    watched(ears, ReadsOn(TWO, SURE), (2, lit(90)), dice=1)
+    assert [heard.faces for heard in ears.readings] == [("1",)]
+
+
+def test_an_empty_table_is_no_riddle(ears: Ears):
+    reader = ReadsOn(reading())
+    (came,) = watched(ears, reader, (2, lit(90)))
+    assert came == pytest.approx(0.25, abs=0.04)
+    assert len(reader.frames) == 1
+
+
+def test_a_picture_that_stands_still_is_read_once_and_not_waited_for(ears: Ears):
+    reader = ReadsOn(DOUBTED)
+    (came,) = watched(ears, reader, (1 / 30, lit(90)), (2, None))
+    assert came == pytest.approx(0.25, abs=0.04)
+    assert len(reader.frames) == 1
+
+
+def elsewhere() -> Pixels:
+    picture = lit(90)
+    picture[40:60, 60:80], picture[70:90, 20:40] = 90, 230
+    return picture
+
+
+def test_dice_that_move_before_they_are_at_rest_are_read_anew(ears: Ears):
+    reader = ReadsOn(DOUBTED)
+    came = watched(ears, reader, (0.2, lit(90)), (2, elsewhere()))
+    assert len(came) == 1
+    assert len(ears.readings[0].frames) == watching.MOST_FRAMES
+    assert len(reader.frames) > watching.MOST_FRAMES
+
+
+def test_dice_that_are_taken_up_while_they_are_read_lay_there_all_the_same(ears: Ears):
+    reader = ReadsOn(DOUBTED)
+    came = watched(ears, reader, (0.31, lit(90)), (2, elsewhere()))
+    assert came[0] == pytest.approx(0.33, abs=0.04)
+    first, second = ears.readings
+    assert 1 < len(first.frames) < watching.MOST_FRAMES
+    assert len(second.frames) == watching.MOST_FRAMES
+    assert second.lay == pytest.approx(0.3, abs=0.05)
+
+
+def test_what_was_read_when_a_recording_ends_counts(ears: Ears):
+    watched(ears, ReadsOn(DOUBTED), (0.3, lit(90)))
+    assert len(ears.readings) == 1
+
+
+def test_another_match_is_told_nothing_that_was_read_for_the_one_before(ears: Ears):
+    reader, other = ReadsOn(DOUBTED), ReadsOn(SURE)
+    later = Ears()
+    later.complete = all_there(1)
+    settling = [True]
+
+    def replaced() -> None:
+        if settling.pop():
+            ears.opened = OpenMatch(cast(Session, later), other)
+
+    reader.reading_on = replaced
+    watched(ears, reader, (2, lit(90)))
+    assert not ears.readings
+    assert len(reader.frames) == 2
+    assert [heard.frames for heard in later.readings] == [()]
+    assert len(other.frames) == 1
+
+
+def test_another_look_reads_more_frames_as_well(ears: Ears):
+    reader, film = ReadsOn(DOUBTED), staged((3, lit(90)))
+    watcher = ears.hears(film, reader, all_there(1))
+    film.live, ears.on_reading = False, lambda: watcher.look_again() if len(ears.readings) == 1 else None
+    watcher.watch_through()
+    assert [len(heard.frames) for heard in ears.readings] == [watching.MOST_FRAMES] * 2
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

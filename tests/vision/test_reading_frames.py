@@ -56,6 +56,18 @@ def test_reading_says_where_the_dice_lie_and_how_long_it_took(readers: dict[str,
     assert 0 < reading.times.detect + reading.times.identify <= reading.times.total + 0.1
 
 
+def test_more_frames_of_the_same_dice_are_read_together(readers: dict[str, Reader]) -> None:
+    pixels, reader = load_picture(FRAMES / "pips" / "images" / "0000.jpg"), readers["pips"]
+    alone = reader.read(pixels)
+    twice = reader.read_on(pixels, alone)
+    thrice = reader.read_on(pixels, twice)
+    assert [len(one.frames) for one in (alone, twice, thrice)] == [0, 2, 3]
+    assert alone.faces == twice.faces == thrice.faces
+    for first, last in zip(alone.dice, thrice.dice, strict=True):
+        assert last.certain == first.certain or first.confidence > 0.99
+        assert last.corners == first.corners
+
+
 def test_a_die_that_fills_the_picture_is_read(readers: dict[str, Reader]) -> None:
     folder = FRAMES / "pips"
     faces = (folder / "faces.txt").read_text().split()

@@ -1,0 +1,98 @@
+"""What several frames of dice that lie still show together.
+
+Each frame says how likely each face is. For every die the frames' log odds are averaged, face by face: a logarithmic
+opinion pool (Genest and Zidek, Statistical Science 1, 1986) with equal weights that sum to one. They are not added up,
+as those of independent looks would be: the frames share the lamp, the angle and the die's wear, so that five frames
+that err alike are no surer than one. An average only takes away what differs from frame to frame: noise, focus,
+exposure and where the pixels' borders lie.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import fmean
+
+from vision.boxes import Box
+from vision.dicesets.shapes import Shape
+from vision.reading import Alternative, DieReading, Reading
+
+SAME_PLACE = 0.4
+"""Centres of boxes closer than this share of a box's longer side are the same die's in two frames."""
+
+LEAST_ODDS = 0.005
+"""Least share of doubt, and of belief, that one frame has in any face: no single frame outvotes all the others."""
+
+Shown = tuple[Shape, str]
+
+
+def combined(readings: Sequence[Reading], certain: float) -> Reading:
+    """One reading of all the dice that at least half of these frames show, the newest frame last.
+
+    A die lies where it did in the frame that is surest of its face. `certain` is the least confidence of a reading that
+    nobody is asked about, as for a single frame.
+    """
+    seen = (die for die in _followed(readings) if 2 * len(die) >= len(readings))
+    dice = tuple(sorted((_pooled(die, certain) for die in seen), key=lambda die: die.centre))
+    newest = readings[-1]
+    troubles = (one.trouble for one in reversed(readings) if one.trouble)
+    doubtful = not all(die.certain for die in dice)
+    trouble = next(troubles, None) if doubtful or not dice else None
+    return replace(newest, dice=dice, trouble=trouble, frames=tuple(readings))
+
+
+def _followed(readings: Sequence[Reading]) -> list[list[DieReading]]:
+    """Each die as the frames show it that show it."""
+    found: list[list[DieReading]] = []
+    for reading in readings:
+        free = list(found)
+        for die in reading.dice:
+            near = min(free, key=lambda one: _apart(one[0].box, die.box), default=None)
+            if near is not None and _apart(near[0].box, die.box) < SAME_PLACE:
+                near.append(die)
+                free.remove(near)
+            else:
+                found.append([die])
+    return found
+
+
+def _apart(first: Box, second: Box) -> float:
+    """How far the centres of two boxes are from each other, as a share of the first one's longer side."""
+    across, down = (first[0] + first[2] - second[0] - second[2], first[1] + first[3] - second[1] - second[3])
+    return math.hypot(across, down) / 2 / max(first[2] - first[0], first[3] - first[1], 1.0)
+
+
+def _pooled(seen: Sequence[DieReading], certain: float) -> DieReading:
+    """One die, each face as likely as its frames say on average; where a frame does not name a face it is unlikely."""
+    named: list[dict[Shown, float]] = [
+        {(die.shape, one.face): one.confidence for one in die.alternatives} for die in seen
+    ]
+    odds = {shown: fmean(_logit(one.get(shown, 0.0)) for one in named) for frame in named for shown in frame}
+    if not odds:
+        return seen[-1]
+    shape, face = best = max(odds, key=lambda shown: odds[shown])
+    surest = max(
+        (pair for pair in zip(seen, named, strict=True) if pair[0].shape is shape),
+        key=lambda pair: pair[1].get(best, 0.0),
+    )[0]
+    ranked = sorted((shown for shown in odds if shown[0] is shape), key=lambda shown: -odds[shown])
+    distinct = 2 * sum(die.distinct and die.face == face for die in seen) > len(seen)
+    believed = _logistic(odds[best])
+    return replace(
+        surest,
+        face=face,
+        certain=distinct and believed >= certain,
+        confidence=believed,
+        alternatives=tuple(Alternative(one, _logistic(odds[shape, one])) for _, one in ranked),
+        distinct=distinct,
+    )
+
+
+def _logit(share: float) -> float:
+    kept = min(max(share, LEAST_ODDS), 1 - LEAST_ODDS)
+    return math.log(kept / (1 - kept))
+
+
+def _logistic(odds: float) -> float:
+    return 1 / (1 + math.exp(-odds))
