@@ -154,15 +154,17 @@ def example_looks(around: Pixels, outlines: Sequence[Points]) -> list[Faces]:
 def _embedded(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: NumeralReader | None) -> Embedded:
     shown = dice_set.faces_for(shape)
     of_face: list[Faces] = []
+    straight: list[Faces] = []
     for face in shown:
-        uprights = (one for picture in face.pictures_for(shape) for one in upright_faces(picture, shape))
-        views = (view for upright in uprights for view in turns(upright, shape))
+        uprights = [list(upright_faces(picture, shape)) for picture in face.pictures_for(shape)]
+        views = (view for looks in uprights for upright in looks for view in turns(upright, shape))
         different = {view.tobytes(): view for view in views}  # a four turned by a quarter is the same
         of_face.append(np.stack(list(different.values())))
+        straight.append(np.stack([view for looks in uprights for view in turns(looks[0], shape)]))
     enrolled = any(picture.example for face in shown for picture in face.pictures)
     points = (matcher.remembered if enrolled else matcher.embed)(np.concatenate(of_face))
     begins = np.cumsum([0, *(len(views) for views in of_face[:-1])])
-    numerals = reader.numerals_of(of_face, shape) if reader else None
+    numerals = reader.numerals_of(straight, shape) if reader else None
     return Embedded(tuple(face.id for face in shown), points, begins, numerals)
 
 

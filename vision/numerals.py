@@ -22,8 +22,8 @@ from vision.rectify import FACE_SIZE, canonical_corners
 
 NUMERALS: Final = ("", *"0123456789")
 """What the network tells apart; the first is anything else."""
-SURE: Final = 0.8
-"""A set's pictures show a numeral where at least so much of their likelihood, on average, is one numeral's."""
+SURE: Final = 0.5
+"""A set's faces are numerals where at least so much of their pictures' likelihood, on average, is each one's own."""
 FAINTEST: Final = 4.0
 """Contrast, in grey levels, that is not enlarged any more: what lies below is noise."""
 STRONGEST: Final = 3.0
@@ -62,16 +62,12 @@ class NumeralReader:
     def numerals_of(self, faces: Sequence[Faces], shape: Shape) -> NDArray[np.intp] | None:
         """The numeral on each of F faces of a set, (F,) places in `NUMERALS`, by all pictures of each (N, 64, 64, 3).
 
-        None where one of them is none, or two are the same one.
+        None where two are the same, or they are not likely enough.
         """
-        numerals: list[int] = []
-        for shown in faces:
-            likely = self.read(shown, shape).mean(axis=0)
-            numeral = int(likely.argmax())
-            if numeral == 0 or likely[numeral] < SURE or numeral in numerals:
-                return None
-            numerals.append(numeral)
-        return np.array(numerals, np.intp)
+        likely = np.stack([self.read(shown, shape).mean(axis=0) for shown in faces])
+        numerals = 1 + likely[:, 1:].argmax(axis=1)
+        own = likely[np.arange(len(faces)), numerals]
+        return numerals if len(np.unique(numerals)) == len(faces) and own.mean() >= SURE else None
 
 
 def inked(faces: Faces, shape: Shape) -> Points:
