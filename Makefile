@@ -61,11 +61,12 @@ train: $(VENV)/.train ## render, train and export the networks (hours; ARGS=--re
 	$(BIN)/tableside train verifier $(ARGS)
 	$(BIN)/tableside train matcher $(ARGS)
 	$(BIN)/tableside train numerals $(ARGS)
-	for set in $(SETS); do $(BIN)/tableside render $$set -o runs/doubt/$$set --pictures 60 --seed 7 || exit; done
+	for set in $(SETS); do $(BIN)/tableside render $$set -o runs/confidence/$$set --pictures 60 --seed 7 || exit; done
 	for set in $(STRANGE); do \
-		$(BIN)/tableside render $$set -o runs/doubt/strange-$$set --pictures 60 --seed 8 --strangers || exit; done
-	$(BIN)/tableside train doubt $(foreach set,$(SETS),runs/doubt/$(set)=$(set)) \
-		$(foreach set,$(STRANGE),--strangers runs/doubt/strange-$(set)=$(set))
+		$(BIN)/tableside render $$set -o runs/confidence/strange-$$set --pictures 60 --seed 8 --strangers || exit; done
+	$(BIN)/tableside bench enroll --sets 47 --seed 20261123 --pictures runs/confidence/enrolled
+	$(BIN)/tableside train confidence --enrolled runs/confidence/enrolled $(foreach set,$(SETS),runs/confidence/$(set)=$(set)) \
+		$(foreach set,$(STRANGE),--strangers runs/confidence/strange-$(set)=$(set))
 
 translations: $(VENV)/.dev ## the pages' catalogues brought up to date; says what is to be translated
 	@$(BIN)/python -m tools.translations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,8 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluate.run import evaluate
+from training.evaluate.enrolling import ENROLLED, measure
+from training.evaluate.run import PictureVerdict, evaluate
 from vision.confidence import SIGNS, ConfidenceModel
+from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
 from vision.reader import Reader
 
@@ -19,8 +22,11 @@ Floats = NDArray[np.float64]
 RIDGE = 1.0
 """On every weight but the first."""
 ROUNDS = 40
-SILENT = 0.003
-"""Share of all dice that may be silently wrong: `certain` is the least threshold that keeps to it."""
+FOLDS = 5
+SILENT = 0.005
+"""Share of all dice that may be silently wrong, on pictures that are harder than a table at home."""
+SURE = 0.95
+"""How sure `certain` keeps to that share."""
 LEAST_DIE = 0.6
 """Chance of a die below which nothing is shown. Of ten things between a half and this, in the folders it was fitted on,
 four were no dice, and three were dice that were read right."""
@@ -40,11 +46,22 @@ class Judgement:
 def collect(folder: Path, dice_set: DiceSet, weights: Path) -> list[Judgement]:
     """Read a labelled folder with nothing left out, and judge every die that was found."""
     verdict = evaluate(folder, dice_set, Reader(dice_set, weights, EVERYTHING).read)
+    return [one for picture in verdict.pictures for one in _judged(picture)]
+
+
+def _judged(picture: PictureVerdict) -> list[Judgement]:
     return [
-        Judgement(judged.die.signs, judged.label is not None, judged.right)
-        for picture in verdict.pictures
-        for judged in picture.dice
-        if judged.die is not None
+        Judgement(one.die.signs, one.label is not None, one.right) for one in picture.dice if one.die is not None
+    ]
+
+
+def collect_enrolled(folder: Path, weights: Path) -> list[list[Judgement]]:
+    """Judge dice of made-up sets (`training.synth.unseen`), enrolled from one picture a face, and from three."""
+    reader = Reader(find("pips"), weights, EVERYTHING)
+    measured = measure(folder, reader)
+    return [
+        [die for one in measured for picture in one.verdicts[count].pictures for die in _judged(picture)]
+        for count in ENROLLED
     ]
 
 
@@ -54,16 +71,37 @@ def fit_confidence(
     """The two models and their thresholds; every folder counts the same, however many dice lie in it.
 
     `strange` folders, whose tables are full of things that are no dice, teach what is none; when to believe a reading
-    is learnt from the others, where dice lie as they do on people's tables.
+    is learnt from the others, where dice lie as they do on people's tables. From where on a reading is certain is told
+    by dice that were not fitted on: each fifth of every folder is judged by models of the other four.
     """
+    die, right = _models(folders, strange)
+    likely: list[float] = []
+    truly: list[bool] = []
+    for fold in range(FOLDS):
+        apart = [one for folder in folders for one in _fifth(folder, fold)]
+        others = [[one for k in range(FOLDS) if k != fold for one in _fifth(folder, k)] for folder in folders]
+        signs = np.array([one.signs for one in apart])
+        is_die, is_right = (_shares(signs @ weights) for weights in _models(others, strange))
+        kept = is_die >= LEAST_DIE
+        likely += is_right[kept].tolist()
+        truly += [one.is_right for one, is_kept in zip(apart, kept, strict=True) if is_kept]
+    certain = _threshold(np.array(likely), np.array(truly))
+    return ConfidenceModel(tuple(die.tolist()), tuple(right.tolist()), LEAST_DIE, round(certain, 4))
+
+
+def _models(
+    folders: Sequence[Sequence[Judgement]], strange: Sequence[Sequence[Judgement]]
+) -> tuple[Floats, Floats]:
+    """Weights of the signs for "a die" and for "read right"."""
     signs, votes, judged = _table([*folders, *strange])
     die = _logistic(signs, np.array([one.is_die for one in judged], np.float64), votes)
     signs, votes, judged = _table(folders)
-    is_right = np.array([one.is_right for one in judged], np.float64)
-    right = _logistic(signs, is_right, votes)
-    kept = _shares(signs @ die) >= LEAST_DIE
-    certain = _threshold(_shares(signs @ right)[kept], is_right[kept], votes[kept])
-    return ConfidenceModel(tuple(die.tolist()), tuple(right.tolist()), round(LEAST_DIE, 4), round(certain, 4))
+    return die, _logistic(signs, np.array([one.is_right for one in judged], np.float64), votes)
+
+
+def _fifth(folder: Sequence[Judgement], fold: int) -> Sequence[Judgement]:
+    """Dice that follow each other: those of one picture, and of one enrolled set, mostly stay together."""
+    return folder[fold * len(folder) // FOLDS : (fold + 1) * len(folder) // FOLDS]
 
 
 def _table(folders: Sequence[Sequence[Judgement]]) -> tuple[Floats, Floats, list[Judgement]]:
@@ -86,12 +124,27 @@ def _logistic(signs: Floats, true: Floats, votes: Floats) -> Floats:
     return weights
 
 
-def _threshold(likely: Floats, true: Floats, votes: Floats) -> float:
-    """The least confidence above which at most SILENT of all dice are wrong."""
+def _threshold(likely: Floats, right: NDArray[np.bool_]) -> float:
+    """The least confidence above which, as sure as SURE, at most SILENT of all dice are wrong."""
     order = np.argsort(-likely)
-    wrong = np.cumsum(votes[order] * (1 - true[order])) / max(float(votes.sum()), 1e-9)
-    allowed = np.flatnonzero(wrong <= SILENT)
-    return float(likely[order][allowed[-1]]) if len(allowed) else 1.0
+    allowed = -1
+    while most_share(allowed + 1, len(right)) <= SILENT:
+        allowed += 1
+    within = np.flatnonzero(np.cumsum(~right[order]) <= allowed)
+    return float(likely[order][within[-1]]) if len(within) else 1.0
+
+
+def most_share(count: int, of: int) -> float:
+    """The upper end of the exact one-sided interval for a share, `count` having been seen `of` times.
+
+    Clopper and Pearson, Biometrika 26 (1934): the share at which so few would be seen with a probability of 1 - SURE.
+    """
+    low, high = count / of, 1.0
+    while high - low > 1e-6:
+        share = (low + high) / 2
+        few = sum(math.comb(of, k) * share**k * (1 - share) ** (of - k) for k in range(count + 1))
+        low, high = (share, high) if few > 1 - SURE else (low, share)
+    return high
 
 
 def _shares(sums: Floats) -> Floats:

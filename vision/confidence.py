@@ -17,7 +17,7 @@ from vision.detection import Detection
 from vision.network import WEIGHTS, WeightsError, verify
 from vision.reading import DieReading
 
-FILE = "doubt.json"
+FILE = "confidence.json"
 SIDE = 40.0
 """Side of a face, in pixels, that is neither small nor large."""
 WELL = 0.8
@@ -77,7 +77,7 @@ def load(weights: Path = WEIGHTS) -> ConfidenceModel:
     path = weights / FILE
     if not path.is_file():
         raise WeightsError(
-            "expected {file} in {folder}, found none; fit it with `tableside train doubt`",
+            "expected {file} in {folder}, found none; fit it with `tableside train confidence`",
             file=FILE, folder=str(weights),
         )  # fmt: skip
     verify(path)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.confidence import SILENT, Judgement, fit_confidence
+from training.confidence import SILENT, Judgement, fit_confidence, most_share
 from vision.confidence import FILE, SIGNS, ConfidenceModel, load, save, signs_of
 from vision.detection import Detection
 from vision.dicesets.shapes import Shape
@@ -47,6 +47,16 @@ def test_the_threshold_keeps_silent_misreads_rare_and_true_dice_in() -> None:
     assert sum(one.is_die for one in left_out) < 0.5 * len(left_out), "mostly no dice"
     assert sum(one.is_die for one in fresh) > 0.7 * len(fresh), "mostly dice"
     assert any(fitted.is_right(one.signs) >= fitted.certain for one in fresh), "it is not always asking"
+
+
+@pytest.mark.parametrize(("count", "of", "most"), [(0, 1000, 0.00299), (2, 1000, 0.00628), (3, 10, 0.60662)])
+def test_the_interval_is_clopper_and_pearsons(count: int, of: int, most: float) -> None:
+    assert most_share(count, of) == pytest.approx(most, abs=1e-5)
+
+
+def test_a_threshold_that_no_reading_keeps_to_asks_about_all() -> None:
+    few = fit_confidence([_judgements(300, 0)])
+    assert few.certain == 1.0, "300 dice do not show that fewer than three in a thousand are wrong"
 
 
 def test_models_are_kept_and_found_again(tmp_path: Path) -> None:

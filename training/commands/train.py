@@ -95,9 +95,9 @@ def command() -> None:
     """Train and export the networks (pip install -e '.[train]').
 
     The order is: pictures, detector, finder, verifier, matcher, numerals; then mine, the finder once more from its
-    checkpoint, and doubt. Finder and verifier begin with ImageNet's weights, unless told to begin from a checkpoint.
-    Everything is written below ./runs, the finished networks to ./runs/weights, beside the shipped ones where
-    there is none yet; to ship them, copy them to models/weights. A GPU is used where PyTorch finds one.
+    checkpoint, and confidence. Finder and verifier begin with ImageNet's weights, unless told otherwise. Everything
+    is written below ./runs, the finished networks to ./runs/weights, beside the shipped ones where there is none yet;
+    to ship them, copy them to models/weights. A GPU is used where PyTorch finds one.
     """
     os.environ.setdefault("YOLO_OFFLINE", "1")
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
@@ -261,15 +261,19 @@ def numerals(run: Run, parts: int) -> Training:
     return lambda: train_numerals(bank, run, parts), export_numerals
 
 
-@command.command("doubt")
+@command.command("confidence")
 @click.argument("folders", nargs=-1, required=True, metavar="FOLDER=SET…")
 @click.option("--strangers", "distractors", multiple=True, metavar="FOLDER=SET", help="Full of what is no die.")
-def doubt(folders: tuple[str, ...], distractors: tuple[str, ...]) -> None:
+@click.option(
+    "--enrolled", type=click.Path(path_type=Path, exists=True), metavar="DIR", help="Sets to enrol (`bench enroll`)."
+)
+def confidence(folders: tuple[str, ...], distractors: tuple[str, ...], enrolled: Path | None) -> None:
     """When to ask: weigh everything seen of a die, on labelled folders that the figures are not made on."""
-    from training.confidence import fit_confidence
+    from training.confidence import collect_enrolled, fit_confidence
     from vision.confidence import FILE, save
 
-    fitted = fit_confidence([_judged(given) for given in folders], [_judged(given) for given in distractors])
+    own = collect_enrolled(enrolled, _weights()) if enrolled else ()
+    fitted = fit_confidence([*map(_judged, folders), *own], [*map(_judged, distractors)])
     click.echo(f"left out below {fitted.least_die}, certain from {fitted.certain}")
     _keep(FILE, lambda target: save(fitted, target))
 
