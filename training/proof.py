@@ -19,7 +19,7 @@ TRACED = 40
 
 SEED = 20261125
 """Of the rendered pictures in README's table; training draws from other streams of chance."""
-TRACED_SEED = 1
+TRACED_SEED = 240
 """Of the second renderer's."""
 
 FILMS = (("fate", "meet-fate", 1), ("outlander", "outlander", 3), ("cats", "quintuples", 5), ("fate", "meet-fate", 4))
