@@ -1,5 +1,5 @@
-"""Looks at a table through a camera: every frame is shown and watched, a settled one is read, and more of them where
-one leaves something to ask.
+"""Looks at a table through a camera: every frame is shown and watched. One that has settled is read, and a few more if
+it leaves a question.
 
 Nothing unsettled reaches the session (invariant 3).
 """

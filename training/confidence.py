@@ -26,7 +26,7 @@ FOLDS = 5
 SILENT = 0.005
 """Share of all dice that may be silently wrong, on pictures that are harder than a table at home."""
 SURE = 0.95
-"""How sure `certain` keeps to that share."""
+"""How sure it is that no more are."""
 LEAST_DIE = 0.6
 """Chance of a die below which nothing is shown. Of ten things between a half and this, in the folders it was fitted on,
 four were no dice, and three were dice that were read right."""
@@ -71,8 +71,8 @@ def fit_confidence(
     """The two models and their thresholds; every folder counts the same, however many dice lie in it.
 
     `strange` folders, whose tables are full of things that are no dice, teach what is none; when to believe a reading
-    is learnt from the others, where dice lie as they do on people's tables. From where on a reading is certain is told
-    by dice that were not fitted on: each fifth of every folder is judged by models of the other four.
+    is learnt from the others, where dice lie as they do on people's tables. The threshold for a certain reading is set
+    on dice that were not fitted on: each fifth of every folder is judged by models of the other four.
     """
     die, right = _models(folders, strange)
     likely: list[float] = []

@@ -15,14 +15,12 @@ from dataclasses import replace
 from statistics import fmean
 
 from vision.boxes import Box
+from vision.confidence import logistic, logit
 from vision.dicesets.shapes import Shape
 from vision.reading import Alternative, DieReading, Reading
 
 SAME_PLACE = 0.4
 """Centres of boxes closer than this share of a box's longer side are the same die's in two frames."""
-
-LEAST_ODDS = 0.005
-"""Least share of doubt, and of belief, that one frame has in any face: no single frame outvotes all the others."""
 
 Shown = tuple[Shape, str]
 
@@ -68,7 +66,7 @@ def _pooled(seen: Sequence[DieReading], certain: float) -> DieReading:
     named: list[dict[Shown, float]] = [
         {(die.shape, one.face): one.confidence for one in die.alternatives} for die in seen
     ]
-    odds = {shown: fmean(_logit(one.get(shown, 0.0)) for one in named) for frame in named for shown in frame}
+    odds = {shown: fmean(logit(one.get(shown, 0.0)) for one in named) for frame in named for shown in frame}
     if not odds:
         return seen[-1]
     shape, face = best = max(odds, key=lambda shown: odds[shown])
@@ -78,21 +76,12 @@ def _pooled(seen: Sequence[DieReading], certain: float) -> DieReading:
     )[0]
     ranked = sorted((shown for shown in odds if shown[0] is shape), key=lambda shown: -odds[shown])
     distinct = 2 * sum(die.distinct and die.face == face for die in seen) > len(seen)
-    believed = _logistic(odds[best])
+    believed = logistic(odds[best])
     return replace(
         surest,
         face=face,
         certain=distinct and believed >= certain,
         confidence=believed,
-        alternatives=tuple(Alternative(one, _logistic(odds[shape, one])) for _, one in ranked),
+        alternatives=tuple(Alternative(one, logistic(odds[shape, one])) for _, one in ranked),
         distinct=distinct,
     )
-
-
-def _logit(share: float) -> float:
-    kept = min(max(share, LEAST_ODDS), 1 - LEAST_ODDS)
-    return math.log(kept / (1 - kept))
-
-
-def _logistic(odds: float) -> float:
-    return 1 / (1 + math.exp(-odds))

@@ -22,6 +22,8 @@ SIDE = 40.0
 """Side of a face, in pixels, that is neither small nor large."""
 WELL = 0.8
 """A box that fits a die's body as well as this fits it well, or no plane says otherwise."""
+LEAST_ODDS = 0.005
+"""Least share of doubt, and of belief, that a single sign or frame has: none outvotes all the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,11 @@ class ConfidenceModel:
 
     def is_die(self, signs: tuple[float, ...]) -> float:
         """How likely a die of the set lies there, 0 … 1."""
-        return _logistic(self.die, signs)
+        return logistic(_weighed(self.die, signs))
 
     def is_right(self, signs: tuple[float, ...]) -> float:
         """How likely a die lies there and shows the face it was read as, 0 … 1."""
-        return _logistic(self.right, signs)
+        return logistic(_weighed(self.right, signs))
 
 
 SIGNS = (
@@ -58,13 +60,13 @@ def signs_of(detection: Detection, read: DieReading) -> tuple[float, ...]:
     side = sum(math.dist(a, b) for a, b in around) / len(corners)
     return (
         1.0,
-        _logit(read.confidence),
+        logit(read.confidence),
         ranked[0] - ranked[1],
         read.similarity,
         1.0 if read.steady else 0.0,
-        _logit(detection.boxed),
-        _logit(detection.die),
-        _logit(detection.verified),
+        logit(detection.boxed),
+        logit(detection.die),
+        logit(detection.verified),
         detection.overlap,
         min(detection.strangeness, 0.3) / 0.1,
         min(detection.fits_box, WELL),
@@ -108,10 +110,16 @@ def save(model: ConfidenceModel, target: Path) -> None:
     target.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
 
-def _logit(share: float) -> float:
-    kept = min(max(share, 0.005), 0.995)
+def logit(share: float) -> float:
+    """The log odds of a probability, held to LEAST_ODDS on both sides."""
+    kept = min(max(share, LEAST_ODDS), 1 - LEAST_ODDS)
     return math.log(kept / (1 - kept))
 
 
-def _logistic(weights: tuple[float, ...], signs: tuple[float, ...]) -> float:
-    return 1 / (1 + math.exp(-sum(w * s for w, s in zip(weights, signs, strict=True))))
+def logistic(odds: float) -> float:
+    """The probability that log odds stand for."""
+    return 1 / (1 + math.exp(-odds))
+
+
+def _weighed(weights: tuple[float, ...], signs: tuple[float, ...]) -> float:
+    return sum(w * s for w, s in zip(weights, signs, strict=True))

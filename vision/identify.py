@@ -156,11 +156,13 @@ def _embedded(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: Numeral
     of_face: list[Faces] = []
     straight: list[Faces] = []
     for face in shown:
-        uprights = [list(upright_faces(picture, shape)) for picture in face.pictures_for(shape)]
-        views = (view for looks in uprights for upright in looks for view in turns(upright, shape))
+        turned = [
+            [turns(upright, shape) for upright in upright_faces(picture, shape)] for picture in face.pictures_for(shape)
+        ]
+        views = (view for looks in turned for look in looks for view in look)
         different = {view.tobytes(): view for view in views}  # a four turned by a quarter is the same
         of_face.append(np.stack(list(different.values())))
-        straight.append(np.stack([view for looks in uprights for view in turns(looks[0], shape)]))
+        straight.append(np.concatenate([looks[0] for looks in turned]))
     enrolled = any(picture.example for face in shown for picture in face.pictures)
     points = (matcher.remembered if enrolled else matcher.embed)(np.concatenate(of_face))
     begins = np.cumsum([0, *(len(views) for views in of_face[:-1])])
