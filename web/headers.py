@@ -67,10 +67,10 @@ def add_headers(response: Response) -> Response:
 
 
 def digest_of(folder: Path) -> str:
-    """A name for what the files of a folder contain: another one as soon as one of them changes."""
+    """A name for what the files of a folder and its folders contain: another one as soon as one of them changes."""
     found = hashlib.sha256()
-    for path in sorted(folder.iterdir()):
-        found.update(f"{path.name}\n{path.stat().st_size}\n".encode() + path.read_bytes())
+    for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+        found.update(f"{path.relative_to(folder)}\n{path.stat().st_size}\n".encode() + path.read_bytes())
     return found.hexdigest()[:12]
 
 
