@@ -33,7 +33,9 @@ def announced(match: Match) -> tuple[Message, ...]:
         return (told, *(again[0] if again else ()), *awaiting(match))
     played = match.played[-1] if match.played else None
     reached = played is not None and played.number == len(match.events)  # a replay may have stopped before it
-    return (*(played.step.facts if played and reached else ()), *awaiting(match))
+    facts = played.step.facts if played and reached else ()
+    rarest = (match.rarest,) if match.rarest else ()
+    return (*rarest, *facts, *awaiting(match))
 
 
 def _corrected(match: Match, last: Correction) -> Message:

@@ -130,6 +130,10 @@ class Game(ABC, Generic[S]):
     ) -> ScoredRoll:
         """Score one roll; use `score`, which checks what it is given."""
 
+    def rarest(self, state: S, faces: tuple[Face, ...]) -> Message | None:
+        """What to call out when these faces, thrown in this state, are the rarest roll of the game; else None."""
+        return None
+
     def recorded(self, move: Move) -> Move:
         """A decision as it goes into the log, where people may say the same in several ways."""
         return move

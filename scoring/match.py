@@ -139,6 +139,15 @@ class Match:
         """Everything that may come next; nothing when the match is over, or the replay has stopped."""
         return () if self.stop else self.game.awaits(self.state)
 
+    @cached_property
+    def rarest(self) -> Message | None:
+        """What to call out of the last throw, while nothing came after it and the game has no rarer one."""
+        thrown = self.played[-1].action if self.played and not self.stop else None
+        if not isinstance(thrown, Roll):
+            return None
+        before = self.played[-2].step.state if len(self.played) > 1 else self.beginning
+        return self.game.rarest(before, thrown.faces)
+
     @property
     def roll_awaited(self) -> RollAwaited | None:
         """The throw that is due, or None."""

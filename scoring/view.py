@@ -79,7 +79,8 @@ class HexBoard:
 class TableView:
     """Everything public about a match: who sits there, the dice as they lie, and the boards.
 
-    `phase` is a word or two for what the table is waiting for; `kept` the dice held for the next throw.
+    `phase` is a word or two for what the table is waiting for; `kept` the dice held for the next throw; `throws` how
+    many throws of this turn were made, and how many a turn has at most.
     """
 
     phase: str
@@ -87,3 +88,4 @@ class TableView:
     dice: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     panels: tuple[Panel | HexBoard, ...] = ()
+    throws: tuple[int, int] = (0, 1)

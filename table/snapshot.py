@@ -117,6 +117,16 @@ class Snapshot:
         return self.match.view.seats
 
     @property
+    def throws(self) -> tuple[int, int]:
+        """How many throws of this turn were made, and how many a turn has at most."""
+        return self.match.view.throws
+
+    @property
+    def rarest(self) -> Message | None:
+        """What to call out of the roll that lies there, where the game has no rarer one."""
+        return self.match.rarest
+
+    @property
     def on_turn(self) -> str:
         """Whose turn it is; empty when the match is over."""
         return next((seat.name for seat in self.seats if seat.on_turn), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from messages.message import message
+from messages.message import Message, message
 from scoring.account import Line, ScoredRoll, Step, line
 from scoring.actions import Action, Awaited, Declare, Family, Move, MoveAwaited, Play, Roll, Seated
 from scoring.dice import Face
@@ -110,6 +110,11 @@ class CalledShot(RaceGame[CalledShotState]):
         reason = breakdown(state.declared, action.faces)
         met = message("{declared:face}: the row {row:face}.", **dict(reason.values))
         return self.scored(state, action, reason, met, declared=None)
+
+    def rarest(self, state: CalledShotState, faces: tuple[Face, ...]) -> Message | None:
+        """All dice alike, and called."""
+        called = state.declared and payoff(state.declared, faces)[0] == "triple"
+        return super().rarest(state, faces) if called else None
 
     def phase(self, state: CalledShotState) -> str:
         """The declaration that stands while the dice roll."""

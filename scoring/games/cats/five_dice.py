@@ -205,7 +205,12 @@ class HandsGame(Game[HandsState]):
         rows = tuple((state.players[i], hand.name) for i, hand in enumerate(hands))
         panels = (Panel("Hands", ("player", "hand"), rows),) if rows else ()
         dice = state.turn.roll or (hands[-1].faces if hands else ())
-        return TableView("over" if over else "roll", shown, dice, state.turn.kept or (), panels)
+        throws = (bool(state.turn.roll), 2 if state.options.flag("reroll") else 1)
+        return TableView("over" if over else "roll", shown, dice, state.turn.kept or (), panels, throws)
+
+    def rarest(self, state: HandsState, faces: tuple[Face, ...]) -> Message | None:
+        """The highest hand."""
+        return message("Five of a kind!") if cat_dice.hand(faces) == cat_dice.HANDS[-1] else None
 
     def reseat(self, state: HandsState, change: Seated) -> HandsState:
         """Newcomers begin without points, at the beginning of a round: its hands are compared."""

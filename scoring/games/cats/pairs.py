@@ -283,6 +283,11 @@ class Pairs(Game[PairsState]):
         phase = "over" if over else "set" if state.set_roll else state.declared or "declaration"
         return TableView(phase, shown, state.roll, (), panels)
 
+    def rarest(self, state: PairsState, faces: tuple[Face, ...]) -> Message | None:
+        """The pair of the one face that can be declared, at once."""
+        called = state.declared == "dd" and not state.set_roll and set(faces) == {"dd"}
+        return message("A pair of {face:face}, as called!", face="dd") if called else None
+
     def reseat(self, state: PairsState, change: Seated) -> PairsState:
         """Newcomers begin without points, between two rounds: in a set everybody rolls in turn."""
         change.between_rounds(state.declared is None)

@@ -61,6 +61,10 @@ class RaceGame(Game[R]):
         shown = seats(state.players, state.points, () if over else (state.turn,))
         return TableView("over" if over else self.phase(state), shown, state.roll)
 
+    def rarest(self, state: R, faces: tuple[Face, ...]) -> Message | None:
+        """All dice alike."""
+        return message("A triple!") if len(set(faces)) == 1 else None
+
     def phase(self, state: R) -> str:
         """What is awaited, in a word."""
         return "roll"

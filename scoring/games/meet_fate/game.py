@@ -264,7 +264,11 @@ class MeetFate(Game[MeetFateState]):
             panels.append(Panel("Open boxes", ("box", "points"), tuple(worth)))
         phase = "over" if over else "six eights?" if state.asking else f"throw {state.throws + state.rolling}"
         dice = state.roll if state.throws or over else ()
-        return TableView(phase, shown, dice, state.kept, tuple(panels))
+        return TableView(phase, shown, dice, state.kept, tuple(panels), (state.throws, THROWS))
+
+    def rarest(self, state: MeetFateState, faces: tuple[Face, ...]) -> Message | None:
+        """Fate itself."""
+        return message("Six eights!") if faces == FATE else None
 
     def reseat(self, state: MeetFateState, change: Seated) -> MeetFateState:
         """Newcomers begin with an empty sheet and catch up; a turn that has begun goes on."""

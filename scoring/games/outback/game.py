@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from messages.message import N_, message
+from messages.message import N_, Message, message
 from scoring.account import Outcome, ScoredRoll, Step, line
 from scoring.actions import (
     Action,
@@ -257,7 +257,15 @@ class Outback(Game[OutbackState]):
         tiles = [_tiles(state)] if state.variant.laid_out else []
         phase = "over" if outcome else _phase(state, self.awaits(state))
         dice = state.roll if state.throws or state.start is None else ()
-        return TableView(phase, shown, dice, state.kept, (*panels, *boards, *tiles))
+        throws = (0, 1) if state.start is None else (state.throws, THROWS)
+        return TableView(phase, shown, dice, state.kept, (*panels, *boards, *tiles), throws)
+
+    def rarest(self, state: OutbackState, faces: tuple[Face, ...]) -> Message | None:
+        """One group of all dice."""
+        groups = {biggest(faces, animal): animal for animal in ANIMALS}
+        if whole := groups.get(len(faces)):
+            return message("{n} times {animal:face}!", n=len(faces), animal=whole)
+        return None
 
     def score_end(self, told: Options) -> ScoredRoll | None:
         """The count of one board at the end, where the markers are told."""

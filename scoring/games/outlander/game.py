@@ -55,6 +55,9 @@ from scoring.games.outlander.turn import (
 from scoring.options import Option, Options
 from scoring.view import Mark, Panel, TableView, seats
 
+THROWS = 2
+"""Throws a turn, cards apart."""
+
 MOST_REROLLED = 2
 """Dice in the one re-roll."""
 
@@ -303,7 +306,14 @@ class Outlander(Game[OutlanderState]):
             points = sum(one.points for one in state.lines())
             panels.append(Panel("As it lies", ("points",), ((points,),)))
         phase = "over" if over else "roll" if state.rolling else state.stage
-        return TableView(phase, shown, state.dice, state.kept, tuple(panels))
+        throws = bool(state.dice) + (state.rerolled and not state.rolling)
+        return TableView(phase, shown, state.dice, state.kept, tuple(panels), (throws, THROWS))
+
+    def rarest(self, state: OutlanderState, faces: tuple[Face, ...]) -> Message | None:
+        """The best of the special six."""
+        if faces.count("claire") == faces.count("jamie") == self.dice.count // 2:
+            return message("Three Claires and three Jamies!")
+        return None
 
     def reseat(self, state: OutlanderState, change: Seated) -> OutlanderState:
         """Newcomers begin without points and draw two cards; the cards of who leaves are discarded."""
