@@ -18,6 +18,7 @@ from web.language import gettext as _
 from web.pages import camera, dice, enter, history, replay, rulings, table, teach, tonight
 from web.settings import WebSettings
 from web.site import KEY, Site
+from web.times import add_times
 
 LARGEST_FORM = 16 * 1024
 """Bytes in a request; every form of ours is far smaller. A view that takes pictures or imports says so itself."""
@@ -52,6 +53,7 @@ def create_app(site: Site) -> Flask:
         app.wsgi_app = _hosts_of_now(app, settings)
     app.extensions[KEY] = site
     add_translations(app)
+    add_times(app)
     app.context_processor(lambda: {"ways": WAYS})
     app.before_request(refuse_other_sites)
     add_access(app, site.access, site.table)

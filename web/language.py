@@ -6,7 +6,6 @@ Pages write their words in English, `_("{…}")` in templates and in Python alik
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 
 from flask import Flask, g, has_request_context, request
@@ -83,16 +82,6 @@ def figure(value: float, places: int = 1, *, signed: bool = False) -> str:
     return speaker(current()).decimals(shown)
 
 
-def day(when: float) -> str:
-    """A time in seconds since 1970 as day, hour and minute."""
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(when))
-
-
-def clock(when: float) -> str:
-    """A time in seconds since 1970 as the time of day."""
-    return time.strftime("%H:%M:%S", time.localtime(when))
-
-
 def devices_told(states: Iterable[Message]) -> str:
     """How scoreboard, broker and voice stand, in the device's language."""
     return speaker(current()).sentence(states)
@@ -117,6 +106,6 @@ def add_translations(app: Flask) -> None:
     app.jinja_env.add_extension("jinja2.ext.i18n")
     install = vars(app.jinja_env)["install_gettext_callables"]
     install(_looked_up, _counted, newstyle=True)
-    for one in (figure, day, clock, shape, camera):
+    for one in (figure, shape, camera):
         app.jinja_env.filters[one.__name__] = one
     app.context_processor(lambda: {"language": current(), "languages": LANGUAGES})
