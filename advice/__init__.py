@@ -54,10 +54,10 @@ class Advisers:
         Raises NoAdviceError where nothing is to be decided, or nobody knows.
         """
         if match.stop or match.outcome:
-            raise NoAdviceError("the match does not go on: there is nothing to decide")
+            raise NoAdviceError("there is nothing to decide: the match is over or stuck")
         adviser = self.of(match.game)
         if adviser is None:
-            raise NoAdviceError("for {game} there is no advice", game=match.game.title)
+            raise NoAdviceError("there is no advice for {game}", game=match.game.title)
         return adviser.at_table(match)()
 
 

@@ -75,7 +75,7 @@ class Figures:
     lines: tuple[str, ...]
 
 
-ROLLED, EVEN = message("rolled"), message("even dice")
+ROLLED, EVEN = message("rolled"), message("fair dice")
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,11 +115,12 @@ def report(
         told_apart = told_apart and throw.dice is not None
         if throw.dice is not None and len(throw.dice) != len(throw.faces):
             raise NoAdviceError(
-                "a throw of {n} dice names {named} of them", n=len(throw.faces), named=len(throw.dice)
+                "a throw of {n} dice must name {n} dice, not {named}", n=len(throw.faces), named=len(throw.dice)
             )
         for i, face in enumerate(throw.faces):
             if face not in known:
-                raise NoAdviceError("expected faces ({known:row}), got {face!r}", known=known, face=face[:40])
+                raise NoAdviceError("these dice have no face {face!r}; they show "
+                                    "{known:row}", known=known, face=face[:40])
             names = [("set", throw.set_id or "all dice")]
             names += [("player", throw.player)] if throw.player else []
             names += [("die", throw.dice[i])] if throw.dice is not None else []
@@ -194,27 +195,27 @@ def _said(
 ) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
     """The verdict, and the reason for it."""
     judged = [one for one in tallies if one.corrected is not None]
-    blind = message("which die is which cannot be told, so no die is looked at alone")
+    blind = message("the dice look alike, so no die can be checked on its own")
     apart = () if told_apart else (blind,)
     if not judged:
         most = max((one.thrown for one in tallies), default=0)
         few = message(
-            "{n} dice were thrown; below {fewest} nothing is said about luck or fairness",
+            "judging fairness takes {fewest} thrown dice ({n} so far)",
             n=most,
             fewest=FEWEST,
         )
-        return (few,), (message("so few throws are uneven by themselves"), *apart)
+        return (few,), (message("with so few throws, uneven results are normal"), *apart)
     unfair = [one for one in judged if one.unfair]
     worst = min(judged, key=lambda one: one.corrected or 0.0)
     why = message(
-        "the most uneven is {which}: {extreme}; the chance of so much is {chance}",
+        "biggest difference, {which}: {extreme}; chance with fair dice: {chance}",
         which=_named(worst),
         extreme=_extreme(worst, faces),
         chance=_chance(worst),
     )
     if not unfair:
-        return (message("nothing speaks against fair dice"),), (why, *apart)
-    fell = tuple(message("{which} fell too unevenly for fair dice", which=_named(one)) for one in unfair)
+        return (message("your dice look fair"),), (why, *apart)
+    fell = tuple(message("{which}: too uneven for fair dice", which=_named(one)) for one in unfair)
     return fell, (why, *apart)
 
 
@@ -230,7 +231,7 @@ def _extreme(one: Tally, faces: Sequence[Face]) -> Message:
     ]
     _, face, seen, mean = max(off)
     return message(
-        "{face:face} came {seen} times of {thrown}, {mean:tenth} were to be expected",
+        "{face:face} came up {seen} of {thrown} times ({mean:tenth} expected)",
         face=face,
         seen=seen,
         thrown=one.thrown,
@@ -240,5 +241,5 @@ def _extreme(one: Tally, faces: Sequence[Face]) -> Message:
 
 def _chance(one: Tally) -> Message:
     p = one.corrected or 0.0
-    said = message("under one in a thousand") if p < 0.001 else message("{p:percent}", p=p)
-    return said if p == one.p else message("{p}, all that was looked at allowed for", p=said)
+    said = message("less than one in a thousand") if p < 0.001 else message("{p:percent}", p=p)
+    return said if p == one.p else message("{p}, adjusted for the number of comparisons", p=said)

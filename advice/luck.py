@@ -60,7 +60,7 @@ def look_back(match: Match, heads: Advisers) -> Luck:
     looked = adviser.look_back(match) if adviser else None
     if looked is None:
         raise NoAdviceError(
-            "{game}: luck and skill cannot be told apart without guessing what a placement is worth",
+            "Tableside cannot separate luck from skill in {game}",
             game=match.game.title,
         )
     moments = [
@@ -106,7 +106,7 @@ def last_turn(match: Match, player: int, heads: Advisers) -> Message:
     total = _of(sum(one.lost for one in lost), looked.unit)
     told = [
         message(
-            "{did} lost {lost}, better: {better}",
+            "{did} cost {lost} (better: {better})",
             did=one.did,
             lost=_of(one.lost, looked.unit),
             better=one.better,
@@ -115,7 +115,7 @@ def last_turn(match: Match, player: int, heads: Advisers) -> Message:
         if one.better
     ]
     return message(
-        "this turn's choices lost {total}: {told}",
+        "this turn’s choices cost {total}: {told}",
         total=total,
         told=reduce(lambda this, that: message("{this}; {that}", this=this, that=that), told),
     )
@@ -136,16 +136,16 @@ def _account(name: str, player: int, moments: list[Moment]) -> Account:
 
 def _said(accounts: tuple[Account, ...], unit: str) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
     lucks = [_luck(one, unit) for one in accounts]
-    lost = [message("{player} lost {lost}", player=one.player, lost=_of(one.lost, unit)) for one in accounts]
-    losses = message("{lost} by choices other than the best", lost=_row(lost))
+    lost = [message("{player} gave away {lost}", player=one.player, lost=_of(one.lost, unit)) for one in accounts]
+    losses = message("{lost} with weaker moves", lost=_row(lost))
     return (_row(lucks),), (losses,)
 
 
 def _luck(one: Account, unit: str) -> Message:
     by = _of(one.luck, unit)
     if one.luck >= 0:
-        return message("{player} was lucky by {by}", player=one.player, by=by)
-    return message("{player} was unlucky by {by}", player=one.player, by=by)
+        return message("good luck gave {player} {by}", player=one.player, by=by)
+    return message("bad luck cost {player} {by}", player=one.player, by=by)
 
 
 def _row(said: list[Message]) -> Message:

@@ -29,7 +29,7 @@ from scoring.games.outback.state import LOST as LOST_TILE
 from scoring.games.outback.state import THROWS, OutbackState
 from scoring.match import Match
 
-UNIT = "points by the estimate of a placement"
+UNIT = "estimated points"
 LOST = -2.0
 """Points of a turn in which nothing can be laid: a field is lost (base game)."""
 
@@ -77,7 +77,7 @@ class Throws:
         """Lists plans and works out the chance of every group from every kept multiset."""
         if dice not in (6, 7) or not rows or min(rows) < 2 or max(rows) > dice:
             raise NoAdviceError(
-                "expected 6 or 7 dice and rows from 2 on, got {dice} and {rows}",
+                "expected 6 or 7 dice and rows from 2 up, got {dice} and {rows}",
                 dice=dice,
                 rows=str(list(rows)[:9]),
             )
@@ -97,9 +97,9 @@ class Throws:
         """
         counts = checked(FACES, self.dice, faces)
         if not 0 <= left < THROWS:
-            raise NoAdviceError("with dice on the table 0, 1 or 2 throws are left, got {left}", left=left)
+            raise NoAdviceError("with dice on the table, throws left must be 0, 1 or 2, got {left}", left=left)
         if not any(free.values()) or not jeep:
-            raise NoAdviceError("nothing can be laid: expected free rows and animals on the jeep")
+            raise NoAdviceError("nothing to lay: there must be free rows, and animals on the jeep")
         final = self.final_worths(jeep, free, worths)
         if not left:
             return self._plans_now(counts, final, jeep, free, worths)
@@ -111,7 +111,7 @@ class Throws:
         wanted = [group for _, group in self._all.singles if group[0] in jeep and free.get(group[1])]
         now = self._named(counts, left, wanted)
         found = [
-            RatedChoice(message("stop and lay"), None, float(final[self._over.place(counts)]), figures=now)
+            RatedChoice(message("stop and lay animals"), None, float(final[self._over.place(counts)]), figures=now)
         ]
         for part in parts(counts):
             if (size := sum(part)) < self.dice:
@@ -169,7 +169,7 @@ class Throws:
             for i, points in zip(map(int, allowed), worth, strict=True)
             if self._all.makes[i, place]
         ]
-        choices = ranked(found or [RatedChoice(message("lose a field"), None, float(final[place]))])
+        choices = ranked(found or [RatedChoice(message("block a space"), None, float(final[place]))])
         said, why = (choices[0].said,), (why_best(choices, UNIT),)
         return Advice(self.game, UNIT, choices, said, why, _assumes(), exact=False)
 
@@ -212,7 +212,7 @@ def by_board(state: OutbackState, player: int) -> Worths:
 def check_worths(worths: Mapping[Group, float]) -> Worths:
     """Raises NoAdviceError for worths that cannot be."""
     if any(not abs(worth) <= MOST_WORTH for worth in worths.values()):
-        raise NoAdviceError("expected placements worth at most {most} points", most=f"{MOST_WORTH:.0f}")
+        raise NoAdviceError("a placement may be worth at most {most} points", most=f"{MOST_WORTH:.0f}")
     return worths
 
 
@@ -242,7 +242,7 @@ def _why(choices: Sequence[RatedChoice]) -> tuple[Message, ...]:
     ]
     groups = [
         message(
-            "{n} {animal:face} {chance:percent}",
+            "{animal:face} for row {n} ({chance:percent})",
             n=name.rpartition(" ")[2],
             animal=name.rpartition(" ")[0],
             chance=chance,
@@ -251,15 +251,15 @@ def _why(choices: Sequence[RatedChoice]) -> tuple[Message, ...]:
     ]
     if len(groups) < 2:
         return why_best(choices, UNIT), *(
-            message("its likeliest big group: {one}", one=one) for one in groups
+            message("best chance: {one}", one=one) for one in groups
         )
-    both = message("its likeliest big groups: {one} and {other}", one=groups[0], other=groups[1])
+    both = message("best chances: {one} and {other}", one=groups[0], other=groups[1])
     return why_best(choices, UNIT), both
 
 
 def _assumes() -> Message:
     return message(
-        "an estimate: what a placement is worth is told or guessed; the chances of the dice are exact"
+        "an estimate: the dice chances are exact, the value of each placement is not"
     )
 
 
@@ -282,7 +282,7 @@ class OutbackAdviser(Adviser):
         """On the dice as they lie, before an animal is laid."""
         state: OutbackState = match.state
         if not state.roll or state.rolling or state.placed or state.start is None:
-            raise NoAdviceError("advice is on the dice as they lie, before an animal is laid")
+            raise NoAdviceError("ask for advice after a throw, before you lay an animal")
         key = match.game.dice.count, state.rows
 
         def answer() -> Advice:

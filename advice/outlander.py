@@ -42,7 +42,7 @@ class CardEffect:
     again: bool = False
 
 
-NO_CARD, PLAYED = CardEffect("no card"), "the card is played"
+NO_CARD, PLAYED = CardEffect("no card"), "card already played"
 KNOWN_CARDS = tuple(CardEffect(one.title, one.added, again=bool(one.again)) for one in PRINTED.values())
 """The two texts that the rules print; what other cards do is told."""
 
@@ -67,18 +67,18 @@ class Reroll:
     def ask(self, faces: Sequence[Face], card: CardEffect = NO_CARD, left: int = 1) -> Advice:
         """Which dice to throw again before the card is played. Raises NoAdviceError for dice that cannot be."""
         counts = check_dice(faces, left)
-        stands = RatedChoice(message("stand"), None, self.worth(counts, card))
+        stands = RatedChoice(message("score these dice"), None, self.worth(counts, card))
         choices = ranked([stands, *(self._holds(counts, card) if left else ())])
         best = choices[0]
         said = best.said
         if card != NO_CARD and card.name != PLAYED:
-            said = message("{first}, and then the card {card}", first=best.said, card=card.name)
+            said = message("{first}, then play the card “{card}”", first=best.said, card=card.name)
         figures = [("standing", stands.worth)]
         for other in (NO_CARD, *KNOWN_CARDS) if card.name != PLAYED else ():
             if other != card and left:
                 first = ranked(
                     [
-                        RatedChoice(message("stand"), None, self.worth(counts, other)),
+                        RatedChoice(message("score these dice"), None, self.worth(counts, other)),
                         *self._holds(counts, other),
                     ]
                 )[0]
@@ -159,7 +159,7 @@ def check_dice(faces: Sequence[Face], left: int) -> Counts:
     """Six dice as counts. Raises NoAdviceError."""
     counts = checked(FACES, DICE, faces)
     if left not in (0, 1):
-        raise NoAdviceError("there is one re-roll a turn: 0 or 1 rolls are left, got {left}", left=left)
+        raise NoAdviceError("there is one re-roll a turn: rolls left must be 0 or 1, got {left}", left=left)
     return counts
 
 
@@ -198,7 +198,8 @@ class OutlanderAdviser(Adviser):
         state: OutlanderState = match.state
         if state.rolling or state.stage != "dice" or state.rerolled:
             raise NoAdviceError(
-                "advice is on the re-roll, before it is made and while no card is being played"
+                "advice is only for the re-roll: ask after the first roll, before you re-roll or "
+                "play a card"
             )
         return lambda: self.head(state.options).ask(state.dice, played(state))
 
@@ -210,12 +211,12 @@ class OutlanderAdviser(Adviser):
         card = CardEffect("the card's faces", tuple(sorted(added.items()))) if added else NO_CARD
         if title is not None:
             known = {one.name: one for one in KNOWN_CARDS}
-            card = known[named(title, known, "a card whose text is known")]
+            card = known[named(title, known, "a card Tableside knows")]
         return Reroll(asked.options, asked.likely).ask(asked.roll(), card, asked.throws(1))
 
     def look_back(self, match: Match) -> Looked:
         """The dice of each turn; cards are not looked at."""
-        return Looked(self._moments(match), assumed=message("even dice; cards are not looked at"))
+        return Looked(self._moments(match), assumed=message("fair dice; cards are left out"))
 
     def _moments(self, match: Match) -> Iterator[Moment]:
         head, either = self.head(match.state.options), match.state.options.text("card_timing") == "either"
@@ -227,7 +228,7 @@ class OutlanderAdviser(Adviser):
                 counts, card = check_dice(action.faces, 1), played(before)
                 if before.rerolled:
                     luck = head.worth(counts, card) - head.hold_worth(counts_of(FACES, before.kept), card)
-                    yield Moment(number, player, luck=luck, did=message("re-rolled"))
+                    yield Moment(number, player, luck=luck, did=message("threw again"))
                 else:
                     yield Moment(number, player, luck=head.best_worth(counts) - head.fresh(), first=True)
             elif isinstance(action, Play) and not before.rerolled:
@@ -235,7 +236,7 @@ class OutlanderAdviser(Adviser):
                 if isinstance(move, Hold):
                     worth, did = head.hold_worth(counts_of(FACES, move.keep), card), hold(move.keep)
                 elif isinstance(move, Stand) or not either:
-                    worth, did = head.worth(counts, card), message("stand")
+                    worth, did = head.worth(counts, card), message("score these dice")
                 else:
                     continue
                 better = head.ask(before.dice, card).best.said

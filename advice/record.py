@@ -88,5 +88,5 @@ def ranked(choices: Iterable[RatedChoice]) -> tuple[RatedChoice, ...]:
     """Best first, each with what it costs against the best; equal ones keep their order. Raises NoAdviceError."""
     ordered = sorted(choices, key=lambda one: -one.worth)
     if not ordered:
-        raise NoAdviceError("there is nothing to choose between")
+        raise NoAdviceError("there is nothing to decide")
     return tuple(replace(one, cost=ordered[0].worth - one.worth) for one in ordered)

@@ -15,7 +15,7 @@ EQUAL = 5e-10
 CHANCE = "chance to win"
 """The unit of races and matches."""
 
-LEFT_OUT = message("how far everyone is from the target is left out")
+LEFT_OUT = message("this ignores how close everyone is to the target")
 """Said with advice that looks no further than the round."""
 
 
@@ -23,7 +23,7 @@ def held(keep: Sequence[Face], dice: int) -> Message:
     """Keeping some of so many dice: "hold two 7s, and throw four dice again"."""
     if not keep:
         return message("throw all the dice again")
-    return message("hold {faces:roll}, and throw {n:dice} again", faces=tuple(keep), n=dice - len(keep))
+    return message("hold {faces:roll} and throw {n:dice} again", faces=tuple(keep), n=dice - len(keep))
 
 
 def hold(keep: Sequence[Face]) -> Message:
@@ -33,7 +33,7 @@ def hold(keep: Sequence[Face]) -> Message:
 
 def declare(declared: str) -> Message:
     """Declaring something before the roll."""
-    return message("declare {declared:face}", declared=declared)
+    return message("call {declared:face}", declared=declared)
 
 
 def told(choice: RatedChoice, dice: int) -> Message:
@@ -46,18 +46,18 @@ def why_best(choices: Sequence[RatedChoice], unit: str) -> Message:
     worth = choices[0].worth
     if len(choices) == 1:
         return message(
-            "that is worth {worth:amount} {unit:rule}, and there is no other choice", worth=worth, unit=unit
+            "expected: {worth:amount} {unit:rule}; there is no other choice", worth=worth, unit=unit
         )
     following = choices[1]
     if following.cost < EQUAL:
         return message(
-            "that is worth {worth:amount} {unit:rule}; to {other} is worth as much",
+            "expected: {worth:amount} {unit:rule}; equally good: {other}",
             worth=worth,
             unit=unit,
             other=following.said,
         )
     return message(
-        "that is worth {worth:amount} {unit:rule}; the next best, to {other}, costs {cost:amount}",
+        "expected: {worth:amount} {unit:rule}; next best: {other} (costs {cost:amount})",
         worth=worth,
         unit=unit,
         other=following.said,
@@ -72,12 +72,12 @@ def why_chance(choices: Sequence[RatedChoice]) -> Message:
     chance, following = choices[0].worth, choices[1]
     if following.cost < EQUAL:
         return message(
-            "the chance to win is then {chance:percent}; as good: {other}",
+            "chance to win: {chance:percent}; equally good: {other}",
             chance=chance,
             other=following.said,
         )
     return message(
-        "the chance to win is then {chance:percent}; with the next best, {other}, {then:percent}",
+        "chance to win: {chance:percent}; next best: {other} ({then:percent})",
         chance=chance,
         other=following.said,
         then=following.worth,

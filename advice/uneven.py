@@ -36,21 +36,21 @@ class Likeliness:
 
 def even(faces: Sequence[Face]) -> Likeliness:
     """Dice with one of each face."""
-    return Likeliness((1 / len(faces),) * len(faces), message("even dice with one of each face"))
+    return Likeliness((1 / len(faces),) * len(faces), message("fair dice with one of each face"))
 
 
 def entered(faces: Sequence[Face], weights: Mapping[Face, float]) -> Likeliness:
     """Dice whose faces come in these proportions; a face without a weight has 1. Raises NoAdviceError."""
     if strange := [face for face in weights if face not in faces]:
         raise NoAdviceError(
-            "weights: expected faces ({faces:row}), got {strange!r}",
+            "weights: these dice have no face {strange!r}; they show {faces:row}",
             faces=tuple(faces),
             strange=strange[0][:40],
         )
     given = [float(weights.get(face, 1.0)) for face in faces]
     if any(not math.isfinite(one) or one < 0 or one > 1e6 for one in given) or not sum(given):
-        raise NoAdviceError("weights: expected numbers from 0 to a million, not all of them 0")
-    return Likeliness(tuple(one / sum(given) for one in given), message("the face weights as entered"))
+        raise NoAdviceError("weights: use numbers from 0 to a million, at least one of them above 0")
+    return Likeliness(tuple(one / sum(given) for one in given), message("the face weights you entered"))
 
 
 def estimated(faces: Sequence[Face], thrown: Iterable[Face]) -> Likeliness:

@@ -178,7 +178,7 @@ def wish_of(set_id: str, about: About, adding: bool) -> Wish:
     if not about.shapes and not adding:
         raise click.UsageError("expected --shape d6 or --shape d8 (both for a mixed set), found none")
     if adding and not any(astuple(about)):
-        raise EnrolError("expected something to add to '{set}', found nothing", set=key)
+        raise EnrolError("there is nothing to add to “{set}”; see --help", set=key)
     note = replace(
         before,
         title={**before.title, **dict(about.titles)},

@@ -67,7 +67,7 @@ def export(url: str | None, match_id: str, output: Path | None, hands: bool) -> 
         log = store.log(match_id)
     if not hands and _hides(log):
         raise MatchLogError(
-            "{id} has hidden cards and is not over: wait for its end, or add --hands", id=match_id
+            "match {id} is still running and has hidden cards: wait until it ends, or add --hands", id=match_id
         )
     if output is None:
         click.echo(log, nl=False)
@@ -109,4 +109,4 @@ def rescue_(store: Path | None, output: Path) -> None:
         path.write_text(log, encoding="utf-8", newline="\n")
         click.echo(f"{path}: {log.count(chr(10)) - 1} events")
     if not saved:
-        raise MatchLogError("nothing can be read of it any more")
+        raise MatchLogError("nothing in this file can be read any more")

@@ -44,8 +44,8 @@ A decision: its number in the list, its words, its kind and what it needs (place
 kept dice: keep 7 7. Where several may decide, say who: Bob: done.
 Also: undo, correct FACES (of the last roll or draw), correct N: FACES (of event N), state, list, help, quit."""
 
-KEEP = N_("keep FACES: leave these lying and throw the others (keep: throw all)")
-KEEP_SOME = N_("keep FACES: leave at least {n} of the dice lying and throw the others")
+KEEP = N_("keep FACES: hold these dice and throw the others (keep alone: throw all)")
+KEEP_SOME = N_("keep FACES: hold at least {n} dice and throw the others")
 
 LONGEST_LINE = 4000
 """Characters of a line that somebody types."""
@@ -240,9 +240,9 @@ class TerminalTable:
         if chance:
             return None
         raise MessageError(
-            "{got!r} is none of the moves: type list to see them, or correct and the faces to correct the roll"
+            "{got!r} is not a move: type “list” to see the moves, or “correct FACES” to correct the roll"
             if self.match.last_roll()
-            else "{got!r} is none of the moves: type list to see them",
+            else "{got!r} is not a move: type “list” to see the moves",
             got=text[:40],
         )
 
@@ -348,7 +348,7 @@ def hand_over(match: Match, player: int, language: str) -> None:
     click.clear()
     click.echo(
         speaker(language, match.header.players).say(
-            message("{player:name} alone looks now: the others look away. Press Enter.", player=player)
+            message("Only {player:name} may look now. Everyone else, look away. Press Enter.", player=player)
         )
     )
     sys.stdin.readline()

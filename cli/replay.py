@@ -75,12 +75,12 @@ def log_in(path: Path) -> str:
     """The JSON lines in a file. Raises MatchLogError or OSError."""
     if path.is_file() and path.stat().st_size > LARGEST_LOG:
         raise MatchLogError(
-            "{path}: larger than {most} bytes, which no match is", path=str(path), most=LARGEST_LOG
+            "{path}: too large for a match log (more than {most} bytes)", path=str(path), most=LARGEST_LOG
         )
     try:
         return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise MatchLogError("{path}: expected UTF-8 text, found other bytes", path=str(path)) from None
+        raise MatchLogError("{path}: this file is not UTF-8 text", path=str(path)) from None
 
 
 def _from_file(log: Path) -> Match:

@@ -116,18 +116,21 @@ class Link:
         """How things stand."""
         if self._line is None:
             if self._boards:
-                return self._trouble or message("The scoreboard is gone; still looking")
-            return self._trouble or message("The scoreboard does not answer yet; still looking")
+                return self._trouble or message("The scoreboard is disconnected; still looking")
+            return self._trouble or message("The scoreboard isn’t answering yet; still looking")
         identity = self._line.talk.identity
         if identity is None:
             return message("The scoreboard is connected")
         if identity.version == self._version:
             return message("The scoreboard is connected ({display})", display=identity.display)
         return message(
-            "The scoreboard's firmware is old: flash it again (it speaks version {theirs}, Tableside {ours})"
+            "The scoreboard’s firmware is too old: flash it again (it speaks version {theirs}, "
+            "Tableside speaks {ours})"
             if identity.version < self._version
-            else "The scoreboard's firmware is newer than this Tableside: update "
-            "(it speaks version {theirs}, Tableside {ours})",
+            else (
+                "The scoreboard’s firmware is too new: update Tableside (it speaks version "
+                "{theirs}, Tableside speaks {ours})"
+            ),
             theirs=identity.version,
             ours=self._version,
         )

@@ -117,7 +117,7 @@ class Publisher:
         self._kept: set[str] = set()
         """Topics of entities that the broker keeps from an earlier start."""
         self._sentence = ""
-        self.words = message("The MQTT broker at {host} is looked for", host=broker.host)
+        self.words = message("Connecting to the MQTT broker at {host}", host=broker.host)
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
 
     def start(self, table: str) -> None:
@@ -168,7 +168,7 @@ class Publisher:
                 )
             client.disconnect()
         except (OSError, ValueError, RuntimeError) as broken:
-            self._say(message("Nothing goes out over MQTT: {why}", why=str(broken)))
+            self._say(message("MQTT is not working: {why}", why=str(broken)))
         finally:
             client.loop_stop()
 
@@ -189,7 +189,8 @@ class Publisher:
         ) -> None:
             if reason.is_failure:
                 self._say(
-                    message("The MQTT broker at {host} refuses: {why}", host=host, why=str(reason).lower())
+                    message("The MQTT broker at {host} refused the connection: "
+                            "{why}", host=host, why=str(reason).lower())
                 )
                 return
             client.publish(f"{self._broker.base}/status", "online", qos=1, retain=True)
@@ -198,7 +199,7 @@ class Publisher:
                 # Whatever the broker forgot while it was away, it is told again.
                 self._connected = self._announce = self._anew = True
                 self._news.notify()
-            self._say(message("Notices go out over MQTT ({host})", host=host))
+            self._say(message("Connected to the MQTT broker at {host}", host=host))
 
         def on_disconnect(
             _client: Client, _user: object, _flags: object, _reason: object, _prop: object
@@ -209,10 +210,10 @@ class Publisher:
                 self._connected = False
                 self._notices.clear()
             if not self._closed:
-                self._say(message("The MQTT broker at {host} is gone; still trying", host=host))
+                self._say(message("The connection to the MQTT broker at {host} was lost; still trying", host=host))
 
         def on_connect_fail(_client: Client, _user: object) -> None:
-            self._say(message("The MQTT broker at {host} does not answer; still trying", host=host))
+            self._say(message("The MQTT broker at {host} isn’t answering; still trying", host=host))
 
         def on_message(_client: Client, _user: object, kept: MQTTMessage) -> None:
             # The broker marks what it kept from before; our own announcements come back unmarked.

@@ -24,7 +24,7 @@ class Scoreboard:
         """`on_change` is called from the thread when `words` have changed."""
         self._link = link
         self.on_change = on_change
-        self.words = message("The scoreboard is looked for")
+        self.words = message("Looking for the scoreboard")
         self._wake = threading.Event()
         self.closed = False
         self._thread = threading.Thread(target=self._run, name="scoreboard", daemon=True)

@@ -86,7 +86,7 @@ class Seated:
     def between_rounds(self, over: bool) -> None:
         """Raise IllegalMoveError in the middle of a round whose turns depend on each other."""
         if not over:
-            refuse("people can join, leave and change places when a round is over")
+            refuse("players can join, leave or change seats only between rounds")
 
     def turn(self, turn: int, *, begun: bool) -> int:
         """Whose turn it is now. A round that has not begun begins with the first; else the turn stays where it was, or
@@ -98,7 +98,7 @@ class Seated:
             return 0
         stayed = [seat for seat in self.seats if seat is not None]
         if stayed != sorted(stayed):
-            refuse("people can change places when a round is over")
+            refuse("players can change seats only between rounds")
         following = [seat for seat in stayed if seat >= turn]
         return self.seats.index(following[0]) if following else 0
 
@@ -108,7 +108,7 @@ class Declare(Move):
     """Say before the roll what it is to be."""
 
     kind: ClassVar[str] = "declare"
-    words: ClassVar[str] = "declare {declaration:face}"
+    words: ClassVar[str] = "call {declaration:face}"
     declaration: str
 
 
@@ -117,7 +117,7 @@ class Hold(Move):
     """Leave these dice lying and throw the others again; none kept is a whole new throw."""
 
     kind: ClassVar[str] = "hold"
-    words: ClassVar[str] = "keep {keep:faces}, throw the others"
+    words: ClassVar[str] = "hold {keep:faces}, throw the others"
     keep: tuple[Face, ...]
 
 
@@ -126,7 +126,7 @@ class Stand(Move):
     """Take the dice as they lie."""
 
     kind: ClassVar[str] = "stand"
-    words: ClassVar[str] = "take the dice as they lie"
+    words: ClassVar[str] = "score these dice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class Fill(Move):
     """Write the roll into a box of the score sheet."""
 
     kind: ClassVar[str] = "fill"
-    words: ClassVar[str] = "write into {box:face}"
+    words: ClassVar[str] = "fill {box:face}"
     box: str
 
 
@@ -147,7 +147,7 @@ class Confirm(Move):
     """Answer the question the table is asking: `yes` or not."""
 
     kind: ClassVar[str] = "confirm"
-    words: ClassVar[str] = "confirm: {yes:yes}"
+    words: ClassVar[str] = "{yes:yes}"
     yes: bool
 
 
@@ -205,12 +205,12 @@ def describe(expected: Sequence[Awaited], players: Sequence[str]) -> Message:
     said: Message | None = None
     for one in reversed(expected):
         if isinstance(one, RollAwaited):
-            clause = message("{player} is to roll", player=players[one.player])
+            clause = message("{player} must roll", player=players[one.player])
         elif isinstance(one, DrawAwaited):
-            clause = message("{count} to be drawn from {pile:pile}", count=one.count, pile=one.pile)
+            clause = message("draw {count} from the {pile:pile}", count=one.count, pile=one.pile)
         else:
             names = tuple(players[player] for player in one.players)
-            clause = message("{names:listed} to decide: {what:rule}", names=names, what=one.what)
+            clause = message("{names:listed} must decide: {what:rule}", names=names, what=one.what)
         said = clause if said is None else message("{this}, or {that}", this=clause, that=said)
     return said or message("the match is over")
 
@@ -219,7 +219,7 @@ def kept_again(player: int, roll: tuple[Face, ...], keep: tuple[Face, ...]) -> M
     """That a player keeps some of the dice that lie there and throws the others again."""
     again = len(roll) - len(keep)
     return message(
-        "{player:name} keeps {kept:faces} and throws {n:count die dice} again.",
+        "{player:name} holds {kept:faces} and throws {n:dice} again.",
         player=player,
         kept=keep,
         n=again,

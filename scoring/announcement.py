@@ -17,14 +17,14 @@ def announced(match: Match) -> tuple[Message, ...]:
         taken = match.events[last.event - 1]
         if isinstance(taken, Seated):
             said = message(
-                "Taken back: the change of players. Playing now: {names:listed}.", names=match.header.players
+                "Player change undone. Playing now: {names:listed}.", names=match.header.players
             )
         elif isinstance(taken, Play):
             said = message(
-                "Taken back: what {player:name} decided, and what came after it.", player=taken.player
+                "Undone: {player:name}’s decision and everything after it.", player=taken.player
             )
         else:
-            said = message("Taken back to before event {event}.", event=last.event)
+            said = message("Undone from event {event} on.", event=last.event)
         return (said, *awaiting(match))
     if isinstance(last, Correction):
         told = _corrected(match, last)
@@ -43,11 +43,11 @@ def _corrected(match: Match, last: Correction) -> Message:
     first = match.events[last.event - 1]
     if isinstance(first, Draw):
         if not last.showed:
-            return message("Corrected: nothing came out of the {pile:pile}.", pile=first.pile)
+            return message("Corrected: nothing was drawn from the {pile:pile}.", pile=first.pile)
         if match.game.is_secret(first):
-            return message("Corrected: a draw from the {pile:pile}.", pile=first.pile)
+            return message("Corrected: what was drawn from the {pile:pile}.", pile=first.pile)
         return message(
-            "Corrected: out of the {pile:pile} came {showed:faces}.", pile=first.pile, showed=last.showed
+            "Corrected: the draw from the {pile:pile} was {showed:faces}.", pile=first.pile, showed=last.showed
         )
     return (
         message("Corrected: the dice showed {showed:faces}.", showed=last.showed)
@@ -62,8 +62,8 @@ def awaiting(match: Match) -> tuple[Message, ...]:
         return (
             message(
                 (
-                    "The match stops at event {event}: {reason}; take that event back, or correct the roll "
-                    "again."
+                    "The match is stuck at event {event}: {reason}; undo that event or correct the "
+                    "roll again."
                 ),
                 event=match.stop.number,
                 reason=match.stop.rule,
@@ -85,16 +85,16 @@ def awaiting(match: Match) -> tuple[Message, ...]:
         if isinstance(one, RollAwaited):
             if one.stake:
                 facts.append(
-                    message("{player:name} rolls for {stake:rule}.", player=one.player, stake=one.stake)
+                    message("{player:name}, throw the dice for {stake:rule}.", player=one.player, stake=one.stake)
                 )
             elif one.kept:
                 facts.append(
                     message(
-                        "{player:name} to roll again, keeping {kept:faces}.", player=one.player, kept=one.kept
+                        "{player:name}, hold {kept:faces} and throw the others again.", player=one.player, kept=one.kept
                     )
                 )
             else:
-                facts.append(message("{player:name} to roll.", player=one.player))
+                facts.append(message("{player:name}, throw the dice.", player=one.player))
         elif isinstance(one, DrawAwaited):
             said = (
                 "Draw {count:count tile tiles} from the {pile:pile}."
@@ -103,7 +103,7 @@ def awaiting(match: Match) -> tuple[Message, ...]:
             )
             facts.append(message(said, count=one.count, pile=one.pile))
         else:
-            facts.append(message("{players:names}: {what:rule}, please.", players=one.players, what=one.what))
+            facts.append(message("{players:names}: {what:rule}.", players=one.players, what=one.what))
     return tuple(facts)
 
 

@@ -91,10 +91,10 @@ class Game(ABC, Generic[S]):
             where = self.seats_where
             raise MessageError(message("{rule} ({where:place})", rule=told, where=where) if where else told)
         if len(set(names)) < len(names) or not all(0 < len(name) <= 40 for name in names):
-            raise MessageError("every player needs a name of their own, of 1 to 40 letters")
+            raise MessageError("every player needs a different name of 1 to 40 characters")
         for name in names:
             if sign := unfit(name):
-                raise MessageError("a name cannot have the character {sign}", sign=sign)
+                raise MessageError("a name cannot contain the character {sign}", sign=sign)
         return self.start(names, chosen(self.options, options))
 
     @abstractmethod
@@ -152,7 +152,7 @@ class Game(ABC, Generic[S]):
 
         Raises IllegalMoveError where nobody can join, leave or change places now.
         """
-        refuse("nobody can join, leave or change places in this game once it has begun")
+        refuse("once this game has begun, players cannot join, leave or change seats")
 
     def score_end(self, told: Options) -> ScoredRoll | None:
         """The count at a match's end, where `circumstances` tell what lies there; None when they do not."""
@@ -172,9 +172,9 @@ class Game(ABC, Generic[S]):
         else:
             asked = [one for one in expected if isinstance(one, MoveAwaited)]
             if not asked:
-                refuse("no decision is awaited now, but {awaited}", awaited=describe(expected, state.players))
+                refuse("there is nothing to decide now: {awaited}", awaited=describe(expected, state.players))
             if not any(action.player in one.players for one in asked):
-                refuse("it is not their turn: {awaited}", awaited=describe(expected, state.players))
+                refuse("it is someone else’s turn: {awaited}", awaited=describe(expected, state.players))
             if type(action.move) not in self.moves:
                 refuse("{game} has no move {kind!r}", game=self.id, kind=action.move.kind)
         self.check(state, action)
@@ -207,7 +207,7 @@ class Game(ABC, Generic[S]):
         kept = [seat for seat in change.seats if seat is not None]
         known = len({*kept} & {*range(len(before))}) == len(kept)
         if not kept or not known or len(change.seats) != len(anew.players):
-            refuse("expected a seat for each player, one of the {n} there are or a new one", n=len(before))
+            refuse("every player needs a seat: one of the {n} existing seats or a new one", n=len(before))
         if kept == list(change.seats) == list(range(len(before))):
             after = _with_players(state, anew.players)
         elif state == self.initial(before, dict(state.options)):
@@ -251,13 +251,13 @@ class Game(ABC, Generic[S]):
         said = None if declared is None else self.declaration(declared)
         if said is None and self.declarations and self.declaration_needed:
             raise MessageError(
-                "{game}: expected a declaration ({words:ids}), got none",
+                "{game}: the call is missing ({words:ids})",
                 game=self.id,
                 words=self.declarations,
             )
         if added and not self.cards_add_faces:
             raise MessageError(
-                "{game}: no card adds faces in this game; got {got}", game=self.id, got=", ".join(added)[:40]
+                "{game}: cards do not add faces in this game; leave out {got}", game=self.id, got=", ".join(added)[:40]
             )
         extra = tuple((self.dice.face(face), count) for face, count in (added or {}).items())
         return self.score_roll(roll, told, said, extra)
@@ -265,35 +265,35 @@ class Game(ABC, Generic[S]):
     def _read_roll(self, faces: Sequence[str]) -> tuple[Face, ...]:
         if self.scored_cards:
             return tuple(
-                named(card, self.scored_cards, message("a card of {game}", game=self.id)) for card in faces
+                named(card, self.scored_cards, message("a card from {game}", game=self.id)) for card in faces
             )
         if not self.dice.count:
-            raise MessageError("{game} is played without dice: there is no roll to score", game=self.id)
+            raise MessageError("{game} has no dice, so there is no roll to score", game=self.id)
         roll = tuple(self.dice.face(face) for face in faces)
         if len(roll) != self.dice.count:
             raise MessageError(
-                "{game}: expected {due} dice, got {n}", game=self.id, due=self.dice.count, n=len(roll)
+                "{game} needs {due} dice, not {n}", game=self.id, due=self.dice.count, n=len(roll)
             )
         return roll
 
     def declaration(self, text: str) -> str:
         """The declaration that `text` means. Raises UnknownFaceError (a ValueError)."""
         if not self.declarations:
-            raise MessageError("{game} has no declarations; got {got!r}", game=self.id, got=text[:40])
-        return named(text, self.declarations, message("a declaration of {game}", game=self.id))
+            raise MessageError("{game} has no calls; leave out {got!r}", game=self.id, got=text[:40])
+        return named(text, self.declarations, message("a call in {game}", game=self.id))
 
     def _verify_roll(self, expected: tuple[Awaited, ...], action: Roll) -> None:
         asked = [one for one in expected if isinstance(one, RollAwaited)]
         if not asked:
-            refuse("no roll is awaited now")
+            refuse("nobody needs to throw now")
         wanted = asked[0]
         if len(action.faces) != wanted.dice:
-            refuse("expected {dice} dice, got {n}", dice=wanted.dice, n=len(action.faces))
+            refuse("this roll needs {dice:count die dice}, not {n}", dice=wanted.dice, n=len(action.faces))
         if strange := [face for face in action.faces if face not in wanted.faces]:
-            refuse("expected faces of {set}, got {strange!r}", set=self.dice.set_id, strange=strange[0][:40])
+            refuse("the dice set {set} has no face {strange!r}", set=self.dice.set_id, strange=strange[0][:40])
         if not within(wanted.kept, action.faces):
             refuse(
-                "the kept dice ({kept:row}) must lie there still, got {got:row}",
+                "the held dice ({kept:row}) must stay on the table; the dice show {got:row}",
                 kept=wanted.kept,
                 got=action.faces,
             )
@@ -311,18 +311,18 @@ AnyGame: TypeAlias = "Game[Any]"
 def _verify_draw(expected: tuple[Awaited, ...], action: Draw) -> None:
     asked = {one.pile: one for one in expected if isinstance(one, DrawAwaited)}
     if action.pile not in asked:
-        refuse("nothing is to be drawn from {pile:pile} now", pile=action.pile[:40])
+        refuse("there is nothing to draw from the {pile:pile} now", pile=action.pile[:40])
     wanted = asked[action.pile]
     if len(action.cards) != wanted.count:
         refuse(
-            "expected {count} from {pile:pile}, got {n}",
+            "draw {count} from the {pile:pile}, not {n}",
             count=wanted.count,
             pile=wanted.pile,
             n=len(action.cards),
         )
     if not within(action.cards, wanted.among):
         strange = next(card for card in action.cards if action.cards.count(card) > wanted.among.count(card))
-        refuse("{pile:pile} does not hold {strange!r} (so often)", pile=wanted.pile, strange=strange[:40])
+        refuse("the {pile:pile} does not have enough of {strange!r}", pile=wanted.pile, strange=strange[:40])
 
 
 _JOINED = re.compile(

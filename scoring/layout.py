@@ -119,7 +119,7 @@ def _drawn(body: list[str]) -> list[tuple[int, list[int]]]:
     for line in reversed(body):
         found = _DRAWN.match(line)
         if not found:
-            raise BoardError("a row of a board: expected '4:  o o o', got {line!r}", line=line[:40])
+            raise BoardError("board: write each row like “4:  o o o”, not {line!r}", line=line[:40])
         start = found.start(2)
         rows.append((int(found[1]), [i + start for i, mark in enumerate(found[2]) if mark == "o"]))
     return rows
@@ -131,7 +131,7 @@ def _counted(text: str) -> list[tuple[int, list[int]]]:
         found = _COUNTED.match(word)
         if not found:
             raise BoardError(
-                "a board: expected rows with their spaces, '2:3 3:4 4:3', got {word!r}", word=word[:40]
+                "board: write rows and their spaces like “2:3 3:4 4:3”, not {word!r}", word=word[:40]
             )
         rows.append((int(found[1]), list(range(int(found[2])))))
     rows.sort()
@@ -147,20 +147,20 @@ def _counted(text: str) -> list[tuple[int, list[int]]]:
 def _checked(rows: list[tuple[int, list[int]]], note: str) -> Layout:
     labels = tuple(label for label, _ in rows)
     if not rows or any(not spaces for _, spaces in rows):
-        raise BoardError("a board: expected rows with at least one space each, got an empty row")
+        raise BoardError("board: every row needs at least one space; one row is empty")
     if labels not in (tuple(sorted(set(labels))), tuple(sorted(set(labels), reverse=True))):
         got = ", ".join(map(str, labels))
         raise BoardError(
-            "a board: expected row labels that rise or fall, each once, got {got} from the bottom", got=got
+            "board: row numbers must rise or fall, each only once; from the bottom they are {got}", got=got
         )
     if (total := sum(len(spaces) for _, spaces in rows)) > MOST_SPACES:
         raise BoardError(
-            "a board: expected at most {most} spaces, got {total}", most=MOST_SPACES, total=total
+            "board: use at most {most} spaces, not {total}", most=MOST_SPACES, total=total
         )
     edge = min(x for _, spaces in rows for x in spaces)
     if (across := max(x for _, spaces in rows for x in spaces) - edge + 2) > MOST_ACROSS:
         raise BoardError(
-            "a board: expected rows at most {most} half hexes wide, got {across}",
+            "board: a row can be at most {most} half hexes wide, not {across}",
             most=MOST_ACROSS,
             across=across,
         )
@@ -168,7 +168,7 @@ def _checked(rows: list[tuple[int, list[int]]], note: str) -> Layout:
     for level, (label, spaces) in enumerate(rows):
         if any((x - parity - level) % 2 for x in spaces):
             raise BoardError(
-                "a board: row {label} does not sit between the hexes of its neighbours", label=label
+                "board: row {label} does not fit between the hexes of the rows beside it", label=label
             )
     made = tuple(
         Space(label, x - edge, f"{label}{ascii_lowercase[i]}")

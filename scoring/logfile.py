@@ -99,9 +99,9 @@ def written(match: Match) -> str:
 def read(text: str, find: Callable[[str], AnyGame]) -> Match:
     """The match a log tells, replayed; `find` gives a game by its id. Raises MatchLogError."""
     if not text.strip():
-        raise MatchLogError("the log is empty: expected a first line that says which game is played")
+        raise MatchLogError("the log is empty: the first line must name the game")
     if not text.endswith("\n"):
-        raise _wrong(text.count("\n") + 1, message("the log is cut in the middle of a line"))
+        raise _wrong(text.count("\n") + 1, message("the log ends in the middle of a line"))
     lines = _objects(text[:-1].split("\n"))
     game, header = _header(next(lines)[1], find)
     events: list[Event] = []
@@ -132,7 +132,7 @@ def refuse_impossible(match: Match) -> None:
         if isinstance(first, Roll) and (strange := next((one for one in shown if one not in faces), None)):
             known = match.game.dice.set_id
             raise _wrong(
-                number + 1, message("expected faces of {set}, got {got}", set=known, got=shortened(strange))
+                number + 1, message("the dice set {set} has no face {got}", set=known, got=shortened(strange))
             )
     if match.stop and not any(one <= match.stop.number for one in corrected):
         raise _wrong(match.stop.number + 1, match.stop.rule)
@@ -194,14 +194,14 @@ def _play(given: dict[str, Any], game: AnyGame, where: str) -> Play:
 
 def _header(record: dict[str, Any], find: Callable[[str], AnyGame]) -> tuple[AnyGame, Header]:
     if "match" not in record:
-        raise _wrong(1, message("expected the head of a match log (a game, its players, its options)"))
+        raise _wrong(1, message("the head of the log is missing (game, players and house rules)"))
     try:
         told = build(_Header, {key: item for key, item in record.items() if key != "options"}, "1")
     except CodecError as refused:
         raise _shape(refused) from None
     options = record.get("options")
     if not isinstance(options, dict):
-        raise _wrong(1, message("expected options, by name"))
+        raise _wrong(1, message("the house rules are missing"))
     try:
         game = find(told.match)
     except ValueError as refused:
@@ -210,13 +210,14 @@ def _header(record: dict[str, Any], find: Callable[[str], AnyGame]) -> tuple[Any
         raise _wrong(
             1,
             message(
-                "the match was played by rules version {theirs}; this Tableside plays {game} by rules version {ours}",
+                "the match follows version {theirs} of the rules; this Tableside plays {game} by "
+                "version {ours}",
                 theirs=told.rules, game=game.id, ours=game.version,
             ),
         )  # fmt: skip
     chosen = cast("dict[str, Any]", options)
     if bad := [key for key, value in chosen.items() if not isinstance(value, (bool, int, str))]:
-        odd = message("option {name} is neither yes/no, a number nor a word", name=shortened(bad[0]))
+        odd = message("house rule {name} must be yes or no, a number or a word", name=shortened(bad[0]))
         raise _wrong(1, odd)
     return game, Header(game.id, told.rules, told.players, tuple(chosen.items()))
 
@@ -230,17 +231,20 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
             record = json.loads(text, object_pairs_hook=_once)
             json.dumps(record, ensure_ascii=False).encode()
         except UnicodeEncodeError:
-            raise _wrong(number, message("expected text, got half a character")) from None
+            raise _wrong(number, message("this is not valid text: a character is cut in half")) from None
         except (ValueError, RecursionError):
             raise _wrong(
-                number, message("expected one JSON object, got {got}", got=shortened(text))
+                number, message("this is not a JSON object: {got}", got=shortened(text))
             ) from None
         if not isinstance(record, dict):
-            raise _wrong(number, message("expected a JSON object, got {got}", got=shortened(text)))
+            raise _wrong(number, message("this is not a JSON object: {got}", got=shortened(text)))
         fields = cast("dict[str, Any]", record)
         schema = fields.pop("schema", None)
         if type(schema) is int and schema > SCHEMA:
-            newer = "written by a newer Tableside (schema {schema}; this one reads up to {ours})"
+            newer = (
+                "written by a newer Tableside (schema {schema}; this one reads up to {ours}): "
+                "update Tableside"
+            )
             raise _wrong(number, message(newer, schema=schema, ours=SCHEMA))
         if type(schema) is not int or schema < 1:
             got = shortened(str(schema))

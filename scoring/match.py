@@ -88,7 +88,7 @@ class Stop:
     def message(self) -> Message:
         """What happened, and the ways out."""
         return message(
-            "the match stops at event {number}: {rule}; take that event back, or correct the roll again",
+            "the match is stuck at event {number}: {rule}; undo that event or correct the roll again",
             number=self.number,
             rule=self.rule,
         )
@@ -231,12 +231,12 @@ class Match:
         if event is None:
             decisions = [one.number for one in self.played if isinstance(one.action, (Play, Seated))]
             if self.stop is None and not decisions:
-                refuse("there is no decision to take back")
+                refuse("there is nothing to undo")
             event = self.stop.number if self.stop else decisions[-1]
         rolls = [one.number for one in self.played if isinstance(one.action, (Roll, Draw))]
         if event in rolls:
             refuse(
-                "event {event} is no decision: what the table showed is corrected, not taken back",
+                "event {event} is a roll or a draw: correct it instead of undoing it",
                 event=event,
             )
         return self._with(Undo(event))
@@ -308,15 +308,15 @@ def _place(counting: Sequence[tuple[int, Action | Seated]], event: int, verb: st
     place = bisect_left(counting, event, key=lambda one: one[0])  # numbers only ever grow
     if place == len(counting) or counting[place][0] != event:
         if verb == "correct":
-            refuse("there is no event {event} to correct: it was taken back, or never was", event=event)
-        refuse("there is no event {event} to take back: it was taken back, or never was", event=event)
+            refuse("event {event} cannot be corrected: it was undone or never happened", event=event)
+        refuse("event {event} cannot be undone: it is already undone or never happened", event=event)
     return place
 
 
 def _corrected(action: Action | Seated, correction: Correction) -> Action | None:
     """The event as it should have been told, or None when nothing was thrown."""
     if isinstance(action, (Play, Seated)):
-        refuse("event {event} is a decision: it can be taken back, not corrected", event=correction.event)
+        refuse("event {event} is a decision: undo it instead of correcting it", event=correction.event)
     if not correction.showed:
         return None
     if isinstance(action, Draw):

@@ -72,7 +72,7 @@ class Option:
                 self.layout(text)
             return text
         raise OptionError(
-            "option {key}: expected {expected}, got {got}",
+            "option {key} must be {expected}, not {got}",
             key=self.key,
             expected=self.expected(),
             got=shortened(text),
@@ -144,6 +144,6 @@ def chosen(options: Iterable[Option], given: Mapping[str, object] | None = None)
     for key, value in (given or {}).items():
         if spelled(key) not in known:
             keys = tuple(option.key for option in known.values())
-            raise OptionError("no option {got}; expected {keys:ids}", got=shortened(key), keys=keys)
+            raise OptionError("there is no option {got}; choose from {keys:ids}", got=shortened(key), keys=keys)
         values[spelled(key)] = known[spelled(key)].read(value)
     return Options(tuple((option.key, values[key]) for key, option in known.items()))

@@ -183,8 +183,8 @@ class DiceTracker:
         if not news or (self._followed and isinstance(self._became(), PutBack)):
             return Unchanged()
         if self._rolled_on(due):
-            return Moved((MOVED_ON, message("is it the same throw?")))
-        return Moved((message("the dice were moved, though no throw is due"),))
+            return Moved((MOVED_ON, message("is this still the same throw?")))
+        return Moved((message("the dice moved, but it is not time to throw"),))
 
     def _saw(self, reading: Reading) -> bool:
         """Take a reading; False when the dice lie as they did, which is no news."""
@@ -204,7 +204,7 @@ class DiceTracker:
             return became
         throw = self._thrown(due.kept)
         if isinstance(became, Matching):
-            doubt = (message("the dice show what they showed before"), message("were they thrown?"))
+            doubt = (message("the dice show the same faces as before"), message("were they thrown?"))
             throw = replace(throw, doubt=doubt)
         return self._take(throw, due, by_itself=by_itself)
 
@@ -223,11 +223,11 @@ class DiceTracker:
             return Moved(countable=True)  # elbows nudge dice all evening: that is shown, and not asked aloud
         moved = len(became.pairs) - len(still)
         alike = (
-            message("{n:dice} was moved and shows what it showed", n=moved)
+            message("{n:dice} moved but still shows the same face", n=moved)
             if moved == 1
-            else message("{n:dice} were moved and show what they showed", n=moved)
+            else message("{n:dice} moved but still show the same faces", n=moved)
         )
-        return Moved((alike, message("if thrown, say so")), countable=True)
+        return Moved((alike, message("if that was a throw, confirm it")), countable=True)
 
     def _first_look(self, due: Due) -> Event:
         """The first look through another camera: places say nothing now, and nobody saw how these dice came there."""
@@ -236,7 +236,7 @@ class DiceTracker:
         self._forget_rolls()
         if not due.throw:
             return PutBack()
-        doubt = (message("these dice lay there when the camera was changed"), message("were they thrown?"))
+        doubt = (message("these dice were already there when the camera changed"), message("were they thrown?"))
         return self._take(PendingThrow(doubt=doubt), due, by_itself=True)
 
     def _take(self, throw: PendingThrow, due: Due, *, by_itself: bool) -> Event:
@@ -245,7 +245,7 @@ class DiceTracker:
         A throw that nobody asked for, right after another, may be that one, which had not come to rest: that is asked.
         """
         if not by_itself and self._rolled_on(due):
-            doubt = (MOVED_ON, message("were they thrown again, or is it the same throw?"))
+            doubt = (MOVED_ON, message("is this a new throw or still the same one?"))
             throw = replace(throw, doubt=doubt)
         self.waiting, self._throw, self._trusted = True, throw, False
         lying = list(self._lying)
@@ -263,8 +263,8 @@ class DiceTracker:
             return Doubtful(self._unclear(due.dice, doubtful))
         if not self._trusted:
             if leans := leaning([die.read.corners for die in self._lying]):
-                first = message("die {n} leans on something", n=leans[0] + 1)
-                return Doubtful((first, message("lay it flat, or say that it counts")), countable=True)
+                first = message("die {n} is leaning on something", n=leans[0] + 1)
+                return Doubtful((first, message("lay it flat, or count this roll")), countable=True)
             if self._throw.doubt:
                 return Doubtful(self._throw.doubt, countable=True)
         faces = tuple(die.face for die in self._lying)
@@ -275,25 +275,25 @@ class DiceTracker:
         over = len(self._lying) - due
         if over:
             there = message(
-                "I see {seen:dice}, and the game needs {due:dice}", seen=len(self._lying), due=due
+                "I see {seen:dice}, but the game needs {due:number}", seen=len(self._lying), due=due
             )
             if over > 0:
-                return there, message("which of them is none?")
+                return there, message("which one is not a die?")
             off = (
-                "is one off the table, or on another?"
+                "is one off the table or on top of another?"
                 if over == -1
-                else "are some off the table, or on others?"
+                else "are some off the table or on top of others?"
             )
             return there, message(off), message("move them apart, or type the roll")
         first = self._lying[doubtful[0] - 1]
         asked = [message("what does die {n} show?", n=doubtful[0])]
         likely = tuple(one.face for one in first.read.alternatives if one.face != UNKNOWN)[:MOST_NAMED]
         if first.face == UNKNOWN:
-            asked.append(message("it looks like no face of this set: is it a die of another one?"))
+            asked.append(message("this face is not in this dice set: is the die from another one?"))
         elif likely:
-            asked.append(message("I take it for {faces:maybe}", faces=likely))
+            asked.append(message("it could be {faces:maybe}", faces=likely))
         if len(doubtful) > 1:
-            asked.append(message("{n:number} dice are unclear", n=len(doubtful)))
+            asked.append(message("I’m not sure about {n:number} dice", n=len(doubtful)))
         return tuple(asked)
 
     def trusted(self, due: Due) -> Rolled | Doubtful:
@@ -313,7 +313,7 @@ class DiceTracker:
     def dismiss(self, number: int) -> None:
         """What was taken for this die is none. Raises IllegalMoveError when there is no such die."""
         if not 1 <= number <= len(self._lying):
-            refuse("there are dice 1 to {n}, got {number}", n=len(self._lying), number=number)
+            refuse("choose a die from 1 to {n}, not {number}", n=len(self._lying), number=number)
         place = number - 1
         self._lying = (*self._lying[:place], *self._lying[number:])
         left = [pair for pair in zip(self._throw.stayed, self._throw.known, strict=True) if pair[0] != place]
@@ -480,8 +480,8 @@ class DiceTracker:
             nearest = min(away, key=lambda one: apart(held[one.before], self._lying[one.after]))
             face = held[nearest.before].face
             doubt = (
-                message("the {face:face} that is held does not lie where it did", face=face),
-                message("was it only moved?"),
+                message("the held {face:face} has moved", face=face),
+                message("was it just nudged?"),
             )
         else:
             doubt = _left_lying(unmoved - {one.after + 1 for one in known.pairs})
@@ -552,10 +552,10 @@ def _left_lying(numbers: Collection[int]) -> tuple[Message, ...]:
         return ()
     dice = tuple(str(number) for number in sorted(numbers))
     if len(dice) == 1:
-        lies = message("die {n} lies as it lay before the throw", n=dice[0])
+        lies = message("die {n} hasn’t moved", n=dice[0])
     else:
-        lies = message("dice {numbers:listed} lie as they lay before the throw", numbers=dice)
-    return lies, message("does it count like that?")
+        lies = message("dice {numbers:listed} haven’t moved", numbers=dice)
+    return lies, message("count this roll anyway?")
 
 
 def _changed(dice: Dice, number: int, face: str) -> Dice:

@@ -32,7 +32,7 @@ def told(match: Match, cards: Sequence[str]) -> Draw:
     """The draw that is due, as people say it came out; names in any language. Raises IllegalMoveError."""
     due = match.draw_awaited
     if due is None:
-        refuse("nothing is to be drawn now")
+        refuse("there is nothing to draw now")
     return Draw(due.pile, tuple(meant(card, due.among) or card for card in cards))
 
 
@@ -40,7 +40,7 @@ def drawn(match: Match, choose: Choose = by_lot) -> Match:
     """The match after the draw that is due, by lot. Raises IllegalMoveError when none is."""
     due = match.draw_awaited
     if due is None:
-        refuse("nothing is to be drawn now")
+        refuse("there is nothing to draw now")
     return match.add(any_chance(due, choose))
 
 

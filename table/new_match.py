@@ -56,7 +56,7 @@ def dice_for(rules: AnyGame, set_id: str = "") -> DiceSet:
     missing = [face for face in rules.dice.faces if face not in dice_set.face_ids]
     if missing:
         raise MessageError(
-            "{set} does not fit {title}: it has no {faces:either}; choose another set",
+            "{set} doesn’t work with {title}: it has no {faces:either}; choose another dice set",
             set=dice_set.name(), title=rules.title, faces=tuple(missing[:3]),
         )  # fmt: skip
     return dice_set

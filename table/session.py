@@ -148,8 +148,8 @@ class Session:
         try:
             self._accept(event)
         except StoreError as refused:
-            again = message("look again when that is mended")
-            self._asking((message("this throw is not kept"), reason(refused), again))
+            again = message("fix this, then read the dice again")
+            self._asking((message("this throw was not saved"), reason(refused), again))
             self._question = ()  # what lies there was not taken: the same dice are news when they are seen again
 
     def _accept(self, event: Rolled | Doubtful, *said: Message, by: str = "") -> None:
@@ -198,7 +198,7 @@ class Session:
         with self._lock:
             if trouble != self._trouble:
                 self._trouble = trouble
-                self._tell(trouble or message("the camera sees again"))
+                self._tell(trouble or message("the camera can see again"))
 
     def view_moved(self, move: Point, size: tuple[int, int]) -> None:
         """Another part of the camera's picture is looked at: everything lies `move` pixels elsewhere in it, and it is
@@ -214,7 +214,7 @@ class Session:
         """Hold die `number` (from 1) for the next throw, or let it go again."""
         with self._playing():
             if not self._due.hold:
-                refuse("no dice can be held now")
+                refuse("you can’t hold dice now")
             die = self._die(number)
             self._hold(self._tracker.held ^ {number})
             if number in self._tracker.held:
@@ -231,7 +231,7 @@ class Session:
         """Say that what lies there is the throw, whatever was doubted about which dice were held."""
         with self._playing():
             if not self._countable:
-                refuse("nothing lies there that was doubted")
+                refuse("there is no unclear throw to count")
             self._accept(self._tracker.trusted(self._due), by=by)
 
     def discount(self, by: str = "") -> None:
@@ -239,8 +239,8 @@ class Session:
         with self._playing():
             event = self._match.last_roll()
             if event is None or not self._match.played or self._match.played[-1].number != event:
-                refuse("there is no throw to take back: something was decided since")
-            rolled_on, said = MOVED_ON in self._question, message("that throw does not count")
+                refuse("the last throw can’t be removed: a decision came after it")
+            rolled_on, said = MOVED_ON in self._question, message("that throw doesn’t count")
             self._record(self._match.correct(event, ()), by=by)
             self._tracker.waiting = rolled_on
             if rolled_on:
@@ -256,7 +256,7 @@ class Session:
             said: tuple[Message, ...] = ()
             if not self._due.throw:
                 if not self._due.hold:
-                    refuse("no throw is due")
+                    refuse("nobody needs to throw now")
                 keep = tuple(self._die(number).face for number in sorted(self._tracker.held))
                 staying = self._tracker.throwing(self._due)
                 self._record(self._match.add(Play(self._decider(), Hold(keep))))
@@ -309,7 +309,7 @@ class Session:
             return
         wrong = [(die.number, face) for die, face in zip(dice, showed, strict=True) if die.face != face]
         if not wrong:
-            refuse("the dice count as that already")
+            refuse("the dice already count this way")
         after = self._match.correct(event, showed)
         if after.stop is not None and after.stop.number == event:
             refuse(after.stop.rule)
@@ -326,7 +326,7 @@ class Session:
         with self._playing():
             face = self.dice_set.resolve(face)
             self._die(number)
-            said = message("die {n} is {face:face}", n=number, face=face)
+            said = message("die {n} shows {face:face}", n=number, face=face)
             self._learn(number, face)
             if self._tracker.waiting:
                 self._tracker.correct(number, face)
@@ -349,7 +349,7 @@ class Session:
         """Say that what was taken for die `number` (from 1) is none, while the table asks."""
         with self._playing():
             if not self._tracker.waiting:
-                refuse("nothing is being asked about now")
+                refuse("there is no question to answer now")
             self._tracker.dismiss(number)
             self._accept(self._tracker.judged(self._due))
 
@@ -358,7 +358,7 @@ class Session:
         if not 1 <= number <= len(dice):
             if not dice:
                 refuse("there are no dice yet")
-            refuse("there are dice 1 to {n}, got {number}", n=len(dice), number=number)
+            refuse("choose a die from 1 to {n}, not {number}", n=len(dice), number=number)
         return dice[number - 1]
 
     # --- what people decide
@@ -404,13 +404,13 @@ class Session:
             if seats != self._match.changes:
                 self._tell(*announced(self._match))
             else:
-                self._tell(message("taken back"), *awaiting(self._match))
+                self._tell(message("undone"), *awaiting(self._match))
 
     def _decider(self) -> int:
         """The player who is to decide. Raises IllegalMoveError when nobody is."""
         player = self._match.decider
         if player is None:
-            refuse(self._match.stop.message if self._match.stop else "no decision is awaited now")
+            refuse(self._match.stop.message if self._match.stop else "there is nothing to decide now")
         return player
 
     # --- who plays, and when
@@ -423,7 +423,7 @@ class Session:
         names = [name.strip() for name in players if name.strip()]
         match = self._match
         if tuple(names) == match.header.players:
-            refuse("these are the players, in this order")
+            refuse("these players are already playing in this order")
         change = seated(match.header.players, names)
         lose = (one.name for i, one in enumerate(match.view.seats) if one.score and i not in change.seats)
         return match.seat(change), tuple(lose)
@@ -436,7 +436,7 @@ class Session:
         with self._playing():
             after, lose = self.seating(players)
             if unsaid := tuple(name for name in lose if name not in leaving):
-                refuse("{names:listed} would leave with points: confirm that first", names=unsaid)
+                refuse("first confirm who leaves with points: {names:listed}", names=unsaid)
             held = self._tracker.held
             self._record(after)
             if self._due.hold and held:  # a turn that has begun goes on
@@ -467,14 +467,14 @@ class Session:
                 refuse("the match is over")
             self.store.mark("paused")
             self._paused = True
-            self._tell(message("paused"), message("the match is kept"))
+            self._tell(message("paused"), message("the match is saved"))
 
     def go_on(self) -> None:
         """Play on after a pause."""
         with self._lock:
             self._here()
             if not self._paused:
-                refuse("the match is not paused")
+                refuse("the match is already running")
             self.store.mark("running")
             self._paused = False
             self.greet()
@@ -496,7 +496,7 @@ class Session:
         """
         with self._lock:
             if seen and seen != f"{self.store.id}:{len(self._match.events)}":
-                refuse("somebody else was quicker, look at what the table shows now")
+                refuse("someone else was faster; check the table first")
             yield
 
     @contextmanager
@@ -508,13 +508,13 @@ class Session:
             if self._paused:
                 refuse("the match is paused")
             if self._caught_up():
-                refuse("the last move was saved after all, look at what the table shows now")
+                refuse("the last move was saved after all; check the table first")
             yield
 
     def _here(self) -> None:
         """Raise IllegalMoveError when the match was replaced: a page that had not heard of it sent this."""
         if self._gone:
-            refuse("another match is on the table now")
+            refuse("this table is now playing another match")
 
     def _record(self, after: Match, *, seen: str | None = None, by: str = "") -> None:
         """The only place where the match changes: on disk first (invariant 4)."""

@@ -21,7 +21,7 @@ from vision.dicesets.shapes import Shape
 from words.dice import speaker_of
 from words.speaker import Speaker
 
-MOVED_ON = message("the dice moved on as soon as they had come to rest")
+MOVED_ON = message("the dice moved again just after they stopped")
 """Asked: whether what lies there now was thrown again, or is the same throw."""
 
 
@@ -161,9 +161,9 @@ class Snapshot:
             return (message("Hold dice and throw the others again, or choose a box."),)
         if fewest := min(len(move.keep) for move in holds):
             return (
-                message("Hold at least {n} dice and throw the others again, or choose what to do.", n=fewest),
+                message("Hold at least {n} dice and throw the others again, or choose another move.", n=fewest),
             )
-        return (message("Hold dice and throw the others again, or choose what to do."),)
+        return (message("Hold dice and throw the others again, or choose another move."),)
 
     @property
     def roll(self) -> tuple[str, ...]:
@@ -221,20 +221,20 @@ class Snapshot:
         if not self.countable:
             return None
         if MOVED_ON in self.question:
-            return message("they were thrown again")
-        return message("it counts") if self.question else message("the dice that moved were thrown")
+            return message("new throw")
+        return message("count this roll") if self.question else message("count as a throw")
 
     @property
     def same_throw(self) -> Message | None:
         """The button by which what lies there takes the place of the last throw."""
-        return message("it is the same throw") if MOVED_ON in self.question else None
+        return message("same throw") if MOVED_ON in self.question else None
 
     @property
     def discount(self) -> Message | None:
         """The button by which the last throw does not count: where nothing was decided since."""
         number = self.match.last_roll()
         last = number is not None and self.match.played[-1].number == number
-        return message("that throw did not count") if last and not self.match.stop else None
+        return message("don’t count this throw") if last and not self.match.stop else None
 
     @property
     def undo(self) -> Message | None:
@@ -244,8 +244,8 @@ class Snapshot:
         )
         last = next(decided, None)
         if isinstance(last, Seated) and not self.match.stop:
-            return message("take back the change of players")
-        return message("take back the last decision") if self.match.stop or last else None
+            return message("undo player change")
+        return message("undo the last decision") if self.match.stop or last else None
 
     @property
     def advice(self) -> bool:

@@ -186,7 +186,7 @@ class Table:
         with self._change(instead_of) as now:
             entry = self.kept_entry(match_id)
             if entry is None:
-                raise MessageError("there is no such match at this table")
+                raise MessageError("this table has no such match")
             if match_id == now.store.id:
                 return
             kept, match = now.store.store.resume(match_id, find_game)
@@ -198,14 +198,14 @@ class Table:
     @contextmanager
     def _change(self, instead_of: str) -> Generator[Session]:
         if self._opens is None:
-            raise MessageError("no other match can be put on this table")
+            raise MessageError("this table cannot switch to another match")
         with self._changing:
             now = self.session
             if now.store.id != instead_of:
                 players = ", ".join(now.match.header.players)
                 title = now.match.game.title
                 late = message(
-                    "another match was put on the table just before: {title}, {players}",
+                    "someone has just started another match here: {title}, {players}",
                     title=title,
                     players=players,
                 )

@@ -70,7 +70,7 @@ class Voice:
         self._command = tuple(command) if command else speaker()
         self.on_change = on_change
         self.words = message(
-            "The voice speaks" if self._command else "There is no voice here; install espeak-ng"
+            "The voice is ready" if self._command else "No voice found: install espeak-ng"
         )
         self._changed = threading.Condition()
         self._waiting: deque[tuple[str, str]] = deque(maxlen=MOST_WAITING)
@@ -122,7 +122,7 @@ class Voice:
                 command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
         except OSError as refused:
-            self._stand(message("The voice does not speak: {why}", why=refused.strerror or str(refused)))
+            self._stand(message("The voice is not working: {why}", why=refused.strerror or str(refused)))
             return
         with self._changed:
             self._speaking = speaking
@@ -138,8 +138,8 @@ class Voice:
             self._speaking = None
             closed = self._closed
         if not closed:
-            failed = message("The voice failed (exit {code})", code=speaking.returncode)
-            self._stand(failed if speaking.returncode else message("The voice speaks"))
+            failed = message("The voice failed (exit code {code})", code=speaking.returncode)
+            self._stand(failed if speaking.returncode else message("The voice is ready"))
 
     def _stand(self, words: Message) -> None:
         if words != self.words:

@@ -54,7 +54,7 @@ Onlooker = Callable[[Frame], bool]
 """Looks at frames in the reader's stead for as long as it says True."""
 
 
-STOPPED = message("Tableside stopped looking: a fault of its own, see the terminal")
+STOPPED = message("Tableside stopped watching because of a bug; see the terminal")
 
 
 class NoDice:
@@ -262,7 +262,7 @@ class Watcher:
             else:
                 if not self._stopping.is_set():
                     self._hand_on_rested()
-                    self._says(message("{camera} gives no more pictures", camera=self._camera.name))
+                    self._says(message("{camera} has stopped sending images", camera=self._camera.name))
                     if not self._camera.live:
                         if once:
                             return

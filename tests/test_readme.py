@@ -40,7 +40,7 @@ PROMISES = {
     "Both follow by themselves": "both_show_whose_turn_the_dice_the_scores_and_the_last_sentence",
     "every house rule with its explanation and default":
         "every_house_rule_stands_there_with_its_explanation_and_default",
-    '"Play that again" begins the same as last time': "the_same_as_last_time_takes_two_taps",
+    "\"Play again\" begins the same as last time": "the_same_as_last_time_takes_two_taps",
     "one match begins and the other is told": "of_two_tablets_one_begins_and_the_other_is_told",
     "It works without script, too": "all_of_it_works_without_script",
     "until you have one forgotten": "whoever_played_is_offered_until_forgotten",

@@ -79,7 +79,7 @@ def load(weights: Path = WEIGHTS) -> ConfidenceModel:
     path = weights / FILE
     if not path.is_file():
         raise WeightsError(
-            "expected {file} in {folder}, found none; fit it with `tableside train confidence`",
+            "{file} is missing from {folder}; create it with `tableside train confidence`",
             file=FILE, folder=str(weights),
         )  # fmt: skip
     verify(path)
@@ -93,7 +93,7 @@ def load(weights: Path = WEIGHTS) -> ConfidenceModel:
         return ConfidenceModel(die, right, float(stored["least_die"]), float(stored["certain"]))
     except (ValueError, KeyError, TypeError) as error:
         raise WeightsError(
-            "expected a weight for each of {signs} in {file}: {why}",
+            "{file} needs one weight for each of {signs}: {why}",
             signs=", ".join(SIGNS), file=FILE, why=str(error),
         ) from error  # fmt: skip
 

@@ -56,7 +56,7 @@ class Matcher:
         if len(inputs) != 1 or list(inputs[0].shape[1:]) != [FACE_SIZE, FACE_SIZE, 3]:
             found = [i.shape for i in inputs]
             raise WeightsError(
-                "expected {file} to take faces (n, {side}, {side}, 3), found {found}",
+                "{file} must take faces of shape (n, {side}, {side}, 3), not {found}",
                 file=weights.name, side=FACE_SIZE, found=str(found),
             )  # fmt: skip
         self._input: str = inputs[0].name

@@ -67,7 +67,7 @@ def verify(path: Path) -> None:
     }
     if path.name in listed and listed[path.name] != checksum(path):
         raise WeightsError(
-            "expected {file} with the checksum in {sums}, found a damaged or changed file",
+            "{file} is damaged or was changed: its checksum does not match {sums}",
             file=path.name, sums=sums.name,
         )  # fmt: skip
 
@@ -81,7 +81,7 @@ def open_network(name: str, folder: Path | None = None) -> Network:
     path = folder / f"{name}.onnx" if folder else tuned if tuned.is_file() else WEIGHTS / f"{name}.onnx"
     if not path.is_file():
         raise WeightsError(
-            "expected the network {file} in {folder}, found none; train it or fetch it again",
+            "the network {file} is missing from {folder}; train it or download it again",
             file=path.name, folder=str(path.parent),
         )  # fmt: skip
     verify(path)
@@ -97,7 +97,7 @@ def open_network(name: str, folder: Path | None = None) -> Network:
         return ORT.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime raises classes of its own that it does not publish
         raise WeightsError(
-            "expected an ONNX network in {file}: {why}",
+            "{file} is not a working ONNX network: {why}",
             file=path.name,
             why=str(error).splitlines()[0][:120],
         ) from error  # fmt: skip

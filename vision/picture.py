@@ -68,20 +68,20 @@ def load_picture(path: Path) -> Pixels:
     Raises PictureError for what is missing, empty, cut short, no picture, too small or too large.
     """
     if not path.exists():
-        raise PictureError("{path}: no such file", path=str(path))
+        raise PictureError("{path} does not exist", path=str(path))
     if not path.is_file():
-        raise PictureError("{path}: expected a picture, found something that is not a file", path=str(path))
+        raise PictureError("{path} is not a file", path=str(path))
     size = path.stat().st_size
     if size > MOST_BYTES:
         raise PictureError(
-            "{path}: expected at most {most} MiB, found {found}",
+            "{path} is {found} MiB; at most {most} MiB are allowed",
             path=str(path), most=MOST_BYTES // 2**20, found=size // 2**20,
         )  # fmt: skip
     try:
         content = path.read_bytes()
     except PermissionError:
         raise PictureError(
-            "{path}: expected a readable file, found one without permission", path=str(path)
+            "Tableside has no permission to read {path}", path=str(path)
         ) from None
     except OSError as error:
         raise _damaged(str(path), error) from None
@@ -102,7 +102,7 @@ def decode(
     Raises PictureError.
     """
     if not content:
-        raise PictureError("{path}: expected a picture, found an empty file", path=name)
+        raise PictureError("{path} is an empty file", path=name)
     with opened(content, name, formats=formats, least=least, most=most) as picture:
         turn = picture.getexif().get(Base.Orientation, 1)
         pixels = _to_bgr(picture)
@@ -116,7 +116,7 @@ def opened(
     """A picture that is not decoded yet and can be: `decode` says what is refused. Raises PictureError."""
     if _laborious(content):
         raise PictureError(
-            "{path}: expected a camera's picture, found one that would take too long to decode", path=name
+            "{path} would take too long to decode; use an ordinary picture", path=name
         )
     try:
         with warnings.catch_warnings():
@@ -125,12 +125,12 @@ def opened(
                 width, height = picture.size
                 if width * height > most:
                     raise PictureError(
-                        "{path}: expected at most {most} megapixels, found {width}×{height}",
+                        "{path} has {width}×{height} pixels; at most {most} megapixels are allowed",
                         path=name, most=most // 10**6, width=width, height=height,
                     )  # fmt: skip
                 if min(width, height) < least:
                     raise PictureError(
-                        "{path}: expected at least {least}×{least} pixels, found {width}×{height}",
+                        "{path} has {width}×{height} pixels; it needs at least {least}×{least}",
                         path=name, least=least, width=width, height=height,
                     )  # fmt: skip
                 yield picture
@@ -139,19 +139,19 @@ def opened(
     except UnidentifiedImageError:
         if formats != FORMATS:
             raise PictureError(
-                "{path}: expected a {formats:either} picture, found something else",
+                "{path} is not a picture in the format {formats:either}",
                 path=name,
                 formats=tuple(formats),
             ) from None
         raise PictureError(
-            "{path}: expected a JPEG, PNG or WebP picture, found something else", path=name
+            "{path} is not a JPEG, PNG or WebP picture", path=name
         ) from None
     except Image.DecompressionBombError:
         raise PictureError(
-            "{path}: expected at most {most} megapixels, found far more", path=name, most=most // 10**6
+            "{path} is far too large; at most {most} megapixels are allowed", path=name, most=most // 10**6
         ) from None
     except MemoryError:
-        raise PictureError("{path}: there is too little memory for this picture", path=name) from None
+        raise PictureError("there is not enough memory to open {path}", path=name) from None
     except (OSError, SyntaxError, ValueError, EOFError) as error:
         raise _damaged(name, error) from None
 
@@ -159,7 +159,7 @@ def opened(
 def _damaged(name: str, error: Exception) -> PictureError:
     reason = str(error).splitlines()[0] if str(error) else type(error).__name__
     return PictureError(
-        "{path}: expected a whole picture, found a damaged one ({why})",
+        "{path} is damaged ({why})",
         path=name, why=reason[:80],
     )  # fmt: skip
 
@@ -229,7 +229,7 @@ def save_picture(pixels: Pixels, path: Path) -> None:
         Image.fromarray(pixels[:, :, ::-1]).save(path)
     except (ValueError, KeyError, OSError) as error:
         raise PictureError(
-            "{path}: expected a place and a name for a picture ({why})",
+            "the picture cannot be saved as {path} ({why})",
             path=str(path),
             why=str(error)[:80],
         ) from None

@@ -32,12 +32,12 @@ FOCUS_AFTER = 3.0
 LOOK_EVERY = 0.2
 FOCUS_EVERY = 1.0
 
-OUT_OF_FOCUS = message("the camera's picture is out of focus")
-TOO_DARK = message("it is dark on the table: dice may be missed; more light helps")
-SHAKING = message("the camera moves; fix it so that it stands still")
+OUT_OF_FOCUS = message("the camera image is out of focus")
+TOO_DARK = message("the table is too dark: Tableside may miss dice; add light")
+SHAKING = message("the camera is moving; fix it in place")
 
-FROZEN = message("the camera's picture stands still; nothing is read until it moves again")
-COVERED = message("the camera's picture is black; is the lens covered, or the light off?")
+FROZEN = message("the camera image is frozen; Tableside reads dice again once it moves")
+COVERED = message("the camera image is black; is the lens covered or the light off?")
 
 ONLY_SAID = frozenset({OUT_OF_FOCUS, TOO_DARK, SHAKING})
 """Troubles with which dice are read all the same."""
@@ -239,20 +239,23 @@ SWING: Final = 12.0
 
 Topic = Literal["picture", "light", "focus", "dice"]
 
-RATE = "%(width)d×%(height)d, %(rate)d a second"
-SLOW = "%(width)d×%(height)d, %(rate)d a second; 10 a second are needed: choose a smaller --size"
+RATE = "%(width)d×%(height)d, %(rate)d fps"
+SLOW = "%(width)d×%(height)d, only %(rate)d fps: choose a lower resolution to reach 10 fps"
 STILL = "%(width)d×%(height)d, a recording"
 LIGHT = "brightness %(level)d of 255"
-DARK = "brightness %(level)d of 255: too dark; light the table, or let the camera expose longer"
-GLARING = "brightness %(level)d of 255: glaring; turn the lamp aside, or expose shorter"
+DARK = "brightness %(level)d of 255, too dark: add light or use a longer exposure"
+GLARING = "brightness %(level)d of 255, too bright: turn the lamp away or use a shorter exposure"
 SWINGING = (
-    "brightness %(level)d of 255, and it swings by %(swing)d; --lock-exposure holds it where the driver can"
+    "brightness %(level)d of 255, varying by %(swing)d: lock the exposure if the camera can"
 )
 SHARP = "the dice are in focus"
-BLURRED = "the dice are out of focus: clean the lens, or focus on the table"
-NONE = "none found; lay some on the table and look again"
-ENOUGH = "%(dice)d found, the smallest %(px)d px wide; %(needed)d px are needed"
-SMALL = "%(dice)d found, the smallest %(px)d px wide; move closer or choose %(larger)s: %(needed)d px needed"
+BLURRED = "the dice are out of focus: clean the lens or focus on the table"
+NONE = "no dice found: put some on the table and check again"
+ENOUGH = "%(dice)d found; the smallest is %(px)d px wide (minimum %(needed)d px)"
+SMALL = (
+    "%(dice)d found; the smallest is %(px)d px wide (minimum %(needed)d px): move the camera "
+    "closer or choose %(larger)s"
+)
 
 TEMPLATES: Final = (RATE, SLOW, STILL, LIGHT, DARK, GLARING, SWINGING, SHARP, BLURRED, NONE, ENOUGH, SMALL)
 """Everything that can be said, for translators."""

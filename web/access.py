@@ -246,11 +246,11 @@ def refused(device: Device, right: Right, access: Access, table: Table) -> str:
     if right.holds(device):
         return ""
     if request.method in SAFE_METHODS:
-        return _("Only the host sees this page. Enter the PIN that stands on the terminal.")
+        return _("This page is only for the host. Enter the PIN shown in the terminal.")
     if device.role is Role.PLAYER:
-        return _("Only the host’s device may do this.")
+        return _("Only the host can do this.")
     if device.role is Role.CAMERA:
-        return _("This phone is the camera, and only that.")
+        return _("This phone is only the camera. Use another device to play.")
     return _("This device only watches. Enter the PIN to play.")
 
 
@@ -260,9 +260,9 @@ def _others_turn(device: Device, right: Right, table: Table) -> str:
     if right.looks_back:
         allowed = whose_last_word(match, waiting=bool(table.session.latest().snapshot.question))
         words = _(
-            "That was %(name)s’s turn: only %(name)s or the host may correct it.", name=", ".join(allowed)
+            "Only %(name)s or the host can correct this turn.", name=", ".join(allowed)
         )
     else:
         allowed = whose_turn(match)
-        words = _("It is %(name)s’s turn.", name=", ".join(allowed))
+        words = _("It isn’t your turn yet. Waiting for %(name)s.", name=", ".join(allowed))
     return words if allowed and match.called(device.player) not in allowed else ""

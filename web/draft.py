@@ -104,13 +104,13 @@ def judged(draft: Draft) -> tuple[str, ...]:
     for name in draft.players:
         trouble = ""
         if not name:
-            trouble = _("Write a name, or take this row away.")
+            trouble = _("Enter a name or remove this row.")
         elif len(name) > LONGEST:
-            trouble = _("A name has at most %(most)d letters; this one has %(n)d.", most=LONGEST, n=len(name))
+            trouble = _("This name has %(n)d characters; the limit is %(most)d.", most=LONGEST, n=len(name))
         elif sign := unfit(name):
-            trouble = _("A name cannot have the character %(sign)s.", sign=sign)
+            trouble = _("Names can’t contain the character %(sign)s.", sign=sign)
         elif name.casefold() in taken:
-            trouble = _("%(name)s is in the list already; everyone needs a name of their own.", name=name)
+            trouble = _("%(name)s is already in the list. Choose another name.", name=name)
         taken.add(name.casefold())
         found.append(trouble)
     low, high = draft.game.seats
@@ -136,10 +136,10 @@ def stepped(draft: Draft, step: str) -> tuple[Draft, str]:
     """The draft after a step ("add", "add:Cleo", "up:2", …), and what is to be said of it; unknown ones do nothing."""
     name, _colon, what = step.partition(":")
     if name == "game":
-        said = _("%(game)s: its dice, players and house rules are below.", game=draft.game.title)
+        said = _("%(game)s selected. Dice, players and house rules are below.", game=draft.game.title)
         return draft, said
     if name == "defaults":
-        return replace(draft, rules={}), _("The house rules are as by default again.")
+        return replace(draft, rules={}), _("House rules reset to the defaults.")
     if name == "add":
         return _with(draft, what[:LONGEST])
     if name == "board":
@@ -155,10 +155,10 @@ def _with(draft: Draft, name: str) -> tuple[Draft, str]:
     if name and "" in draft.players:
         row = draft.players.index("")
         players = (*draft.players[:row], name, *draft.players[row + 1 :])
-        return replace(draft, players=players), _("%(name)s plays, too.", name=name)
+        return replace(draft, players=players), _("%(name)s joins.", name=name)
     if len(draft.players) >= draft.game.seats[1]:
         return draft, many(draft.game)
-    said = _("%(name)s plays, too.", name=name) if name else _("A row for one more player.")
+    said = _("%(name)s joins.", name=name) if name else _("New row added. Enter a name.")
     return replace(draft, players=(*draft.players, name)), said
 
 
@@ -176,7 +176,7 @@ def _with_board(draft: Draft, key: str, told: str) -> tuple[Draft, str]:
         layout = option.layout(told)
     except BoardError as wrong:
         return draft, refusal(wrong)
-    said = _("The rows are counted; no board is drawn.")
+    said = _("No board is shown: Tableside only counts the rows.")
     if layout:
         many = len(layout.spaces)
         said = ngettext("The board has %(num)d space.", "The board has %(num)d spaces.", many)
@@ -188,8 +188,8 @@ def _without(draft: Draft, row: int) -> tuple[Draft, str]:
     starts = draft.starts
     if draft.first is not None and draft.first >= row and draft.first > 0:
         starts = str(draft.first - 1) if draft.first > row else "0"
-    name = draft.players[row] or _("an empty row")
-    return replace(draft, players=players, starts=starts), _("Taken away: %(name)s.", name=name)
+    name = draft.players[row] or _("empty row")
+    return replace(draft, players=players, starts=starts), _("Removed: %(name)s.", name=name)
 
 
 def _moved(draft: Draft, row: int, by: int) -> tuple[Draft, str]:
@@ -201,13 +201,13 @@ def _moved(draft: Draft, row: int, by: int) -> tuple[Draft, str]:
     # Whoever is on top starts, unless somebody else was chosen: then that goes with the name.
     starts = str(order.index(draft.first)) if draft.first else draft.starts
     players = tuple(draft.players[one] for one in order)
-    name = draft.players[row] or _("an empty row")
-    said = _("%(name)s is number %(n)d of %(all)d now.", name=name, n=to + 1, all=len(players))
+    name = draft.players[row] or _("empty row")
+    said = _("Position %(n)d of %(all)d: %(name)s.", name=name, n=to + 1, all=len(players))
     return replace(draft, players=players, starts=starts), said
 
 
 def _starts(draft: Draft, row: int) -> tuple[Draft, str]:
-    said = _("%(name)s starts.", name=draft.players[row] or _("row %(n)d", n=row + 1))
+    said = _("Starting player: %(name)s.", name=draft.players[row] or _("row %(n)d", n=row + 1))
     return replace(draft, starts=str(row)), said
 
 
@@ -301,7 +301,7 @@ def _rule(option: Option, typed: str | None, *, judged: bool) -> Rule:
     }  # fmt: skip
     return Rule(
         option, _(option.called()), _(option.explanation), _kind(option), given if trouble else shown,
-        _("the guess") if guess else _(words[default]) if default in words else default,
+        _("the suggested board") if guess else _(words[default]) if default in words else default,
         tuple((one, _(word), shown == one) for one, word in words.items()),
         changed=shown != default, trouble=trouble,
         board=DrawnBoard.of(layout) if layout else None,
@@ -319,5 +319,5 @@ def _kind(option: Option) -> Kind:
 
 def _wrong(option: Option) -> str:
     if isinstance(option.default, int) and not isinstance(option.default, bool):
-        return _("Write a whole number from %(low)d to %(high)d.", low=option.low, high=option.high)
+        return _("Enter a whole number from %(low)d to %(high)d.", low=option.low, high=option.high)
     return _("Choose one of the answers.")

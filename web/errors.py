@@ -10,11 +10,11 @@ from web.access import NotAllowed
 from web.language import gettext as _
 
 PLAIN = {
-    400: N_("That request was not understood."),
-    404: N_("There is no such page."),
-    405: N_("That is no page to open: it is where a page sends something to."),
-    413: N_("That was too large."),
-    500: N_("Tableside made a mistake of its own; the terminal says which."),
+    400: N_("Tableside did not understand the request."),
+    404: N_("This page does not exist."),
+    405: N_("This address is not a page. Go back to the table."),
+    413: N_("That is too large to send."),
+    500: N_("Something went wrong in Tableside. The terminal shows the error."),
 }
 """What is said where no view said why."""
 

@@ -20,7 +20,7 @@ def number(field: str) -> int:
     """A small number in a field. Raises BadRequest where there is none."""
     found = whole(request.form.get(field, ""), digits=4)
     if found < 0:
-        raise BadRequest(_("expected a number as %(field)s", field=field))
+        raise BadRequest(_("the page sent no number; reload it", field=field))
     return found
 
 
@@ -29,7 +29,7 @@ def text(field: str, longest: int) -> str:
     given = request.form.get(field, "")
     if not given or len(given) > longest:
         raise BadRequest(
-            _("expected %(field)s, of at most %(longest)d characters", field=field, longest=longest)
+            _("Type 1 to %(longest)d characters.", field=field, longest=longest)
         )
     return given
 

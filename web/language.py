@@ -62,7 +62,7 @@ def refusal(error: Exception, labels: Mapping[str, str] | None = None) -> str:
     """
     spoken = speaker(current(), (), labels)
     if isinstance(error, OSError) and error.strerror and not isinstance(error, SpokenError):
-        return spoken.sentence([message("the disk refuses it: {why}", why=error.strerror)])
+        return spoken.sentence([message("a file could not be read or written: {why}", why=error.strerror)])
     return spoken.sentence([reason(error)])
 
 

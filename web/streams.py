@@ -67,9 +67,9 @@ class Streams:
     def _full(self, address: str) -> TooManyRequests | ServiceUnavailable | None:
         own = sum(one == address for one, _gone in self._open.values())
         if own >= self._settings.streams_each and not is_loopback(address):
-            return TooManyRequests(_("Too many pages of this device are open. Close some."))
+            return TooManyRequests(_("This device has too many pages open. Close some."))
         if len(self._open) >= self._settings.streams:
-            return ServiceUnavailable(_("Too many devices are listening. Close a page somewhere."))
+            return ServiceUnavailable(_("Too many devices are connected. Close a page on one of them."))
         return None
 
     def _left(self, key: object) -> None:

@@ -13,26 +13,27 @@ def problem(one: Problem) -> Message:
     match one.kind:
         case "small":
             return message(
-                "The face is {found} pixels wide; 32 or more read better.", found=round(one.measured)
+                "The face is only {found} pixels wide; at least 32 are better. Move the camera closer.",
+                found=round(one.measured)
             )
         case "blurred":
-            return message("The picture is blurred: hold the die still, or focus the camera.")
+            return message("The picture is blurred: keep the die still, or focus the camera.")
         case "glare":
             share = f"{100 * one.measured:.0f} %"
-            return message("{share} of the face glares; turn the lamp or the die.", share=share)
+            return message("Light reflects off {share} of the face; move the lamp or turn the die.", share=share)
         case "outline":
-            return message("The outline of the face is unsure; a ground of another colour makes it clearer.")
+            return message("The edge of the face is hard to see; try a background of another colour.")
         case "side":
-            return message("This may be a side of the die and not its top; look from further above.")
+            return message("This may be the side of the die, not its top; point the camera straight down.")
         case "shape":
-            return message("This looks like a die of another shape than the set has.")
+            return message("This die does not seem to have the shape of the set.")
         case "same" | "contradiction":
             return message(
-                "This looks like {face:called}, which has a picture already. Was the die turned?",
+                "This looks like {face:called}, which already has a picture. Did you turn the die?",
                 face=one.faces[-1],
             )
         case "alike":
-            return message("{one:called} and {other:called} can barely be told apart.", **_two(one))
+            return message("{one:called} and {other:called} are hard to tell apart.", **_two(one))
         case _:
             assert_never(one.kind)
 
@@ -42,12 +43,13 @@ def judged(one: Problem) -> Message:
     match one.kind:
         case "same":
             return message(
-                "{one:called} looks like {other:called}, which is there under another name (margin {margin:signed}).",
+                "{one:called} and {other:called} look like the same face (margin {margin:signed}).",
                 margin=one.measured, **_two(one),
             )  # fmt: skip
         case "alike":
             return message(
-                "{one:called} and {other:called} can barely be told apart (margin {margin:signed}; 0.12 is safe).",
+                "{one:called} and {other:called} are hard to tell apart (margin {margin:signed}; "
+                "0.12 is safe).",
                 margin=one.measured, **_two(one),
             )  # fmt: skip
         case "contradiction":

@@ -57,13 +57,14 @@ def everyone_scores(faces: Sequence[Face], left: int = 1) -> Advice:
     """The best dice to throw again in Everyone Scores, with what every other choice is worth."""
     points = np.array([POINTS[name] for name in cat_dice.HANDS], dtype=np.float64)
     counts, before = check_dice(faces, left)
-    found = [RatedChoice(message("stand"), Stand(), float(points[before]))]
+    found = [RatedChoice(message("score these dice"), Stand(), float(points[before]))]
     for keep, chances in keeps(counts) if left else ():
         found.append(_hold(keep, float((points * (np.arange(RANKS) > before)) @ chances)))
     choices = ranked(found)
     unit = "points this round"
     assumes = message(
-        "even dice, the most points of the round; a re-roll that does not improve scores nothing"
+        "fair dice, playing for the most points this round; a second throw that does not improve "
+        "the hand scores nothing"
     )
     return Advice(
         "everyone-scores", unit, choices, (_said(choices[0]),), (why_best(choices, unit), LEFT_OUT), assumes
@@ -105,12 +106,12 @@ class QuintuplesRound:
         """
         counts, rank = check_dice(faces, left)
         own = self._own(_table(others), check_to_come(to_come))
-        found = [RatedChoice(message("stand"), Stand(), float(own[rank]))]
+        found = [RatedChoice(message("score these dice"), Stand(), float(own[rank]))]
         for keep, chances in keeps(counts) if left and self.reroll else ():
             found.append(_hold(keep, float((own * (np.arange(RANKS) > rank)) @ chances)))
         choices = ranked(found)
         unit = "players beaten this round"
-        assumes = message("even dice, the most points of the round for everyone")
+        assumes = message("fair dice, everyone playing for the most points this round")
         return Advice(
             "quintuples", unit, choices, (_said(choices[0]),), (why_best(choices, unit), LEFT_OUT), assumes
         )
@@ -161,7 +162,7 @@ def check_dice(faces: Sequence[Face], left: int) -> tuple[Counts, int]:
     """Five dice as counts, and the rank of their hand. Raises NoAdviceError."""
     counts = checked(cat_dice.FACES, DICE, faces)
     if left not in (0, 1):
-        raise NoAdviceError("there is one re-roll: 0 or 1 rolls are left, got {left}", left=left)
+        raise NoAdviceError("you may throw again once: expected 0 or 1 throws left, got {left}", left=left)
     return counts, cat_dice.rank(cat_dice.hand(faces))
 
 
@@ -180,7 +181,7 @@ def _hold(keep: Counts, worth: float) -> RatedChoice:
 
 
 def _said(best: RatedChoice) -> Message:
-    return told(best, DICE) if isinstance(best.move, Hold) else message("stand on this hand")
+    return told(best, DICE) if isinstance(best.move, Hold) else message("score these dice")
 
 
 def _table(others: Sequence[int]) -> tuple[int, ...]:
@@ -203,9 +204,9 @@ class HandsAdviser(Adviser):
         """Where a re-roll is agreed on, and a hand lies there."""
         turn = match.state.turn
         if not match.state.options.flag("reroll"):
-            raise NoAdviceError("re-rolls are not agreed on: there is nothing to decide")
+            raise NoAdviceError("your house rules do not allow throwing again: there is nothing to decide")
         if not turn.roll or turn.kept is not None:
-            raise NoAdviceError("there is nothing to decide before the dice lie")
+            raise NoAdviceError("throw the dice first: there is nothing to decide yet")
         return lambda: self.about(match.state, turn.roll)
 
     def look_back(self, match: Match) -> Looked:
@@ -235,7 +236,7 @@ class HandsAdviser(Adviser):
                 was = self._worths(before)[_sorted_hold(turn.kept)]
                 hand = Hand(action.faces, cat_dice.hand(turn.roll))
                 now = 0.0 if hand.failed else self.scored(before, hand)
-                yield Moment(number, player, luck=now - was, did=message("re-rolled"))
+                yield Moment(number, player, luck=now - was, did=message("threw again"))
             elif isinstance(action, Play):
                 choices, move = self._worths(before), action.move
                 move = _sorted_hold(move.keep) if isinstance(move, Hold) else move
@@ -291,7 +292,7 @@ class QuintuplesAdviser(HandsAdviser):
         """The points of each round. Raises NoAdviceError for too many players."""
         if (players := max(sizes(match))) - 1 > MOST_TO_COME:
             raise NoAdviceError(
-                "quintuples: luck is told for up to {most} players, got {players}",
+                "quintuples: luck can be worked out for up to {most} players, not for {players}",
                 most=MOST_TO_COME + 1,
                 players=players,
             )
@@ -332,4 +333,4 @@ def _sorted_hold(keep: Sequence[Face]) -> Hold:
 
 
 def _told(move: Move) -> Message:
-    return hold(move.keep) if isinstance(move, Hold) else message("stand")
+    return hold(move.keep) if isinstance(move, Hold) else message("score these dice")

@@ -25,7 +25,7 @@ from scoring.match import Match
 from scoring.options import Options
 
 GAME = "pairs"
-UNIT = "points more than the others' mean"
+UNIT = "points ahead of the others’ average"
 MOST_PLAYERS = 12
 ROLLS = tuple((one, other) for one in cat_dice.FACES for other in cat_dice.FACES)
 SETS = tuple(combinations(cat_dice.FACES, 2))
@@ -52,7 +52,7 @@ def ask(players: int, options: Options) -> Advice:
         figures.append((f"{declared}: set phase", float(worths[0] - at_once)))
         figures.append((f"{declared}: each other", float(others)))
     choices = ranked(found)
-    assumes = message("even dice, the most points of this round ahead of the others' mean")
+    assumes = message("fair dice, playing for the biggest lead over the others’ average this round")
     said, why = (choices[0].said,), (why_best(choices, UNIT), LEFT_OUT)
     return Advice(GAME, UNIT, choices, said, why, assumes, figures=tuple(figures))
 
@@ -116,7 +116,7 @@ class PairsAdviser(Adviser):
     def at_table(self, match: Match) -> Asked:
         """Before it is declared."""
         if match.state.declared is not None:
-            raise NoAdviceError("it is declared: there is nothing to decide before the round is over")
+            raise NoAdviceError("the call is made: there is nothing to decide until the round ends")
         return lambda: ask(len(match.header.players), match.state.options)
 
     def typed(self, asked: Typed) -> Advice:

@@ -46,11 +46,11 @@ TURNS, NEVER = 1000, 1e-15
 PACE, ANSWERS = 0.95, 5
 """How likely a player is still racing after each turn, to begin with, and how often everyone's play is worked out."""
 
-ASSUMES = message("even dice, both players playing their best")
-EVERYONE = message("even dice, everyone playing their best")
+ASSUMES = message("fair dice, both players at their best")
+EVERYONE = message("fair dice, everyone at their best")
 APART = message(
-    "an estimate: everyone is taken to play their best without answering what the others roll; {rest}",
-    rest=message("even dice"),
+    "everyone at their best, but nobody reacting to the others’ rolls; {rest}",
+    rest=message("fair dice"),
 )
 
 
@@ -78,7 +78,8 @@ class Race:
         """Solve it. Raises NoAdviceError for a race too long."""
         if not 1 <= target <= MOST_NEEDED:
             raise NoAdviceError(
-                "a race is solved up to {most} points, got {target}", most=MOST_NEEDED, target=target
+                "a race to more than {most} points cannot be worked out: expected at most {most}, "
+                "got {target}", most=MOST_NEEDED, target=target
             )
         self.points, self.target, self.finish_round = points, target, finish_round
         self._most = points.shape[1] - 1
@@ -306,7 +307,7 @@ def ask(
     done = finish_round and not begins and len(needs) == 2 and needs[1] <= 0 < needs[0] <= target
     if not done and (not needs or any(not 1 <= one <= target for one in needs)):
         raise NoAdviceError(
-            "expected points needed from 1 to {target} for each player, got {needs}",
+            "expected 1 to {target} points still needed for each player, got {needs}",
             target=target,
             needs=str(list(needs)[:12]),
         )
@@ -324,7 +325,7 @@ def ask(
         if finish_round:
             exact = False
             assumes = message(
-                "an estimate: that the round is played to its end is left out; {rest}", rest=assumes
+                "the match ending as soon as someone reaches the target; {rest}", rest=assumes
             )
     choices = _choices(game, chances)
     return Advice(game.id, CHANCE, choices, (_said(game, choices),), (why_chance(choices),), assumes, exact)
@@ -333,10 +334,11 @@ def ask(
 def _alone(game: RaceRules, needed: int, target: int) -> Advice:
     best, each = fewest_turns(game, target)
     choices = _choices(game, -each[needed])
-    why = message("the target is then {turns:tenth} turns away on average", turns=float(best[needed]))
-    unit = "turns to the target (fewer are better, so they count below zero)"
+    why = message("on average you then need {turns:tenth} turns to reach the target", turns=float(best[needed]))
+    unit = "turns to the target (shown as minus, because fewer is better)"
     return Advice(
-        game.id, unit, choices, (_said(game, choices),), (why,), message("even dice, the fewest turns")
+        game.id, unit, choices, (_said(game, choices),), (why,), message("fair dice, playing for "
+                                                                         "the fewest turns")
     )
 
 
@@ -350,7 +352,7 @@ def _choices(game: RaceRules, worth: Floats) -> tuple[RatedChoice, ...]:
 def _said(game: RaceRules, choices: Sequence[RatedChoice]) -> Message:
     chance = choices[0].worth
     if not game.declarations and chance >= 0:
-        return message("roll: the chance to win is {chance:percent}", chance=chance)
+        return message("throw: your chance of winning is {chance:percent}", chance=chance)
     return choices[0].said
 
 
@@ -367,7 +369,7 @@ class RaceAdviser(Adviser):
         """What to declare; in Triples, the chance to win."""
         state, players = match.state, len(match.header.players)
         if getattr(state, "declared", None) is not None:
-            raise NoAdviceError("it is declared: there is nothing to decide before the dice lie")
+            raise NoAdviceError("the call is made: throw the dice")
         target, finish = state.options.number("target"), state.options.flag("finish_round")
         needs = [target - state.points[(state.turn + i) % players] for i in range(players)]
         return lambda: ask(self.game, needs, target=target, finish_round=finish, begins=state.turn == 0)
@@ -406,7 +408,7 @@ class RaceAdviser(Adviser):
                 then = 1.0 if needs[-1] <= 0 else last_there(self.game, needs, target)
                 yield Moment(number, player, luck=then - now)
                 if players == 2:
-                    yield Moment(number, 1 - player, luck=now - then, did=message("the other rolled"))
+                    yield Moment(number, 1 - player, luck=now - then, did=message("the opponent rolled"))
 
     def _points(self, match: Match) -> Iterator[Moment]:
         points = points_of(self.game)
@@ -421,7 +423,7 @@ class RaceAdviser(Adviser):
 
     def _declared(self, number: int, player: int, move: Declare, worths: Floats, best: int | None) -> Moment:
         """A declaration; the better one is named where it is one, and not just any with as high a mean."""
-        said = message("another declaration") if best is None else declare(self.game.declarations[best])
+        said = message("another call") if best is None else declare(self.game.declarations[best])
         worth = float(worths[self._row(move.declaration)])
         did = declare(move.declaration)
         return gave_away(number, player, float(worths.max()), worth, did, said, first=True)

@@ -89,7 +89,7 @@ class MeetFateAdviser(Adviser):
         state: MeetFateState = match.state
         seats = len(state.players)
         if state.rolling and state.throws:
-            raise NoAdviceError("the dice are in the hand: there is nothing to decide before they lie")
+            raise NoAdviceError("throw the dice first, then ask for advice")
 
         def answer() -> Advice:
             head, (sheet, upper, rivals) = self.head(state.options, seats), self._position(state, seats)
@@ -130,7 +130,7 @@ class MeetFateAdviser(Adviser):
         seats = max(sizes(match))
         moments = self._moments(match, self.head(match.state.options, seats), seats)
         if self.to_win(seats):
-            return Looked(moments, CHANCE, message("even dice; {rest}", rest=ESTIMATE))
+            return Looked(moments, CHANCE, message("fair dice; {rest}", rest=ESTIMATE))
         return Looked(moments)
 
     def _position(self, state: MeetFateState, seats: int) -> Position:

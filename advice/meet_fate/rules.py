@@ -73,7 +73,7 @@ def house(options: Options, eights: float | None = None) -> FateRules:
     """
     if eights is not None and not 0 <= eights <= MOST_WORTH:
         raise NoAdviceError(
-            "six eights: expected a worth from 0 to {most} points, got {eights}",
+            "six eights must be worth 0 to {most} points, got {eights}",
             most=MOST_WORTH,
             eights=f"{eights:g}",
         )
@@ -109,7 +109,7 @@ def sheet_of(boxes: Iterable[str]) -> int:
     sheet = 0
     for box in boxes:
         if box not in BOXES:
-            raise NoAdviceError("the sheet has no box {box!r}; it has {boxes:row}", box=box[:40], boxes=BOXES)
+            raise NoAdviceError("the sheet has no box {box!r}, only {boxes:row}", box=box[:40], boxes=BOXES)
         sheet |= 1 << BOXES.index(box)
     return sheet
 

@@ -29,11 +29,11 @@ from scoring.games.meet_fate.game import THROWS
 from scoring.games.meet_fate.sheet import BOXES, FACES
 
 GAME = "meet-fate"
-UNIT = "points to the end of the sheet"
+UNIT = "points over the rest of the sheet"
 
 ESTIMATE = message(
-    "an estimate: the others are taken to play for points, what the sheets will still bring is spread box by box, "
-    "and six eights in later turns are left out"
+    "an estimate: the others play for points, future points are approximate, and six eights in "
+    "later turns are ignored"
 )
 
 MOST_OPEN = 14
@@ -107,21 +107,21 @@ class FateAdviser:
         if not faces:
             if left != THROWS:
                 raise NoAdviceError(
-                    "before the first throw there are {throws} throws left, got {left}",
+                    "before the first throw, throws left must be {throws}, got {left}",
                     throws=THROWS,
                     left=left,
                 )
             worth = self.worth(sheet, upper)
             throw = message("throw all six dice")
-            said = (throw, message("{worth:tenth} points are still to come on average", worth=worth))
-            why = (message("there is no choice yet"),)
+            said = (throw, message("the sheet should bring {worth:tenth} more points on average", worth=worth))
+            why = (message("there is nothing to decide yet"),)
             if rivals is not None:
                 worth = self.fresh(sheet, upper, rivals)
-                why = (message("the chance to win is {chance:percent}", chance=worth),)
+                why = (message("chance of winning: {chance:percent}", chance=worth),)
             return self._advice((RatedChoice(throw, None, worth),), said, why, sheet, rivals)
         counts = checked(FACES, DICE, faces)
         if not 0 <= left < THROWS:
-            raise NoAdviceError("with dice on the table 0, 1 or 2 throws are left, got {left}", left=left)
+            raise NoAdviceError("with dice on the table, throws left must be 0, 1 or 2, got {left}", left=left)
         fills = self._fills(counts, sheet, upper, rivals)
         choices = ranked([*fills, *(self._holds(counts, sheet, left, upper, rivals) if left else ())])
         said = (self._said(choices[0], counts),)
@@ -131,13 +131,14 @@ class FateAdviser:
     def met(self, rivals: Rivals | None = None) -> Advice:
         """The best to do with six eights that wait to be confirmed. Raises NoAdviceError where they do not count."""
         if rivals is not None:
-            said, why = message("confirm the six eights"), message("they win the match, whatever the totals")
+            said, why = message("confirm the six eights"), message("six eights win the match, "
+                                                                   "whatever the scores")
             return self._advice((RatedChoice(said, Confirm(True), 1.0),), (said,), (why,), 0, rivals)
         if self.rules.eights is None:
             raise NoAdviceError("first say whether these are six eights")
         said, why = (
             message("confirm the six eights"),
-            message("they end the sheet with the points that it has"),
+            message("six eights end the sheet at its current total"),
         )
         return self._advice((RatedChoice(said, Confirm(True), self.rules.eights),), (said,), (why,), 0, None)
 
@@ -211,8 +212,8 @@ class FateAdviser:
             return
         if sheet.bit_count() > MOST_OPEN:
             raise NoAdviceError(
-                "{n} boxes are open and these house rules are not solved yet: `{command}` does it once, "
-                "in about a minute",
+                "no advice yet for these house rules with {n} open boxes: run `{command}` once, it "
+                "takes about a minute",
                 n=sheet.bit_count(),
                 command=SOLVE if self.rules.eights is None else f"{SOLVE} --seats 1",
             )
@@ -253,8 +254,8 @@ class FateAdviser:
         box = best.move.box
         points = int(self.rules.points[BOXES.index(box), self.rules.lattice.place(counts)])
         if box in FACES:
-            return message("fill the {box}s, for {points:points}", box=box, points=points)
-        return message("fill {box:face}, for {points:points}", box=box, points=points)
+            return message("fill the {box}s for {points:points}", box=box, points=points)
+        return message("fill {box:face} for {points:points}", box=box, points=points)
 
     def _advice(
         self,
@@ -268,15 +269,18 @@ class FateAdviser:
         if rivals is None:
             return Advice(GAME, UNIT, choices, said, why, self._assumes())
         exact = not sheet or (sheet.bit_count() == 1 and rivals.done)
-        return Advice(GAME, CHANCE, choices, said, why, message("even dice") if exact else ESTIMATE, exact)
+        return Advice(GAME, CHANCE, choices, said, why, message("fair dice") if exact else ESTIMATE, exact)
 
     def _assumes(self) -> Message:
         if self.rules.eights is None:
-            return message("even dice, the most points on one's own sheet, six eights ignored")
+            return message("fair dice and play for the most points on your own sheet; six eights "
+                           "are ignored")
         if not self.rules.eights:
-            return message("even dice, the most points on one's own sheet, which six eights end")
+            return message("fair dice and play for the most points on your own sheet; six eights "
+                           "end the sheet")
         return message(
-            "even dice, the most points on one's own sheet, six eights a win worth {eights} points",
+            "fair dice and play for the most points on your own sheet; six eights are a win worth "
+            "{eights} points",
             eights=f"{self.rules.eights:g}",
         )
 
@@ -289,4 +293,4 @@ def fill(box: str) -> Message:
 def check_sheet(sheet: int) -> None:
     """Raises NoAdviceError where no box is open."""
     if not 0 < sheet <= EVERY_BOX:
-        raise NoAdviceError("no box is open: the sheet is full")
+        raise NoAdviceError("the sheet is full: no box is open")

@@ -113,7 +113,8 @@ def check_solvable(rules: FateRules) -> None:
     """Raises NoAdviceError where a whole sheet is not solved."""
     if rules.bonus:
         raise NoAdviceError(
-            "with an upper bonus the sheet is not solved as a whole: option upper_bonus must be 0, or few boxes open"
+            "a whole sheet with an upper bonus cannot be solved: set option upper_bonus to 0, or "
+            "leave fewer boxes open"
         )
 
 
@@ -185,8 +186,8 @@ def solve_with_bonus(rules: FateRules, sheet: int, upper: int) -> dict[int, Floa
     positions = sums << sheet.bit_count()
     if positions > MOST_POSITIONS:
         raise NoAdviceError(
-            "with an upper bonus these boxes have {positions} positions, and at most {most} are solved: "
-            "fewer boxes must be open",
+            "no advice yet: with an upper bonus, too many boxes are open ({positions} positions, "
+            "at most {most} can be solved)",
             positions=positions,
             most=MOST_POSITIONS,
         )

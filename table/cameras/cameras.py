@@ -176,7 +176,7 @@ class Cameras:
             return self.view.find(seconds).corners
         except MarkersError as unseen:
             if len(unseen.seen) == len(unseen.wanted):
-                raise MessageError("the four markers do not lie around a table") from unseen
+                raise MessageError("the four markers are not at the corners of a table") from unseen
             raise MessageError(unseen.message) from unseen
 
     def _fits(self, wanted: CameraChoice) -> None:
@@ -195,7 +195,7 @@ class Cameras:
             self._keep(self._choice)
         except OSError as refused:
             raise MessageError(
-                "the camera is changed, but that is not remembered: {why}", why=reason(refused)
+                "the camera was changed, but the choice was not saved: {why}", why=reason(refused)
             ) from refused
 
     # --- a phone
@@ -213,7 +213,7 @@ class Cameras:
         """Take the first phone whose picture comes for the table's camera; until then the current one looks."""
         with self._lock:
             if isinstance(self.view.source, PushedFrames):
-                raise MessageError("a phone is the camera already")
+                raise MessageError("a phone is already the camera")
             if self._phone is None:
                 self._phone = PushedFrames()
                 self._phone.open()
@@ -268,10 +268,10 @@ def _one_device(first: str, second: str) -> bool:
 def told(name: str) -> Message:
     """That another camera looks at the table, for everybody."""
     if name == "demo table":
-        return message("the demo table is looked at now")
+        return message("the camera now shows the demo table")
     if name == "phone":
-        return message("the phone is the camera now")
-    return message("the camera is {camera} now", camera=name)
+        return message("the phone is now the camera")
+    return message("the camera is now {camera}", camera=name)
 
 
 __all__ = ["COMMON_SIZES", "NEEDED_PX", "TEMPLATES", "Cameras", "Corners", "Now", "Remark", "device_of", "marker_sheet",

@@ -41,7 +41,7 @@ def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves 
     """
     address = text.strip()
     if not address or len(address) > LONGEST or not address.isprintable():
-        raise MessageError("an address is expected, of at most {most} characters", most=LONGEST)
+        raise MessageError("enter an address of at most {most} characters", most=LONGEST)
     if DEVICE.fullmatch(address) or (address.isdecimal() and len(address) < 4):
         return CameraChoice(address)
     if "://" in address:
@@ -49,7 +49,7 @@ def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves 
         return CameraChoice(address) if here else CameraChoice(_pinned(parts, own, resolves or _resolved), strict=True)
     if not here:
         raise MessageError(
-            "files and folders of the table’s computer are chosen there, not on another device"
+            "choose files and folders on the table’s computer, not on another device"
         )
     path = Path(address).expanduser()
     if not path.is_dir() and not (path.is_file() and path.suffix.lower() in VIDEO_ENDINGS):
@@ -64,13 +64,13 @@ def _stream(address: str) -> SplitResult:
         parts = urlsplit(address)
         _port = parts.port
     except ValueError:
-        raise MessageError("{address} is no address", address=said(address)[:60]) from None
+        raise MessageError("{address} is not a valid address", address=said(address)[:60]) from None
     if parts.scheme.lower() not in SCHEMES:
         raise MessageError(
-            "an address begins with rtsp, rtsps, http or https, not with {scheme}", scheme=parts.scheme[:20]
+            "an address must begin with rtsp, rtsps, http or https, not with {scheme}", scheme=parts.scheme[:20]
         )
     if not parts.hostname or any(sign.isspace() for sign in address):
-        raise MessageError("{address} is no address", address=said(address)[:60])
+        raise MessageError("{address} is not a valid address", address=said(address)[:60])
     return parts
 
 
@@ -79,10 +79,10 @@ def _pinned(parts: SplitResult, own: Sequence[str], resolves: Resolves) -> str:
     try:
         found = [ip_address(one.partition("%")[0]) for one in resolves(host, parts.port or 80)]
     except (OSError, ValueError):
-        raise MessageError("{host} is not found in the network", host=host[:60]) from None
+        raise MessageError("{host} was not found on the network", host=host[:60]) from None
     if not found or any(_ours(one, own) for one in found):
         raise MessageError(
-            "from another device only a camera of its own in the network can be named, not the table’s computer"
+            "from another device you can only choose a network camera, not the table’s computer"
         )
     number = found[0]
     where = f"[{number}]" if isinstance(number, IPv6Address) else str(number)

@@ -141,7 +141,7 @@ class Database:
                 migrate(connection)
             elif (version := version_of(connection)) != VERSION:
                 raise OtherVersionError(
-                    "{store}: expected a store of schema {ours}, got {got}",
+                    "{store}: expected schema {ours}, got {got}",
                     store=self.name, ours=VERSION, got=version,
                 )  # fmt: skip
             if sqlite:
@@ -192,10 +192,10 @@ def _store_url(url: str | URL) -> URL:
     try:
         found = make_url(url)
     except ArgumentError:
-        raise StoreError("expected a store's URL, such as postgresql://club@server/tableside") from None
+        raise StoreError("give a database URL, such as postgresql://club@server/tableside") from None
     kind = found.get_backend_name()
     if kind not in ("sqlite", "postgresql"):
-        raise StoreError("expected an sqlite or postgresql URL for the store, got {kind}", kind=kind)
+        raise StoreError("a database URL must begin with sqlite or postgresql, not with {kind}", kind=kind)
     return found.set(drivername="postgresql+psycopg") if kind == "postgresql" else found
 
 
@@ -217,7 +217,7 @@ def _copied(path: Path, folder: Path) -> Path:
             copyfile(part, folder / part.name)
         if stamps() == before:
             return folder / path.name
-    raise StoreError("{store}: another program holds it", store=str(path))
+    raise StoreError("{store}: another program is using it", store=str(path))
 
 
 def _as_we_want_it(connection: Any, _: object) -> None:

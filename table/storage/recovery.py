@@ -25,16 +25,18 @@ from messages.message import N_, Message, message
 
 SQLITE_WORDS = {
     "SQLITE_FULL": N_("{store}: the disk is full"),
-    "SQLITE_READONLY": N_("{store}: it is read-only"),
-    "SQLITE_CANTOPEN": N_("{store}: it cannot be opened or made"),
-    "SQLITE_PERM": N_("{store}: permission is denied"),
-    "SQLITE_BUSY": N_("{store}: another program holds it"),
-    "SQLITE_LOCKED": N_("{store}: another program holds it"),
-    "SQLITE_IOERR": N_("{store}: the disk refuses it (full, too large for its limits, or failing)"),
-    "SQLITE_CORRUPT": N_("{store}: it is damaged; `tableside matches rescue` saves what can still be read"),
-    "SQLITE_INTERRUPT": N_("{store}: reading it takes too long; it is no store of matches, or damaged"),
+    "SQLITE_READONLY": N_("{store}: it is write-protected"),
+    "SQLITE_CANTOPEN": N_("{store}: it cannot be opened or created"),
+    "SQLITE_PERM": N_("{store}: permission denied"),
+    "SQLITE_BUSY": N_("{store}: another program is using it"),
+    "SQLITE_LOCKED": N_("{store}: another program is using it"),
+    "SQLITE_IOERR": N_("{store}: the disk reports an error (full, over its size limit or failing)"),
+    "SQLITE_CORRUPT": N_("{store}: it is damaged; run `tableside matches rescue` to save what can "
+                         "still be read"),
+    "SQLITE_INTERRUPT": N_("{store}: reading takes too long; it is damaged or does not hold matches"),
     "SQLITE_NOTADB": N_(
-        "{store}: it is no store of matches, or damaged; `tableside matches rescue` saves what can still be read"
+        "{store}: it is damaged or does not hold matches; run `tableside matches rescue` to save "
+        "what can still be read"
     ),
 }
 """SQLite's primary result codes (sqlite.org/rescode.html) in words."""
@@ -51,7 +53,7 @@ def complaint(name: str, refused: SQLAlchemyError) -> Message:
     original = refused.orig if isinstance(refused, DBAPIError) else None
     if isinstance(original, TornStoreError):
         return message(
-            "{store}: it is damaged ({why}); `tableside matches rescue` saves what can still be read",
+            "{store}: it is damaged ({why}); run `tableside matches rescue` to save what can still be read",
             store=name,
             why=str(original),
         )

@@ -144,7 +144,7 @@ def migrate(connection: Connection) -> int:
     before = version_of(connection)
     if before > VERSION:
         raise NewerStoreError(
-            "made by a newer Tableside (schema {before}; this one knows up to {ours})",
+            "made by a newer Tableside (schema {before}; this one reads up to {ours}): update Tableside",
             before=before,
             ours=VERSION,
         )

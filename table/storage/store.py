@@ -93,7 +93,7 @@ class Store(Database):
             raise
         except OSError as refused:
             raise StoreError(
-                "matches cannot be kept in {folder}: {why}",
+                "matches cannot be saved in {folder}: {why}",
                 folder=str(folder), why=refused.strerror or str(refused),
             ) from refused  # fmt: skip
         return store
@@ -195,7 +195,7 @@ class Store(Database):
         if last and all(one.id != last for one in every):
             return last
         if not every:
-            raise MatchLogError("no match is kept in {store}", store=self.name)
+            raise MatchLogError("there are no matches in {store}", store=self.name)
         return every[0].id
 
     def unfinished(self, place: str = "") -> Entry | None:
@@ -275,7 +275,7 @@ class MatchStore:
                     "{store}: the last move was saved after all", store=self.store.name
                 ) from taken
             raise StoreError(
-                "the match {id} is being played elsewhere; this table must stop", id=self.id
+                "match {id} is being played elsewhere; this table must stop", id=self.id
             ) from taken
         except StoreError:
             self._doubtful = events
@@ -364,7 +364,7 @@ def take_in(store: Store, folder: Path) -> tuple[Message, ...]:
         except StoreError:
             raise
         except (ValueError, OSError) as bad:
-            refused.append(message("{log} was not taken in: {why}", log=path.name, why=reason(bad)))
+            refused.append(message("{log} was not imported: {why}", log=path.name, why=reason(bad)))
     return tuple(refused)
 
 
@@ -419,7 +419,7 @@ def _log(
     columns = select(MATCHES.c.head, MATCHES.c.kept, MATCHES.c.chain).where(MATCHES.c.id == match_id)
     match = connection.execute(columns).one_or_none()
     if match is None:
-        gone = "the match {id} is gone, all {kept} events of it"
+        gone = "match {id} is lost, with all {kept} events"
         return (), message(gone, id=match_id, kept=newest.number) if newest else None
     rows = connection.execute(
         select(EVENTS.c.number, EVENTS.c.line, EVENTS.c.chain)
@@ -433,7 +433,8 @@ def _log(
     if end.number == kept and (match.kept < kept or match.chain == end.chain):
         return lines, None
     return lines, message(
-        "the log of {id} is gone from event {number} on, of {kept}; `tableside matches rescue` saves the {left} before",
+        "the log of match {id} is lost from event {number} of {kept} on; run `tableside matches "
+        "rescue` to save the {left} before",
         id=match_id, number=end.number + 1, kept=kept, left=end.number,
     )  # fmt: skip
 

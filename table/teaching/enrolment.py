@@ -120,7 +120,7 @@ class Enrolment:
         with self._lock:
             self._running()
             if not face.strip():
-                raise EnrolError("expected the name of a face, found none")
+                raise EnrolError("enter a name for the face")
             self._know(face)
             self._look = []
             self._ask_for(face)
@@ -157,7 +157,7 @@ class Enrolment:
         """Keep nothing of what is offered; move the die for another look."""
         with self._lock:
             face = self._offer().face
-            told = message("Not kept. Move the die that shows {face:called}.", face=face)
+            told = message("Not kept. Move the die and show {face:called} again.", face=face)
             self._show(LessonStep.WAITING, told, offer=None)
 
     def look_again(self) -> None:
@@ -165,7 +165,7 @@ class Enrolment:
         with self._lock:
             self._running()
             if not self._view.face:
-                raise EnrolError("expected the name of a face first, found none")
+                raise EnrolError("choose a face first")
             self._look = []
             told = message("Looking again at {face:called}.", face=self._view.face)
             self._show(LessonStep.WAITING, told, offer=None)
@@ -179,12 +179,13 @@ class Enrolment:
             left = tuple(one for one in kept if one.number != number)
             if len(left) == len(kept):
                 raise EnrolError(
-                    "expected a picture of {face:called} that is kept, found none of this number", face=face
+                    "this picture of {face:called} no longer exists", face=face
                 )
             self._put(face, left)
-            let_go = message("That picture of {face:called} is let go.", face=face)
+            let_go = message("Deleted the picture of {face:called}.", face=face)
             self._show(
-                self._view.step, let_go if left else message("{face:called} is missing again.", face=face)
+                self._view.step, let_go if left else message("Picture deleted; {face:called} is "
+                                                             "missing again.", face=face)
             )
 
     def drop(self, face: str) -> None:
@@ -192,10 +193,10 @@ class Enrolment:
         with self._lock:
             self._kept(face)
             if face in self._view.settled:
-                raise EnrolError("{face:called} is a face of the set that is there, and stays one", face=face)
+                raise EnrolError("{face:called} is already part of the set and cannot be removed here", face=face)
             kept = {one: examples for one, examples in self._view.kept.items() if one != face}
             blank = tuple(one for one in self._view.blank if one != face)
-            told = message("{face:called} is no face of this set any more.", face=face)
+            told = message("{face:called} is no longer part of this set.", face=face)
             if self._view.face == face:
                 self._look = []
                 self._show(LessonStep.NAMING, told, kept=kept, blank=blank, face="", offer=None)
@@ -207,11 +208,11 @@ class Enrolment:
         with self._lock:
             if self._kept(face):
                 raise EnrolError(
-                    "expected no picture of a blank face, found one of {face:called}; let it go first",
+                    "{face:called} has a picture; delete it before you mark the face as blank",
                     face=face,
                 )
             blank = (*(one for one in self._view.blank if one != face), *([face] if shows_nothing else []))
-            told = message("{face:called} shows nothing, and needs no picture.", face=face)
+            told = message("{face:called} is blank and needs no picture.", face=face)
             if not shows_nothing:
                 told = message("{face:called} needs a picture.", face=face)
             self._show(self._view.step, told, blank=blank)
@@ -223,7 +224,7 @@ class Enrolment:
             view = self._view
             if view.missing:
                 raise EnrolError(
-                    "expected a picture of every face, found none of {missing:called}", missing=view.missing
+                    "every face needs a picture; still missing: {missing:called}", missing=view.missing
                 )
             known = {face.id: face for face in self.note.faces}
             labels = {
@@ -233,7 +234,7 @@ class Enrolment:
             blank = tuple(face for face in view.blank if face not in view.settled)
             wish = Wish(msgspec.structs.replace(self.note, faces=faces), {}, blank, tuple(view.settled))
             made = self._keeps(wish, [one.die for kept in view.kept.values() for one in kept])
-            told = message("{set} is made: {count} faces.", set=made.dice_set.name(), count=len(view.kept))
+            told = message("{set} is ready: {count} faces.", set=made.dice_set.name(), count=len(view.kept))
             self._show(LessonStep.FINISHED, told, offer=None)
             return made
 
@@ -282,7 +283,7 @@ class Enrolment:
             self._know(face)
         dice = [die for name, pixels in pictures for die in self._takes(pixels, face, name)]
         if not dice:
-            raise EnrolError("expected a picture, found none")
+            raise EnrolError("no picture arrived; choose a picture and send it again")
         with self._lock:
             self._running()
             self._look = []
@@ -310,25 +311,25 @@ class Enrolment:
     def _ask(self, face: str, dice: Sequence[Shown]) -> None:
         offer = offered(face, dice, self._view.kept)
         count = len(offer.candidates)
-        asked = message("{face:called}: keep it?", face=face)
+        asked = message("Keep this picture of {face:called}?", face=face)
         if offer.mixed:
             asked = message(
-                "These {count} dice may show different faces. Name each of them, or leave it out.",
+                "These {count} dice may show different faces. Name each die or leave it out.",
                 count=count,
             )
         elif count > 1:
-            asked = message("{face:called}: keep these {count}?", face=face, count=count)
+            asked = message("Keep these {count} pictures of {face:called}?", face=face, count=count)
         self._show(LessonStep.ASKING, asked, face=face, offer=offer)
 
     def _offer(self) -> Offer:
         self._running()
         if self._view.step is not LessonStep.ASKING or self._view.offer is None:
-            raise EnrolError("expected dice that were seen, found none to keep")
+            raise EnrolError("there is no die to keep right now; put a die under the camera")
         return self._view.offer
 
     def _running(self) -> None:
         if self._view.step is LessonStep.FINISHED:
-            raise EnrolError("expected an enrolment that goes on, found a finished one")
+            raise EnrolError("this dice set is already finished")
 
     def _know(self, face: str) -> None:
         """The face is one of the set's from now on."""
@@ -336,10 +337,10 @@ class Enrolment:
             return
         if not SET_ID.fullmatch(face):
             raise EnrolError(
-                "expected a face of small letters, digits and dashes, found '{found}'", found=face[:40]
+                "a face id may contain only lower-case letters, digits and hyphens, not “{found}”", found=face[:40]
             )
         if len(self._view.kept) >= MOST_FACES:
-            raise EnrolError("expected at most {most} faces", most=MOST_FACES)
+            raise EnrolError("a dice set has at most {most} faces", most=MOST_FACES)
         self._put(face, ())
 
     def _kept(self, face: str) -> tuple[Candidate, ...]:
@@ -347,7 +348,7 @@ class Enrolment:
         self._running()
         if face not in self._view.kept:
             raise EnrolError(
-                "expected one of {faces:called}, found '{found}'",
+                "there is no face “{found}”; the faces are {faces:called}",
                 faces=tuple(self._view.kept),
                 found=face[:40],
             )
@@ -360,7 +361,7 @@ class Enrolment:
         self._view = replace(self._view, kept=kept, blank=blank)
 
     def _ask_for(self, face: str) -> None:
-        told = message("Put a die under the camera that shows {face:called}.", face=face)
+        told = message("Put a die under the camera with {face:called} facing up.", face=face)
         self._show(LessonStep.WAITING, told, face=face, offer=None)
 
     def _show(self, step: LessonStep, told: Message | None = None, **changes: Any) -> None:
@@ -380,20 +381,20 @@ def _chosen(offer: Offer, faces: Mapping[int, str] | None) -> dict[int, str]:
     """Which dice of an offer are kept as which face, by their numbers. EnrolError where people must say more."""
     numbers = {one.number: one.die for one in offer.candidates}
     if faces is None and offer.mixed:
-        raise EnrolError("expected a face for each die, because they differ")
+        raise EnrolError("the dice look different; name the face of each die")
     chosen = dict(faces) if faces is not None else dict.fromkeys(numbers, offer.face)
     if unknown := set(chosen) - set(numbers):
-        raise EnrolError("expected dice 1 to {most}, found {found}", most=len(numbers), found=min(unknown))
+        raise EnrolError("choose a die from 1 to {most}, not {found}", most=len(numbers), found=min(unknown))
     if offer.mixed and (unnamed := set(numbers) - set(chosen)):
-        raise EnrolError("die {number} has no name yet: name it, or leave it out", number=min(unnamed))
+        raise EnrolError("die {number} has no name yet; name it or leave it out", number=min(unnamed))
     chosen = {number: face for number, face in chosen.items() if face}
     if not chosen:
-        raise EnrolError("expected a die to keep, found none")
+        raise EnrolError("choose at least one die to keep")
     for face in set(chosen.values()):
         together = [number for number in chosen if chosen[number] == face]
         if not one_face([numbers[number] for number in together]):
             raise EnrolError(
-                "dice {numbers:listed} look different: they cannot all be {face:called}",
+                "dice {numbers:listed} look different, so they cannot all be {face:called}",
                 numbers=tuple(str(number) for number in together), face=face,
             )  # fmt: skip
     return chosen
@@ -403,13 +404,15 @@ def _refusal(refused: EnrolError, face: str) -> Message:
     """Why a look came to nothing."""
     if refused.kind == "no die":
         return message(
-            "No die is seen. Put one under the camera that shows {face:called}, on a ground of another colour.",
+            "No die found. Put a die with {face:called} facing up under the camera, on a "
+            "background of another colour.",
             face=face,
         )
     if refused.kind == "small":
         told = dict(refused.message.values)
         return message(
-            "The die is too far away: its face is {found} pixels wide, and should be {wanted}. Go nearer.",
+            "The die is too far away: its face is {found} pixels wide and should be {wanted}. Move "
+            "the camera closer.",
             found=told["found"], wanted=told["wanted"],
         )  # fmt: skip
     return message("{refused}.", refused=refused.message.without(f"{CAMERA}: "))

@@ -114,7 +114,7 @@ class Lesson:
             self._go_on()
             if self._enrolment is not None and self._made is None:
                 raise EnrolError(
-                    "{set} is being taught; finish it or throw it away first", set=self._enrolment.title
+                    "you are still teaching {set}; finish or discard it first", set=self._enrolment.title
                 )
             note, labels = _note_of(asked)
             enrolment = self._enrolment_of(note, labels, asked)
@@ -141,7 +141,7 @@ class Lesson:
         with self._lock:
             self._go_on()
             if self._enrolment is None:
-                raise EnrolError("expected dice that are being taught, found none")
+                raise EnrolError("no dice are being taught right now")
             self._enrolment = self._made = None
             self._forget()
             self._give_back()
@@ -168,7 +168,7 @@ class Lesson:
         enrolment = self._running()
         if not 1 <= len(files) <= MOST_PICTURES:
             raise EnrolError(
-                "expected one to {most} pictures at once, found {found}", most=MOST_PICTURES, found=len(files)
+                "send 1 to {most} pictures at once, not {found}", most=MOST_PICTURES, found=len(files)
             )
         with self._decoding:  # one large picture in memory at a time
             pictures = [(_shown_name(name), decode(content, _shown_name(name))) for name, content in files]
@@ -178,7 +178,7 @@ class Lesson:
         """Lay dice of the demo table's under its camera."""
         shows = self._shows()
         if shows is None or not self._looking:
-            raise EnrolError("expected the demo table, looking at dice to be taught")
+            raise EnrolError("this works only at the demo table, while dice are being taught")
         shows.show(faces)
 
     # --- the rest
@@ -288,7 +288,7 @@ class Lesson:
     def _running(self) -> Enrolment:
         self._go_on()
         if self._enrolment is None or self._made is not None:
-            raise EnrolError("expected dice that are being taught, found none; begin a set first")
+            raise EnrolError("no dice are being taught right now; start a new set first")
         return self._enrolment
 
     def _shows(self) -> Shows | None:
@@ -327,10 +327,11 @@ def _face_of(enrolment: Enrolment, text: str) -> str:
     """The face that people mean; a name that no face has becomes one."""
     name = text.strip()
     if not _fits(name):
-        raise EnrolError("expected the name of a face, of at most {most} letters", most=LONGEST_NAME)
+        raise EnrolError("enter a name for the face, at most {most} characters", most=LONGEST_NAME)
     face = slug(name)
     if not face:
-        raise EnrolError("expected a name with letters or digits, found '{found}'", found=name)
+        raise EnrolError("“{found}” cannot be a face’s name; use a short name with a letter from A "
+                         "to Z or a digit", found=name)
     if face not in enrolment.view.kept and face != name:
         enrolment.labels[face] = name
     return face
@@ -341,31 +342,32 @@ def _note_of(asked: LessonRequest) -> tuple[SetNote, dict[str, str]]:
     if asked.adds_to:
         dice_set = find(asked.adds_to)
         if dice_set.shipped:
-            raise DiceSetError("{set} comes with Tableside and stays as it is", set=dice_set.named)
+            raise DiceSetError("{set} comes with Tableside and cannot be changed", set=dice_set.named)
         return note_of(dice_set), {}
     title = " ".join(asked.title.split())
     if not _fits(title):
-        raise EnrolError("expected a name for the set, of 1 to {most} letters", most=LONGEST_NAME)
+        raise EnrolError("enter a name for the set, at most {most} characters", most=LONGEST_NAME)
     set_id = slug(title)
     if not set_id:
-        raise EnrolError("expected a name with letters or digits for the set")
+        raise EnrolError("the set’s name needs a letter from A to Z or a digit")
     if any(folder.name == set_id for folder in candidates()):
         raise EnrolError(
-            "there is a set named '{set}' already; add pictures to it, or choose another name", set=set_id
+            "a set named “{set}” already exists; add pictures to it or choose another name", set=set_id
         )
     shapes = tuple(shape for shape in SHAPES if shape in asked.shapes)
     if not shapes or not set(asked.shapes) <= set(SHAPES):
-        raise EnrolError("expected the shape of the dice: d6, d8 or both")
+        raise EnrolError("choose the shape of the dice: d6, d8 or both")
     labels: dict[str, str] = {}
     for name in asked.faces:
         written = " ".join(name.split())
         face = slug(written)
         if not face or not _fits(written):
             raise EnrolError(
-                "expected names of faces with letters or digits, found '{found}'", found=written[:40]
+                "“{found}” cannot be a face’s name; use a short name with a letter from A to Z or a digit",
+                found=written[:40]
             )
         if face in labels:
-            raise EnrolError("expected every face once, found {found} twice", found=written)
+            raise EnrolError("you listed {found} twice; name each face once", found=written)
         labels[face] = written
     faces = [FaceNote(face, {"en": name} if name != face else {}) for face, name in labels.items()]
     if asked.like:

@@ -68,7 +68,7 @@ class SetLibrary:
         """The set with exactly this id, with what was learnt of it."""
         found = find(set_id)
         if found.id != set_id:
-            raise DiceSetError("there is no dice set '{found}'", found=set_id[:40])
+            raise DiceSetError("there is no dice set “{found}”", found=set_id[:40])
         return found
 
     def picture(self, set_id: str, face: str, file: str) -> bytes:
@@ -79,7 +79,7 @@ class SetLibrary:
             if path.name == file and path.is_file():
                 return path.read_bytes()
         raise DiceSetError(
-            "{set}: there is no picture '{found}' of {face:called}", set=set_id, found=file[:40], face=face
+            "{set} has no picture “{found}” of {face:called}", set=set_id, found=file[:40], face=face
         )
 
     def around(self, set_id: str, face: str, name: str) -> bytes:
@@ -87,7 +87,7 @@ class SetLibrary:
         example = ExampleStore(lessons(self.set(set_id))).find(face, name)
         if not example.path.is_file():
             raise DiceSetError(
-                "{set}: the picture around {found} is not kept", set=set_id, found=f"{face}/{name}"
+                "{set}: the picture of the whole die was not kept for {found}", set=set_id, found=f"{face}/{name}"
             )
         return example.path.read_bytes()
 
@@ -116,7 +116,7 @@ class SetLibrary:
         for text in (title, *labels.values()):
             if len(text) > LONGEST_NAME or not text.isprintable():
                 raise DiceSetError(
-                    "expected a name of at most {most} letters, found '{found}'",
+                    "“{found}” is too long; a name has at most {most} characters",
                     most=LONGEST_NAME, found=text[:40],
                 )  # fmt: skip
         with self._lock:
@@ -137,7 +137,7 @@ class SetLibrary:
             dice_set = self._own(set_id)
             if set_id in in_use:
                 raise DiceSetError(
-                    "{set} is on the table now; play with another set first", set=dice_set.named
+                    "{set} is on the table now; switch to another set before you delete it", set=dice_set.named
                 )
             gone = Path(tempfile.mkdtemp(prefix=".gone-", dir=own_sets()))
             dice_set.folder.rename(gone / set_id)
@@ -166,7 +166,7 @@ class SetLibrary:
         from vision.dicesets.printing import sheet
 
         if paper not in ("a4", "letter"):
-            raise DiceSetError("paper: expected a4 or letter")
+            raise DiceSetError("choose A4 or Letter paper")
         return sheet(self.set(set_id), (), dice, size, "a4" if paper == "a4" else "letter", "", language)
 
     # --- the rest
@@ -180,7 +180,7 @@ class SetLibrary:
     def _own(self, set_id: str) -> DiceSet:
         dice_set = self.set(set_id)
         if dice_set.shipped:
-            raise DiceSetError("{set} comes with Tableside and stays as it is", set=dice_set.named)
+            raise DiceSetError("{set} comes with Tableside and cannot be changed", set=dice_set.named)
         return dice_set
 
     def _judge(self, dice_set: DiceSet) -> SetCheck:

@@ -126,10 +126,10 @@ def kept_words(kept: Sequence[str], missing: Sequence[str], onward: str = "") ->
     if onward and onward in missing:
         if len(missing) == 1:
             return message(
-                "Kept {faces:called}. Now show {face:called}, the last one missing.", faces=faces, face=onward
+                "Kept {faces:called}. Now show {face:called}, the last face.", faces=faces, face=onward
             )
         return message(
-            "Kept {faces:called}. Now show {face:called}; {count} faces missing.",
+            "Kept {faces:called}. Now show {face:called}; {count} faces to go.",
             faces=faces,
             face=onward,
             count=len(missing),
@@ -138,10 +138,10 @@ def kept_words(kept: Sequence[str], missing: Sequence[str], onward: str = "") ->
         return message("Kept {faces:called}. Every face has a picture.", faces=faces)
     if len(missing) == 1:
         return message(
-            "Kept {faces:called}. One face missing: {missing:called}.", faces=faces, missing=missing[0]
+            "Kept {faces:called}. One face is missing: {missing:called}.", faces=faces, missing=missing[0]
         )
     return message(
-        "Kept {faces:called}. {count} faces missing: {missing:called}.",
+        "Kept {faces:called}. {count} faces are missing: {missing:called}.",
         faces=faces,
         count=len(missing),
         missing=tuple(missing),

@@ -45,7 +45,7 @@ def test_what_to_hold_as_people_read_it():
     assert code == 0
     assert out.startswith("Hold two 7s and an 8, and throw three dice again.\nThat is worth 414.8 points")
     assert "\n  414.773879    +0.000000  hold 7, 7, 8\n" in out
-    assert "Exact, in points to the end of the sheet" in out
+    assert "Exact, in points over the rest of the sheet" in out
 
 
 def test_what_to_fill_as_programs_read_it():
@@ -109,7 +109,7 @@ def test_what_to_fill_as_programs_read_it():
         ("pairs --seats 3", "declare DD", None),
         ("outback --faces koala,koala,koala,koala,emu,joker --rolls-left 0", "lay emu in row 2 and koala in row 4", 6),
         ("outback-plus --faces koala,koala,koala,koala,emu,joker,joker --rolls-left 0 --open 7 --jeep koala",
-         "lose a field", -2),
+         "block a space", -2),
         ("outback --faces koala,koala,koala,koala,emu,emu --rolls-left 0 --open 2,3 --jeep koala,emu "
          "--worth koala-3=9", "lay emu in row 2 and koala in row 3", 11),
     ],
@@ -156,7 +156,7 @@ def test_the_chance_of_every_group_for_a_hold():
         ("chess", "expected a game"),
         ("destiny", "there is no advice"),
         ("outlander", "expected --faces"),
-        ("outlander --faces jamie,jamie --card nonsense", "a card whose text is known"),
+        ("outlander --faces jamie,jamie --card nonsense", "a card Tableside knows"),
         ("outlander --faces jamie,jamie --weight jamie=x", "--weight: expected FACE=N with a number"),
         ("outlander --faces jamie,jamie --weight jamie=nan", "weights"),
         ("outlander --faces jamie,jamie --rolls-left 4", "expected 6 dice, got 2"),
@@ -262,8 +262,8 @@ def test_dice_are_held_against_what_they_are(log):
     uneven = json.loads(tableside("advise", "outlander", "--log", path, "--weight", "jamie=3", "--json")[1])[
         "dice"
     ]
-    assert even["against"] == "even dice with one of each face"
-    assert uneven["against"] == "the face weights as entered"
+    assert even["against"] == "fair dice with one of each face"
+    assert uneven["against"] == "the face weights you entered"
     total = sum(uneven["tallies"][-1]["observed"])
     assert uneven["tallies"][-1]["expected"][1] == pytest.approx(total * 3 / 10)
 

@@ -111,4 +111,4 @@ def test_what_will_go_wrong_is_said_and_drawn_side_by_side(tmp_path: Path, netwo
     cv2.imwrite(str(tmp_path / "odd.png"), empty)
     refused = enroll("mine", "--add", "--face", f"koala={tmp_path / 'odd.png'}")
     assert (refused.code, refused.out) == (2, "")
-    assert refused.err == "tableside: odd.png: expected a die that shows 'koala', found no die\n"
+    assert refused.err == "tableside: odd.png: no die found; show a die with koala facing up\n"

@@ -50,7 +50,7 @@ def test_an_answer_that_makes_no_sense_is_asked_for_again(home: Path):
 def test_a_board_is_asked_for_and_shown_for_what_it_is(home: Path, board: str, spaces: str):
     typed = f"2:9 3:9 4:9\n{board}\nstate\nquit\n"
     said = tableside("play", "outback", "--players", "Ann,Bob", "--ask", typed=typed)
-    assert "No: a board: expected at most 21 spaces, got 27." in said.out
+    assert "No: board: use at most 21 spaces, not 27." in said.out
     assert f"[{spaces}]" in said.out
     assert ("UNVERIFIED guess" in said.out) is (board == "base-unverified")
 
@@ -156,8 +156,9 @@ def test_nonsense_is_answered_in_one_line(line: str, typed: tuple[str, ...], ans
 @pytest.mark.parametrize(
     ("language", "answers"),
     [
-        ("en", ("No: hold at least 4 dice: at most 2 are thrown again (Outlander fan rules, Reroll up to 2 dice).",
-                "No: 'nonsense' is none of the moves: type list to see them, or correct and the faces")),
+        ("en", ("No: hold at least 4 dice: you may re-roll at most 2 (Outlander fan rules, Reroll "
+                "up to 2 dice).",
+                "No: 'nonsense' is not a move: type “list” to see the moves, or correct and the faces")),
         ("de", ("Nein: lass mindestens 4 Würfel liegen: höchstens 2 werden noch einmal geworfen (Outlander-Fanregeln",
                 "Nein: 'nonsense' ist kein möglicher Zug: mit list siehst du alle, mit correct")),
         ("fr", ("Non\u00a0: gardez au moins 4 dés\u00a0: on en relance 2 au plus (Règles de fans",
@@ -239,7 +240,7 @@ def test_hands_are_not_listed_when_all_decide_together():
 @pytest.mark.parametrize(
     ("lang", "offered", "said"),
     [
-        ("en", "Ann: 1 point", "The card gives Ann 1 point."),
+        ("en", "Ann: 1 point", "Ann gets 1 point from the card."),
         ("de", "Ann: 1 Punkt", "Die Karte bringt Ann 1 Punkt."),
         ("fr", "Ann : 1 point", "Par la carte, Ann reçoit 1 point."),
     ],
@@ -256,10 +257,10 @@ def test_an_offer_that_begins_with_a_name_is_taken_as_it_is_written(lang: str, o
 def test_outlanders_hint_offers_only_what_may_be_held():
     typed = "jamie jamie geillis geillis laoghaire bjr\nquit\n"
     said = tableside("play", "outlander", "--players", "Ann", typed=typed)
-    assert "keep FACES: leave at least 4 of the dice lying and throw the others" in said.out
+    assert "keep FACES: hold at least 4 dice and throw the others" in said.out
     assert "keep: throw all" not in said.out
     free = tableside("play", "meet-fate", "--players", "Ann", typed="1 2 3 4 5 6\nquit\n")
-    assert "keep FACES: leave these lying and throw the others (keep: throw all)" in free.out
+    assert "keep FACES: hold these dice and throw the others (keep alone: throw all)" in free.out
 
 
 def test_a_number_is_the_place_in_the_list_and_not_a_box_of_that_name():

@@ -28,8 +28,8 @@ def test_a_match_typed_in(tmp_path: Path):
     code, out, _ = tableside("play", "meet-fate", "--players", "Ann,Bob", "--log", str(log), typed=FATE)
     assert code == 0
     assert "Small straight would give 30 points." in out
-    assert "Ann writes 30 points into small straight: 30 in all, 18 boxes left." in out
-    assert "The match is over. Bob won with 0 points: six eights, game over." in out
+    assert "Ann scores 30 points in small straight: 30 in all, 18 boxes left." in out
+    assert "The match is over. Bob won with 0 points: six eights." in out
     code, out, _ = tableside("replay", str(log), "--json")
     told = json.loads(out)
     assert code == 0
@@ -37,7 +37,7 @@ def test_a_match_typed_in(tmp_path: Path):
     assert told["winners"] == ["Bob"]
     assert told["scores"][0]["breakdown"] == [
         {
-            "rule": "Small straight: the set value",
+            "rule": "Small straight: set points",
             "points": 30,
             "where": "meet-fate, section 3: set points; value by option set_values.small-straight",
         }

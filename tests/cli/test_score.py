@@ -125,7 +125,7 @@ def test_rolls_from_standard_input():
         (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "bjr=-7"], "cannot take 7 BJR away"),
         (
             ["destiny", "--faces", "evil-base-2,good-bonus-3"],
-            "cards in a stack may not oppose each other: good bonus 3 with evil base 2",
+            "opposing cards cannot be in one stack: good bonus 3 with evil base 2",
         ),
         (["destiny", "--faces", "law-bonus-1"], "expected a base card first"),
         (["destiny", "--faces", "law-base-1,law-base-1"], "one of each card"),
@@ -228,7 +228,7 @@ def test_numbers_and_words_that_make_no_sense_are_one_line(arguments: str, compl
 @pytest.mark.parametrize(
     ("language", "why"),
     [
-        ("en", "a joker counts only beside a real animal, and none lies here  [Outback, How to"),
+        ("en", "a joker only counts together with an animal, and you rolled none  [Outback, How to"),
         ("de", "Ein Joker zählt nur neben einem echten Tier, und hier liegt keines  [Outback, Wie"),
         ("fr", "Un joker ne compte qu’à côté d’un vrai animal, et il n’y en a pas ici  [Outback, Comment"),
     ],

@@ -103,16 +103,17 @@ def test_while_it_is_away_one_line_says_so():
     table.run(1)
     table.cable.strike("disconnect")
     table.run(0.1)
-    assert str(table.link.words) == "The scoreboard is gone; still looking"
+    assert str(table.link.words) == "The scoreboard is disconnected; still looking"
 
 
 @pytest.mark.parametrize(
     ("version", "words"),
     [
-        (0, "The scoreboard's firmware is old: flash it again (it speaks version 0, Tableside 1)"),
+        (0, "The scoreboard’s firmware is too old: flash it again (it speaks version 0, Tableside speaks 1)"),
         (
             2,
-            "The scoreboard's firmware is newer than this Tableside: update (it speaks version 2, Tableside 1)",
+            "The scoreboard’s firmware is too new: update Tableside (it speaks version 2, "
+            "Tableside speaks 1)",
         ),
     ],
 )

@@ -249,9 +249,9 @@ def test_a_broker_that_comes_back_is_told_everything_again(tmp_path: Path):
     publisher.on_change = lambda: words.append(str(publisher.words))
     publisher.start("table")
     publisher.tell(FIRST)
-    assert soon(lambda: words == ["Notices go out over MQTT (127.0.0.1)"])
+    assert soon(lambda: words == ["Connected to the MQTT broker at 127.0.0.1"])
     broker.stop()
-    assert soon(lambda: words[-1] == "The MQTT broker at 127.0.0.1 is gone; still trying")
+    assert soon(lambda: words[-1] == "The connection to the MQTT broker at 127.0.0.1 was lost; still trying")
     publisher.tell(replace(FIRST, number=2, turn="Bob"))
     broker.start()
     listener = Listener(broker.port)
@@ -290,7 +290,7 @@ def test_a_broker_that_is_not_there_holds_up_nobody():
         publisher.tell(replace(FIRST, number=number))
     assert time.thread_time() - began[0] < 2, "telling does work that is not its own"
     assert time.monotonic() - began[1] < 30, "telling waits"
-    assert soon(lambda: str(publisher.words) == "The MQTT broker at 127.0.0.1 does not answer; still trying")
+    assert soon(lambda: str(publisher.words) == "The MQTT broker at 127.0.0.1 isn’t answering; still trying")
     publisher.close()
 
 

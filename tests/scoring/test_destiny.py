@@ -163,7 +163,7 @@ def test_the_warlord_lays_chaos_beside_law_and_the_alchemist_any_card():
 
 def test_the_dragon_skips_the_bonus_phase_and_the_rogue_lays_two():
     state = after(held("dragon", "rogue"), PlayBase("nature-base-4"), Done(), PlayBase("law-base-1"), Done())
-    assert asked(state) == 1, "the Dragon's player cannot use bonus cards"
+    assert asked(state) == 1, "the Dragon does not allow bonus cards"
     state = after(state, PlayBonus("law-bonus-1", "law-base-1"), PlayBonus("law-bonus-2", "law-base-1"))
     assert (state.phase, asked(state)) == ("multiplier", 0)
     state = after(state, PlayMultiplier("good-multiplier-3", "nature-base-4"))

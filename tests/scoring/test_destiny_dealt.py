@@ -137,8 +137,8 @@ def test_a_corrected_draw_into_a_hand_is_not_announced():
     match = begin(GAME, ("Ann", "Bob"), {"cards": "dealt", "treasure_order": "listed"})
     match = match.add(Draw("destiny deck", ANN)).correct(1, BOB)
     told = announced(match)[0]
-    assert told == message("Corrected: a draw from the {pile:pile}.", pile="destiny deck")
-    assert sentences(match)[0] == "Corrected: a draw from the destiny deck."
+    assert told == message("Corrected: what was drawn from the {pile:pile}.", pile="destiny deck")
+    assert sentences(match)[0] == "Corrected: what was drawn from the destiny deck."
     assert not any(card.replace("-", " ") in " ".join(sentences(match)) for card in (*ANN, *BOB))
 
 
@@ -147,7 +147,7 @@ def test_a_corrected_treasure_is_announced():
     match = match.add(Play(0, Identify("king"))).add(Play(1, Identify("dragon")))
     match = match.add(Play(0, Done())).add(Play(1, Done())).add(Draw("treasure deck", ("magic-tome",)))
     said = sentences(match.correct(5, ("kings-crown",)))
-    assert said[0] == "Corrected: out of the treasure deck came kings crown."
+    assert said[0] == "Corrected: the draw from the treasure deck was kings crown."
 
 
 def test_a_dealt_hand_is_shown_to_its_player_alone():

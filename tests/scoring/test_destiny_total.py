@@ -89,7 +89,7 @@ def test_the_arithmetic_is_written_as_people_do():
 def test_the_breakdown_names_every_power_that_changed_a_card():
     lines = destiny_total([stack("L3 C+2 Cx3")], powers("warlord", "king")).lines
     told = [speaker().say(line.reason) for line in lines]
-    assert "Chaos bonus 2 is law, by the warlord" in told
+    assert "Chaos bonus 2 counts as law (warlord)" in told
     assert "Law base 3 counts 7: 3 printed, matching +2 and king +2" in told
     after = destiny_total([stack(S1)], match_bonus="after").lines
     assert "Matching cards add 2 after multiplying" in [speaker().say(line.reason) for line in after]

@@ -181,7 +181,7 @@ def test_in_one_throw_mode_held_eights_do_not_win():
 
 def test_six_eights_cite_where_the_document_contradicts_itself():
     scored = FATE.score(tuple("888888"))
-    assert scored.breakdown[-1].rule == "six eights: the player wins, game over"
+    assert scored.breakdown[-1].rule == "six eights: instant win"
     assert "option f8_mode" in scored.breakdown[-1].where
 
 

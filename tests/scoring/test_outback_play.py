@@ -127,7 +127,7 @@ def test_dice_set_aside_may_be_thrown_again():
         ("kkkrpj", Hold(("emu",)), "only dice that lie there"),
         ("kkkrpj", Hold(("koala", "koala", "koala", "kangaroo", "platypus", "joker")), "leaves none"),
         ("kkkrpj", Swap(), "five equal animals"),
-        ("kkkrpj", Tell(3), "no points are asked for"),
+        ("kkkrpj", Tell(3), "there are no points to enter now"),
     ],
 )
 def test_what_is_not_allowed_names_the_rule(roll: str, move: Move, rule: str):
@@ -166,7 +166,7 @@ def test_a_field_is_lost_only_when_three_throws_brought_nothing():
                 "Draw 5 tiles from the bag.",
                 "On the jeep: two emus, a koala, a platypus and a monitor lizard.",
                 "Ann, throw 1: two emus, a kangaroo, a koala and two jokers.",
-                "Emu: four dice, counting two jokers, for row 2, 3 or 4.",
+                "Emu: four dice, including two jokers, for row 2, 3 or 4.",
                 "Ann lays an emu on 2b: 1 point.",
             ),
         ),
@@ -232,8 +232,8 @@ def test_the_sentences_say_who_rolls_for_the_start_and_why():
         told += sentences(match)
     said = "\n".join(told)
     assert said.index("Everyone rolls for the start marker") < said.index("Ann rolls for the start marker.")
-    assert "Ann and Bob tied with three; they throw again.\nAnn rolls for the start marker." in said
-    assert "Ann rolled the most equal animals, two, and starts.\nAnn to roll." in said
+    assert "Ann and Bob tie at three and throw again.\nAnn rolls for the start marker." in said
+    assert "Ann has the most matching animals, two, and starts.\nAnn to roll." in said
 
 
 TOLD = {f"scoring_tile.{animal}": 1 for animal in ANIMALS if animal != "koala"}

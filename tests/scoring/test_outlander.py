@@ -183,7 +183,7 @@ def test_a_log_from_before_the_printed_cards_were_known_scores_as_it_did():
 @pytest.mark.parametrize(
     ("actions", "rule"),
     [
-        (("BLGGGD", Hold(faces("GGG"))), "hold at least 4 dice: at most 2 are thrown again"),
+        (("BLGGGD", Hold(faces("GGG"))), "hold at least 4 dice: you may re-roll at most 2"),
         (("BLGGGD", Card("hand"), Hold(()), "BLGGGD", Hold(())), "no dice be thrown again now"),
         (("BLGGGD", Card("hand", "Claire is captured"), Hold(faces("GGG"))), "no dice be thrown again now"),
         (("BLGGGD", Card("hand", "Searching for Jamie"), Hold(faces("GGGD"))), "all dice of one face"),

@@ -45,27 +45,27 @@ def said(event: Event) -> Event | tuple[type[Event], list[str], bool]:
 
 STEEP = replace(die("5", 700, 400), corners=((700, 388), (734, 408), (666, 408)))
 LIES = "lies as it lay before the throw"
-MOVED_ON = "the dice moved on as soon as they had come to rest"
+MOVED_ON = "the dice moved again just after they stopped"
 
 CASES: list[tuple[str, Due, Reading, object]] = [
     ("the first throw", THROW, rolled("224578"), Rolled(tuple("224578"))),
     ("no die", THROW, rolled(""), Cleared()),
     ("a die is missing", THROW, rolled("22457"), (Doubtful, [
-        "I see five dice, and the game needs six dice", "is one off the table, or on another?",
+        "I see five dice, but the game needs six dice", "is one off the table or on top of another?",
         "move them apart, or type the roll"], False)),
     ("three are missing", THROW, rolled("224"), (Doubtful, [
-        "I see three dice, and the game needs six dice", "are some off the table, or on others?",
+        "I see three dice, but the game needs six dice", "are some off the table or on top of others?",
         "move them apart, or type the roll"], False)),
     ("a die too many", THROW, rolled("2245781"), (Doubtful, [
-        "I see seven dice, and the game needs six dice", "which of them is none?"], False)),
+        "I see seven dice, but the game needs six dice", "which one is not a die?"], False)),
     ("an uncertain die", THROW, reading(*row("12345"), die("6", 700, certain=False, others=["8", "5"])), (Doubtful, [
-        "what does die 6 show?", "I take it for 6, 8 or 5"], False)),
+        "what does die 6 show?", "it could be 6, 8 or 5"], False)),
     ("two uncertain dice", THROW, reading(*row("1234"), die("5", 600, certain=False), die("6", 700, certain=False)),
-        (Doubtful, ["what does die 5 show?", "I take it for 5", "two dice are unclear"], False)),
+        (Doubtful, ["what does die 5 show?", "it could be 5", "two dice are unclear"], False)),
     ("a die of another set", THROW, reading(*row("12345"), die(UNKNOWN, 700)), (Doubtful, [
-        "what does die 6 show?", "it looks like no face of this set: is it a die of another one?"], False)),
+        "what does die 6 show?", "this face is not in this dice set: is the die from another one?"], False)),
     ("a die that leans", THROW, reading(*row("12345", y=400)[:4], STEEP, die("8", 820, 400)), (Doubtful, [
-        "die 5 leans on something", "lay it flat, or say that it counts"], True)),
+        "die 5 is leaning on something", "lay it flat, or count this roll"], True)),
     ("nothing moved", DECIDE, by(4, 3), PutBack()),
     ("all were nudged", DECIDE, by(15, 12), PutBack()),
     ("some are in a hand", DECIDE, reading(*row("235778", only=(1, 4, 5))), PutBack()),
@@ -74,18 +74,18 @@ CASES: list[tuple[str, Due, Reading, object]] = [
     ("a nudged die is held", DECIDE, reading(die("7", 484, 110), *row("12345", y=400)),
         Rolled(("1", "2", "3", "4", "7", "5"), ("7",))),
     ("one was carried elsewhere", DECIDE, reading(*row("23577"), die("8", 800, 600)), (Moved, [
-        "one die was moved and shows what it showed", "if thrown, say so"], True)),
+        "one die moved but still shows the same face", "if that was a throw, confirm it"], True)),
     ("one was nudged far", DECIDE, reading(*row("23577"), die("8", 740, 140)), (Moved, [], True)),
     ("the dice of the turn before", NEXT, by(0, 0), PutBack()),
     ("some of them", NEXT, reading(*row("235778", only=(1, 2))), PutBack()),
     ("one was not thrown along", NEXT, rolled("111128", y=300, held=(6,)),
-        (Doubtful, [f"die 6 {LIES}", "does it count like that?"], True)),
+        (Doubtful, [f"die 6 {LIES}", "count this roll anyway?"], True)),
     ("two were not thrown along", NEXT, rolled("111178", y=300, held=(5, 6)),
-        (Doubtful, ["dice 5 and 6 lie as they lay before the throw", "does it count like that?"], True)),
+        (Doubtful, ["dice 5 and 6 haven’t moved", "count this roll anyway?"], True)),
     ("thrown, and lucky", NEXT, by(0, 300),
-        (Doubtful, ["the dice show what they showed before", "were they thrown?"], True)),
+        (Doubtful, ["the dice show the same faces as before", "were they thrown?"], True)),
     ("moved while nothing is due", NOTHING, rolled("111111", y=300),
-        (Moved, ["the dice were moved, though no throw is due"], False)),
+        (Moved, ["the dice moved, but it is not time to throw"], False)),
     ("put back", NOTHING, by(5, 5), PutBack()),
     ("laid there as they were typed", replace(NOTHING, roll=2, faces=tuple("111444"), events=2),
         rolled("111444", y=300), PutBack()),
@@ -100,9 +100,9 @@ def test_an_event(due: Due, seen: Reading, event: object):
 @pytest.mark.parametrize(
     ("due", "by_itself", "event"),
     [
-        (DECIDE, False, (Doubtful, [MOVED_ON, "were they thrown again, or is it the same throw?"], True)),
+        (DECIDE, False, (Doubtful, [MOVED_ON, "is this a new throw or still the same one?"], True)),
         (DECIDE, True, Rolled(tuple("111444"))),
-        (NOTHING, False, (Moved, [MOVED_ON, "is it the same throw?"], False)),
+        (NOTHING, False, (Moved, [MOVED_ON, "is this still the same throw?"], False)),
     ],
 )
 def test_dice_that_hardly_lay_may_be_the_same_throw(due: Due, by_itself: bool, event: object):
@@ -125,9 +125,9 @@ def test_what_is_asked_already_is_no_news():
     [
         (
             rolled("123476", y=400, held=()),
-            ["the 7 that is held does not lie where it did", "was it only moved?"],
+            ["the held 7 has moved", "was it just nudged?"],
         ),
-        (rolled("125773", y=400, held=(4, 5)), [f"die 5 {LIES}", "does it count like that?"]),
+        (rolled("125773", y=400, held=(4, 5)), [f"die 5 {LIES}", "count this roll anyway?"]),
         (rolled("125763", y=400, held=(4,)), []),
     ],
 )
@@ -147,9 +147,9 @@ def test_the_dice_people_said_they_hold_lie_there_still(thrown: Reading, asked: 
         (DECIDE, rolled(""), Cleared()),
         (DECIDE, rolled("111111", y=500), PutBack()),
         (NEXT, rolled("111111", y=500),
-            (Doubtful, ["these dice lay there when the camera was changed", "were they thrown?"], True)),
+            (Doubtful, ["these dice were already there when the camera changed", "were they thrown?"], True)),
         (NEXT, reading(*row("23577", y=500), die("8", 820, 500, certain=False)),
-            (Doubtful, ["what does die 6 show?", "I take it for 8"], False)),
+            (Doubtful, ["what does die 6 show?", "it could be 8"], False)),
     ],
 )  # fmt: skip
 def test_through_another_camera_dice_are_known_by_their_faces(due: Due, seen: Reading, event: object):

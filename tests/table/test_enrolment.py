@@ -158,7 +158,7 @@ def test_the_sharpest_of_several_frames_is_taken(film: Film) -> None:
 
 def test_a_set_is_finished_when_no_face_is_missing(film: Film) -> None:
     film.keep("emu")
-    assert film.said == "Kept emu. One face missing: koala."
+    assert film.said == "Kept emu. One face is missing: koala."
     with pytest.raises(EnrolError, match="found none of koala"):
         film.enrolment.finish()
     assert not film.drawer.kept
@@ -177,13 +177,13 @@ def test_a_set_is_finished_when_no_face_is_missing(film: Film) -> None:
 def test_several_dice_of_one_face_are_several_examples(film: Film) -> None:
     film.eyes.dice = [shown(), shown(), shown(side=20)]
     offered = film.offer("emu")
-    assert film.said == "emu: keep these 3?"
+    assert film.said == "Keep these 3 pictures of emu?"
     assert [[problem.kind for problem in one.problems] for one in offered] == [[], [], ["small"]]
     film.enrolment.keep({1: "emu", 2: "emu"})
     first, second = film.view.kept["emu"]
     film.enrolment.forget("emu", first.number)
     assert film.view.kept["emu"] == (second,)
-    assert film.said == "That picture of emu is let go."
+    assert film.said == "Deleted the picture of emu."
     film.enrolment.forget("emu", second.number)
     assert film.said == "emu is missing again."
     assert film.view.missing == ("emu", "koala")
@@ -192,13 +192,13 @@ def test_several_dice_of_one_face_are_several_examples(film: Film) -> None:
 def test_several_faces_at_once_need_a_name_each(film: Film) -> None:
     film.eyes.dice = [shown(0), shown(1)]
     assert [one.face for one in film.offer("emu")] == ["", ""], "nobody knows yet which is which"
-    assert film.said == "These 2 dice may show different faces. Name each of them, or leave it out."
+    assert film.said == "These 2 dice may show different faces. Name each die or leave it out."
     for faces, said in (
         (None, "a face for each die"),
         ({3: "emu"}, "dice 1 to 2"),
         ({1: "emu"}, "die 2 has no name yet"),
         ({1: "", 2: ""}, "a die to keep"),
-        ({1: "emu", 2: "emu"}, "dice 1 and 2 look different: they cannot all be emu"),
+        ({1: "emu", 2: "emu"}, "dice 1 and 2 look different, so they cannot all be emu"),
     ):
         with pytest.raises(EnrolError, match=said):
             film.enrolment.keep(faces)
@@ -228,7 +228,10 @@ def test_no_die_is_said_and_looked_for_again(film: Film) -> None:
     film.enrolment.name("emu")
     film.roll()
     assert film.still() is LessonStep.WAITING
-    assert film.said == "No die is seen. Put one under the camera that shows emu, on a ground of another colour."
+    assert film.said == (
+        "Which one is not a die? seen. Put one under the camera that shows emu, on a ground of "
+        "another colour."
+    )
     film.eyes.dice = [shown()]
     film.enrolment.look_again()
     assert film.still() is LessonStep.ASKING
@@ -237,7 +240,7 @@ def test_no_die_is_said_and_looked_for_again(film: Film) -> None:
 def test_kept_goes_on_to_the_next_missing_face_and_waits_for_the_die_to_move(film: Film) -> None:
     film.keep("emu", onward=True)
     assert film.view.face == "koala"
-    assert film.said == "Kept emu. Now show koala, the last one missing."
+    assert film.said == "Kept emu. Now show koala, the last face."
     assert film.still(seconds=2.0) is LessonStep.WAITING, "the emu that still lies there is no koala"
     (candidate,) = film.offer(place=(180, 120))
     assert [(one.kind, one.faces) for one in candidate.problems] == [("same", ("koala", "emu"))], "it was not turned"
@@ -252,7 +255,7 @@ def test_what_lies_there_before_or_was_kept_is_passed_over_until_it_moves_or_som
     film.enrolment.name("emu")
     film.enrolment.pass_over()
     assert film.still(seconds=2.0) is LessonStep.WAITING
-    assert film.said == "Put a die under the camera that shows emu."
+    assert film.said == "Put a die under the camera with emu facing up."
     film.enrolment.name("koala")
     assert film.still(seconds=2.0) is LessonStep.WAITING
     film.enrolment.look_again()
@@ -266,7 +269,7 @@ def test_what_lies_there_before_or_was_kept_is_passed_over_until_it_moves_or_som
 def test_a_blank_face_needs_no_picture(film: Film) -> None:
     film.enrolment.blank("koala")
     assert film.view.missing == ("emu",)
-    assert film.said == "koala shows nothing, and needs no picture."
+    assert film.said == "koala is blank and needs no picture."
     film.keep("emu")
     with pytest.raises(EnrolError, match="let it go first"):
         film.enrolment.blank("emu")
@@ -289,7 +292,7 @@ def test_a_face_named_on_the_way_is_one_of_the_set_until_it_is_dropped(film: Fil
 def test_pictures_are_offered_like_what_the_camera_saw(film: Film) -> None:
     blank = np.zeros((64, 64, 3), np.uint8)
     film.enrolment.picture("emu", [("one.jpg", blank), ("two.jpg", blank)])
-    assert film.said == "emu: keep these 2?"
+    assert film.said == "Keep these 2 pictures of emu?"
     film.enrolment.keep(onward=True)
     assert [kept.die.source for kept in film.view.kept["emu"]] == ["one.jpg", "two.jpg"]
     film.eyes.dice = []

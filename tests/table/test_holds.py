@@ -81,7 +81,7 @@ def test_a_corrected_die_that_stays_keeps_its_face(table: Evening):
 
 def test_dice_moved_with_the_same_faces_up_are_asked_about(table: Evening):
     table.sees(*row("23577", y=100), die("8", 800, 600))
-    assert table.shown.question == "One die was moved and shows what it showed. If thrown, say so."
+    assert table.shown.question == "One die moved but still shows the same face. If thrown, say so."
     assert table.shown.count == "It counts"
     assert len(table.events) == 1
     table.session.count()

@@ -91,11 +91,11 @@ def test_a_match_that_is_over_stays_over(house: House):
 def test_whoever_asks_late_is_told(house: House):
     table, first = house.table, house.table.session
     table.begin(CATS, first.store.id)
-    with pytest.raises(ReplacedError, match="another match was put on the table just before: Triples, Cleo"):
+    with pytest.raises(ReplacedError, match="someone has just started another match here: Triples, Cleo"):
         table.begin(NewMatch("pairs", ("Alice", "Bob")), first.store.id)
-    with pytest.raises(IllegalMoveError, match="another match is on the table now"):
+    with pytest.raises(IllegalMoveError, match="this table is now playing another match"):
         first.roll("1 1 1 1 1 1")
-    with pytest.raises(IllegalMoveError, match="another match is on the table now"):
+    with pytest.raises(IllegalMoveError, match="this table is now playing another match"):
         first.go_on()
 
 

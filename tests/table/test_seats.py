@@ -78,7 +78,7 @@ def test_a_typo_loses_nobodys_sheet_and_is_taken_back_in_one_step(sitting: Sitti
     assert shown(sitting.output.last).undo == "Take back the change of players"
     sitting.session.undo()
     assert sitting.output.sentences[-1].startswith(
-        "Taken back: the change of players. Playing now: Alice and Bob."
+        "Player change undone. Playing now: Alice and Bob."
     )
     assert sitting.session.match.state == before
     assert shown(sitting.output.last).undo == "Take back the last decision"

@@ -83,7 +83,7 @@ def test_an_uncertain_die_asks_with_the_likeliest_first_and_scores_nothing(eveni
     ]
     evening.session.saw(reading(*doubtful))
     standing = evening.shown
-    assert standing.question == "What does die 6 show? I take it for 6, 8 or 5."
+    assert standing.question == "What does die 6 show? it could be 6, 8 or 5."
     assert evening.said == standing.question
     assert [choice.face for choice in standing.dice[5].choices][:3] == ["6", "8", "5"]
     assert evening.events == ()
@@ -170,10 +170,10 @@ def test_what_is_not_due_is_refused_and_leaves_everything(evening: Evening, act)
 
 
 def test_a_trouble_with_the_camera_is_said_once_and_its_end_too(evening: Evening):
-    evening.session.camera_says(message("{camera} gives no more pictures", camera="camera 0"))
-    evening.session.camera_says(message("{camera} gives no more pictures", camera="camera 0"))
-    assert evening.said == "Camera 0 gives no more pictures."
-    assert evening.output.sentences.count("Camera 0 gives no more pictures.") == 1
+    evening.session.camera_says(message("{camera} has stopped sending images", camera="camera 0"))
+    evening.session.camera_says(message("{camera} has stopped sending images", camera="camera 0"))
+    assert evening.said == "Camera 0 has stopped sending images."
+    assert evening.output.sentences.count("Camera 0 has stopped sending images.") == 1
     evening.session.camera_says(None)
     assert evening.said == "The camera sees again."
     assert evening.shown.camera == ""

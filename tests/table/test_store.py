@@ -280,7 +280,7 @@ def test_logs_of_version_1_are_taken_in_once(tmp_path: Path, match: Match):
     store = Store.of(tmp_path)
     assert sorted(one.events for one in store.matches()) == [0, 1]
     assert len(store.refused) == 1
-    assert str(store.refused[0]).startswith("letter.jsonl was not taken in: line 1")
+    assert str(store.refused[0]).startswith("letter.jsonl was not imported: line 1")
     store.close()
     with closing(Store.of(tmp_path)) as again:
         assert len(again.matches()) == 2

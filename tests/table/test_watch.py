@@ -147,12 +147,12 @@ def test_a_camera_that_fails_is_said_and_opened_again(ears: Ears, monkeypatch: p
     camera = FlakyCamera()
     watcher = ears.hears(camera, NoDice())
     watcher.start()
-    ears.wait(lambda: "old webcam gives no more pictures" in ears.troubles)
+    ears.wait(lambda: "old webcam has stopped sending images" in ears.troubles)
     watcher.stop()
     assert ears.troubles[:3] == [
         "old webcam does not open",
         None,
-        "old webcam gives no more pictures",
+        "old webcam has stopped sending images",
     ]
     assert camera.closed >= 3
 
@@ -216,7 +216,7 @@ def test_a_camera_that_sees_nothing_is_said_once_and_recovers(
     ears.hears_it_out(staged((2, lit(90)), fault, (2, lit(90))), NoDice())
     said = [one for one in ears.troubles if one]
     assert words in said[0]
-    assert said[1] == "staged gives no more pictures"
+    assert said[1] == "staged has stopped sending images"
     assert ears.troubles[:3] == [None, said[0], None]
     assert len(ears.readings) == 2  # before and after, nothing in between
 
@@ -245,8 +245,8 @@ def test_a_lens_out_of_focus_is_said_unless_it_passes_and_its_picture_not_taken_
     sharp = lit(90)
     soft = np.asarray(cv2.GaussianBlur(sharp, (0, 0), 5), np.uint8)
     ears.hears_it_out(staged((3, sharp), (lasts, soft), (3, sharp)), Sees(lambda _: [die("1", 70, 52)]))
-    over = "staged gives no more pictures"
-    focus = ["the camera's picture is out of focus", None] if said else []
+    over = "staged has stopped sending images"
+    focus = ["the camera image is out of focus", None] if said else []
     assert ears.troubles[: len(focus) + 2] == [None, *focus, over]
 
 

@@ -167,7 +167,7 @@ def test_letters_the_paper_does_not_have_are_replaced() -> None:
     [
         ({"size": 3}, "size: expected 8 to 50 mm, found 3"),
         ({"size": math.nan}, "size: expected 8 to 50 mm, found nan"),
-        ({"dice": 0}, "dice: expected 1 to 200, found 0"),
+        ({"dice": 0}, "choose 1 to 200 dice, not 0"),
         ({"shapes": (Shape.OCTAHEDRON,)}, "cats: expected d6, found d8"),
         ({"picture": "oil"}, "found 'oil'"),
     ],

@@ -52,9 +52,9 @@ def test_every_route_says_to_whom_it_is_open(house: House):
 @pytest.mark.parametrize(
     ("role", "refusal"),
     [
-        (Role.WATCHER, "This device only watches. Enter the PIN to play.\n"),
-        (Role.PLAYER, "Only the host’s device may do this.\n"),
-        (Role.CAMERA, "This phone is the camera, and only that.\n"),
+        (Role.WATCHER, "This device can only watch. Enter the PIN to play.\n"),
+        (Role.PLAYER, "Only the host can do this.\n"),
+        (Role.CAMERA, "This phone is only the camera. Use another device to play.\n"),
     ],
 )
 def test_a_device_does_what_is_its_own_and_no_more(house: House, role: Role, refusal: str):
@@ -73,7 +73,7 @@ def test_the_pin_makes_a_device_the_hosts(house: House, pin: str):
     watcher, client = house.app.test_client(), entered(house, pin)
     for one, host in ((watcher, False), (client, True)):
         page = html_of(one)
-        assert ("This device only watches." in page) is not host
+        assert ("This device can only watch." in page) is not host
         assert ('action="/enter"' in page) is not host
         assert ('href="/devices"' in page) is host
     assert post(client, "/throw").status_code == 204
@@ -119,7 +119,8 @@ def test_a_player_may_be_limited_to_the_own_turn(lay: Callable[..., House]):
     session = house.table.session
     alice, bob, host = player(house, "Alice"), player(house, "Bob"), entered(house)
     answer = post(bob, "/roll", faces="1 2 3 4 5 6")
-    assert (answer.status_code, answer.get_data(as_text=True)) == (403, "It is Alice’s turn.\n")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (403, "It isn’t your turn yet. "
+                                                                        "Waiting for Alice.\n")
     assert post(alice, "/roll", faces="2 2 2 2 5 5").status_code == 204
     assert post(bob, "/correct", die="1", face="3").status_code == 403
     assert post(alice, "/correct", die="1", face="3").status_code == 204
@@ -238,7 +239,7 @@ def test_a_device_that_only_watches_is_shown_no_control_that_would_refuse(house:
     house.table.session.saw(rolled("224578"))
     page = html_of(watcher)
     board = page[page.index('id="board"') :]
-    assert 'data-off="This device only watches. Enter the PIN to play."' in page
+    assert "data-off=\"This device can only watch. Enter the PIN to play.\"" in page
     assert not re.findall(r'method="post" action="/(?!language)\w+', board)
     assert not re.findall(r'id="(?:throw|hold-1|die-1|undo|faces|pause)"', board)
     assert "Two 2s, a 4, a 5, a 7 and an 8." in board
@@ -260,7 +261,7 @@ def test_a_players_device_is_not_shown_what_only_the_host_may_do(house: House):
     for path in ("/tonight", "/camera"):
         for client in (alice, house.app.test_client()):
             html = html_of(client, path)
-            assert "Only the host’s device may do this." in html
+            assert "Only the host can do this." in html
             posts = re.findall(r'<form[^>]*method="post" action="/(?:tonight|camera)[^>]*>.*?</form>', html, re.S)
             buttons = [button for one in posts for button in re.findall(r"<button[^>]*>", one)]
             assert [one for one in buttons if not re.search(r' disabled|formmethod|type="button"', one)] == []
@@ -280,7 +281,7 @@ def test_while_the_match_is_paused_going_on_is_all_there_is(house: House):
 
 
 @pytest.mark.parametrize(
-    ("code", "status", "said"), [("271828", 403, "That is not the PIN."), (" ", 400, "Type the PIN.")]
+    ("code", "status", "said"), [("271828", 403, "Wrong PIN. Try again."), (" ", 400, "Enter the PIN.")]
 )
 def test_a_wrong_pin_is_said_above_the_form_that_takes_the_right_one(
     house: House, code: str, status: int, said: str

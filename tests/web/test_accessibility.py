@@ -288,4 +288,4 @@ def test_without_script_a_pin_is_entered_all_the_same(guarded_by: Callable[..., 
     assert page.locator(".watching").count() == 1
     page.fill("#pin", "999999")
     page.click("#pin-enter")
-    assert "That is not the PIN." in page.locator(".trouble").inner_text()
+    assert "Wrong PIN. Try again." in page.locator(".trouble").inner_text()

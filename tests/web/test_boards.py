@@ -183,7 +183,7 @@ def test_where_people_have_the_treasure_deck_before_them_they_are_told_that_they
     match = begin(find_game("destiny"), ["Ann", "Bob"])
     session = Session(match, Store.of(tmp_path).begin(match), dice_for(match.game))
     page = pages_of(Table(session), Announcer()).test_client().get("/").get_data(as_text=True)
-    assert "The treasure deck lies face up: anyone may look through it at any time." in page
+    assert "The treasure deck is face up: anyone may look through it at any time." in page
     assert 'id="treasure-order"' not in page
 
 

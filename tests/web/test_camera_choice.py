@@ -109,7 +109,7 @@ def test_a_folder_a_video_and_the_demo_table_one_after_the_other(house: House, f
         assert house.announcer.said("de") == f"Die Kamera ist jetzt {called}."
     assert shown(session).throw
     assert use(house, "demo").status_code == 204
-    assert "Now: the demo table, 960×720." in html(house)
+    assert "Now using: the demo table, 960×720." in html(house)
     assert session.match.events == events, "the match goes on as it stood"
     assert house.table.session is session
     session.throw()  # the demo table throws by itself now
@@ -122,7 +122,7 @@ def test_a_film_that_is_over_gives_way(house: House, films: tuple[Path, Path]):
         picture.unlink()
     use(house, "address", address=str(films[0]))
     assert soon(lambda: bool(shown(house.table.session).camera))
-    assert shown(house.table.session).camera == "Pictures gives no more pictures."
+    assert shown(house.table.session).camera == "Pictures has stopped sending images."
     assert use(house, "demo").status_code == 204
     assert soon(lambda: not shown(house.table.session).camera)
 
@@ -133,9 +133,9 @@ REFUSED = (
     ({"camera": "address", "address": "/etc/passwd"}, 422, "There is no stream, video or folder"),
     ({"camera": "address", "address": "rtsp://"}, 422, "is no address"),
     ({"camera": "address", "address": "/dev/video97"}, 409, "/dev/video97 does not open; is it plugged in"),
-    ({"camera": "/dev/video0"}, 422, "That camera is not there any more."),
-    ({"camera": "../../etc"}, 422, "That camera is not there any more."),
-    ({}, 422, "That camera is not there any more."),
+    ({"camera": "/dev/video0"}, 422, "That camera is no longer connected."),
+    ({"camera": "../../etc"}, 422, "That camera is no longer connected."),
+    ({}, 422, "That camera is no longer connected."),
     ({"camera": "demo", "size": "huge"}, 422, "expected a size"),
     ({"camera": "address", "address": "/dev/video97", "size": "17x40"}, 409, "does not offer 17×40"),
     ({"camera": "address", "address": "http://127.0.0.1:9/stream"}, 409, "http://127.0.0.1:9/stream does not open"),
@@ -223,7 +223,7 @@ def test_a_watching_device_and_a_player_change_nothing(lay: Callable[..., House]
         for path in ("/camera/use", "/camera/phone", "/camera/phone/stop"):
             assert device.post(path, data={"camera": "demo"}, headers=SCRIPTED).status_code == 403
         shown = device.get("/camera").get_data(as_text=True)
-        assert "Only the host’s device changes the camera." in shown
+        assert "Only the host can change the camera." in shown
         assert "use-camera" not in shown
         assert access.code(Role.CAMERA) not in shown
     assert made.table.cameras is not None
@@ -288,7 +288,7 @@ def test_a_phone_becomes_the_camera_with_its_first_picture(house: House):
     assert name(house) == "the webcam"
     assert phone.post("/phone/picture?first=1", **sent).status_code == 204
     assert name(house) == "phone"
-    assert "Now: a phone, 640×480." in html(house)
+    assert "Now using: a phone, 640×480." in html(house)
     assert house.table.session.latest().sentence() == "The phone is the camera now."
     for _ in range(3):
         assert phone.post("/phone/picture", **sent).status_code == 204
@@ -325,7 +325,7 @@ def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
     events = demo.house.table.session.match.events
     alice = visit(demo, "/camera", rough=True)
     page = alice.page
-    assert page.locator("#looks").inner_text().startswith("Now: the demo table")
+    assert page.locator("#looks").inner_text().startswith("Now using: the demo table")
     assert not page.locator("#address").is_visible()
     assert not page.locator("#live-only").is_visible(), "a size is a webcam's"
     page.locator("#camera-1").focus()

@@ -123,10 +123,10 @@ def picture_of(house: House) -> Pixels:
 
 def test_the_page_stands_without_a_picture_yet(house: House):
     html = html_of(house)
-    assert "Now: the whole picture." in html
+    assert "Now using: the full image." in html
     assert "None was asked for: start with --scoreboard auto" in html
     advice = client_of(house).get("/camera/advice").get_data(as_text=True)
-    assert "No picture has come yet." in advice
+    assert "No camera image yet." in advice
     for after in ("", "?after=-5", f"?after={'9' * 99}"):
         assert client_of(house).get(f"/camera/picture{after}").status_code == 204
 
@@ -140,8 +140,8 @@ def test_the_picture_and_what_it_is_like(seeing: House):
     assert "the webcam" in advice
     assert re.search(r"640×480, \d+ a second", advice)
     assert "28 px wide" in advice
-    assert "none found; lay some on the table and look again" in advice
-    assert "to be mended" in advice
+    assert "no dice found: put some on the table and check again" in advice
+    assert "needs fixing" in advice
 
 
 def test_a_region_takes_effect_at_once_and_is_kept_for_the_next_time(seeing: House):
@@ -150,7 +150,7 @@ def test_a_region_takes_effect_at_once_and_is_kept_for_the_next_time(seeing: Hou
     assert soon(lambda: seeing.table.cameras is not None and seeing.table.cameras.view.shown() == (128, 48, 512, 432))
     assert soon(lambda: picture_of(seeing).shape == (384, 384, 3)), "pages show the region"
     html = html_of(seeing)
-    assert "Now: four corners." in html
+    assert "Now using: the area inside the four corners." in html
     assert re.search(r'id="x1"[^>]* value="20.0"', html)
     kept = seeing.table.session.store.store.matches()[0]
     assert kept.setup["region"] == SAME
@@ -171,7 +171,7 @@ def test_the_region_stays_when_another_match_begins_or_is_gone_on_with(seeing: H
     post(seeing, "/camera/whole")
     table.resume(first.store.id, second.store.id)
     setups = {one.id: one.setup for one in first.store.store.matches()}
-    assert "region" not in setups[first.store.id], "the camera is as it is now, whatever it was then"
+    assert "region" not in setups[first.store.id], "the camera is now as it is, whatever it was then"
 
 
 def test_corners_that_are_none_are_refused_and_stay_as_typed(house: House):
@@ -229,7 +229,7 @@ def test_a_match_begun_with_a_region_begins_with_it(tmp_path: Path, monkeypatch:
 
 def test_a_table_without_a_camera_says_so(data: Path):
     client = tables.app_of(begin(find_game("meet-fate"), ["Ann"])).test_client()
-    assert "No camera looks at this table: rolls are typed." in client.get("/camera").get_data(as_text=True)
+    assert "This table has no camera. Type in each roll." in client.get("/camera").get_data(as_text=True)
     for path in ("/camera/picture", "/camera/advice"):
         assert client.get(path).status_code == 404
     answer = client.post("/camera/region", data=CORNERS, headers={"Origin": HERE})

@@ -36,8 +36,8 @@ def test_the_best_move_and_why(house: House, client: FlaskClient):
 def test_what_gives_most_now_is_never_called_best(house: House, client: FlaskClient):
     house.table.session.saw(rolled("444778"))
     pages = {path: client.get(path).get_data(as_text=True) for path in ("/", "/television", "/spectator")}
-    assert [pages[path].count("points, among the highest now") for path in ("/", "/spectator")] == [3, 3]
-    assert "B goes to the box that gives most now. Highest now: Two pair, 34;" in " ".join(pages["/"].split())
+    assert [pages[path].count("points, one of the highest boxes now") for path in ("/", "/spectator")] == [3, 3]
+    assert "Press B for the box with the most points. Highest now: Two pair, 34;" in " ".join(pages["/"].split())
     assert '<li class="label">Highest now</li><li>Two pair <b>34</b></li>' in pages["/television"]
     for page in pages.values():
         assert {one.strip() for one in re.findall(r">([^<>]*\bbest\b[^<>]*)<", page)} <= ASKED

@@ -99,7 +99,7 @@ def test_every_set_is_listed_with_its_faces_drawn(client: FlaskClient, own: Make
     assert pictures_on(client, html) == 6 + 8 + 6 + 8 + 6 + 3
     assert 'aria-label="kangaroo"' in html
     assert "your own" in html
-    assert "On the table now." in html
+    assert "Current match." in html
 
 
 def test_a_set_shows_its_examples_and_what_leaving_each_out_says(client: FlaskClient, own: Make):
@@ -118,11 +118,11 @@ def test_faces_alike_stand_side_by_side_with_their_margin(client: FlaskClient, o
     html = html_of(client, "/dice/fate")
     alike = html[html.index('id="alike-head"') :]
     assert "<strong>5</strong>, <strong>6</strong>: likeness 0.7" in alike
-    assert "That is safe." in alike
+    assert "This margin is safe." in alike
     assert alike.index("tile large") < alike.index("likeness")
     own(twin="emu")
     html = html_of(client, "/dice/mine")
-    assert "One pair of faces can barely be told apart." in html
+    assert "One pair of faces is hard to tell apart." in html
     assert "<strong>emu</strong>, <strong>twin</strong>: likeness 1.00" in html
     assert "0.12 is safe" in html
 
@@ -131,14 +131,14 @@ def test_an_example_that_contradicts_its_face_is_pointed_out_and_deleted(client:
     own(wrong=("koala", "emu"))
     html = html_of(client, "/dice/mine")
     assert "Looks more like koala." in html
-    assert "Not compared with." in html
+    assert "Not used to recognise dice." in html
     bad = re.search(r'name="face" value="emu"><input type="hidden" name="name" value="(enrolled-03)"', html)
     assert bad is not None
     answer = client.post("/dice/mine/forget", data={"face": "emu", "name": bad[1]})
     assert answer.headers["Location"].endswith("/dice/mine?done=forgotten#done")
     after = html_of(client, answer.headers["Location"])
     assert "Looks more like" not in after
-    assert "That picture is deleted, and no longer compared with." in after
+    assert "Picture deleted." in after
     assert not (own_sets() / "mine/faces/emu" / f"{bad[1]}.d6.png").exists()
 
 
@@ -146,7 +146,7 @@ def test_a_doubtful_example_is_trusted(client: FlaskClient, own: Make):
     own(wrong=("koala", "emu"))
     client.post("/dice/mine/trust", data={"face": "emu", "name": "enrolled-03"})
     html = html_of(client, "/dice/mine")
-    assert "Not compared with." not in html
+    assert "Not used to recognise dice." not in html
     assert "Looks more like koala." in html, "it is compared with, and still pointed out"
 
 
@@ -178,7 +178,7 @@ def test_names_are_changed_in_the_devices_language_and_are_no_markup(client: Fla
 def test_a_shipped_set_stays_as_it_came(client: FlaskClient):
     assert client.post("/dice/outback/rename", data={"title": "Mine"}).status_code == 409
     answer = client.post("/dice/outback/delete")
-    assert answer.get_data(as_text=True) == "Outback animals comes with Tableside and stays as it is.\n"
+    assert answer.get_data(as_text=True) == "Outback animals comes with Tableside and cannot be changed.\n"
     assert 'id="delete"' not in html_of(client, "/dice/outback")
 
 
@@ -231,7 +231,7 @@ def test_a_broken_set_hides_no_other(client: FlaskClient, own: Make):
     (own_sets() / "broken").mkdir()
     (own_sets() / "broken/set.toml").write_text("id = [", encoding="utf-8")
     html = html_of(client, "/dice")
-    assert "A set was left out:" in html
+    assert "A dice set could not be loaded:" in html
     assert "My animals" in html
 
 

@@ -66,7 +66,7 @@ def test_by_keyboard_alone_players_are_typed_moved_and_seated(visit: Visit, serv
     alice.press("ArrowDown")
     page.wait_for_selector("#set-cats:checked")
     page.wait_for_selector("#game-pairs:focus")
-    assert alice.said == "Pairs: its dice, players and house rules are below."
+    assert alice.said == "Pairs selected. Dice, players and house rules are below."
     page.focus("#player-1")
     for number, name in enumerate(("Ann", "Ben"), start=1):
         alice.press("Control+A")
@@ -77,7 +77,7 @@ def test_by_keyboard_alone_players_are_typed_moved_and_seated(visit: Visit, serv
     alice.press("Alt+ArrowUp")
     page.wait_for_selector("#player-2:focus")
     assert names(alice) == ["Ann", "Cy", "Ben"]
-    assert alice.said == "Cy is number 2 of 3 now."
+    assert alice.said == "Position 2 of 3: Cy."
     page.focus("#up-2")
     alice.press("Enter")
     page.wait_for_selector("#down-1:focus")  # the way up ends here, the way down does not
@@ -99,7 +99,7 @@ def test_what_is_wrong_is_said_and_the_way_to_it_leads_there(visit: Visit, serve
     page.fill("#player-2", "alice")
     page.click("#begin")
     page.wait_for_selector("#worries:focus")
-    assert page.title().startswith("Not yet:")
+    assert page.title().startswith("Problem:")
     page.locator("#worries a").press("Enter")
     page.wait_for_selector("#player-2:focus")
     assert page.get_attribute("#player-2", "aria-invalid") == "true"
@@ -118,7 +118,7 @@ def test_all_of_it_works_without_script(visit: Visit, served: Served):
             page.click(selector)
 
     page.check("#game-called-shot")
-    leads_on('role=button[name="Show its dice and rules"]')
+    leads_on("role=button[name=\"Show dice and rules\"]")
     assert page.is_checked("#set-cats")
     page.fill("#player-1", "Ann")
     leads_on("#add")
@@ -197,13 +197,13 @@ def test_corners_are_dragged_by_touch_and_take_effect_at_once(visit: Visit, watc
     page.wait_for_function("() => Math.abs(document.getElementById('x1').value - 30) < 0.3")
     assert corner(alice, 1) == pytest.approx((30.0, 25.0), abs=0.3)
     page.click("#use")
-    page.wait_for_selector("text=Now: four corners.")
+    page.wait_for_selector("text=Now using: the area inside the four corners.")
     eye = watched.house.table.cameras
     assert eye is not None
     assert eye.corners is not None
     assert eye.corners[0] == pytest.approx((0.30, 0.25), abs=0.003)
     page.click("#whole")
-    page.wait_for_selector("text=Now: the whole picture.")
+    page.wait_for_selector("text=Now using: the full image.")
     assert eye.corners is None
 
 
@@ -222,7 +222,7 @@ def test_corners_are_moved_by_keys_and_said(visit: Visit, watched: Served):
     page.fill("#y4", "90")
     page.focus("#use")
     alice.press("Enter")
-    page.wait_for_selector("text=Now: four corners.")
+    page.wait_for_selector("text=Now using: the area inside the four corners.")
 
 
 def test_the_camera_page_follows_the_table(visit: Visit, watched: Served):

@@ -40,14 +40,14 @@ def test_what_can_be_done_is_said_in_fate(sit: Sit):
     alice.is_told(lambda session: session.roll("2 2 2 2 5 5"))
     assert alice.tells("w") == (
         "Hold dice and throw the others again, or choose a box. 1 to 6 holds a die or lets it go; "
-        "T: Throw all again. B goes to the box that gives most now. Highest now: Full house, 25; "
-        "Two pair, 18; Three pair, 18; Three of a kind, 18; Four of a kind, 18; Chance, 18. "
-        "E corrects the roll."
+        "T: Throw all again. Press B for the box with the most points. Highest now: Full house, "
+        "25; Two pair, 18; Three pair, 18; Three of a kind, 18; Four of a kind, 18; Chance, 18. E "
+        "corrects the roll."
     )
     alice.press("b")
     assert alice.focused("innerText").split()[0] == "Full"
     assert alice.presses("Enter") == (
-        "Alice writes 25 points into full house: 25 in all, 18 boxes left. Bob to roll."
+        "Alice scores 25 points in full house: 25 in all, 18 boxes left. Bob to roll."
     )
     assert alice.tells("s") == (
         "Alice, first, 25 points. 18 boxes left. Bob, second, 0 points. 19 boxes left."
@@ -58,15 +58,14 @@ def test_what_can_be_done_is_said_in_fate(sit: Sit):
 def test_what_can_be_done_is_said_in_called_shot(sit: Sit):
     alice = sit("called-shot")
     assert alice.tells("w") == (
-        "Alice: declaration, please. D goes to the choices. "
-        "Declare a group of faces: Cats, No cats, Family, No family. "
-        "Declare one face: Cat, Two cats, Sigil, DD, Thoromyr, Manticore. "
-        "Declare all but one face: No cat, No two cats, No sigil, No DD, No Thoromyr, No manticore."
+        "Alice: declaration, please. D goes to the choices. Call a group: Cats, No cats, Family, "
+        "No family. Declare one face: Cat, Two cats, Sigil, DD, Thoromyr, Manticore. Declare all "
+        "but one face: No cat, No two cats, No sigil, No DD, No Thoromyr, No manticore."
     )
     assert alice.presses("d", "ArrowRight", "ArrowRight", "Enter") == "Alice declares family. Alice to roll."
     assert alice.rolls("cat, cat, DD") == (
-        "Alice rolled cat, cat and DD. Family: the row pair/only. Alice scores 2 points, 2 in all. "
-        "Bob: declaration, please."
+        "Alice rolled cat, cat and DD. Family: pair/only. Alice scores 2 points, 2 in all. Bob: "
+        "declaration, please."
     )
     alice.is_told(lambda session: session.decide(Declare("no-cats")))
     assert alice.tells("w") == "Bob, throw the dice. T: Throw the dice."
@@ -76,13 +75,14 @@ def test_what_can_be_done_is_said_in_outlander(sit: Sit):
     alice = sit("outlander")
     alice.is_told(lambda session: session.roll("jamie jamie geillis geillis laoghaire bjr"))
     assert alice.tells("w") == (
-        "Hold at least 4 dice and throw the others again, or choose what to do. 1 to 6 holds a die or lets it go. "
-        "As it lies: −2. D goes to the card. E corrects the roll."
+        "Hold at least 4 dice and throw the others again, or choose what to do. 1 to 6 holds a die "
+        "or lets it go. As it lies: −2. D goes to the card. Press E to correct the roll."
     )
     alice.press("d")  # not into the field for the card's name: the next key would be a letter of it
     assert alice.focus == "card-hand"
     assert alice.presses("Enter") == (
-        "Alice plays a card from the hand. What does it do? Alice: what the card does, then score, please."
+        "Alice plays a card from the hand. What does it do? Alice: say what the card does, then "
+        "score, please."
     )
     alice.press("d", "d")
     assert alice.focus == "faces-n"
@@ -104,7 +104,7 @@ def test_a_doubtful_die_is_answered_by_key_the_likeliest_face_first(sit: Sit):
     ]
     alice.is_told(lambda session: session.saw(reading(*dice)))
     assert alice.tells("w") == (
-        "What does die 2 show? I take it for sigil or DD. D goes to the answers. T: Throw again instead."
+        "What does die 2 show? I take it for sigil or DD. Press D for the answers. T: Throw again instead."
     )
     alice.press("d")
     assert alice.focused("innerText") == "sigil"
@@ -163,7 +163,7 @@ def test_the_browser_speaks_in_the_pages_language_with_rate_and_voice(sit: Sit):
     alice.press("v")
     assert page.evaluate("spoken.at(-1)") == ["The voice is on.", "en", 1, ""]
     alice.press("?")
-    assert page.locator("#voice option").all_inner_texts() == ["the browser’s own", "Ada"]
+    assert page.locator("#voice option").all_inner_texts() == ["browser default", "Ada"]
     page.select_option("#voice", "ada")
     page.locator("#rate").fill("1.5")
     page.locator("#rate").dispatch_event("change")

@@ -102,7 +102,7 @@ def table(html: str, caption: str) -> list[list[str]]:
 
 def test_meet_fate_has_three_charts_each_with_its_table(html: str):
     names = [re.split("[,:]", str(one.get("aria-label")))[0] for one in drawn(html)]
-    assert names == ["Points over the match", "Luck", "How often each face came"]
+    assert names == ["Points during the match", "Luck", "How often each face came up"]
     assert all(one.get("role") == "img" for one in drawn(html))
     sections = [one for one in re.findall(r"<section.*?</section>", html, re.S) if "<table" in one]
     assert len(sections) == 3
@@ -135,8 +135,8 @@ def test_luck_and_losses_are_those_of_the_account(match: Match, html: str):
 
 def test_a_race_of_two_is_told_in_chances_to_win(opened: Open):
     html = html_of(opened(played("called-shot", ["Ann", "Bob"], 12)))
-    assert "In per cent of a win, assuming even dice" in html
-    rows = table(html, "In per cent of a win")[1:]
+    assert "In percentage points of win chance, assuming even dice" in html
+    rows = table(html, "In percentage points of win chance")[1:]
     assert all(re.fullmatch(r"[+−]?\d+\.\d %", cell) for row in rows for cell in row[1:])
     luck = [float(row[1].replace("−", "-").rstrip(" %")) for row in rows]
     assert luck[0] == -luck[1] != 0, "one's luck is the other's"
@@ -144,7 +144,7 @@ def test_a_race_of_two_is_told_in_chances_to_win(opened: Open):
 
 def test_faces_are_counted_against_what_was_to_be_expected(match: Match, html: str):
     thrown = [face for one in match.played if isinstance(one.action, Roll) for face in one.action.faces]
-    rows = table(html, "How often each face came")[1:]
+    rows = table(html, "How often each face came up")[1:]
     assert [int(row[2]) for row in rows] == [thrown.count(face) for face in match.game.dice.faces]
     assert all(int(row[2]) == int(row[3]) + int(row[4]) for row in rows)
     assert {row[1] for row in rows} == {f"{len(thrown) / 8:.1f}"}
@@ -152,13 +152,13 @@ def test_faces_are_counted_against_what_was_to_be_expected(match: Match, html: s
 
 def test_a_verdict_only_on_enough_throws(opened: Open, html: str):
     few = html_of(opened(played("meet-fate", ["Ann", "Bob"], 32)))
-    assert [row[2] for row in table(few, "Fair or not")[1:]] == ["Too few: nothing is said below 100."] * 3
+    assert [row[2] for row in table(few, "Fair or not")[1:]] == ["Needs at least 100 dice."] * 3
     assert "below 100 nothing is said" in few
     assert "fair dice;" not in few
     verdicts = [row[2] for row in table(html, "Fair or not")[1:]]
     said = r"Nothing speaks against fair dice; the chance of so much is \d+\.\d %\."
     assert re.fullmatch(said, verdicts[0])
-    assert verdicts[1:] == ["Too few: nothing is said below 100."] * 2
+    assert verdicts[1:] == ["Needs at least 100 dice."] * 2
 
 
 def test_before_the_first_throw_there_is_nothing(opened: Open):
@@ -197,7 +197,7 @@ def test_kept_matches_of_this_table_are_listed_and_opened(opened: Open, tmp_path
     assert "Eve, Fay" not in html
     assert client.get(f"/history/{other.id}").status_code == 404
     html = html_of(client, f"/history/{earlier.id}")
-    assert "Cem, Dee. This match was not played to its end." in html
+    assert "Cem, Dee. This match was not finished." in html
     assert '<a class="way" href="/history">The match on the table</a>' in html
 
 
@@ -414,7 +414,7 @@ def test_a_match_goes_out_and_comes_in_again(opened: Open):
     log = answer.get_data()
     taken = client.post("/history/import", data={"log": (io.BytesIO(log), "x.jsonl")})
     assert taken.status_code == 303
-    assert "Ann, Bob. This match was not played to its end." in html_of(client, taken.headers["Location"])
+    assert "Ann, Bob. This match was not finished." in html_of(client, taken.headers["Location"])
     assert client.get(f"{taken.headers['Location']}/log.jsonl").get_data() == log
 
 
@@ -436,7 +436,7 @@ def test_a_match_after_a_correction_that_stops_it_says_so(opened: Open):
     html = html_of(client, f"/history/{running(client)}/events")
     assert stopped.stop is not None
     assert f"The match stands still at event {stopped.stop.number}." in html
-    assert "does not fit any more" in html
+    assert "no longer possible" in html
     html_of(client, f"/history/{running(client)}/{len(stopped.events)}")
 
 

@@ -50,8 +50,8 @@ def test_what_was_taught_is_there_after_a_restart_and_goes_on_or_is_thrown_away(
     assert "2 faces are missing" in html
     assert html.count('src="/dice/teach/kept/') == 2
     assert again.get("/dice/teach/kept/1.png").data == first.get("/dice/teach/kept/1.png").data
-    assert lesson(again) == "Put a die under the camera that shows Heart."
-    refused = (409, "My animals is being taught; finish it or throw it away first.\n")
+    assert lesson(again) == "Put a die under the camera with Heart facing up."
+    refused = (409, "you are still teaching My animals; finish or discard it first.\n")
     assert posted(again, "begin", title="Two", shape=Shape.CUBE) == refused
     posted(again, "drop", face="heart")
     posted(again, "name", face="moon")
@@ -64,7 +64,7 @@ def test_what_was_taught_is_there_after_a_restart_and_goes_on_or_is_thrown_away(
     last = started()
     html = page(last)
     assert "/dice/teach/kept/1.png" not in html
-    assert "shows nothing" in html
+    assert "blank" in html
     assert posted(last, "away")[0] == 204
     assert not (tmp_path / "lesson").exists()
     for one in (last, started()):

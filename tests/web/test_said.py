@@ -63,10 +63,10 @@ def test_a_line_inside_a_line_and_a_long_number(app: Flask, language: str, words
 
 @pytest.mark.parametrize(("language", "figure"), [("en", "8.5"), ("de", "8,5"), ("fr", "8,5")])
 def test_figures_have_the_languages_point_and_faces_their_own_names(language: str, figure: str):
-    line = message("size: expected {least} to {most} mm, found {found}", least=8.0, most=50.0, found=8.5)
+    line = message("choose a size from {least} to {most} mm, not {found}", least=8.0, most=50.0, found=8.5)
     assert str(line) == "size: expected 8 to 50 mm, found 8.5"
     assert figure in speaker(language).clause(line)
-    line = message("expected a picture of every face, found none of {missing:called}", missing=("emu", "koala"))
+    line = message("every face needs a picture; still missing: {missing:called}", missing=("emu", "koala"))
     labels = {"emu": "Heinz", "koala": "Gerda"}
     assert speaker(language, (), labels).clause(line).endswith("Heinz, Gerda")
 

@@ -72,7 +72,7 @@ def photo(face: str, number: int = 0) -> io.BytesIO:
 @pytest.mark.slow
 def test_dice_are_taught_from_pictures_alone_and_get_more_of_them(client: FlaskClient, data: Path):
     assert posted(client, "begin", title="My animals", shape=Shape.CUBE, faces="Star, Moon")[0] == 204
-    assert lesson(client) == "Put a die under the camera that shows Star."
+    assert lesson(client) == "Put a die under the camera with Star facing up."
     for face in ("star", "moon"):
         sent = [(photo(face), f"{face}-1.png"), (photo(face, 1), f"{face}-2.png")]
         assert posted(client, "pictures", picture=sent) == (204, "")
@@ -90,9 +90,9 @@ def test_dice_are_taught_from_pictures_alone_and_get_more_of_them(client: FlaskC
     assert posted(client, "away")[0] == 204
     assert 'id="begin"' in html_of(client, "/dice/teach")
 
-    assert client.post("/dice/outback/teach").status_code == 409, "a shipped one stays as it is"
+    assert client.post("/dice/outback/teach").status_code == 409, "leave a shipped one unchanged"
     assert client.post("/dice/my-animals/teach").status_code == 303
-    assert "has pictures already" in html_of(client, "/dice/teach")
+    assert "already has pictures" in html_of(client, "/dice/teach")
     posted(client, "pictures", picture=(photo("star", 2), "more.png"))
     posted(client, "keep", then="more")
     assert posted(client, "finish")[0] == 204
@@ -117,7 +117,7 @@ def test_an_offered_die_survives_a_reload_and_a_kept_one_is_let_go(client: Flask
     assert 'id="keep"' in html
     assert html_of(client, "/dice/teach") == html
     said = posted(client, "begin", title="Two", shape=Shape.CUBE)
-    assert said == (409, "One is being taught; finish it or throw it away first.\n")
+    assert said == (409, "you are still teaching One; finish or discard it first.\n")
     shown = re.search(r'src="(/dice/teach/offer/\d+/1\.png)"', html)
     assert shown is not None
     assert client.get(shown[1]).mimetype == "image/png"
@@ -136,7 +136,7 @@ def test_a_face_shown_twice_is_pointed_out_in_words(client: FlaskClient):
     posted(client, "keep", then="next")
     posted(client, "pictures", picture=(photo("star"), "star.png"))
     assert lesson(client) == (
-        "This looks like first, which has a picture already. Was the die turned? Second: keep it?"
+        "This looks like first, which already has a picture. Did you turn the die? Second: keep it?"
     )
 
 
@@ -162,8 +162,8 @@ def test_pictures_that_are_none_are_refused_in_words(client: FlaskClient, monkey
     posted(client, "begin", title="Mine", shape=Shape.CUBE, faces="a, b")
     for content, name, said in (
         (io.BytesIO(b"GIF89a"), "evil.gif", "evil.gif: expected a JPEG, PNG or WebP picture"),
-        (io.BytesIO(b""), "..\\..\\empty.png", "empty.png: expected a picture, found an empty file"),
-        (photo(""), "table.png", "table.png: expected a die that shows 'a', found no die"),
+        (io.BytesIO(b""), "..\\..\\empty.png", "empty.png is an empty file"),
+        (photo(""), "table.png", "table.png: no die found; show a die with a facing up"),
     ):
         status, words = posted(client, "pictures", picture=(content, name))
         assert status == 409
@@ -217,7 +217,7 @@ class Student(Visitor):
         self.page.fill("#title", title)
         self.page.fill("#faces", ", ".join(FACES))
         self.page.locator("#start").press("Enter")
-        self.hears("Put a die under the camera that shows star.")
+        self.hears("Put a die under the camera with star facing up.")
 
 
 @pytest.fixture
@@ -268,7 +268,7 @@ def test_six_different_dice_never_become_one_face(student: Student):
     student.press(*"karw")
     student.hears("Missing:")
     student.press("k")
-    student.hears("Name every die or leave it out, then keep them.")
+    student.hears("Name each die or leave it out.")
     assert page.is_disabled("#keep")
     assert page.is_disabled("#keep-more")
     for number in range(1, 6):
@@ -289,7 +289,7 @@ def test_six_different_dice_never_become_one_face(student: Student):
     page.click("#show-all")
     student.hears("Name each of them, or leave it out.")
     for number in range(1, 7):
-        page.select_option(f"#die-{number}", label="leave it out")
+        page.select_option(f"#die-{number}", label="leave out")
     page.select_option("#die-3", "moon")
     page.locator("#keep").press("Enter")
     student.hears("Kept moon.")

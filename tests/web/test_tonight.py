@@ -92,7 +92,7 @@ def spaces(html: str) -> int:
 @pytest.mark.slow
 def test_a_board_is_shown_as_it_will_lie_and_tapped_into_another(client: FlaskClient):
     html = look(client, *PLUS)
-    assert "This board is a guess: the rules do not show it." in html
+    assert "The rules don’t show the board, so this one is a guess." in html
     assert "Default: the guess." in html
     assert spaces(html) == 19
     more = look(client, *PLUS, ("do", "board:board_plus:7/5"))
@@ -104,7 +104,7 @@ def test_a_board_is_shown_as_it_will_lie_and_tapped_into_another(client: FlaskCl
     assert "expected rows with at least one space each" in last
     assert spaces(last) == 19, "the only space of a row stays"
     unknown = look(client, *PLUS, ("do", "board:board_plus:unknown"))
-    assert 'data-said="The rows are counted; no board is drawn."' in unknown
+    assert "data-said=\"No board is shown: Tableside only counts the rows.\"" in unknown
     assert spaces(unknown) == 0
     again = look(client, *PLUS, ("rule.board_plus", "unknown"), ("do", "board:board_plus:"))
     assert "This board is a guess" in again
@@ -155,7 +155,7 @@ def test_players_are_added_moved_and_taken_away(client: FlaskClient):
     html = look(client, *form, ("do", "up:1"))
     assert players(html) == ["Ben", "Ann"]
     assert "starts-1" in chosen(html), "who starts goes with the row"
-    assert 'data-said="Ben is number 1 of 2 now."' in html
+    assert "Position 1 of 2: data-said=\"Ben.\"" in html
     html = look(client, *form, ("do", "remove:0"))
     assert players(html) == ["Ben"]
     assert "starts-1" in chosen(html)
@@ -235,15 +235,15 @@ def test_the_lot_keeps_the_order_around_the_table(house: House, client: FlaskCli
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ([("player", "Ann"), ("player", "")], "Write a name, or take this row away."),
-        ([("player", "Ann"), ("player", "ann")], "ann is in the list already; everyone needs a name of their own."),
-        ([("player", "A" * 41)], "A name has at most 40 letters; this one has 41."),
-        ([("player", "An\u200bn")], "A name cannot have the character U+200B ZERO WIDTH SPACE."),
-        ([("player", "An\u200dn")], "A name cannot have the character U+200D ZERO WIDTH JOINER."),
-        ([("player", "Ann\u202e")], "A name cannot have the character U+202E RIGHT-TO-LEFT OVERRIDE."),
+        ([("player", "Ann"), ("player", "")], "Enter a name or remove this row."),
+        ([("player", "Ann"), ("player", "ann")], "ann is already in the list. Choose another name."),
+        ([("player", "A" * 41)], "This name has 41 characters; the limit is 40."),
+        ([("player", "An\u200bn")], "Names can’t contain the character U+200B ZERO WIDTH SPACE."),
+        ([("player", "An\u200dn")], "Names can’t contain the character U+200D ZERO WIDTH JOINER."),
+        ([("player", "Ann\u202e")], "Names can’t contain the character U+202E RIGHT-TO-LEFT OVERRIDE."),
         ([], "Triples is for 1 to 12 players."),
-        ([("player", "Ann"), ("rule.target", "many")], "Write a whole number from 1 to 9999."),
-        ([("player", "Ann"), ("rule.target", "0")], "Write a whole number from 1 to 9999."),
+        ([("player", "Ann"), ("rule.target", "many")], "Enter a whole number from 1 to 9999."),
+        ([("player", "Ann"), ("rule.target", "0")], "Enter a whole number from 1 to 9999."),
         ([("player", "Ann"), ("rule.finish_round", "perhaps")], "Choose one of the answers."),
     ],
 )  # fmt: skip
@@ -317,12 +317,12 @@ def bob_wins(house: House) -> None:
 
 @pytest.mark.slow
 def test_the_youngest_or_the_last_winner_is_offered_where_the_rules_say_so(house: House, client: FlaskClient):
-    assert "The youngest starts, or whoever won last." in look(client, ("game", "meet-fate"))
+    assert "The youngest player starts, or whoever won last time." in look(client, ("game", "meet-fate"))
     assert "The youngest starts" not in look(client, *TRIPLES)
     assert "starts-winner" not in look(client), "nobody has won yet"
     bob_wins(house)
     html = look(client)
-    assert "Bob won last and starts" in html
+    assert "Last winner Bob starts" in html
     step = re.search(r'id="starts-winner" name="do" value="([^"]+)"', html)
     assert step is not None
     fate = [("game", "meet-fate"), ("of", "meet-fate"), ("player", "Alice"), ("player", "Bob")]
@@ -336,7 +336,7 @@ def test_the_youngest_or_the_last_winner_is_offered_where_the_rules_say_so(house
 def test_play_that_again_offers_that_the_last_winner_starts(house: House, client: FlaskClient):
     assert "again-winner" not in look(client)
     bob_wins(house)
-    assert "Play that again: Bob won and starts" in look(client)
+    assert "Play again: Bob won and starts" in look(client)
     assert send(client, "/tonight/again", instead(house), ("starts", "winner")).status_code == 303
     assert house.table.session.match.header.players == ("Bob", "Alice")
     assert shown(house.table.session).on_turn == "Bob"

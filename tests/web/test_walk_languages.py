@@ -177,10 +177,10 @@ def test_what_a_game_shows_and_tells(lay: Callable[..., House], game: str):
 
 
 TROUBLES = (
-    message("the camera's picture stands still; nothing is read until it moves again"),
-    message("the camera's picture is black; is the lens covered, or the light off?"),
-    message("the camera's picture is out of focus"),
-    message("{camera} gives no picture; is it still plugged in?", camera="camera 0"),
+    message("the camera image is frozen; Tableside reads dice again once it moves"),
+    message("the camera image is black; is the lens covered or the light off?"),
+    message("the camera image is out of focus"),
+    message("{camera} sends no image; is the camera still plugged in?", camera="camera 0"),
 )
 
 

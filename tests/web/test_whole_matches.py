@@ -52,20 +52,20 @@ def named_everywhere(player: Player, name: str) -> None:
 def test_whoever_throws_for_the_start_is_named_on_every_page_and_why(serve: Serve, visit: Visit):
     player = visit(serve("outback", ["Alice", "Bob", "Cleo"]), kind=Toucher, has_touch=True)
     page = player.page
-    rule = "Everyone rolls for the start marker: whoever rolls the most equal animals starts. Jokers do not count."
+    rule = "Roll to see who starts. The most matching animals wins; jokers do not count."
     assert rule in player.taps("#deal")
     assert page.locator(".opening p").all_inner_texts() == [rule]
-    assert "Alice rolled three emus, a koala and two jokers. That counts as three." in player.rolls(dice("eeekjj"))
+    assert "Alice rolled three emus, a koala and two jokers. Matching animals: three." in player.rolls(dice("eeekjj"))
     assert page.locator(".opening li").all_inner_texts() == ["Alice: 3", "Bob: –", "Cleo: –"]
     player.rolls(dice("kkkpmr"))
     named_everywhere(player, "Cleo")
-    tie = "Alice and Bob tied with three; they throw again."
+    tie = "Alice and Bob tie at three and throw again."
     assert tie in player.rolls(dice("jjjjpp"))
     assert tie in page.locator(".opening p").all_inner_texts()
     named_everywhere(player, "Alice")
     player.rolls(dice("ekprmj"))
     said = player.rolls(dice("eekprm"))
-    assert said.endswith("Bob rolled the most equal animals, two, and starts. Bob to roll.")
+    assert said.endswith("Bob has the most matching animals, two, and starts. Bob to roll.")
     assert page.locator(".seat.now .name").all_inner_texts() == ["Bob to play"]
     assert page.locator("#prompt").inner_text() == "Bob, throw the dice."
     assert page.locator(".opening").count() == 0
@@ -120,7 +120,7 @@ def test_outback_plus_by_touch_on_a_board_of_ones_own_from_tonight_to_the_end(se
     aside = [round((one["x"] - left["x"]) / left["width"], 1) for one in (right, above)]
     assert aside == [2.0, 0.5], "they lie as they were drawn"
     player.rolls(dice("eekrpmj"))
-    assert "Alice and Bob tied with two; they throw again." in player.rolls(dice("kkerpmj"))
+    assert "Alice and Bob tie at two and throw again." in player.rolls(dice("kkerpmj"))
     for text in ("eeekrpm", "kkerpmj", "kkkkkee"):
         player.rolls(dice(text))
     lays("koala", "3a")
@@ -136,10 +136,10 @@ def test_outback_plus_by_touch_on_a_board_of_ones_own_from_tonight_to_the_end(se
         player.rolls(dice("jjjjjjj"))
         player.taps("#throw")
     said = player.rolls(dice("jjjjjjj"))
-    assert "Nothing to lay: no animal on the jeep has enough dice for a free row." in said
+    assert "Nothing to lay: the dice bring no animal from the jeep to a free row." in said
     said = player.taps("#hex-3a")
     assert totals(player) == ["3", "−11"]
-    assert "Alice turns up bonus tiles (first full board, row 2 and row 3): 12 points." in said
+    assert "Alice reveals bonus tiles (first full board, row 2 and row 3): 12 points." in said
     assert "Alice won with 3 points" in page.locator("#over").inner_text()
     assert "lie face down until the end" not in page.locator("#sheet").inner_text()
     page.locator("#given summary").tap()
@@ -173,22 +173,22 @@ def test_outback_plus_by_keyboard_as_outback(serve: Serve, visit: Visit):
         player.rolls(dice(text))
     goes_to("lay-emu")
     for keys, heard in (
-        (("ArrowDown", "d"), "koala to 3a, group of 1"),  # the koala, then to its spaces
-        (("ArrowDown",), "koala to 2a, group of 1"),
-        (("ArrowRight",), "koala to 2b, group of 1"),
+        (("ArrowDown", "d"), "koala on 3a, group of 1"),  # the koala, then to its spaces
+        (("ArrowDown",), "koala on 2a, group of 1"),
+        (("ArrowRight",), "koala on 2b, group of 1"),
     ):
         player.press(*keys)
         assert label() == heard
     assert player.presses("Enter").startswith("Alice lays a koala on 2b: 1 point.")
-    then = "Koala to rows 2, 3. D goes to the choices, then to the animals, then to their spaces."
+    then = "Koala to rows 2, 3. Press D to go to the choices, then to the animals and their spaces."
     assert then in player.tells("w")
     goes_to("lay-koala")
     goes_to("hex-3a")
     player.presses("Enter")
     goes_to("hex-2a")
-    assert label() == "emu to 2a, group of 1"
+    assert label() == "emu on 2a, group of 1"
     won = player.presses("Enter")
-    assert "Alice wins the bonus tile “row 2”. How many points are printed on it?" in won
+    assert "Alice wins the bonus tile “row 2”. How many points does it show?" in won
     for points in ("4", "5"):
         goes_to("tell")
         player.press("ControlOrMeta+a", points)

@@ -42,11 +42,11 @@ def test_the_templates_are_found():
     assert len(wanted()) > 1500
     for text in (
         "the match is over",
-        "{player:name} to roll.",
-        "keep {keep:faces}, throw the others",
-        "{n} {face:face} at 1 each",
-        "I see {seen:dice}, and the game needs {due:dice}",
-        "That was too large.",
+        "{player:name}, throw the dice.",
+        "hold {keep:faces}, throw the others",
+        "{n} {face:face}, 1 point each",
+        "I see {seen:dice}, but the game needs {due:number}",
+        "That is too large to send.",
     ):
         assert text in wanted()
 

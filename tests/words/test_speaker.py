@@ -86,8 +86,8 @@ def test_clauses_become_one_announcement():
 
 
 def test_an_error_is_a_message():
-    refused = MessageError("there are dice 1 to {n}, got {number}", n=6, number=9)
-    assert str(refused) == "there are dice 1 to 6, got 9"
+    refused = MessageError("choose a die from 1 to {n}, not {number}", n=6, number=9)
+    assert str(refused) == "choose a die from 1 to 6, not 9"
     assert speaker("de").sentence([refused.message]) == "Es gibt die Würfel 1 bis 6, nicht 9."
 
 
@@ -100,10 +100,10 @@ def test_an_error_is_a_message():
         (message("{n:points}", n=2), ("2 points.", "2 Punkte.", "2 points.")),
         (message("what does die {n} show?", n=2),
             ("What does die 2 show?", "Was zeigt Würfel 2?", "Que montre le dé 2\u00a0?")),
-        (message("I take it for {faces:maybe}", faces=("emu", "koala")),
-            ("I take it for emu or koala.", "Ich halte es für Emu oder Koala.", "Il me semble voir émeu ou koala.")),
-        (message("I see {seen:dice}, and the game needs {due:dice}", seen=5, due=6),
-            ("I see five dice, and the game needs six dice.",
+        (message("it could be {faces:maybe}", faces=("emu", "koala")),
+            ("it could be emu or koala.", "Ich halte es für Emu oder Koala.", "Il me semble voir émeu ou koala.")),
+        (message("I see {seen:dice}, but the game needs {due:number}", seen=5, due=6),
+            ("I see five dice, but the game needs six dice.",
              "Ich sehe fünf Würfel, und das Spiel braucht sechs Würfel.",
              "Je vois cinq dés, et il en faut six.")),
         (message("{p:percent}", p=0.625), ("62.5\u00a0%.", "62,5\u00a0%.", "62,5\u00a0%.")),
@@ -197,8 +197,8 @@ def called_shot():
 
 
 SAID = {
-    "en": "Ann rolled DD, DD and cat. No cats: the row pair/only. Ann scores 1 point, 1 in all. "
-    "Bob: declaration, please.",
+    "en": "Ann rolled DD, DD and cat. No cats: pair/only. Ann scores 1 point, 1 in all. Bob: "
+          "declaration, please.",
     "de": "Ann hat gewürfelt: DD, DD und Katze. Keine Katzen: die Zeile Paar/allein. "
     "Ann bekommt 1 Punkt, 1 insgesamt. Bob: die Ansage, bitte.",
     "fr": "Ann a lancé\u00a0: DD, DD et chat. Pas de chats\u00a0: la ligne paire/seule. "
@@ -219,7 +219,7 @@ def test_a_correction_is_said_with_what_follows_from_it():
 
 def test_an_undo_says_whose_decision_it_was():
     assert sentences(called_shot().undo()) == (
-        "Taken back: what Ann decided, and what came after it.",
+        "Undone: Ann’s decision and everything after it.",
         "Ann: declaration, please.",
     )
 

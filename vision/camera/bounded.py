@@ -280,10 +280,10 @@ def _region_between(frames: Iterable[Frame], seconds: float) -> Region:
             try:
                 return between(list(seen.values()), width, height)
             except ValueError as refused:
-                words = message("the four markers do not lie around a table: {why}", why=str(refused))
+                words = message("the four markers do not frame the table: {why}", why=str(refused))
                 raise MarkersError(words, tuple(sorted(seen))) from None
         if frame.taken - began >= seconds:
             break
     there = ", ".join(str(number) for number in sorted(seen)) or message("none")
-    why = message("expected the four markers 0, 1, 2 and 3 in the picture, saw {there}", there=there)
+    why = message("the camera must see markers 0, 1, 2 and 3; it sees: {there}", there=there)
     raise MarkersError(why, tuple(sorted(seen)))

@@ -119,7 +119,7 @@ class LiveCamera:
         if not capture.isOpened():
             capture.release()
             raise CameraError(
-                "{camera} does not open; is it plugged in, and free of other programs?", camera=self.name
+                "{camera} does not open; is the camera plugged in, and is no other program using it?", camera=self.name
             )
         if isinstance(self._source, int) or self._source.startswith("/dev/"):
             if packed(self._source, self._size):
@@ -150,7 +150,7 @@ class LiveCamera:
             frame, self._latest = self._latest, None
             self._wanted = False
         if not came:
-            raise CameraError("{camera} gives no picture; is it still plugged in?", camera=self.name)
+            raise CameraError("{camera} sends no image; is the camera still plugged in?", camera=self.name)
         return frame
 
     def close(self) -> None:

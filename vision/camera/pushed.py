@@ -71,7 +71,7 @@ class PushedFrames:
             frame, self._latest = self._latest, None
             if came:
                 return frame
-        raise CameraError("the phone sends no pictures; is its page still open?")
+        raise CameraError("the phone sends no images; is its camera page still open?")
 
     def close(self) -> None:
         """Take no more; closing twice is fine."""

@@ -44,7 +44,7 @@ class VideoFile:
             capture = cv2.VideoCapture(str(self._path))
         if not capture.isOpened():
             capture.release()
-            raise CameraError("{camera} is no video that can be read here", camera=str(self._path))
+            raise CameraError("{camera} is not a video that Tableside can read", camera=str(self._path))
         rate = capture.get(cv2.CAP_PROP_FPS)
         self._rate = rate if 1.0 <= rate <= 240.0 else 30.0
         self._capture = capture
@@ -100,7 +100,7 @@ class PictureFolder:
             raise CameraError("{camera} is not a folder", camera=str(self._folder))
         self._paths = sorted(p for p in self._folder.iterdir() if p.suffix.lower() in PICTURE_ENDINGS)
         if not self._paths:
-            raise CameraError("{camera} holds no JPEG, PNG or WebP picture", camera=str(self._folder))
+            raise CameraError("{camera} contains no JPEG, PNG or WebP picture", camera=str(self._folder))
         self._shown = None
         self._number = 0
         self._started = time.monotonic()

@@ -79,7 +79,7 @@ class Turnable:
             CameraError: it does not open, or gives no picture; or the current camera does not let go.
         """
         if not self._turning.acquire(blocking=False):
-            raise CameraError("another camera is being opened just now")
+            raise CameraError("another camera is just being opened; try again in a moment")
         try:
             first = None if alone or opened else tried(camera)
             turn = _Turn(camera, first, not alone, then)
@@ -93,7 +93,7 @@ class Turnable:
                     if turn.opened:
                         camera.close()
                     raise CameraError(
-                        "{camera} does not let go; is its driver hanging?", camera=self._camera.name
+                        "{camera} does not close; its driver may be stuck", camera=self._camera.name
                     )
                 turn.done.wait()
             if turn.refused is not None:
@@ -130,7 +130,7 @@ def tried(camera: Source) -> Frame:
     try:
         frame = camera.read()
         if frame is None:
-            raise CameraError("{camera} gives no picture; is it still plugged in?", camera=camera.name)
+            raise CameraError("{camera} sends no image; is the camera still plugged in?", camera=camera.name)
     except BaseException:
         camera.close()
         raise

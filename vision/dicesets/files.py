@@ -128,7 +128,7 @@ def read_set(path: Path) -> SetNote:
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also a number of more digits than Python reads
-        raise _unreadable(path, "{path}: expected TOML, found: {why}", error) from error
+        raise _unreadable(path, "{path} is not valid TOML: {why}", error) from error
     note = _checked(path, table, SetNote)
     if not note.shapes or len(set(note.shapes)) != len(note.shapes):
         raise wrong(path, "shapes", _expected("shapes", None), table.get("shapes"))
@@ -149,21 +149,21 @@ def read_index(folder: Path) -> tuple[ExampleNote, ...]:
         return ()
     if not path.resolve().is_relative_to(folder.resolve()):
         raise DiceSetError(
-            "{path}: expected a file inside the set's folder, found something else", path=str(path)
+            "{path} is not a file in the set’s folder", path=str(path)
         )
     text = _text(path, MAX_INDEX_BYTES)
     try:
         found: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _unreadable(path, "{path}: expected JSON, found: {why}", error) from error
+        raise _unreadable(path, "{path} is not valid JSON: {why}", error) from error
     examples = _checked(path, found, _Index).examples
     for number, one in enumerate(examples):
         if any(len(outline) != one.shape.corners or abs(_area(outline)) < 1 for outline in one.outlines):
             wanted = message("1 to {most} outlines of a {shape:shape}", most=MAX_OUTLINES, shape=one.shape)
-            raise wrong(path, f"examples {number + 1}: outlines", wanted, message("'others'"))
+            raise wrong(path, f"examples {number + 1}: outlines", wanted, message("something else"))
     keys = {(one.face, one.name) for one in examples}
     if len(keys) != len(examples):
-        raise wrong(path, "examples", message("each example once"), message("'one twice'"))
+        raise wrong(path, "examples", message("each example once"), message("the same example twice"))
     return tuple(examples)
 
 
@@ -184,7 +184,7 @@ def wrong(path: Path, place: str | Message, expected: Message, found: object) ->
     shown = found if isinstance(found, Message) else text if len(text) < 60 else text[:57] + "…"
     return DiceSetError(
         "{path}: {where}: expected {expected}, found {found}",
-        path=str(path), where=place, expected=expected, found=message("None") if found is None else shown,
+        path=str(path), where=place, expected=expected, found=message("nothing") if found is None else shown,
     )  # fmt: skip
 
 
@@ -198,7 +198,7 @@ def _checked(path: Path, table: object, kind: type[_Kind]) -> _Kind:
     version = cast("dict[str, object]", table).get("version", VERSION) if isinstance(table, dict) else VERSION
     if version != VERSION:
         raise wrong(
-            path, "version", message("{version} (a newer Tableside writes others)", version=VERSION), version
+            path, "version", message("{version} (a newer file needs a newer Tableside)", version=VERSION), version
         )
     for place, text in _texts(cast("object", table)):
         if not text.strip() or len(text) > MAX_TEXT or not text.isprintable():
@@ -250,7 +250,7 @@ def _expected(key: str, found: object) -> Message:
     """What should stand under a key of either file."""
     match key:
         case "id" | "face" | "name" if isinstance(found, str):
-            return message("small letters, digits and dashes")
+            return message("lower-case letters, digits and hyphens")
         case "shape":
             return message("d6 or d8")
         case "shapes":
@@ -258,15 +258,15 @@ def _expected(key: str, found: object) -> Message:
         case "nets" if isinstance(found, dict):
             return message("a shape of this set ({shapes:shape})", shapes=SHAPES)
         case "nets":
-            return message("a table of shape and faces")
+            return message("a table of shapes and their faces")
         case "title" | "labels":
-            return message("a table of language and text")
+            return message("a table of languages and texts")
         case "faces" if isinstance(found, list) and len(cast("list[object]", found)) > MAX_FACES:
             return message("2 to {most} faces", most=MAX_FACES)
         case "faces" | "attribution":
             return message("a list of tables")
         case "marks":
-            return message("two ids of faces or more")
+            return message("two or more face ids")
         case "value":
             return message("a whole number")
         case "art_scale":
@@ -274,11 +274,11 @@ def _expected(key: str, found: object) -> Message:
         case "origin":
             return message("enrolled or corrected")
         case "side" | "spread":
-            return message("a number from 0")
+            return message("a number of 0 or more")
         case "outlines":
             return message("1 to {most} outlines of a {shape:shape}", most=MAX_OUTLINES, shape=SHAPES[0])
         case "examples" | "":
-            return message("a list of at most {most}", most=MAX_EXAMPLES)
+            return message("a list of at most {most} entries", most=MAX_EXAMPLES)
         case "also" | "doubtful":
             return message("a list")
         case _:
@@ -289,18 +289,18 @@ def _text(path: Path, most: int) -> str:
     """The text of a file within bounds."""
     try:
         if not path.is_file():
-            raise DiceSetError("{path}: expected a file, found none", path=str(path))
+            raise DiceSetError("{path} does not exist", path=str(path))
         if (size := path.stat().st_size) > most:
             raise DiceSetError(
-                "{path}: expected at most {most} bytes, found {found}", path=str(path), most=most, found=size
+                "{path} has {found} bytes; at most {most} are allowed", path=str(path), most=most, found=size
             )
         return path.read_bytes().decode("utf-8")
     except OSError as error:
         why = error.strerror or type(error).__name__
-        raise DiceSetError("{path}: expected a readable file, found: {why}", path=str(path), why=why) from error
+        raise DiceSetError("{path} cannot be read: {why}", path=str(path), why=why) from error
     except UnicodeDecodeError as error:
         raise DiceSetError(
-            "{path}: expected UTF-8 text, found other bytes at {place}", path=str(path), place=error.start
+            "{path} is not UTF-8 text (byte {place})", path=str(path), place=error.start
         ) from error
 
 

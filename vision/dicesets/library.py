@@ -49,7 +49,7 @@ def load(folder: Path | str) -> DiceSet:
     toml = folder / "set.toml"
     note = read_set(toml)
     if note.id != folder.resolve().name:
-        raise wrong(toml, "id", message("the folder's name, '{name}'", name=folder.resolve().name), note.id)
+        raise wrong(toml, "id", message("the folder’s name, “{name}”", name=folder.resolve().name), note.id)
     _check_names(note, toml)
     examples = examples_in(folder)
     faces = tuple(
@@ -63,13 +63,13 @@ def load(folder: Path | str) -> DiceSet:
     for shape in note.shapes:
         if sum(bool(face.pictures_for(shape)) for face in faces) < 2:
             raise DiceSetError(
-                "{path}: expected pictures of two faces or more on a {shape:shape}, found fewer",
+                "{path}: a {shape:shape} needs pictures of at least two faces",
                 path=str(toml), shape=shape,
             )  # fmt: skip
     for face in faces:
         if not any(face.pictures_for(shape) for shape in note.shapes):
             raise DiceSetError(
-                "{path}: expected a picture for {shapes:shape or}, found none",
+                "{path}: there is no picture for {shapes:shape or}",
                 path=str(folder / "faces" / face.id), shapes=note.shapes,
             )  # fmt: skip
     return DiceSet(
@@ -136,11 +136,11 @@ def _check_names(note: SetNote, toml: Path) -> None:
     for number, face in enumerate(note.faces, 1):
         for name in names_of(face):
             if taken.setdefault(name, face.id) != face.id or face.id in ids[: number - 1]:
-                free = message("one that '{other:called}' does not have", other=taken[name])
+                free = message("a name that “{other:called}” does not have", other=taken[name])
                 raise wrong(toml, f"faces {number}: name", free, name)
     for number, group in enumerate(note.marks, 1):
         if not set(group) <= set(ids) or len(set(group)) != len(group):
-            raise wrong(toml, f"marks {number}", message("two ids of faces or more"), group)
+            raise wrong(toml, f"marks {number}", message("two or more face ids"), group)
 
 
 def _nets(note: SetNote, toml: Path, faces: tuple[Face, ...]) -> dict[Shape, tuple[str, ...]]:
@@ -153,7 +153,7 @@ def _nets(note: SetNote, toml: Path, faces: tuple[Face, ...]) -> dict[Shape, tup
         ids = tuple(face.id for face in faces if face.pictures_for(shape))
         net = note.nets.get(shape, ids)
         if shape in note.nets and (len(net) != shape.faces or not set(net) <= set(ids)):
-            wanted = message("{sides} ids of faces with a picture for it", sides=shape.faces)
+            wanted = message("{sides} ids of faces with a picture for this shape", sides=shape.faces)
             raise wrong(toml, f"nets.{shape}", wanted, net)
         if len(net) == shape.faces:
             nets[shape] = net
@@ -165,10 +165,10 @@ def _pictures(folder: Path, face_id: str, note: SetNote) -> tuple[FacePicture, .
     home = folder / "faces" / face_id
     files = sorted(entry for entry in home.glob("*.png") if not entry.name.startswith("."))
     if not files:
-        raise DiceSetError("{path}: expected one PNG picture or more, found none", path=str(home))
+        raise DiceSetError("{path} contains no PNG picture", path=str(home))
     if len(files) > MAX_PICTURES_A_FACE:
         raise DiceSetError(
-            "{path}: expected at most {most} pictures, found {found}",
+            "{path} contains {found} pictures; at most {most} are allowed",
             path=str(home), most=MAX_PICTURES_A_FACE, found=len(files),
         )  # fmt: skip
     pictures: list[FacePicture] = []
@@ -189,30 +189,30 @@ def check_picture(picture: FacePicture, folder: Path) -> None:
     try:
         if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
             raise DiceSetError(
-                "{path}: expected a file inside the set's folder, found something else", path=str(path)
+                "{path} is not a file in the set’s folder", path=str(path)
             )
         if (size := path.stat().st_size) > MAX_PICTURE_BYTES:
             raise DiceSetError(
-                "{path}: expected at most {most} bytes, found {found}",
+                "{path} has {found} bytes; at most {most} are allowed",
                 path=str(path), most=MAX_PICTURE_BYTES, found=size,
             )  # fmt: skip
         with path.open("rb") as opened:
             head = opened.read(33)
     except OSError as error:
         why = error.strerror or type(error).__name__
-        raise DiceSetError("{path}: expected a readable picture, found: {why}", path=str(path), why=why) from error
+        raise DiceSetError("{path} cannot be read: {why}", path=str(path), why=why) from error
     if len(head) < 33 or head[:8] != PNG or head[12:16] != b"IHDR":
         found = message("something else") if head else message("an empty file")
-        raise DiceSetError("{path}: expected a PNG picture, found {found}", path=str(path), found=found)
+        raise DiceSetError("{path} should be a PNG picture but is {found}", path=str(path), found=found)
     width, height, depth, colour = struct.unpack(">IIBB", head[16:26])
     if width != height or not MIN_PICTURE_SIDE <= width <= MAX_PICTURE_SIDE:
         raise DiceSetError(
-            "{path}: expected a square picture of {least} to {most} pixels a side, found {width}×{height}",
+            "{path} has {width}×{height} pixels; it must be square, with {least} to {most} pixels a side",
             path=str(path), least=MIN_PICTURE_SIDE, most=MAX_PICTURE_SIDE, width=width, height=height,
         )  # fmt: skip
     if picture.kind == "art" and (depth, colour) != (8, PNG_RGBA):
         raise DiceSetError(
-            "{path}: expected art with transparency (8-bit RGBA), found another kind of PNG", path=str(path)
+            "{path} must be a PNG drawing with transparency (8-bit RGBA)", path=str(path)
         )
 
 
@@ -287,4 +287,4 @@ def find(set_id: str) -> DiceSet:
     names = tuple(sorted(folder.name for folder in folders))
     shown = set_id if len(set_id) <= 40 else set_id[:40] + "…"
     there = names if names else message("none")
-    raise DiceSetError("expected a dice set, one of {there:ids}; found '{found}'", there=there, found=shown)
+    raise DiceSetError("there is no dice set “{found}”; available: {there:ids}", there=there, found=shown)

@@ -108,13 +108,13 @@ class FacePicture:
             decoded = None
         if decoded is None or decoded.dtype != np.uint8 or decoded.ndim != 3:
             raise DiceSetError(
-                "{path}: expected a whole 8-bit PNG, found one that does not decode", path=str(self.path)
+                "{path} is damaged, or is not an 8-bit PNG", path=str(self.path)
             )
         if self.kind == "face":
             return np.asarray(decoded, np.uint8)
         if decoded.shape[2] != 4:
             raise DiceSetError(
-                "{path}: expected art with transparency (RGBA), found none", path=str(self.path)
+                "{path} must be a PNG drawing with transparency (8-bit RGBA)", path=str(self.path)
             )
         return np.asarray(cv2.cvtColor(decoded, cv2.COLOR_BGRA2RGBA), np.uint8)
 
@@ -179,7 +179,7 @@ class DiceSet:
             if face.id == face_id:
                 return face
         raise DiceSetError(
-            "{set}: expected one of {faces:called}, found '{found}'",
+            "{set} has no face “{found}”; its faces are {faces:called}",
             set=self.id, faces=self.face_ids, found=face_id,
         )  # fmt: skip
 
@@ -210,7 +210,7 @@ class DiceSet:
             return meant
         shown = text if len(text) <= 40 else text[:40] + "…"
         raise DiceSetError(
-            "{set}: expected a face, one of {faces:called}; found '{found}'",
+            "{set} has no face “{found}”; its faces are {faces:called}",
             set=self.id, faces=self.face_ids, found=shown,
         )  # fmt: skip
 

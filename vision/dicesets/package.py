@@ -81,7 +81,7 @@ def _files_of(dice_set: DiceSet) -> Iterator[tuple[str, Path]]:
 def _checked(name: str) -> str:
     if not _ALLOWED.fullmatch(name):
         raise DiceSetError(
-            "expected pictures named in small letters, digits and dashes, found '{found}'", found=name[:80]
+            "a picture’s name may contain only lower-case letters, digits and hyphens, not “{found}”", found=name[:80]
         )
     return name
 
@@ -104,7 +104,7 @@ def import_set(source: IO[bytes], *, name: str | None = None, replacing: bool = 
     """
     if (size := source.seek(0, io.SEEK_END)) > MAX_FILE_BYTES:
         most, found = MAX_FILE_BYTES // 2**20, size // 2**20
-        raise DiceSetError("expected at most {most} MiB, found {found}", most=most, found=found)
+        raise DiceSetError("the file is {found} MiB; at most {most} MiB are allowed", most=most, found=found)
     with tempfile.TemporaryDirectory() as scratch:
         unpacked = Path(scratch).resolve() / "set"
         unpacked.mkdir()
@@ -115,7 +115,7 @@ def import_set(source: IO[bytes], *, name: str | None = None, replacing: bool = 
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
             why = " ".join(str(error).split())[:80]
             raise DiceSetError(
-                "expected a whole dice set in one file, found a damaged one ({why})", why=why
+                "the file is not a complete dice set ({why})", why=why
             ) from error
         try:
             own_id = read_set(unpacked / "set.toml").id
@@ -123,12 +123,12 @@ def import_set(source: IO[bytes], *, name: str | None = None, replacing: bool = 
             set_id = name or own_id
             if not SET_ID.fullmatch(set_id):
                 raise DiceSetError(
-                    "expected an id of small letters, digits and dashes, found '{found}'", found=set_id[:40]
+                    "an id may contain only lower-case letters, digits and hyphens, not “{found}”", found=set_id[:40]
                 )
             target = own_sets() / set_id
             if target.exists() and not replacing:
                 raise DiceSetError(
-                    "expected no set named '{set}', found one; replace it, or give another name", set=set_id
+                    "a set named “{set}” already exists; replace it or choose another name", set=set_id
                 )
             with drafted(target, note_of(strange, set_id), afresh=True) as draft:
                 _write_anew(strange, draft)
@@ -142,7 +142,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
     entries = archive.infolist()
     if len(entries) > MAX_ENTRIES:
         raise DiceSetError(
-            "expected at most {most} files in it, found {found}", most=MAX_ENTRIES, found=len(entries)
+            "the dice set contains {found} files; at most {most} are allowed", most=MAX_ENTRIES, found=len(entries)
         )
     left = MAX_UNPACKED_BYTES
     seen: set[str] = set()
@@ -152,17 +152,18 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if kind not in (0, stat.S_IFREG) or not _ALLOWED.fullmatch(name):
             raise DiceSetError(
-                "expected set.toml, examples.json and PNG pictures of faces in it, found '{found}'",
+                "a dice set may contain only set.toml, examples.json and PNG pictures of faces, "
+                "not “{found}”",
                 found=shown,
             )
         if entry.flag_bits & 0x1:
-            raise DiceSetError("expected files that are not encrypted, found '{found}'", found=shown)
+            raise DiceSetError("“{found}” is encrypted; save the dice set without a password", found=shown)
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise DiceSetError(
-                "expected files stored or deflated, found '{found}' packed another way", found=shown
+                "Tableside cannot unpack “{found}”; download the dice set from Tableside again", found=shown
             )
         if (key := unicodedata.normalize("NFC", name).casefold()) in seen:
-            raise DiceSetError("expected every file once, found '{found}' twice", found=shown)
+            raise DiceSetError("the dice set contains “{found}” twice", found=shown)
         seen.add(key)
         most = {"set.toml": MAX_TOML_BYTES, "examples.json": MAX_INDEX_BYTES}.get(name, MAX_PICTURE_BYTES)
         target = folder / name
@@ -170,7 +171,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
         with archive.open(entry) as packed, target.open("xb") as written:
             left -= _copied(packed, written, min(most, left), shown)
     if "set.toml" not in seen:
-        raise DiceSetError("expected a set.toml in it, found none")
+        raise DiceSetError("the file is not a dice set: set.toml is missing")
 
 
 def _copied(packed: IO[bytes], written: IO[bytes], most: int, shown: str) -> int:
@@ -179,7 +180,7 @@ def _copied(packed: IO[bytes], written: IO[bytes], most: int, shown: str) -> int
     while chunk := packed.read(64 * 1024):
         count += len(chunk)
         if count > most:
-            raise DiceSetError("expected at most {most} bytes in '{file}', found more", most=most, file=shown)
+            raise DiceSetError("“{file}” is too large; at most {most} bytes are allowed", most=most, file=shown)
         written.write(chunk)
     return count
 
@@ -206,7 +207,7 @@ def _recoded(picture: FacePicture, target: Path, before: int) -> int:
     count = decoded.shape[0] * decoded.shape[1]
     if before + count > MAX_PIXELS or max(decoded.shape[:2]) > MAX_PICTURE_SIDE:
         raise DiceSetError(
-            "expected at most {most} megapixels in all its pictures, found more", most=MAX_PIXELS // 10**6
+            "the pictures are too large; together they may have at most {most} megapixels", most=MAX_PIXELS // 10**6
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     if picture.kind == "art":

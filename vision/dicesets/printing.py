@@ -91,7 +91,7 @@ def sticker(face: Face, shape: Shape, size: float, picture_name: str = "") -> St
     pictures = sorted(face.pictures_for(shape), key=lambda one: (one.name != picture_name, one.kind))
     if not pictures:
         raise DiceSetError(
-            "{face:called}: expected a picture for a {shape:shape}, found none", face=face.id, shape=shape
+            "{face:called} has no picture for a {shape:shape}", face=face.id, shape=shape
         )
     picture, side = pictures[0], face_side(shape, size)
     outline = rounded(face_corners(shape, side * STICKER_PART), side * STICKER_PART * CORNER_PART)
@@ -161,20 +161,20 @@ def sheet(
     """
     if not SIZES[0] <= size <= SIZES[1]:
         raise DiceSetError(
-            "size: expected {least} to {most} mm, found {found}", least=SIZES[0], most=SIZES[1], found=size
+            "choose a size from {least} to {most} mm, not {found}", least=SIZES[0], most=SIZES[1], found=size
         )
     if not 1 <= dice <= MOST_DICE:
-        raise DiceSetError("dice: expected 1 to {most}, found {found}", most=MOST_DICE, found=dice)
+        raise DiceSetError("choose 1 to {most} dice, not {found}", most=MOST_DICE, found=dice)
     for shape in shapes:
         if shape not in dice_set.shapes:
             raise DiceSetError(
-                "{set}: expected {shapes:shape or}, found {shape:shape}",
+                "{set} has only {shapes:shape and}, no {shape:shape}",
                 set=dice_set.id, shapes=dice_set.shapes, shape=shape,
             )  # fmt: skip
     names = sorted({each.name for face in dice_set.faces for each in face.pictures})
     if picture and picture not in names:
         raise DiceSetError(
-            "{set}: expected a picture named {names:ids}; found '{found}'",
+            "{set} has no picture “{found}”; its pictures are {names:ids}",
             set=dice_set.id, names=tuple(names), found=picture,
         )  # fmt: skip
     pdf = FPDF(unit="mm", format=PAPERS[paper])

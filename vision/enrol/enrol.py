@@ -86,21 +86,21 @@ def check_wish(wish: Wish) -> None:
     note = wish.note
     if not SET_ID.fullmatch(note.id):
         raise EnrolError(
-            "expected an id of small letters, digits and dashes, found '{found}'", found=note.id[:40]
+            "an id may contain only lower-case letters, digits and hyphens, not “{found}”", found=note.id[:40]
         )
     if len(note.faces) < 2:
-        raise EnrolError("expected pictures of two faces or more, found {found}", found=len(note.faces))
+        raise EnrolError("a dice set needs pictures of at least two faces, not {found}", found=len(note.faces))
     ids = [face.id for face in note.faces]
     for face in ids:
         if not SET_ID.fullmatch(face):
             raise EnrolError(
-                "expected a face of small letters, digits and dashes, found '{found}'", found=face[:40]
+                "a face id may contain only lower-case letters, digits and hyphens, not “{found}”", found=face[:40]
             )
         if not wish.pictures.get(face) and face not in (*wish.blank, *wish.kept):
-            raise EnrolError("expected a picture of the face '{face:called}', found none", face=face)
+            raise EnrolError("there is no picture of “{face:called}”; add one", face=face)
         if len(wish.pictures.get(face, ())) > MOST_PICTURES:
             raise EnrolError(
-                "expected at most {most} pictures of the face '{face:called}'", most=MOST_PICTURES, face=face
+                "there may be at most {most} pictures of “{face:called}”", most=MOST_PICTURES, face=face
             )
     owners: dict[str, str] = {}
     for face, paths in wish.pictures.items():
@@ -111,8 +111,8 @@ def check_wish(wish: Wish) -> None:
             other = owners.setdefault(key, face)
             if other != face:
                 raise EnrolError(
-                    "expected another picture for each face, but {path} shows '{other:called}', given for "
-                    "'{face:called}', too",
+                    "{path} is given for both “{other:called}” and “{face:called}”; each face "
+                    "needs its own picture",
                     path=str(path), other=other, face=face,
                 )  # fmt: skip
 
@@ -135,24 +135,25 @@ def take(
     dice = shown_dice(finder, matcher, pixels, shapes)
     if not dice:
         raise EnrolError(
-            "{source}: expected a die that shows '{face:called}', found no die", "no die", source=source, face=face
+            "{source}: no die found; show a die with {face:called} facing up", "no die", source=source, face=face
         )
     if dice[0].side < LEAST_SIDE:
         raise EnrolError(
-            "{source}: expected a die whose face is {wanted} pixels wide, found {found}: go nearer",
+            "{source}: the die is too far away: its face is {found} pixels wide and should be "
+            "{wanted}; move the camera closer",
             "small",
             source=source, wanted=round(WANTED_SIDE), found=round(dice[0].side),
         )  # fmt: skip
     dice = tuple(die for die in dice if die.side >= LEAST_SIDE and (mixed or die.clear))
     if not dice:
         raise EnrolError(
-            "{source}: expected '{face:called}' on top of the die, found no clear outline of a face; look from "
-            "further above, on a ground of another colour",
+            "{source}: the face {face:called} has no clear outline; take the picture straight from "
+            "above, on a background of another colour",
             source=source, face=face,
         )  # fmt: skip
     if not mixed and not one_face(dice):
         raise EnrolError(
-            "{source}: expected dice that all show '{face:called}', found two different faces up",
+            "{source}: the dice show different faces; they should all show {face:called}",
             source=source, face=face,
         )  # fmt: skip
     return tuple(replace(die, face=face, source=source) for die in dice)
@@ -241,8 +242,8 @@ def keep(
         aside = outliers(samples, comparison)
         if not confirmed and (wrong := sides(samples, aside)):
             raise SideError(
-                "{source}: expected '{face:called}' on top of the die, found '{like}' at its side; look from further "
-                "above",
+                "{source}: {face:called} should be on top, but this looks like {like} on the side "
+                "of the die; take the picture straight from above",
                 named[wrong[0].face, wrong[0].name], like=wrong[0].like,
             )  # fmt: skip
         for one in aside:
@@ -261,5 +262,5 @@ def keep(
 def _check_target(target: Path, expected: bool) -> None:
     if target.exists() and not expected:
         raise EnrolError(
-            "{path}: expected no set of this name, found one; add to it or replace it", path=str(target)
+            "{path} already exists; add pictures to the set or replace it", path=str(target)
         )

@@ -62,7 +62,7 @@ class ExampleStore:
                 return one
         names = tuple(f"{one.face}/{one.name}" for one in self.of(face))
         raise DiceSetError(
-            "expected an example, one of {there:ids}; found '{found}'",
+            "there is no example “{found}”; available: {there:ids}",
             there=names if names else message("none of this face"), found=f"{face[:40]}/{name[:40]}",
         )  # fmt: skip
 
@@ -207,7 +207,7 @@ class SetExamples:
         pictures = self.dice_set.face(face).pictures_for(example.shape)
         if all(picture.example == example for picture in pictures):
             raise DiceSetError(
-                "expected another picture of '{face:called}' before its only one is deleted, found none",
+                "this is the only picture of {face:called}; add another before you delete it",
                 face=face,
             )
         self._store.remove(face, name)

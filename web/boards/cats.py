@@ -168,9 +168,9 @@ def _declarations(
 ) -> tuple[Group, ...]:
     """What can be declared: groups of faces, one face, none of a face; `wins` are the points beside each."""
     headings = {
-        "declare-group": _("Declare a group of faces"),
-        "declare-face": _("Declare one face"),
-        "declare-no-face": _("Declare all but one face"),
+        "declare-group": _("Call a group"),
+        "declare-face": _("Call one face"),
+        "declare-no-face": _("Call all but one face"),
     }
     kinds: dict[str, list[Decision]] = {kind: [] for kind in headings}
     for move in each(legal(match, player), Declare):

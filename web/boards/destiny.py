@@ -17,15 +17,15 @@ from web.boards.record import Decision, Group, Maker, Names, OwnHand, choice, ea
 from web.language import gettext as _
 
 HEADINGS = {
-    "identity": N_("The character to be"),
-    "aid": N_("A character as Aid"),
-    "base": N_("A base card"),
-    "bonus": N_("A bonus card on %(base)s"),
-    "multiplier": N_("A multiplier on %(base)s"),
-    "power": N_("A power"),
-    "transmute": N_("The Alchemist changes a card"),
-    "leave": N_("A card that keeps its alignment"),
-    "done": N_("Nothing more"),
+    "identity": N_("Choose a character"),
+    "aid": N_("Play an Aid"),
+    "base": N_("Play a base card"),
+    "bonus": N_("Play a bonus on %(base)s"),
+    "multiplier": N_("Play a multiplier on %(base)s"),
+    "power": N_("Use a power"),
+    "transmute": N_("Alchemist: change a card"),
+    "leave": N_("Leave a card unchanged"),
+    "done": N_("Finish"),
 }
 """The groups of decisions in their order; kinds of moves that are not here are powers."""
 

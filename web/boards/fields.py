@@ -21,7 +21,7 @@ def record_of(form: MultiDict[str, str], game: AnyGame) -> dict[str, object]:
     kind = form.get("kind", "")
     found = next((one for one in game.moves if one.kind == kind), None)
     if found is None:
-        raise ValueError(_("%(game)s has no decision %(kind)r", game=game.title, kind=kind[:40]))
+        raise ValueError(_("%(game)s has no such choice", game=game.title, kind=kind[:40]))
     types: dict[str, Any] = get_type_hints(found)
     record: dict[str, object] = {"kind": kind}
     for one in fields(found):  # pyright: ignore[reportArgumentType]  # every kind of move is a dataclass
@@ -42,7 +42,7 @@ def _read(wanted: Any, text: str, field: str) -> object:
     if len(text) > LONGEST_FIELD:
         raise ValueError(
             _(
-                "expected at most %(most)d characters as %(field)s, got %(n)d",
+                "Type at most %(most)d characters.",
                 most=LONGEST_FIELD,
                 field=field,
                 n=len(text),

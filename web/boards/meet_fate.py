@@ -71,6 +71,6 @@ def _sheet(match: Match, names: Names) -> Sheet:
     return Sheet(sections, tuple(sorted(high, key=lambda box: -(box.offer or 0))), bool(offers))
 
 
-HEADINGS = {Confirm.kind: N_("Are they really six eights?")}
+HEADINGS = {Confirm.kind: N_("Are these really six eights?")}
 
 BOARDS = {"meet-fate": Maker(_sheet, partial(decisions, headings=HEADINGS))}

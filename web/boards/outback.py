@@ -179,8 +179,7 @@ def _opening(state: OutbackState, names: Names) -> tuple[str, ...]:
     said = (
         [
             message(
-                "Everyone rolls for the start marker: whoever rolls the most equal animals starts. "
-                "Jokers do not count."
+                "Roll to see who starts. The most matching animals wins; jokers do not count."
             )
         ]
         if state.start is None
@@ -189,7 +188,7 @@ def _opening(state: OutbackState, names: Names) -> tuple[str, ...]:
     if state.tied is not None:
         said.append(
             message(
-                "{players:names} tied with {n:number}; they throw again.",
+                "{players:names} tie at {n} and throw again.",
                 players=state.contenders,
                 n=state.tied,
             )
@@ -279,7 +278,7 @@ def _side(state: OutbackState, player: int) -> OutbackSide:
     )
 
 
-HEADINGS = {moves.Swap.kind: N_("Five equal animals"), moves.Done.kind: N_("Nothing more")}
+HEADINGS = {moves.Swap.kind: N_("Five matching animals"), moves.Done.kind: N_("Finish")}
 ON_BOARD = (moves.Place, moves.Lose, moves.PlaceInRow, moves.LoseInRow, moves.Tell, moves.TellEach)
 
 BOARDS = {"outback": Maker(_made, partial(decisions, headings=HEADINGS, elsewhere=ON_BOARD))}

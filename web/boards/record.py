@@ -186,7 +186,7 @@ def decisions(
 
     Boxes and held dice have places of their own on every board, what is `elsewhere` on this one.
     """
-    asking = {Confirm.kind: _("Confirm?"), Stand.kind: _("Leave it at that")}
+    asking = {Confirm.kind: _("Confirm?"), Stand.kind: _("Done throwing")}
     asking |= {kind: _(heading) for kind, heading in (headings or {}).items()}
     placed = {one.kind for one in (Fill, Hold, *elsewhere)}
     kinds: dict[str, list[Decision]] = {kind: [] for kind in asking}
@@ -196,11 +196,11 @@ def decisions(
             continue
         if isinstance(one, Family):
             choices = tuple(choice(move, names) for move in one.members)
-            families.append(Group(one.kind, choices, _("Decide"), answers=False))
+            families.append(Group(one.kind, choices, _("Your choice"), answers=False))
         else:
             kinds.setdefault(one.kind if one.kind in asking else "decide", []).append(choice(one, names))
     listed = tuple(
-        Group(kind, tuple(choices), asking.get(kind) or _("Decide"))
+        Group(kind, tuple(choices), asking.get(kind) or _("Your choice"))
         for kind, choices in kinds.items()
         if choices
     )

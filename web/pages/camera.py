@@ -44,7 +44,7 @@ INSET: tuple[tuple[float, float], ...] = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0
 """Where the corners begin when somebody first takes hold of them."""
 
 CORNERS = (N_("top left"), N_("top right"), N_("bottom right"), N_("bottom left"))
-TOPICS = {"picture": N_("Picture"), "light": N_("Light"), "focus": N_("Focus"), "dice": N_("Dice")}
+TOPICS = {"picture": N_("Image"), "light": N_("Light"), "focus": N_("Focus"), "dice": N_("Dice")}
 
 MARKERS_WITHIN = 6.0
 """Seconds that a page waits for the four markers."""
@@ -52,9 +52,9 @@ MARKERS_WITHIN = 6.0
 STATES = {
     "empty": N_("The table is empty"),
     "rolling": N_("Rolling"),
-    "settling": N_("Coming to rest"),
-    "settled": N_("Settled: what lies there is read"),
-    "takeout": N_("A hand at the dice"),
+    "settling": N_("Settling"),
+    "settled": N_("Settled: reading the dice"),
+    "takeout": N_("A hand is in view"),
     "obstructed": N_("Something is in the way"),
 }
 
@@ -136,8 +136,8 @@ def region() -> ResponseReturnValue:
         return _bound(tuple((_share(x), _share(y)) for _name, x, y in corners), corners)
     except ValueError:
         words = _(
-            "The corners must go around the table one after the other, each from 0 to 100 per cent, with at least "
-            "a hundredth of the picture between them."
+            "Enter the corners in order around the table. Each value must be from 0 to 100, and no "
+            "two corners may be too close."
         )
         return _page(corners, trouble=words, status=422)
 
@@ -169,7 +169,7 @@ def _bound(chosen: Corners | None, corners: tuple[Corner, ...]) -> ResponseRetur
     cameras = site().table.cameras
     try:
         if cameras is None:
-            raise MessageError("there is no camera over this table")
+            raise MessageError("this table has no camera")
         cameras.bound(chosen)
     except (MessageError, StoreError) as refused:
         status = 503 if isinstance(refused, StoreError) else 422
@@ -250,7 +250,7 @@ def stop_phone() -> ResponseReturnValue:
 def _cameras() -> Cameras:
     cameras = site().table.cameras
     if cameras is None:
-        raise NotFound(_("there is no camera over this table"))
+        raise NotFound(_("this table has no camera"))
     return cameras
 
 
@@ -277,7 +277,7 @@ def _wanted(cameras: Cameras) -> CameraChoice:
     elif chosen == DEMO or any(chosen == one.source for one in cameras.webcams()):
         base = CameraChoice(chosen)
     else:
-        raise ValueError(_("That camera is not there any more."))
+        raise ValueError(_("That camera is no longer connected."))
     size = request.form.get("size", "")[:20]
     return CameraChoice(
         base.source, size_of(size) if size else None, request.form.get("exposure") == "held", base.strict
@@ -354,7 +354,7 @@ def _offered(cameras: Cameras) -> list[Offered]:
         found.append(Offered(NOW, said(now.choice.source), "", True, sizes, bool(sizes)))
     return [
         *found,
-        Offered(DEMO, _("The demo table, which throws by itself"), "", now.choice.source == DEMO, "", False),
+        Offered(DEMO, _("Demo table (throws by itself)"), "", now.choice.source == DEMO, "", False),
     ]
 
 
@@ -367,7 +367,7 @@ def phone() -> ResponseReturnValue:
     table, host = site().table, this_device().role is Role.HOST
     if table.push is None and not (host and table.cameras is not None):
         raise NotFound(
-            _("This table has another camera. On its page Camera the host can choose to use a phone.")
+            _("This table uses another camera. The host can switch to a phone on the Camera page.")
         )
     address, code = _invitation() if host else ("", "")
     page = render_template(
@@ -383,9 +383,9 @@ def pushed() -> ResponseReturnValue:
     """One picture: 204 when it was taken, 409 while nobody looks or another phone is the camera, 400 for none."""
     push = site().table.push
     if push is None:
-        raise NotFound(_("This table has another camera."))
+        raise NotFound(_("This table uses another camera."))
     if request.mimetype not in KINDS:
-        raise UnsupportedMediaType(_("Expected a JPEG or WebP picture."))
+        raise UnsupportedMediaType(_("The picture must be JPEG or WebP."))
     request.max_content_length = LARGEST_PICTURE
     picture = request.get_data(cache=False)
     phone, first = request.headers.get("X-Phone", "")[:64], request.args.get("first") == "1"
@@ -395,4 +395,4 @@ def pushed() -> ResponseReturnValue:
         taken = push(picture)
     except ValueError as refused:
         return plain(str(refused), 400)
-    return ("", 204) if taken else plain(_("The table does not look now."), 409)
+    return ("", 204) if taken else plain(_("Tableside isn’t using the camera right now."), 409)

@@ -24,11 +24,11 @@ MOST_FIELDS = 200
 """Fields of the form with every face's label."""
 
 DONE = {
-    "forgotten": N_("That picture is deleted, and no longer compared with."),
-    "trusted": N_("That picture is compared with from now on."),
-    "renamed": N_("The names are changed."),
-    "deleted": N_("The set is deleted."),
-    "imported": N_("The set is yours now."),
+    "forgotten": N_("Picture deleted."),
+    "trusted": N_("Tableside now uses this picture."),
+    "renamed": N_("Names saved."),
+    "deleted": N_("Dice set deleted."),
+    "imported": N_("Dice set imported."),
 }
 """What is said after something was done, by the word in the address."""
 
@@ -133,7 +133,7 @@ def delete(set_id: str) -> ResponseReturnValue:
 def take_in() -> ResponseReturnValue:
     """Take in a set from a file, which may come from anybody."""
     allow_files(LARGEST_PACK)
-    pack = one_file("pack", _("expected a file with a dice set"))
+    pack = one_file("pack", _("choose a dice set file"))
     name, replacing = request.form.get("name", "").strip(), request.form.get("replace") == "yes"
     try:
         added = site().library.take_in(pack, name=name, replacing=replacing)
@@ -167,7 +167,7 @@ def _find(set_id: str) -> DiceSet:
     try:
         return site().library.set(set_id)
     except ValueError:
-        raise NotFound(_("there is no such dice set")) from None
+        raise NotFound(_("this dice set does not exist")) from None
 
 
 def _labels(dice_set: DiceSet) -> dict[str, str]:
@@ -180,7 +180,7 @@ def _png(read: Callable[[], bytes]) -> Response:
     try:
         content = read()
     except (ValueError, OSError):
-        raise NotFound(_("there is no such picture")) from None
+        raise NotFound(_("this picture does not exist")) from None
     answer = picture(content, keep="private, no-cache")
     answer.add_etag()
     answer.make_conditional(request)

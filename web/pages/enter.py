@@ -39,15 +39,15 @@ def enter() -> ResponseReturnValue:
     """Check a code; the device that shows a right one may act from now on."""
     code = request.form.get("code", "")
     if not code.strip() or len(code) > 2 * LONGEST_CODE:
-        return _again(_("Type the PIN."), 400)
+        return _again(_("Enter the PIN."), 400)
     try:
         cookie = site().access.enter(code, request.remote_addr or "", called(str(request.user_agent)))
     except TooManyTriesError as wait:
         seconds = math.ceil(wait.wait)
         words = (
             ngettext(
-                "Too many wrong PINs. Scan the code or open the link instead, or try again in %(num)d minute.",
-                "Too many wrong PINs. Scan the code or open the link instead, or try again in %(num)d minutes.",
+                "Too many wrong PINs. Scan the code, open the link, or try again in %(num)d minute.",
+                "Too many wrong PINs. Scan the code, open the link, or try again in %(num)d minutes.",
                 math.ceil(seconds / 60),
             )
             if seconds > 60
@@ -55,7 +55,7 @@ def enter() -> ResponseReturnValue:
         )
         return _again(words, 429, {"Retry-After": str(seconds)})
     if cookie is None:
-        return _again(_("That is not the PIN."), 403)
+        return _again(_("Wrong PIN. Try again."), 403)
     answer, secure = done(way_back()), request.is_secure
     answer.set_cookie(
         cookie_name(), cookie, max_age=int(OLDEST), httponly=True, samesite="Strict", secure=secure
@@ -87,7 +87,7 @@ def language() -> ResponseReturnValue:
     """Remember this device's language, and go back to the page it was on."""
     chosen = request.form.get("language", "")
     if chosen not in LANGUAGES:
-        raise BadRequest(_("expected one of the languages of these pages"))
+        raise BadRequest(_("this language is not available"))
     answer = redirect(way_back(), code=303)
     answer.set_cookie(COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure)
     return answer

@@ -50,7 +50,7 @@ class Scores:
         ]
         # i18n: a player's points at the beginning and at the end
         span = _("%%(name)s from %%(first)d to %%(last)d")
-        return charts.lines(_("Points over the match"), courses, _("scores written"), _("points"), span)
+        return charts.lines(_("Points during the match"), courses, _("scores so far"), _("points"), span)
 
 
 views = Views("history", __name__)
@@ -157,8 +157,8 @@ def _fortune_chart(looked: luck.Luck) -> Markup:
         )
         for one in looked.accounts
     ]
-    unit = _("per cent of a win") if looked.unit == "chance to win" else _(looked.unit)
-    return charts.around_zero(_("Luck, and what was lost by choices, in %(unit)s", unit=unit), rows)
+    unit = _("percentage points of win chance") if looked.unit == "chance to win" else _(looked.unit)
+    return charts.around_zero(_("Luck, and losses from choices (%(unit)s)", unit=unit), rows)
 
 
 def _dice(match: Match, speaks: Speaker) -> dict[str, object]:
@@ -183,7 +183,7 @@ def _dice(match: Match, speaks: Speaker) -> dict[str, object]:
     return {
         "sentence": speaks.sentence(told.said),
         "why": speaks.sentence(told.reasons),
-        "chart": charts.against(_("How often each face came"), bars, _("expected")),
+        "chart": charts.against(_("How often each face came up"), bars, _("expected")),
         "faces": faces,
         "players": players,
         "verdicts": [(name, tally.thrown, _verdict(tally)) for name, tally in named],
@@ -193,11 +193,11 @@ def _dice(match: Match, speaks: Speaker) -> dict[str, object]:
 def _verdict(tally: fairness.Tally) -> str:
     """What is said of some throws; nothing of too few."""
     if tally.unfair is None or tally.corrected is None:
-        return _("Too few: nothing is said below %(fewest)d.", fewest=fairness.FEWEST)
+        return _("Needs at least %(fewest)d dice.", fewest=fairness.FEWEST)
     chance = _chance(tally.corrected)
     if tally.unfair:
-        return _("Too uneven for fair dice; the chance of so much is %(chance)s.", chance=chance)
-    return _("Nothing speaks against fair dice; the chance of so much is %(chance)s.", chance=chance)
+        return _("Probably not fair. The chance of such uneven results with fair dice: %(chance)s.", chance=chance)
+    return _("Looks fair. The chance of such uneven results with fair dice: %(chance)s.", chance=chance)
 
 
 def _chance(p: float) -> str:

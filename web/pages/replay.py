@@ -48,7 +48,7 @@ def events(match_id: str) -> ResponseReturnValue:
     lines = chronicle(match)
     pages = max(1, -(-len(lines) // MOST_SHOWN))
     if not 1 <= page <= pages:
-        raise NotFound(_("there is no such page"))
+        raise NotFound(_("this page does not exist"))
     return render_template(
         "events.html", match=match, match_id=match_id, lines=lines[(page - 1) * MOST_SHOWN : page * MOST_SHOWN],
         page=page, pages=pages, kept=_written(match_id),
@@ -61,7 +61,7 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
     """The table as it stood after an event; 0 is the beginning."""
     table, match = site().table, opened(match_id)
     if event > len(match.events):
-        raise NotFound(_("there is no such event"))
+        raise NotFound(_("this event does not exist"))
     dice_set, store = table.dice_of(match_id, match), table.session.store.store
     speaks = speaker_of(dice_set, current())
     line = happened(match, event) if event else None
@@ -82,7 +82,7 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
 def log(match_id: str) -> ResponseReturnValue:
     """The match as JSON lines, as `tableside replay` reads them."""
     if opened(match_id).hides:  # from the host's device, too: the host has a hand as well
-        return plain(_("This match has hidden cards. You can download it when it is over."), 409)
+        return plain(_("This match has hidden cards. You can download it after the match."), 409)
     try:
         kept = site().table.session.store.store.log(match_id)
     except (StoreError, MatchLogError) as error:
@@ -103,12 +103,12 @@ def match_picture(match_id: str, event: int, before: int) -> Response:
 def take_in() -> ResponseReturnValue:
     """Take in a match from JSON lines, which may come from anybody; it is kept beside this table's."""
     allow_files(LARGEST_LOG)
-    sent, table = one_file("log", _("expected a file with a match")), site().table
+    sent, table = one_file("log", _("choose a match file")), site().table
     try:
         log = sent.decode("utf-8").replace("\r\n", "\n")
         match_id = table.session.store.store.add_log(log, find_game, place=table.place)
     except UnicodeDecodeError:
-        return plain(_("Expected UTF-8 text, found other bytes."), 409)
+        return plain(_("This file is not a Tableside match. Choose another file."), 409)
     except (MatchLogError, StoreError) as error:
         return refused(error)
     return redirect(url_for("history.kept", match_id=match_id), 303)
@@ -133,7 +133,7 @@ def dispute(event: int) -> str:
     match, store, tongue = table.session.match, table.session.store, table.session.speaker(current())
     told = dispute_of(match, store, event)
     if told is None:
-        raise NotFound(_("there is no such roll"))
+        raise NotFound(_("this roll does not exist"))
     names = Names(tongue.code, tongue.labels, match.header.players)
     return render_template(
         "dispute.html", d=told, rolls=rolls(match),
@@ -155,7 +155,7 @@ def evidence(event: int, before: int) -> Response:
 def _evidence(find: Callable[[], bytes | None], event: int, before: int) -> Response:
     found = find() if max(event, before) < 1 << 31 else None
     if found is None:
-        raise NotFound(_("no such picture is kept"))
+        raise NotFound(_("there is no photo of this roll"))
     return picture(found, kind="jpeg", keep="private, max-age=3600")
 
 
@@ -175,9 +175,9 @@ def opened(match_id: str) -> Match:
     try:
         match = site().table.kept_match(match_id)
     except ValueError:
-        raise NotFound(_("this match cannot be read any more")) from None
+        raise NotFound(_("this match cannot be opened any more")) from None
     if match is None:
-        raise NotFound(_("there is no such match"))
+        raise NotFound(_("this match does not exist"))
     return match
 
 

@@ -42,7 +42,7 @@ def page(section: str) -> str:
     """One passage, with the ways to the others."""
     every = passages()
     if section not in every:
-        raise NotFound(_("there is no such paragraph"))
+        raise NotFound(_("this section does not exist"))
     return render_template("rulings.html", passage=every[section], every=every.values())
 
 

@@ -72,7 +72,7 @@ def events() -> Response:
     """
     view = request.args.get("view", "table")
     if view not in PARTS:
-        raise BadRequest(_("expected a kind of page that follows the table"))
+        raise BadRequest(_("this kind of page cannot follow the table"))
     since = site().announcer.since(request.headers.get("Last-Event-ID") or request.args.get("after", ""))
     return site().streams.listen(_events(since, view))
 
@@ -118,7 +118,7 @@ def face(face: str) -> Response:
     """A face's drawing."""
     drawing = site().table.face_picture(face)
     if drawing is None:
-        raise NotFound(_("there is no such face"))
+        raise NotFound(_("this face does not exist"))
     return picture(drawing)
 
 
@@ -227,7 +227,7 @@ def hand() -> ResponseReturnValue:
     _own_hand(player)
     own = hand_of(site().table.session.match, player, current(), labels_of(site().table))
     if own is None:
-        return plain(_("That hand is not to be shown now."), 409)
+        return plain(_("You cannot look at this hand now."), 409)
     return render_template("hand.html", hand=own)
 
 
@@ -239,7 +239,7 @@ def _own_hand(player: int | None) -> None:
         return
     own = match.called(device.player) == match.header.players[owner]
     if match.game.private(match.state, owner) and not own:
-        raise NotAllowed(_("Everybody sees only the own hand."))
+        raise NotAllowed(_("You can only look at your own hand."))
 
 
 # --- the evening
@@ -262,7 +262,7 @@ def seat() -> ResponseReturnValue:
     """Other people play on, in another order or by other names. Who would leave with points is asked about."""
     named, leaving = request.form.get("players", ""), request.form.getlist("leaving")
     if not named or len(named) > LONGEST_NAMES:
-        raise BadRequest(_("Type the players’ names, with commas between them."))
+        raise BadRequest(_("Type the players’ names, separated by commas."))
     names, session = named.split(","), site().table.session
     with suppress(ValueError):  # what is refused is said by the answer to the change itself
         after, lose = session.seating(names)

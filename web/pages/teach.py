@@ -107,7 +107,7 @@ def kept(number: int) -> Response:
 
 def _shot(shots: Mapping[int, bytes], number: int) -> Response:
     if number not in shots:
-        raise NotFound(_("there is no such picture"))
+        raise NotFound(_("this picture does not exist"))
     return Response(shots[number], mimetype="image/png")
 
 
@@ -126,7 +126,7 @@ def begin() -> ResponseReturnValue:
     """Begin a set."""
     faces = request.form.get("faces", "")
     if len(faces) > LONGEST_LIST:
-        raise BadRequest(_("expected fewer faces"))
+        raise BadRequest(_("the list of faces is too long; name fewer faces"))
     asked = LessonRequest(
         request.form.get("title", "")[:200],
         tuple(request.form.getlist("shape")[:4]),
@@ -185,7 +185,7 @@ def forget() -> ResponseReturnValue:
     """Let go of a picture that was kept."""
     face, number = request.form.get("face", ""), whole(request.form.get("number", ""), digits=6)
     if number < 0:
-        raise BadRequest(_("expected the number of a picture"))
+        raise BadRequest(_("this picture does not exist"))
     return _do(lambda: _running().forget(face, number))
 
 
@@ -235,7 +235,7 @@ def away() -> ResponseReturnValue:
 def _running() -> Enrolment:
     lesson = site().lesson.enrolment
     if lesson is None or site().lesson.made is not None:
-        raise NotFound(_("no dice are being taught now"))
+        raise NotFound(_("no dice are being taught right now"))
     return lesson
 
 

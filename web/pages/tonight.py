@@ -95,7 +95,7 @@ def set_face(set_id: str, face: str) -> Response:
             drawn = next((one for one in pictures if one.kind == "art"), next(iter(pictures), None))
             if drawn is not None:
                 return picture(drawn.path.read_bytes())
-    raise NotFound(_("there is no such face"))
+    raise NotFound(_("this face does not exist"))
 
 
 def _page(

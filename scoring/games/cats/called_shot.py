@@ -65,7 +65,7 @@ class CalledShot(RaceGame[CalledShotState]):
 
     id: ClassVar[str] = "called-shot"
     title: ClassVar[str] = "Called Shot"
-    blurb: ClassVar[str] = "Say first what you will roll; the dice decide what that is worth."
+    blurb: ClassVar[str] = "Call what you will roll, then throw: the dice decide what your call is worth."
     board: ClassVar[str] = "called-shot"
     names: ClassVar[tuple[str, ...]] = ROWS
     options: ClassVar[tuple[Option, ...]] = (
@@ -83,7 +83,7 @@ class CalledShot(RaceGame[CalledShotState]):
         """A declaration, then a roll."""
         awaited = super().awaits(state)
         if awaited and state.declared is None:
-            return (MoveAwaited((state.turn,), "declaration"),)
+            return (MoveAwaited((state.turn,), "make your call"),)
         return awaited
 
     def legal_moves(self, state: CalledShotState, player: int) -> tuple[Move | Family, ...]:
@@ -102,13 +102,13 @@ class CalledShot(RaceGame[CalledShotState]):
         if isinstance(action, Play) and isinstance(action.move, Declare):
             declared = action.move.declaration
             said = message(
-                "{player:name} declares {declaration:face}.", player=state.turn, declaration=declared
+                "{player:name} calls “{declaration:face}”.", player=state.turn, declaration=declared
             )
             return Step(replace(state, declared=declared), (), (said,))
         assert isinstance(action, Roll)
         assert state.declared is not None
         reason = breakdown(state.declared, action.faces)
-        met = message("{declared:face}: the row {row:face}.", **dict(reason.values))
+        met = message("{declared:face}: {row:face}.", **dict(reason.values))
         return self.scored(state, action, reason, met, declared=None)
 
     def rarest(self, state: CalledShotState, faces: tuple[Face, ...]) -> Message | None:

@@ -50,7 +50,8 @@ _SHAPES: Mapping[tuple[int, ...], str] = MappingProxyType(
 FINISH_ROUND = Option(
     "finish_round",
     False,
-    "Whether the round is finished when someone reaches the target, so that all have had equal turns.",
+    "When someone reaches the target, is the round finished so that everyone has had the same "
+    "number of turns?",
     "RULINGS 3.7 Q7",
     title="Finish the round",
 )
@@ -58,11 +59,12 @@ FINISH_ROUND = Option(
 TIE = Option(
     "tie",
     "shared",
-    "What equal best scores at the end mean: the win is shared, or rounds go on until one is ahead.",
+    "If the best scores are equal at the end, is the win shared, or do you play more rounds until "
+    "someone leads?",
     "RULINGS 3.7 Q6",
     values=("shared", "play-on"),
-    title="Equal scores at the end",
-    answers=("the win is shared", "rounds go on"),
+    title="Tie at the end",
+    answers=("share the win", "play more rounds"),
 )
 
 
@@ -70,7 +72,7 @@ def check_declaration(declaration: str, declarations: Sequence[str], where: str)
     """Refuse what cannot be declared."""
     if declaration not in declarations:
         refuse(
-            "{declaration!r} cannot be declared; expected {declarations:row}",
+            "{declaration!r} is not a call; choose one of: {declarations:row}",
             where,
             declaration=declaration[:40],
             declarations=tuple(declarations),
@@ -111,7 +113,7 @@ def race(points: tuple[int, ...], goal: int, at_round_end: bool, finish_round: b
     """The outcome of a race to `goal`, checked at once, or at a round's end when `finish_round` is on."""
     if max(points) < goal or (finish_round and not at_round_end):
         return None
-    return Outcome(leaders(points), points, "first to the target")
+    return Outcome(leaders(points), points, "first to reach the target")
 
 
 def best_of_rounds(points: tuple[int, ...], goal: int, at_round_end: bool, tie: str) -> Outcome | None:
@@ -119,7 +121,7 @@ def best_of_rounds(points: tuple[int, ...], goal: int, at_round_end: bool, tie: 
     winners = leaders(points)
     if max(points) < goal or not at_round_end or (tie == "play-on" and len(winners) > 1):
         return None
-    return Outcome(winners, points, "the best score after the round in which the target was reached")
+    return Outcome(winners, points, "highest score at the end of the last round")
 
 
 def by_group(where: str, declared: str, faces: tuple[Face, ...]) -> str:

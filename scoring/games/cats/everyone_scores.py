@@ -28,7 +28,7 @@ POINTS = dict(zip(cat_dice.HANDS, (1, 2, 3, 5, 12, 24, 600), strict=True))
 def breakdown(hand: Hand) -> Line:
     """The row of the table that the hand stands in; a re-roll that did not improve scores nothing."""
     if hand.failed:
-        rule = "{hand:face} after a re-roll from {before:face}: no improvement, no points"
+        rule = "{hand:face}, no better than {before:face} before throwing again: no points"
         return line(rule, 0, WHERE, hand=hand.name, before=hand.before or "")
     return line("{hand:face}", POINTS[hand.name], "cat-dice, Everyone Scores, table", hand=hand.name)
 
@@ -38,7 +38,9 @@ class EveryoneScores(HandsGame):
 
     id: ClassVar[str] = "everyone-scores"
     title: ClassVar[str] = "Everyone Scores"
-    blurb: ClassVar[str] = "Nobody rolls nothing: each roll brings points to somebody."
+    blurb: ClassVar[str] = (
+        "Every throw scores. Throw five dice: the rarer your hand, the more points you get."
+    )
     options: ClassVar[tuple[Option, ...]] = (
         cat_dice.target(100, "cat-dice, Everyone Scores (a short game: 20)"),
         REROLL,

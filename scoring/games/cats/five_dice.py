@@ -37,9 +37,9 @@ WHERE = "cat-dice, Re-Rolls"
 REROLL = Option(
     "reroll",
     False,
-    "Whether, by agreement, some or all dice may be rolled once more to improve the hand.",
+    "May players throw some or all of their dice once more to improve their hand?",
     "RULINGS 3.6, 3.7 Q5",
-    title="Rolling once more",
+    title="Throwing again",
 )
 
 
@@ -84,7 +84,7 @@ class Turn:
         if not self.roll:
             return (RollAwaited(self.player, DICE.count, DICE.faces),)
         if self.kept is None:
-            return (MoveAwaited((self.player,), "stand or re-roll"),)
+            return (MoveAwaited((self.player,), "score these dice or throw again"),)
         return (RollAwaited(self.player, DICE.count, DICE.faces, self.kept),)
 
     def legal_moves(self, player: int) -> tuple[Move | Family, ...]:
@@ -98,9 +98,9 @@ class Turn:
         """Only dice that lie there can be kept, and at least one is rolled again."""
         if isinstance(action.move, Hold):
             if not within(action.move.keep, self.roll):
-                refuse("only dice that lie there can be kept: {roll:row}", WHERE, roll=self.roll)
+                refuse("you can only hold dice on the table: {roll:row}", WHERE, roll=self.roll)
             if len(action.move.keep) == DICE.count:
-                refuse("keeping all dice is to stand", WHERE)
+                refuse("all dice are held: score them instead", WHERE)
 
     def after(self, action: Roll | Play, reroll: bool) -> tuple[Turn, Hand | None, tuple[Message, ...]]:
         """The turn after an action, the hand if it is final now, and what there is to say."""
@@ -108,11 +108,11 @@ class Turn:
             kept = action.move.keep
             return replace(self, kept=kept), None, (kept_again(self.player, self.roll, kept),)
         if isinstance(action, Play):
-            said = message("{player:name} takes the dice as they lie.", player=self.player)
+            said = message("{player:name} scores these dice.", player=self.player)
             return self, Hand(self.roll), (said,)
         name = cat_dice.hand(action.faces)
         said = message(
-            "{player:name} rolled {faces:faces}: {hand:face}.",
+            "{player:name} rolled {faces:roll}: {hand:face}.",
             player=self.player,
             faces=action.faces,
             hand=name,
@@ -128,7 +128,8 @@ def scored_hand(faces: tuple[Face, ...], told: Options) -> Hand:
     """The hand of one roll, with the hand it was re-rolled from, where that is told. Raises OptionError."""
     before = told.text(REROLLED_FROM.key)
     if before and not told.flag(REROLL.key):
-        raise OptionError("option rerolled_from: re-rolls are not agreed on (option reroll is no)")
+        raise OptionError("option rerolled_from needs the house rule that allows throwing again "
+                          "(option reroll)")
     return Hand(faces, before or None)
 
 
@@ -177,7 +178,7 @@ class HandsGame(Game[HandsState]):
         if hand is None:
             return Step(replace(state, turn=turn), (), facts)
         if hand.failed:
-            facts = (*facts, message("The re-roll did not improve the hand: no points this round."))
+            facts = (*facts, message("The second throw is no better: no points this round."))
         step = self.finished(state, (*state.hands, hand))
         return replace(step, facts=(*facts, *step.facts))
 

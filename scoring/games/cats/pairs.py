@@ -41,32 +41,32 @@ OPTIONS = (
     Option(
         "person_alias",
         True,
-        'Whether "person", which the document uses once and never explains, is accepted for family.',
+        "May players call “person” to mean family? The rulebook uses the word once and never explains it.",
         "RULINGS 3.7 Q1",
         title="“Person” for family",
     ),
     Option(
         "count_set_roll",
         True,
-        "Whether the set roll itself counts among the rolls before the winning one.",
+        "Does the roll that sets the goal count as one of the rolls before the winning one?",
         "RULINGS 3.7 Q2",
-        title="Counting the set roll",
+        title="Counting the goal roll",
     ),
     Option(
         "repeat_x4",
         False,
-        "Whether the set roll coming again pays fourfold when both its faces are in the declaration.",
+        "Does rolling the goal again score four times the points when both its faces fit the call?",
         "RULINGS 3.7 Q3",
-        title="The set roll again",
+        title="Rolling the goal again",
     ),
     Option(
         "first_roller",
         "left",
-        "Who rolls first after a set: the player to the declarer's left, or the declarer again.",
+        "Once the goal is set, who throws first: the player to the caller’s left, or the caller again?",
         "RULINGS 3.7 Q4",
         values=("left", "declarer"),
-        title="Who rolls first after a set",
-        answers=("to the declarer’s left", "the declarer again"),
+        title="Who throws first for the goal",
+        answers=("the player to the caller’s left", "the caller again"),
     ),
 )
 
@@ -83,9 +83,9 @@ def declared_lines(declared: str, faces: tuple[Face, ...]) -> tuple[Line, ...] |
         return None
     where = cat_dice.by_group(WHERE, declared, faces)
     if pair in cat_dice.GROUPS[declared]:
-        rule = "a pair of {face:face} wins the declaration {declared:face}"
+        rule = "{face:face} pair: the call “{declared:face}” wins"
         return (line(rule, WINS[declared], where, face=pair, declared=declared),)
-    rule = "a pair of {face:face} loses the declaration {declared:face}"
+    rule = "{face:face} pair: the call “{declared:face}” loses"
     return (line(rule, 0, where, face=pair, declared=declared),)
 
 
@@ -97,17 +97,17 @@ def set_lines(
     if pair is None:
         if sorted(faces) != sorted(set_roll):
             return None
-        lines = [line("the set roll again, {n} before it", before, COUNTED, n=before)]
-        lines.append(line("doubled: both faces match the set roll", before, WHERE))
+        lines = [line("the goal again after {n:count roll rolls}", before, COUNTED, n=before)]
+        lines.append(line("doubled: both faces match the goal", before, WHERE))
         if options.flag("repeat_x4") and group.issuperset(faces):
-            rule = "doubled again: both faces match the declaration"
+            rule = "doubled again: both faces match the call"
             lines.append(line(rule, 2 * before, "option repeat_x4, RULINGS 3.7 Q3"))
         return tuple(lines)
-    lines = [line("a pair of {face:face}, {n} before it", before, COUNTED, face=pair, n=before)]
+    lines = [line("{face:face} pair after {n:count roll rolls}", before, COUNTED, face=pair, n=before)]
     if pair in set_roll:
-        lines.append(line("doubled: the pair matches the set roll", before, WHERE))
+        lines.append(line("doubled: the pair matches the goal", before, WHERE))
         if pair in group:
-            rule = "doubled again: the pair matches the declaration {declared:face}"
+            rule = "doubled again: the pair matches the call “{declared:face}”"
             lines.append(line(rule, 2 * before, cat_dice.by_group(WHERE, declared, faces), declared=declared))
     return tuple(lines)
 
@@ -131,14 +131,14 @@ class PairsState:
 
 
 PAIRED = (
-    N_("A pair of {face:face}, {before} before it."),
-    N_("A pair of {face:face}, {before} before it, doubled."),
-    N_("A pair of {face:face}, {before} before it, fourfold."),
+    N_("{face:face} pair after {before:count roll rolls}."),
+    N_("{face:face} pair after {before:count roll rolls}, points doubled."),
+    N_("{face:face} pair after {before:count roll rolls}, four times the points."),
 )
 AGAIN = (
     "",  # the set roll doubles at least once
-    N_("{faces:faces} again, {before} before it, doubled."),
-    N_("{faces:faces} again, {before} before it, fourfold."),
+    N_("{faces:faces} again after {before:count roll rolls}, points doubled."),
+    N_("{faces:faces} again after {before:count roll rolls}, four times the points."),
 )
 """How a set ended, by the lines of its breakdown: each after the first doubled the points."""
 
@@ -148,7 +148,7 @@ class Pairs(Game[PairsState]):
 
     id: ClassVar[str] = "pairs"
     title: ClassVar[str] = "Pairs"
-    blurb: ClassVar[str] = "Win or lose at once, or set the goal that everyone then rolls for."
+    blurb: ClassVar[str] = "Win or lose at once, or set a goal that everyone then throws for."
     board: ClassVar[str] = "pairs"
     names: ClassVar[tuple[str, ...]] = (PERSON,)
     dice: ClassVar[Dice] = cat_dice.dice(2)
@@ -167,7 +167,7 @@ class Pairs(Game[PairsState]):
         if self.outcome(state):
             return ()
         if state.declared is None:
-            return (MoveAwaited((state.declarer,), "declaration"),)
+            return (MoveAwaited((state.declarer,), "make your call"),)
         return (RollAwaited(state.roller, self.dice.count, self.dice.faces),)
 
     def legal_moves(self, state: PairsState, player: int) -> tuple[Move | Family, ...]:
@@ -190,11 +190,11 @@ class Pairs(Game[PairsState]):
             after = replace(state, declared=declared, roller=state.declarer)
             facts = (
                 message(
-                    "{player:name} declares {declaration:face}.", player=state.declarer, declaration=said
+                    "{player:name} calls “{declaration:face}”.", player=state.declarer, declaration=said
                 ),
             )
             if said == PERSON:
-                facts += (message("The document never explains person; it counts as family."),)
+                facts += (message("The rulebook does not explain “person”; it counts as family."),)
             return Step(after, (), facts)
         assert isinstance(action, Roll)
         assert state.declared is not None
@@ -223,7 +223,7 @@ class Pairs(Game[PairsState]):
             (
                 rolled,
                 message(
-                    "Set: {faces:faces}. {before:count roll rolls} before the next one.",
+                    "The goal is {faces:faces}. {before:count roll rolls} so far.",
                     faces=faces,
                     before=before,
                 ),
@@ -254,9 +254,9 @@ class Pairs(Game[PairsState]):
             assert state.declared is not None
             won = pair in cat_dice.GROUPS[state.declared]
             said = (
-                "A pair of {face:face}: the declaration {declared:face} is won."
+                "{face:face} pair: “{declared:face}” wins."
                 if won
-                else "A pair of {face:face}: the declaration {declared:face} is lost."
+                else "{face:face} pair: “{declared:face}” loses."
             )
             return message(said, player=state.roller, face=pair or "", declared=state.declared)
         if pair is None:
@@ -275,7 +275,7 @@ class Pairs(Game[PairsState]):
         rows: list[tuple[str | int | None, ...]] = []
         if state.declared:
             rows.append(("declarer", state.players[state.declarer]))
-            rows.append(("declaration", state.declared))
+            rows.append(("call", state.declared))
         if state.set_roll:
             rows.append(("set", " + ".join(state.set_roll)))
             rows.append(("rolls before", state.before))
@@ -300,13 +300,13 @@ class Pairs(Game[PairsState]):
     ) -> ScoredRoll:
         """The declarer's roll; or, when a set roll is told, a roll of the set phase."""
         if declared == PERSON and not told.flag("person_alias"):
-            raise OptionError("person is not accepted as a declaration: option person_alias is no")
+            raise OptionError("“person” is not a call at this table (option person_alias is no)")
         group = "family" if declared == PERSON else declared or ""
         set_roll = self.dice.read(told.text("set_roll"))
         if not set_roll:
             lines = declared_lines(group, faces)
             if lines is None:
-                lines = (line("a set: two different faces; all roll for it", 0, WHERE),)
+                lines = (line("two different faces set the goal: everyone throws for it", 0, WHERE),)
         elif len(set(set_roll)) != self.dice.count:
             raise OptionError(
                 "option set_roll: expected two different faces, got {faces:row}", faces=set_roll[:12]
@@ -314,8 +314,8 @@ class Pairs(Game[PairsState]):
         else:
             lines = set_lines(group, set_roll, told.number("rolls_before"), faces, told)
             if lines is None:
-                lines = (line("no pair and not the set roll: the round goes on", 0, WHERE),)
+                lines = (line("neither a pair nor the goal: the round continues", 0, WHERE),)
         if declared == PERSON:
             where = f"{WHERE}, option person_alias; RULINGS 3.7 Q1"
-            lines += (line('"person", which the document never explains, counts as family', 0, where),)
+            lines += (line("the rulebook does not explain “person”; it counts as family", 0, where),)
         return ScoredRoll(sum(one.points for one in lines), breakdown=lines)

@@ -23,7 +23,7 @@ OPTIONS = (
     Option(
         "target",
         0,
-        "The score that ends the game; 0 is by the number of players: five for each beyond the first.",
+        "The score that ends the game. 0 means five points for each player beyond the first.",
         WHERE,
         title="Points to reach",
     ),
@@ -31,11 +31,11 @@ OPTIONS = (
     Option(
         "failed_reroll_rank",
         "table",
-        "What the others compare with after a re-roll that did not improve: the hand on the table, the "
-        "hand before it, or nothing (everyone beats it).",
+        "A second throw was no better: do the others compare with the hand on the table, with the "
+        "hand before it, or with nothing, so that everyone beats it?",
         "RULINGS 3.7 Q5",
         values=("table", "before", "nothing"),
-        title="After rolling once more in vain",
+        title="When a second throw is no better",
         answers=("the hand on the table", "the hand before", "nothing"),
     ),
     cat_dice.TIE,
@@ -61,7 +61,7 @@ def beaten(hands: Sequence[Hand], failed_rank: str) -> tuple[int, ...]:
 def breakdown(hand: Hand, points: int) -> Line:
     """One point for each player beaten."""
     if hand.failed:
-        return line("{hand:face}: the re-roll did not improve the hand", 0, WHERE, hand=hand.name)
+        return line("{hand:face}: the second throw is no better", 0, WHERE, hand=hand.name)
     return line("{hand:face} beats {n:count player players}", points, WHERE, hand=hand.name, n=points)
 
 
@@ -70,7 +70,7 @@ class Quintuples(HandsGame):
 
     id: ClassVar[str] = "quintuples"
     title: ClassVar[str] = "Quintuples"
-    blurb: ClassVar[str] = "Everyone rolls, all hands are compared, the best ones score."
+    blurb: ClassVar[str] = "Everyone throws five dice. You score a point for every player you beat."
     seats: ClassVar[tuple[int, int]] = (2, 12)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     circumstances: ClassVar[tuple[Option, ...]] = (
@@ -94,7 +94,7 @@ class Quintuples(HandsGame):
         )
         said = tuple(
             message(
-                "{player:name}, {hand:face}, beats {n:count player players}: {total} in all.",
+                "{player:name}’s {hand:face} beats {n:count player players}: {total:points} in all.",
                 player=player,
                 hand=hands[player].name,
                 n=new,
@@ -113,7 +113,7 @@ class Quintuples(HandsGame):
         if not names:
             if hand.failed:
                 return ScoredRoll(0, rank=hand.name, breakdown=(breakdown(hand, 0),))
-            ranked = line("{hand:face}: a point for every player with a lower hand", 0, WHERE, hand=hand.name)
+            ranked = line("{hand:face}: one point for each player with a lower hand", 0, WHERE, hand=hand.name)
             return ScoredRoll(None, rank=hand.name, breakdown=(ranked,))
         ranks = [cat_dice.rank(named(name, cat_dice.HANDS, "a hand of five")) for name in names]
         points = 0 if hand.failed else sum(other < cat_dice.rank(hand.name) for other in ranks)

@@ -19,8 +19,8 @@ def breakdown(faces: tuple[Face, ...]) -> Line:
     if pair is None:
         return line("three different faces", 0, "cat-dice, Triples")
     if faces.count(pair) == 3:
-        return line("a triple of {face:face}", 6, "cat-dice, Triples", face=pair)
-    return line("a pair of {face:face}", 2, "cat-dice, Triples", face=pair)
+        return line("{face:face} triple", 6, "cat-dice, Triples", face=pair)
+    return line("{face:face} pair", 2, "cat-dice, Triples", face=pair)
 
 
 class Triples(RaceGame[RaceState]):
@@ -28,7 +28,7 @@ class Triples(RaceGame[RaceState]):
 
     id: ClassVar[str] = "triples"
     title: ClassVar[str] = "Triples"
-    blurb: ClassVar[str] = "Roll, score, pass the dice: the quickest of the cat games."
+    blurb: ClassVar[str] = "Throw, score, pass the dice: the fastest of the cat games."
     board: ClassVar[str] = "triples"
     options: ClassVar[tuple[Option, ...]] = (cat_dice.target(25, "cat-dice, Triples"), cat_dice.FINISH_ROUND)
     moves: ClassVar[tuple[type[Move], ...]] = ()

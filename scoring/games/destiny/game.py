@@ -42,65 +42,67 @@ OPTIONS = (
     Option(
         "cards",
         "held",
-        "Held: people hold real cards and say what they play. Dealt: the assistant deals and knows hands.",
+        "Play with real cards and tell Tableside what you play, or let Tableside deal and keep "
+        "track of every hand.",
         "RULINGS 4.2",
         values=("held", "dealt"),
-        title="Who deals",
-        answers=("people hold real cards", "Tableside deals"),
+        title="Who deals?",
+        answers=("you deal real cards", "Tableside deals"),
     ),
     Option(
         "match_bonus",
         "cards",
-        "The bonus for matching cards goes on each card before adding and multiplying, or once a card after.",
+        "Add the bonus for matching cards to each card before multiplying, or to the result after "
+        "multiplying.",
         "RULINGS 4.6 Q1",
         values=("cards", "after"),
         title="Bonus for matching cards",
-        answers=("on each card, before", "once a card, after"),
+        answers=("before multiplying", "after multiplying"),
     ),
     Option(
         "match_scope",
         "stack",
-        "Cards match within a stack, or over all cards a player has played.",
+        "Count matching cards within each stack, or across all cards a player has played.",
         "RULINGS 4.6 Q2",
         values=("stack", "all"),
         title="Where cards match",
-        answers=("within a stack", "over all cards"),
+        answers=("within a stack", "across all cards"),
     ),
     Option(
         "strict_opposition",
         False,
-        "Whether no two cards of a player may oppose each other, not even in different stacks.",
+        "A player may never have two opposing cards, not even in different stacks.",
         "RULINGS 4.6 Q3",
         title="No opposing cards at all",
     ),
     Option(
         "play_order",
         "rotating",
-        "In each phase players act clockwise from a first player who moves on every round, clockwise from "
-        "the same first player, or all together.",
+        "In each phase, players act clockwise or all at once. The first player changes every round "
+        "or stays the same.",
         "RULINGS 4.6 Q4",
         values=("rotating", "fixed", "together"),
-        title="Who acts when",
-        answers=("the first player moves on", "always the same first player", "all together"),
+        title="Turn order",
+        answers=("new first player every round", "same first player every round", "everyone at once"),
     ),
     Option(
         "deck_end",
         "play-on",
-        "When the treasure deck is empty and nobody has five points: play on for what is buried, or stop; "
-        "then most points win.",
+        "If the treasure deck is empty and nobody has 5 points, play on for the buried treasures, "
+        "or stop: the most points win.",
         "RULINGS 4.6 Q7",
         values=("play-on", "stop"),
-        title="When the treasure is out",
+        title="When the treasures run out",
         answers=("play on", "stop"),
     ),
     Option(
         "treasure_order",
         "shuffled",
-        "Whether the treasure deck is shuffled before it lies face up, or lies in the order of the list.",
+        "Shuffle the treasure deck before turning it face up, or keep the order of the list.",
         "RULINGS 4.6 Q8",
         values=("shuffled", "listed"),
-        title="The treasure deck",
-        answers=("shuffled", "as listed"),
+        title="Treasure deck",
+        answers=("shuffled", "in list order"),
     ),
 )
 
@@ -121,14 +123,14 @@ CIRCUMSTANCES = (
 )
 
 QUESTIONS = {
-    "identity": "the character to be",
-    "first-aid": "First Aid: a character, or done",
-    "hit": "Hit: cards to discard, or none",
-    "second-aid": "Second Aid: a character, or done",
-    "action": "Action: a power, or done",
-    "base": "Base: a base card, or done",
-    "bonus": "Bonus: a bonus card, or done",
-    "multiplier": "Multiplier: a multiplier card, or done",
+    "identity": "choose your character",
+    "first-aid": "play a character as Aid, or say “done”",
+    "hit": "choose cards to discard, or none",
+    "second-aid": "play a character as Aid, or say “done”",
+    "action": "use a power, or say “done”",
+    "base": "play a base card, or say “done”",
+    "bonus": "play a bonus card, or say “done”",
+    "multiplier": "play a multiplier card, or say “done”",
 }
 
 MOST_LISTED = 30
@@ -157,7 +159,10 @@ class Destiny(Game[DestinyState]):
 
     id: ClassVar[str] = "destiny"
     title: ClassVar[str] = "Destiny"
-    blurb: ClassVar[str] = "A card game of eleven phases a round, counted and refereed; no dice."
+    blurb: ClassVar[str] = (
+        "A card game without dice, in rounds of eleven phases. Tableside keeps score and checks "
+        "the rules."
+    )
     board: ClassVar[str] = "destiny"
     names: ClassVar[tuple[str, ...]] = (*ALIGNMENTS, *CHARACTERS, *TREASURE_POINTS, "matching")
     dice: ClassVar[Dice] = Dice("none", 0, ())
@@ -211,7 +216,7 @@ class Destiny(Game[DestinyState]):
                 for victim, taker in state.picks
             )
         if state.discarding is not None:
-            return (MoveAwaited((state.discarding,), "a card to discard"),)
+            return (MoveAwaited((state.discarding,), "discard one card"),)
         waiting = state.waiting()
         asked = waiting if state.options.text("play_order") == "together" else waiting[:1]
         return (MoveAwaited(asked, QUESTIONS[state.phase]),)
@@ -256,7 +261,7 @@ class Destiny(Game[DestinyState]):
         points = tuple(side.points for side in state.sides)
         winners = tuple(player for player, held in enumerate(points) if held == max(points))
         reached = max(points) >= GOAL
-        reason = "5 treasure points" if reached else "no treasure is left: the most points win"
+        reason = "5 treasure points reached" if reached else "no treasure is left, so the most points win"
         return Outcome(winners, points, reason)
 
     def table(self, state: DestinyState) -> TableView:
@@ -306,7 +311,7 @@ def _stacks(state: DestinyState) -> Panel:
             rows.append((state.players[player], one.stack.base, cards or None, one.text))
         for card, alignment in side.changed:
             rows.append((state.players[player], card, f"is {alignment}", None))
-    return Panel("Played", ("player", "base", "on it", "sum"), tuple(rows))
+    return Panel("Played", ("player", "base", "cards on it", "sum"), tuple(rows))
 
 
 def _treasures(state: DestinyState) -> Panel:
@@ -326,7 +331,7 @@ def _totals(state: DestinyState) -> tuple[Panel, ...]:
         return ()
     both = zip(state.players, state.totals, strict=True)
     ranking = sorted(both, key=lambda one: -one[1])
-    return (Panel("Totals of the last round", ("player", "total"), tuple(ranking)),)
+    return (Panel("Last round’s totals", ("player", "total"), tuple(ranking)),)
 
 
 GAMES = (Destiny(),)

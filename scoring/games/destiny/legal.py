@@ -36,12 +36,12 @@ def check_move(state: DestinyState, player: int, move: Move) -> None:
     """Raise IllegalMoveError unless a decision that is awaited keeps to the rules."""
     if state.discarding is not None:
         if not isinstance(move, moves.Discard):
-            refuse("a card is to be discarded first", ACTION)
+            refuse("discard a card first", ACTION)
         _check_discard(state, player, move, 1)
         return
     if state.phase not in PHASE_OF.get(type(move), (state.phase,)):
         refuse(
-            "this is the {phase:rule} phase: no {kind:rule} now",
+            "you cannot do this in the {phase:rule} phase: {kind:rule}",
             "destiny, Turn sequence",
             phase=state.phase,
             kind=move.kind,
@@ -49,11 +49,11 @@ def check_move(state: DestinyState, player: int, move: Move) -> None:
     if isinstance(move, moves.Done):
         if state.phase in ("identity", "hit"):
             if state.phase == "identity":
-                refuse("choose a character", "destiny, Setup")
-            refuse("discard some, none or all cards", "destiny, Hit Phase")
+                refuse("choose a character first", "destiny, Setup")
+            refuse("choose which cards to discard, or none", "destiny, Hit Phase")
     elif isinstance(move, (moves.Identify, moves.PlayAid)):
         if move.card not in CHARACTERS:
-            refuse("expected a character, got {card!r}", "destiny, Character card list", card=move.card[:40])
+            refuse("“{card}” is not a character", "destiny, Character card list", card=move.card[:40])
         _check_held(state, player, move.card)
     elif isinstance(move, moves.Discard):
         _check_discard(state, player, move, None)
@@ -87,12 +87,12 @@ def with_move(side: Side, move: Move) -> Side:
 
 def _check_held(state: DestinyState, player: int, card: str) -> None:
     if state.dealt and card not in state.sides[player].hand:
-        refuse("{card:face} is not in the hand", "destiny, Draw Phase", card=card[:40])
+        refuse("{card:face} is not in your hand", "destiny, Draw Phase", card=card[:40])
     if not state.sides[player].hand and state.phase != "identity":
-        refuse("the hand is empty", "destiny, Draw Phase")
+        refuse("your hand is empty", "destiny, Draw Phase")
     if card not in state.pile and not state.dealt:
         refuse(
-            "{card:face} lies face up already: there is one of each card",
+            "{card:face} is already on the table, and there is only one of each card",
             "destiny, Destiny cards",
             card=card[:40],
         )
@@ -100,9 +100,9 @@ def _check_held(state: DestinyState, player: int, card: str) -> None:
 
 def _check_discard(state: DestinyState, player: int, move: moves.Discard, number: int | None) -> None:
     if number is not None and len(move.cards) != number:
-        refuse("expected {number} card to discard, got {n}", ACTION, number=number, n=len(move.cards))
+        refuse("discard {number:count card cards}, not {n}", ACTION, number=number, n=len(move.cards))
     if not within(move.cards, state.sides[player].hand):
-        refuse("only cards of the own hand can be discarded", "destiny, Hit Phase")
+        refuse("you can only discard cards from your own hand", "destiny, Hit Phase")
 
 
 def _check_cards(
@@ -114,38 +114,38 @@ def _check_cards(
     side_powers = side.powers
     if move.card not in CARDS:
         refuse(
-            "expected a base, bonus or multiplier card, got {card!r}",
+            "“{card}” is not a base, bonus or multiplier card",
             "destiny, Destiny cards",
             card=move.card[:40],
         )
     if isinstance(move, moves.Transmute):
         if not state.transmutable(player):
-            refuse("only the Alchemist changes an alignment, of one card in a round", "destiny, Alchemist")
+            refuse("only the Alchemist can change an alignment, one card per round", "destiny, Alchemist")
         if move.alignment not in ALIGNMENTS:
             refuse(
-                "expected an alignment ({known:row}), got {alignment!r}",
+                "“{alignment}” is not an alignment; choose {known:maybe}",
                 "destiny, Alignments",
                 known=tuple(ALIGNMENTS),
                 alignment=move.alignment[:40],
             )
     if isinstance(move, moves.Leave):
         if not {"paladin", "necromancer"} <= side_powers.names:
-            refuse("only with Paladin and Necromancer together can a card be left as it is", "RULINGS 4.6 Q6")
+            refuse("you need both the Paladin and the Necromancer to leave a card unchanged", "RULINGS 4.6 Q6")
         if CARDS[move.card].alignment not in ("good", "evil") or move.card in side.left:
-            refuse("that card keeps its alignment anyway", "RULINGS 4.6 Q6")
+            refuse("this card keeps its alignment anyway", "RULINGS 4.6 Q6")
     if not (isinstance(move, (moves.Transmute, moves.Leave)) and move.card in side.played):
         _check_held(state, player, move.card)
     if isinstance(move, (moves.PlayBase, moves.PlayBonus, moves.PlayMultiplier)):
         if CARDS[move.card].type != move.kind:
             refuse(
-                "{card:face} is no {kind:rule} card",
+                "{card:face} is not a {kind:rule} card",
                 f"destiny, {move.kind.title()} Phase",
                 card=move.card,
                 kind=move.kind,
             )
         if not isinstance(move, moves.PlayBase) and move.base not in [stack.base for stack in side.stacks]:
             refuse(
-                "expected a base that lies there, got {base!r}", "destiny, Bonus Phase", base=move.base[:40]
+                "you have no base card “{base:face}” on the table", "destiny, Bonus Phase", base=move.base[:40]
             )
     after = with_move(side, move)
     powers = after.powers if isinstance(move, (moves.Transmute, moves.Leave)) else side_powers
@@ -168,25 +168,25 @@ def _check_action(state: DestinyState, player: int, move: Move) -> None:
     power = power_used(move)
     allowed = ("merchant", "magic-tome") if isinstance(move, moves.Trade) else ("oracle", "crystal-ball")
     if isinstance(move, (moves.Trade, moves.Look)) and power not in allowed:
-        refuse("expected {allowed:either}, got {power!r}", ACTION, allowed=allowed, power=power[:40])
+        refuse("use {allowed:maybe} for this, not “{power:face}”", ACTION, allowed=allowed, power=power[:40])
     side = state.sides[player]
     if power not in side.powers:
-        refuse("that takes the {power:face}: as identity, Aid or treasure", ACTION, power=power)
+        refuse("you need the {power:face} for this, as your character, Aid or treasure", ACTION, power=power)
     if power in side.used:
-        refuse("the {power:face} is used once in an action phase", "RULINGS 4.6 Q9", power=power)
+        refuse("you can use the {power:face} only once in each action phase", "RULINGS 4.6 Q9", power=power)
     if power not in state.usable(player):
-        refuse("there is nothing for the {power:face} to do", ACTION, power=power)
+        refuse("the {power:face} has nothing to do right now", ACTION, power=power)
     if isinstance(move, (moves.Steal, moves.Jest)):
         targets = {move.victim} if isinstance(move, moves.Steal) else {move.one, move.other}
         fits = all(0 <= one < len(state.players) and one != player for one in targets)
         if not fits or (isinstance(move, moves.Jest) and len(targets) < 2):
-            refuse("that works on other players only, and the Jester on two", ACTION)
+            refuse("choose another player, or two others for the Jester", ACTION)
         if not all(state.sides[one].hand for one in targets):
-            refuse("an empty hand has no card to give", ACTION)
+            refuse("choose only players with cards in hand", ACTION)
     if isinstance(move, moves.Assassinate):
         fits = 0 <= move.owner < len(state.players) and move.card in state.sides[move.owner].aid
         if not fits:
-            refuse("the Assassin needs an Aid card that lies there", ACTION)
+            refuse("choose an Aid card on the table for the Assassin", ACTION)
 
 
 def candidates(state: DestinyState, player: int) -> Iterable[Move]:

@@ -31,8 +31,8 @@ PHASE_BEGINS = {
     "multiplier": N_("Multiplier phase."),
 }
 
-LOOKED = N_("{player:name} looks at all hands, by the {power:face}.")
-TRADED = N_("{player:name} draws a card and discards one, by the {power:face}.")
+LOOKED = N_("{player:name} uses the {power:face} to look at all hands.")
+TRADED = N_("{player:name} uses the {power:face} to draw a card and discard one.")
 
 
 def hand_of(name: str) -> str:
@@ -59,7 +59,7 @@ def moved(state: DestinyState, player: int, move: Move) -> Turn:
     if isinstance(move, moves.PlayAid):
         after = replace(_out_of_hand(state, player, move.card), aid=(*side.aid, move.card))
         said = message(
-            "{player:name} plays {card:face} as Aid: {power:rule}.",
+            "{player:name} plays the {card:face} as Aid: {power:rule}.",
             player=player,
             card=move.card,
             power=CHARACTERS[move.card],
@@ -78,14 +78,14 @@ def moved(state: DestinyState, player: int, move: Move) -> Turn:
         return onward(_with(state, player, after, move.card), [said])
     if isinstance(move, moves.Transmute):
         said = message(
-            "{player:name}'s {card:face} becomes {alignment:face}.",
+            "{player:name} changes {card:face} to {alignment:face}.",
             player=player,
             card=move.card,
             alignment=move.alignment,
         )
         return onward(_with(state, player, with_move(side, move)), [said])
     if isinstance(move, moves.Leave):
-        said = message("{player:name}'s {card:face} stays as it is.", player=player, card=move.card)
+        said = message("{player:name} leaves {card:face} unchanged.", player=player, card=move.card)
         return onward(_with(state, player, with_move(side, move)), [said])
     return _power(state, player, move)
 
@@ -100,7 +100,7 @@ def _power(state: DestinyState, player: int, move: Move) -> Turn:
         after = gone(_with(after, move.owner, fewer), (move.card,))
         said = [
             message(
-                "{player:name} has {victim:name}'s {card:face} discarded.",
+                "{player:name} uses the Assassin: {victim:name} loses the {card:face}.",
                 player=player,
                 victim=move.owner,
                 card=move.card,
@@ -121,7 +121,7 @@ def _power(state: DestinyState, player: int, move: Move) -> Turn:
             after = _with(after, move.victim, replace(victim, hand=victim.hand[1:]))
     elif isinstance(move, moves.Jest):
         said = [
-            message("{one:name} and {other:name} give each other a card.", one=move.one, other=move.other)
+            message("{one:name} and {other:name} swap a random card.", one=move.one, other=move.other)
         ]
         if state.dealt:
             after = replace(after, picks=((move.one, move.other), (move.other, move.one)))
@@ -145,7 +145,7 @@ def drawn(state: DestinyState, draw: Draw) -> Turn:
     """Cards come out of a deck, or at random out of a hand."""
     if draw.pile == TREASURE_DECK:
         if len(draw.cards) == len(TREASURES):
-            said = [message("The treasures are shuffled; {first:face} lies on top.", first=draw.cards[0])]
+            said = [message("The treasure deck is shuffled. {first:face} is on top.", first=draw.cards[0])]
             return onward(replace(state, treasures=draw.cards, unordered=()), said)
         (prize,) = draw.cards
         after = replace(state, prize=prize, unordered=without(state.unordered, draw.cards))
@@ -190,7 +190,7 @@ def _dealt(state: DestinyState, cards: tuple[str, ...]) -> Turn:
             [
                 *said,
                 message(
-                    "{player:name} has no character, and none is left to draw: all cards are dealt again.",
+                    "{player:name} has no character, and the deck has none left. All cards are dealt again.",
                     player=player,
                 ),
             ],
@@ -201,7 +201,7 @@ def _dealt(state: DestinyState, cards: tuple[str, ...]) -> Turn:
             discards=(*after.discards, *side.hand),
             drawing=((player, HAND), *rest),
         )
-        said.append(message("{player:name} has no character, discards all and draws again.", player=player))
+        said.append(message("{player:name} has no character, discards the hand and draws a new one.", player=player))
     return onward(after, said)
 
 
@@ -261,7 +261,7 @@ def _entered(state: DestinyState) -> tuple[DestinyState, list[Message]]:
             replace(side, hand=(UNKNOWN,) * max(len(side.hand), side.max_hand)) for side in state.sides
         )
         return replace(state, sides=sides), [
-            message("Everyone draws up to a full hand, discards what they like, and fills up again.")
+            message("Everyone, fill your hand, discard any cards you like, then fill it again.")
         ]
     if state.phase == "action":
         return replace(state, sides=tuple(replace(side, used=()) for side in state.sides)), []
@@ -271,11 +271,11 @@ def _entered(state: DestinyState) -> tuple[DestinyState, list[Message]]:
 def _prize_fact(state: DestinyState) -> Message:
     buried = state.buried or ()
     if state.prize is None:
-        return message("No treasure is left in the deck. Buried: {buried:faces}.", buried=buried)
+        return message("The treasure deck is empty. You play for the buried treasures: {buried:faces}.", buried=buried)
     said = (
-        "The prize is {treasure:face}, {points:points}. Buried: {buried:faces}."
+        "The prize is the {treasure:face}, {points:points}. Also buried: {buried:faces}."
         if buried
-        else "The prize is {treasure:face}, {points:points}."
+        else "The prize is the {treasure:face}, {points:points}."
     )
     return message(said, treasure=state.prize, points=TREASURE_POINTS[state.prize], buried=buried)
 
@@ -312,17 +312,17 @@ def totalled(state: DestinyState) -> Step[DestinyState]:
     facts: list[Message] = []
     for player in state.order:
         for one in totals[player].sums:
-            facts.append(message("{player:name}: {sum}.", player=player, sum=one.text))
+            facts.append(message("{player:name}’s stack: {sum}.", player=player, sum=one.text))
             facts.extend(
                 message(
-                    "The {n} {alignment:face} cards get +{each} each.",
+                    "Matching {alignment:face}: {n:count card~gets cards~each~get} +{each}.",
                     n=match.n,
                     alignment=match.alignment,
                     each=match.each,
                 )
                 for match in one.matches
             )
-        facts.append(message("{player:name}'s total is {total}.", player=player, total=points[player]))
+        facts.append(message("{player:name}’s total is {total}.", player=player, total=points[player]))
     prizes = (*((state.prize,) if state.prize else ()), *state.buried)
     single = points.count(max(points)) == 1
     winner = points.index(max(points)) if single else None
@@ -330,7 +330,7 @@ def totalled(state: DestinyState) -> Step[DestinyState]:
     if winner is None:
         facts.append(
             message(
-                "A tie at {total}: nobody wins, {treasures:faces} buried.",
+                "A tie at {total}: nobody wins. Buried: {treasures:faces}.",
                 total=max(points),
                 treasures=prizes,
             )
@@ -359,7 +359,7 @@ def totalled(state: DestinyState) -> Step[DestinyState]:
 def _score(player: int, side: Side, total: Total, prizes: tuple[str, ...]) -> Score:
     """Treasure points won; how the total came about stands there too, without points of its own."""
     lines: list[Line] = [replace(one, points=0) for one in total.lines]
-    rule, where = "the total is {total}", "destiny, Total Phase"
+    rule, where = "total {total}", "destiny, Total Phase"
     lines.append(line(rule, 0, where, total=total.points))
     for prize in prizes:
         points = TREASURE_POINTS[prize]

@@ -41,7 +41,7 @@ class PlayAid(Move):
     """Play a character from the hand: its power is at work for this round."""
 
     kind: ClassVar[str] = "aid"
-    words: ClassVar[str] = "play {card:face} as Aid"
+    words: ClassVar[str] = "play the {card:face} as Aid"
     card: str
 
 
@@ -68,7 +68,7 @@ class Jest(Move):
     """The Jester: two other players give each other a random card."""
 
     kind: ClassVar[str] = "jest"
-    words: ClassVar[str] = "{one:name} and {other:name} give each other a card"
+    words: ClassVar[str] = "make {one:name} and {other:name} swap a card"
     one: int
     other: int
 
@@ -78,7 +78,7 @@ class Trade(Move):
     """The Merchant or the Magic Tome: draw one card and discard one."""
 
     kind: ClassVar[str] = "trade"
-    words: ClassVar[str] = "{power:face}: draw one, discard one"
+    words: ClassVar[str] = "{power:face}: draw a card, then discard one"
     power: str
 
 
@@ -87,7 +87,7 @@ class Assassinate(Move):
     """The Assassin: an Aid card that lies before `owner` is discarded."""
 
     kind: ClassVar[str] = "assassinate"
-    words: ClassVar[str] = "assassinate {owner:name}'s {card:face}"
+    words: ClassVar[str] = "assassinate {owner:name}’s {card:face}"
     owner: int
     card: str
 
@@ -135,7 +135,7 @@ class Transmute(Move):
     """The Alchemist: one card, played or still to be played, has another alignment in this round."""
 
     kind: ClassVar[str] = "transmute"
-    words: ClassVar[str] = "{card:face} becomes {alignment:face}"
+    words: ClassVar[str] = "change {card:face} to {alignment:face}"
     card: str
     alignment: str
 
@@ -145,7 +145,7 @@ class Leave(Move):
     """With Paladin and Necromancer both: a card keeps its alignment in this round (RULINGS 4.6 Q6)."""
 
     kind: ClassVar[str] = "leave"
-    words: ClassVar[str] = "{card:face} stays as it is"
+    words: ClassVar[str] = "leave {card:face} unchanged"
     card: str
 
 

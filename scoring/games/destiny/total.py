@@ -151,7 +151,7 @@ def destiny_total(
             lines.append(line("matching cards add {n} after multiplying", 0, MATCHING, n=after))
         points, text = _arithmetic(stack, values, after)
         sums.append(Sum(stack, points, text, _matches(stack.cards, bonus, powers)))
-        lines.append(line("the stack on {base:face}: {sum}", points, PHASE, base=stack.base, sum=text))
+        lines.append(line("stack on {base:face}: {sum}", points, PHASE, base=stack.base, sum=text))
     if "overlord" in powers:
         lines.append(line("Overlord", OVERLORD, POWERS))
     return Total(sum(one.points for one in lines), tuple(sums), tuple(lines))
@@ -190,11 +190,11 @@ def _value(card: str, matching: int, powers: Powers, lines: list[Line]) -> int:
     ]
     value = printed.value + sum(plus for _, plus in raised)
     if changer and alignment != printed.alignment:
-        rule = "{card:face} is {alignment:face}, by the {power:face}"
+        rule = "{card:face} counts as {alignment:face} ({power:face})"
         lines.append(line(rule, 0, POWERS, card=card, alignment=alignment, power=changer))
     if raised:
         why = tuple(f"{name}+{plus}" for name, plus in raised)
-        rule = "{card:face} counts {value}: {printed} printed, {why:plus}"
+        rule = "{card:face} counts as {value}: {printed} on the card, {why:plus}"
         where = MATCHING if matching else POWERS
         lines.append(line(rule, 0, where, card=card, value=value, printed=printed.value, why=why))
     return value
@@ -222,14 +222,14 @@ def broken_rule(stacks: Sequence[Stack], powers: Powers, strict: bool = False) -
     """
     bases = [stack.base for stack in stacks]
     if found := _clash(bases, powers):
-        return message("base cards may not oppose each other: {found}", found=found), "destiny, Base Phase"
+        return message("opposing base cards cannot be played together: {found}", found=found), "destiny, Base Phase"
     if strict and (found := _clash([card for stack in stacks for card in stack.cards], powers)):
         strictly = "option strict_opposition, RULINGS 4.6 Q3"
-        return message("no two cards may oppose each other: {found}", found=found), strictly
+        return message("opposing cards cannot be played together: {found}", found=found), strictly
     for stack in stacks:
         if found := _clash(stack.cards, powers):
             return (
-                message("cards in a stack may not oppose each other: {found}", found=found),
+                message("opposing cards cannot be in one stack: {found}", found=found),
                 "destiny, Bonus and Multiplier Phase",
             )
         if found := _too_many(stack, powers):
@@ -242,16 +242,16 @@ def _too_many(stack: Stack, powers: Powers) -> tuple[Message, str] | None:
     characters = POWERS
     if "dragon" in powers:
         if bonuses:
-            return message("the Dragon's player cannot use bonus cards"), characters
+            return message("the Dragon does not allow bonus cards"), characters
         if multipliers > 2:
-            return message("the Dragon allows two multipliers on a base"), characters
+            return message("the Dragon allows at most two multipliers on a base"), characters
         return None
     if multipliers > 1:
-        return message("one multiplier on a base"), "destiny, Multiplier Phase"
+        return message("only one multiplier on each base"), "destiny, Multiplier Phase"
     if bonuses > 1 and "rogue" not in powers:
-        return message("one bonus card on a base"), "destiny, Bonus Phase"
+        return message("only one bonus card on each base"), "destiny, Bonus Phase"
     if bonuses > 2 or (bonuses == 2 and multipliers):
-        return message("the Rogue allows two bonus cards on a base without a multiplier"), characters
+        return message("the Rogue allows two bonus cards only on a base without a multiplier"), characters
     return None
 
 
@@ -263,7 +263,7 @@ def _clash(cards: Sequence[str], powers: Powers) -> Message | None:
     for i, one in enumerate(cards):
         for j, other in enumerate(cards[i + 1 :], start=i + 1):
             if opposed(alignments[i], alignments[j]):
-                return message("{this} with {that}", this=_said(other, powers), that=_said(one, powers))
+                return message("{this} and {that}", this=_said(other, powers), that=_said(one, powers))
     return None
 
 
@@ -282,7 +282,7 @@ def score_cards(cards: tuple[str, ...], told: Options) -> ScoredRoll:
     powers = powers_of(told)
     stacks = stacked(cards)
     if broken := broken_rule(stacks, powers, told.flag("strict_opposition")):
-        raise MessageError("destiny: {broken} ({where:place})", broken=broken[0], where=broken[1])
+        raise MessageError("{broken} ({where:place})", broken=broken[0], where=broken[1])
     total = destiny_total(
         stacks, powers, match_bonus=told.text("match_bonus"), match_scope=told.text("match_scope")
     )
@@ -293,14 +293,14 @@ def stacked(cards: tuple[str, ...]) -> tuple[Stack, ...]:
     """Cards as stacks: each base begins one, what follows lies on it. Raises ValueError."""
     if len(set(cards)) < len(cards):
         twice = next(card for card in cards if cards.count(card) > 1)
-        raise MessageError("destiny: there is one of each card, got {twice} twice", twice=twice)
+        raise MessageError("there is only one of each card, but you named {twice:face} twice", twice=twice)
     stacks: list[Stack] = []
     for card in cards:
         if CARDS[card].type == "base":
             stacks.append(Stack(card))
             continue
         if not stacks:
-            raise MessageError("destiny: expected a base card first, got {card}", card=card)
+            raise MessageError("start with a base card, not {card:face}", card=card)
         lying = stacks.pop()
         bonuses, multipliers = lying.bonuses, lying.multipliers
         if CARDS[card].type == "bonus":
@@ -320,13 +320,14 @@ def powers_of(told: Options) -> Powers:
         card, equals, alignment = word.partition("=")
         if not equals or "alchemist" not in names or changed:
             raise OptionError(
-                "option transmuted: expected one CARD=ALIGNMENT, with the Alchemist among the powers, got {word!r}",
+                "option transmuted: give CARD=ALIGNMENT once, with the Alchemist among the powers, "
+                "not {word!r}",
                 word=word[:40],
             )
         changed.append((named(card, CARDS, "a card"), named(alignment, ALIGNMENTS, "an alignment")))
     left = tuple(named(word, CARDS, "a card") for word in _words(told, "left"))
     if left and not {"paladin", "necromancer"} <= names:
-        raise OptionError("option left: only with Paladin and Necromancer together is a card left as it is")
+        raise OptionError("option left: needs both the Paladin and the Necromancer among the powers")
     return Powers(names, tuple(changed), left)
 
 

@@ -86,7 +86,7 @@ class MeetFate(Game[MeetFateState]):
 
     id: ClassVar[str] = "meet-fate"
     title: ClassVar[str] = "Meet Fate"
-    blurb: ClassVar[str] = "Fill nineteen boxes, up to three throws for each; six eights win at once."
+    blurb: ClassVar[str] = "Fill nineteen boxes with up to three throws each. Six eights win at once."
     board: ClassVar[str] = "meet-fate"
     dice: ClassVar[Dice] = Dice("fate", 6, FACES)
     seats: ClassVar[tuple[int, int]] = (1, 12)
@@ -107,8 +107,8 @@ class MeetFate(Game[MeetFateState]):
         if state.rolling:
             return (RollAwaited(state.turn, self.dice.count, FACES, state.kept),)
         if state.asking:
-            return (MoveAwaited((state.turn,), "six eights, confirm or not"),)
-        return (MoveAwaited((state.turn,), "box" if state.throws == THROWS else "hold or box"),)
+            return (MoveAwaited((state.turn,), "say whether these are really six eights"),)
+        return (MoveAwaited((state.turn,), "box" if state.throws == THROWS else "hold dice or fill a box"),)
 
     def legal_moves(self, state: MeetFateState, player: int) -> tuple[Move | Family, ...]:
         """Every open box, and, before the third throw, every way to keep some of the dice."""
@@ -130,32 +130,32 @@ class MeetFate(Game[MeetFateState]):
         if state.asking != isinstance(move, Confirm):
             twist = "meet-fate, its twist; RULINGS 2.4 Q3"
             if state.asking:
-                refuse("six eights wait to be confirmed", twist)
+                refuse("first say whether these are six eights", twist)
             refuse("there is nothing to confirm", twist)
         if isinstance(move, Fill):
             if move.box not in BOXES:
                 refuse(
-                    "the sheet has no box {box!r}; it has {boxes:row}",
+                    "the sheet has no box {box!r}, only {boxes:row}",
                     "meet-fate, Rules",
                     box=move.box[:40],
                     boxes=BOXES,
                 )
             if move.box not in state.open_boxes(action.player):
                 refuse(
-                    "the box {box:face} is filled already: each is filled once", "RULINGS 2.2", box=move.box
+                    "the box “{box:face}” is already filled: choose an open one", "RULINGS 2.2", box=move.box
                 )
         elif isinstance(move, Hold):
             if state.throws == THROWS:
-                refuse("all three throws of the turn are used: fill a box", "meet-fate, Rules")
+                refuse("you have used all three throws: fill a box", "meet-fate, Rules")
             if not within(move.keep, state.roll):
                 refuse(
-                    "only dice that lie there can be kept: {lying:row}; got {got:row}",
+                    "you can only hold dice on the table ({lying:row}), not {got:row}",
                     "meet-fate, Rules",
                     lying=state.roll,
                     got=move.keep[:12],
                 )
             if len(move.keep) == self.dice.count:
-                refuse("keeping all dice leaves none to throw: fill a box", "meet-fate, Rules")
+                refuse("you are holding all the dice: release some, or fill a box", "meet-fate, Rules")
 
     def advance(self, state: MeetFateState, action: Action) -> Step[MeetFateState]:
         """A throw comes to lie, dice are held, a box is filled, or fate is met."""
@@ -168,7 +168,7 @@ class MeetFate(Game[MeetFateState]):
             return Step(after, (), (kept_again(player, state.roll, move.keep),))
         if isinstance(move, Confirm):
             if not move.yes:
-                said = message("Not six eights. Correct the roll, or fill a box.")
+                said = message("These are not six eights. Correct the roll or fill a box.")
                 return Step(replace(state, asking=False), (), (said,))
             said = message("Six eights! {player:name} meets fate and wins.", player=player)
             return Step(replace(state, asking=False, fated=player), (), (said,))
@@ -190,7 +190,7 @@ class MeetFate(Game[MeetFateState]):
         ]
         if 4 <= eights < len(FATE) and throws < THROWS:
             said.append(
-                message("{eights} eights, {missing} to go.", eights=eights, missing=len(FATE) - eights)
+                message("{eights:number} eights, {missing:number} to go.", eights=eights, missing=len(FATE) - eights)
             )
         if throws == THROWS and not asking:
             said.extend(self._best_boxes(after))
@@ -202,9 +202,9 @@ class MeetFate(Game[MeetFateState]):
         worth = [(box_points(box, state.roll, state.options), box) for box in state.open_boxes(player)]
         best = sorted((one for one in worth if one[0]), key=lambda one: -one[0])[:3]
         if not best:
-            return (message("Every open box would be a zero."),)
+            return (message("Every open box would score zero."),)
         return tuple(
-            message("{box:face} would give {points:points}.", box=box, points=points) for points, box in best
+            message("{box:face} would score {points:points}.", box=box, points=points) for points, box in best
         )
 
     def _filled(self, state: MeetFateState, box: str) -> Step[MeetFateState]:
@@ -221,13 +221,13 @@ class MeetFate(Game[MeetFateState]):
         after = replace(after, turn=after.next())
         lines = (reason,)
         if bonus := after.bonus(player) - state.bonus(player):
-            lines += (line("the upper bonus", bonus, "option upper_bonus, RULINGS 2.4 Q7"),)
+            lines += (line("upper bonus", bonus, "option upper_bonus, RULINGS 2.4 Q7"),)
         points, total = sum(one.points for one in lines), after.total(player)
         left = len(after.open_boxes(player))
         said = message(
             (
-                "{player:name} writes {points:points} into {box:face}: {total} in all, {left:count box "
-                "boxes} left."
+                "{player:name} scores {points:points} in {box:face}: {total} in all, {left:count "
+                "box boxes} left."
             ),
             player=player,
             box=box,
@@ -243,9 +243,9 @@ class MeetFate(Game[MeetFateState]):
             return None
         points = tuple(state.total(player) for player in range(len(state.players)))
         if state.fated is not None:
-            return Outcome((state.fated,), points, "six eights, game over")
+            return Outcome((state.fated,), points, "six eights")
         winners = tuple(player for player, total in enumerate(points) if total == max(points))
-        return Outcome(winners, points, "every box is full: the highest total wins")
+        return Outcome(winners, points, "every box is full")
 
     def table(self, state: MeetFateState) -> TableView:
         """The sheets side by side, and what each open box would give for the dice as they lie."""
@@ -287,7 +287,7 @@ class MeetFate(Game[MeetFateState]):
         box = declared or max(boxes, key=lambda one: one[1])[0]
         lines = [box_line(box, faces, told)]
         if faces == FATE:
-            lines.append(line("six eights: the player wins, game over", 0, TWIST))
+            lines.append(line("six eights: instant win", 0, TWIST))
         return ScoredRoll(dict(boxes)[box], boxes, None, tuple(lines))
 
 

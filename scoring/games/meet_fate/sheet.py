@@ -29,7 +29,7 @@ OPTIONS = (
         Option(
             f"set_values.{box}",
             points,
-            f"Points for the box {box.replace('-', ' ')}; read them from your sheet, the document has none.",
+            f"Points for “{box.replace('-', ' ')}”, as printed on your score sheet. The rules give no value.",
             "RULINGS 2.4 Q1",
             ask=True,
             title=box.replace("-", " ").capitalize(),
@@ -39,8 +39,8 @@ OPTIONS = (
     Option(
         "full_house",
         "A",
-        "A full house is A: three of one face and two of another; B: five or six of a kind are one too; "
-        "C: exactly three, two and one.",
+        "What is a full house? A: three of one number and two of another. B: as A, but five or six "
+        "of a kind count too. C: exactly three, two and one.",
         "RULINGS 2.4 Q2",
         values=("A", "B", "C"),
         title="Full house",
@@ -48,7 +48,7 @@ OPTIONS = (
     Option(
         "f8_mode",
         "display",
-        "Six eights win when all dice display them at any moment of the turn, or only in one throw of six.",
+        "Do six eights win at any moment of the turn, or only in a single throw of all six dice?",
         "RULINGS 2.4 Q3",
         values=("display", "one-throw"),
         title="Six eights",
@@ -57,20 +57,20 @@ OPTIONS = (
     Option(
         "pairs_distinct",
         False,
-        "Whether the pairs in two pair and three pair must be of different faces.",
+        "Must the pairs in “two pair” and “three pair” show different numbers?",
         "RULINGS 2.4 Q5",
-        title="Pairs of different faces",
+        title="Different pairs only",
     ),
     Option(
         "upper_bonus",
         0,
-        "Points once for a good first section; the document has none.",
+        "Bonus points for a high total in boxes 1 to 8. The rules give none.",
         "RULINGS 2.4 Q7",
     ),
     Option(
         "upper_bonus_from",
         108,
-        "The sum of the boxes 1 to 8 that earns the upper bonus (108 is three of each).",
+        "Points needed in boxes 1 to 8 for the upper bonus (108 means three of each number).",
         "RULINGS 2.4 Q7",
         title="Upper bonus from",
     ),
@@ -117,12 +117,12 @@ def box_line(box: str, faces: tuple[Face, ...], options: Options) -> Line:
         "meet-fate, section 3: set points" if box in SET_VALUES else "meet-fate, section 2: sum of all dice"
     )
     if not points:
-        return line("{box:face}: not met, a zero", 0, f"{where}; a 0 may stand anywhere", box=box)
+        return line("{box:face}: the dice don’t fit, 0 points", 0, f"{where}; a 0 may stand anywhere", box=box)
     if box in SET_VALUES:
         return line(
-            "{box:face}: the set value", points, f"{where}; value by option set_values.{box}", box=box
+            "{box:face}: set points", points, f"{where}; value by option set_values.{box}", box=box
         )
-    return line("{box:face}: the sum of all dice", points, where, box=box)
+    return line("{box:face}: sum of all dice", points, where, box=box)
 
 
 def _counts(faces: tuple[Face, ...]) -> tuple[int, ...]:

@@ -46,7 +46,7 @@ from scoring.games.outback.tracks import Tracks, count_told, track_lines
 from scoring.options import Option, Options
 from scoring.view import Cell, Hex, HexBoard, Mark, Panel, TableView, seats
 
-ROW_TILE = N_("the points printed on the tile row-{row}")
+ROW_TILE = N_("enter the points on the bonus tile for row {row}")
 
 
 class Outback(Game[OutbackState]):
@@ -55,7 +55,7 @@ class Outback(Game[OutbackState]):
     id: ClassVar[str] = "outback"
     title: ClassVar[str] = "Outback"
     variant: ClassVar[Variant] = Variant("board", laid_out=False)
-    blurb: ClassVar[str] = "Up to three throws, groups of animals, tiles side by side on your board."
+    blurb: ClassVar[str] = "Throw matching animals and settle them side by side on your board."
     board: ClassVar[str] = "outback"
     names: ClassVar[tuple[str, ...]] = (*plus.TILES, *PLACES, "open", "full")
     dice: ClassVar[Dice] = Dice("outback", 6, FACES)
@@ -107,7 +107,7 @@ class Outback(Game[OutbackState]):
         """Tiles for the jeep; a throw; dice to keep or tiles to lay; what only the table can see."""
         everyone = tuple(range(len(state.players)))
         if (asked := turn.missing_cost(state)) is not None:
-            return (MoveAwaited((asked,), "what the lost fields cost, by the scoring tile"),)
+            return (MoveAwaited((asked,), "enter what your blocked spaces cost"),)
         if state.finished:
             return ()
         if state.scoring_tile is None:
@@ -115,7 +115,7 @@ class Outback(Game[OutbackState]):
         if state.values_missing:
             return (
                 MoveAwaited(
-                    everyone, message("the values on the scoring tile {tile}", tile=state.scoring_tile)
+                    everyone, message("enter the values on scoring tile {tile}", tile=state.scoring_tile)
                 ),
             )
         if state.tiles is None:
@@ -129,18 +129,19 @@ class Outback(Game[OutbackState]):
         if not state.rolling:
             return (MoveAwaited((state.turn,), self._question(state)),)
         throw = RollAwaited(state.turn, self.dice.count, FACES, state.kept)
-        return (throw, MoveAwaited((state.turn,), "another jeep")) if swappable(state) else (throw,)
+        return (throw, MoveAwaited((state.turn,), "swap the animals on the jeep if you "
+                                                  "like")) if swappable(state) else (throw,)
 
     def _question(self, state: OutbackState) -> str:
         if state.placed:
-            return "another animal, or done"
+            return "lay another animal or end your turn"
         lay = bool(turn.open_groups(state))
         if state.throws < THROWS:
-            return "dice to keep, or an animal to lay" if lay else "dice to keep"
+            return "hold dice or lay an animal" if lay else "hold dice and throw the others again"
         if not lay:
-            return "a field to lose"
+            return "choose a space to block"
         return (
-            "an animal to lay, or a field to lose" if state.options.flag("may_pass") else "an animal to lay"
+            "lay an animal or block a space" if state.options.flag("may_pass") else "lay an animal"
         )
 
     def legal_moves(self, state: OutbackState, player: int) -> tuple[Move | Family, ...]:
@@ -206,11 +207,11 @@ class Outback(Game[OutbackState]):
         if draw.pile == "scoring tiles":
             (tile,) = draw.cards
             after = replace(state, scoring_tile=tile, beside=beside_of(tile, state.options))
-            return Step(after, (), (message("The scoring tile {tile} counts for lost fields.", tile=tile),))
+            return Step(after, (), (message("Scoring tile {tile} applies to blocked spaces.", tile=tile),))
         if draw.pile == "bonus tiles":
             tiles = tuple(tile for tile in plus.TILES if tile in draw.cards)
             return Step(
-                replace(state, tiles=tiles), (), (message("The bonus tiles are {tiles:faces}.", tiles=tiles),)
+                replace(state, tiles=tiles), (), (message("Bonus tiles in this match: {tiles:faces}.", tiles=tiles),)
             )
         return turn.refilled(state, draw.cards)
 
@@ -228,7 +229,7 @@ class Outback(Game[OutbackState]):
         return turn.followed(
             turn.finished(after),
             (),
-            (message("{player:name}'s lost fields: {points:points}.", player=player, points=-points),),
+            (message("{player:name}’s blocked spaces: {points:points}.", player=player, points=-points),),
         )
 
     def outcome(self, state: OutbackState) -> Outcome | None:
@@ -240,7 +241,9 @@ class Outback(Game[OutbackState]):
         winners = tuple(player for player, key in enumerate(keys) if key == max(keys))
         reason = "the highest total wins"
         if points.count(max(points)) > 1:
-            reason = "equal totals: more bonus tiles win" if len(winners) == 1 else "equal: the win is shared"
+            reason = "the totals are tied, so more bonus tiles win" if len(winners) == 1 else (
+                "it is a tie, so the win is shared"
+            )
         return Outcome(winners, points, reason)
 
     def table(self, state: OutbackState) -> TableView:
@@ -282,16 +285,16 @@ class Outback(Game[OutbackState]):
         free = {row: size or ALL_ROWS for row, size in zip(rows, sizes, strict=True)}
         ways = plans(faces, jeep, free)
         where = TAKING
-        lines = [line("{n:count way ways} to lay tiles from the jeep", 0, where, n=len(ways))]
+        lines = [line("{n:count way ways} to lay animals from the jeep", 0, where, n=len(ways))]
         if not ways and not {*faces} - {JOKER}:
-            lines.append(line("a joker counts only beside a real animal, and none lies here", 0, GETTING))
+            lines.append(line("a joker only counts together with an animal, and you rolled none", 0, GETTING))
         elif not ways:
             lines.append(
                 line("no animal on the jeep has enough dice for a row with a free space", 0, GETTING)
             )
         for groups in widest(ways):
             words = tuple(f"{animal}-to-row-{row}" for animal, row in groups)
-            lines.append(line("{groups:faces}", 0, where, groups=words))
+            lines.append(line("lay {groups:faces}", 0, where, groups=words))
         return ScoredRoll(None, boxes, None, tuple(lines))
 
 
@@ -301,7 +304,7 @@ class OutbackPlus(Outback):
     id: ClassVar[str] = "outback-plus"
     title: ClassVar[str] = "Outback Plus"
     variant: ClassVar[Variant] = Variant("board_plus", laid_out=True)
-    blurb: ClassVar[str] = "Outback with seven dice, the board’s back and fourteen bonus tiles."
+    blurb: ClassVar[str] = "Outback with seven dice, the back of the board and fourteen bonus tiles."
     dice: ClassVar[Dice] = Dice("outback", 7, FACES)
     options: ClassVar[tuple[Option, ...]] = (
         Option(
@@ -311,7 +314,7 @@ class OutbackPlus(Outback):
             "RULINGS 5.7 Q5",
             ask=True,
             layout=layout,
-            title="Rows of the board’s back",
+            title="Rows on the back of the board",
         ),
         *SHARED,
         *plus.OPTIONS,
@@ -333,7 +336,7 @@ def _marks(state: OutbackState, player: int) -> tuple[Mark, ...]:
     starts = player == state.start
     return (
         Mark("bonus tiles", bonus, message("{n:count bonus~tile bonus~tiles}", n=bonus) if bonus else None),
-        Mark("lost fields", lost, message("{n:count lost~field lost~fields}", n=lost) if lost else None),
+        Mark("blocked spaces", lost, message("{n:count blocked~space blocked~spaces}", n=lost) if lost else None),
         Mark("start marker", "yes" if starts else "no", message("start marker") if starts else None),
     )
 
@@ -381,7 +384,7 @@ def _rows(state: OutbackState, board: Board) -> tuple[tuple[Cell, ...], ...]:
         (
             row,
             ", ".join(what for place, what in board.tiles if place == str(row)),
-            state.size(row) or "not told yet",
+            state.size(row) or "not known yet",
         )
         for row in reversed(state.rows)
     )

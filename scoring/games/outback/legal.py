@@ -62,16 +62,16 @@ def check_move(state: OutbackState, action: Action) -> None:
     move = action.move
     telling = state.claiming or missing_cost(state) is not None
     if isinstance(move, moves.Tell) != bool(telling):
-        refuse("the points on the tile are asked for" if telling else "no points are asked for", PRINTED)
+        refuse("enter the points first" if telling else "there are no points to enter now", PRINTED)
     if isinstance(move, moves.TellEach) != state.values_missing:
         asked = state.values_missing
         refuse(
-            "the scoring tile's values are asked for" if asked else "no tile's values are asked for", PRINTED
+            "enter the values on the scoring tile first" if asked else "there are no tile values to enter now", PRINTED
         )
     if isinstance(move, moves.Tell):
         if not 0 <= move.points <= MOST_POINTS:
             refuse(
-                "expected points from 0 to {most}, got {points}",
+                "enter points from 0 to {most}, not {points}",
                 PRINTED,
                 most=MOST_POINTS,
                 points=move.points,
@@ -80,9 +80,10 @@ def check_move(state: OutbackState, action: Action) -> None:
         _check_values(state, move)
     elif isinstance(move, moves.Swap):
         if not swappable(state):
-            refuse("only five equal animals may be swapped, before the first throw", "RULINGS 5.7 Q11")
+            refuse("you can swap the animals only before your first throw, and only if all five "
+                   "match", "RULINGS 5.7 Q11")
     elif state.rolling or needs_refill(state):
-        refuse("the dice are to be thrown first", ROLLING)
+        refuse("throw the dice first", ROLLING)
     elif isinstance(move, (moves.Place, moves.PlaceInRow)):
         _check_place(state, move)
     elif isinstance(move, (moves.Lose, moves.LoseInRow)):
@@ -90,30 +91,30 @@ def check_move(state: OutbackState, action: Action) -> None:
     elif isinstance(move, Hold):
         _check_hold(state, move)
     elif isinstance(move, moves.Done) and not state.placed:
-        refuse("lay an animal first; a turn without one costs a field after the third throw", LOSING)
+        refuse("you have not laid an animal yet; if you cannot, block a space after your third throw", LOSING)
 
 
 def _check_hold(state: OutbackState, move: Hold) -> None:
     if state.placed:
-        refuse("an animal was laid already: the throws of this turn are over", ROLLING)
+        refuse("you have laid an animal, so you cannot throw again this turn", ROLLING)
     if state.throws == THROWS:
-        refuse("all three throws of the turn are used", ROLLING)
+        refuse("you have used all three throws", ROLLING)
     if not within(move.keep, state.roll):
         refuse(
-            "only dice that lie there can be kept: {lying:row}; got {got:row}",
+            "you can only hold dice on the table ({lying:row}), not {got:row}",
             ROLLING,
             lying=state.roll,
             got=move.keep[:12],
         )
     if len(move.keep) == len(state.roll):
-        refuse("keeping all dice leaves none to throw", ROLLING)
+        refuse("leave at least one die to throw", ROLLING)
 
 
 def _check_place(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> None:
     animal = move.animal
     if animal not in ANIMALS:
         refuse(
-            "expected an animal ({animals:row}), got {animal!r}", TAKING, animals=ANIMALS, animal=animal[:40]
+            "“{animal}” is not an animal; choose from {animals:row}", TAKING, animals=ANIMALS, animal=animal[:40]
         )
     row = _checked_row(state, move)
     if animal not in state.jeep:
@@ -122,19 +123,19 @@ def _check_place(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> N
     if jokers_used(groups, state.roll) is None:
         real, jokers = state.roll.count(animal), state.roll.count(JOKER)
         lack = message(
-            "row {row} needs {row} dice of {animal:face} or joker, one a real {animal:face}; the dice show {real} and "
-            "{jokers:count joker jokers}",
+            "row {row} needs {row} dice: at least one {animal:face}, the rest {animal:face} or "
+            "joker; you rolled {real} {animal:face} and {jokers:count joker jokers}",
             row=row,
             animal=animal,
             real=real,
             jokers=jokers,
         )
         laid = tuple(f"{one}-to-row-{to}" for one, to in state.placed)
-        refuse(message("{lack} beside {laid:row}", lack=lack, laid=laid) if laid else lack, TAKING)
+        refuse(message("{lack}; already laid: {laid:row}", lack=lack, laid=laid) if laid else lack, TAKING)
     most = state.boards[state.turn].count(animal) + 1
     if isinstance(move, moves.PlaceInRow) and not 1 <= move.group <= most:
         refuse(
-            "expected how big the group is now, from 1 to {most}, got a group of {group}",
+            "enter a group size from 1 to {most}, not {group}",
             "RULINGS 5.7 Q5",
             most=most,
             group=move.group,
@@ -143,13 +144,13 @@ def _check_place(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> N
 
 def _check_lose(state: OutbackState, move: moves.Lose | moves.LoseInRow) -> None:
     if state.placed:
-        refuse("an animal was laid in this turn: no field is lost", LOSING)
+        refuse("you laid an animal this turn, so you do not block a space", LOSING)
     if state.throws < THROWS:
-        refuse("a field is lost only after three throws", LOSING)
+        refuse("you can only block a space after your third throw", LOSING)
     if open_groups(state) and not state.options.flag("may_pass"):
         animal, row = open_groups(state)[0]
         refuse(
-            "a field is lost only when no animal can be laid: {animal:face} can go to row {row}",
+            "you can still lay an animal: {animal:face} in row {row}",
             LOSING,
             animal=animal,
             row=row,
@@ -164,19 +165,19 @@ def _checked_row(
     by_row = isinstance(move, (moves.PlaceInRow, moves.LoseInRow))
     if by_row and state.layout:
         refuse(
-            "the board is known: expected a space of it, like {name}",
+            "choose a space on the board, like {name}",
             "RULINGS 5.3",
             name=state.layout.spaces[0].name,
         )
     space, free = str(move.row) if by_row else move.space, state.free_spaces(state.turn)
     if space not in free:
-        refuse("expected a free space ({free:row}), got {space!r}", TAKING, free=free, space=space[:40])
+        refuse("{space} is not free; choose from {free:row}", TAKING, free=free, space=space[:40])
     if not by_row and not state.layout:
-        refuse("the board is not known: expected a row, and how big the group is", f"layout {NO_LAYOUT}")
+        refuse("enter a row and the size of the group: this match has no drawn board", f"layout {NO_LAYOUT}")
     if by_row and move.then == "full" and not state.fillable(state.turn, move.row):
         refuse(
-            "row {row} cannot be full with this tile: all boards are alike, and how full row {row} is was told "
-            "differently before",
+            "row {row} cannot be full now: all boards are alike, and earlier tiles give row {row} "
+            "another size",
             f"layout {NO_LAYOUT}",
             row=space,
         )
@@ -187,7 +188,7 @@ def _check_values(state: OutbackState, move: moves.TellEach) -> None:
     fits = len(move.values) == len(ANIMALS) and all(0 <= value <= MOST_POINTS for value in move.values)
     if not fits:
         refuse(
-            "expected five values from 0 to {most}, for {animals:row}",
+            "enter five values from 0 to {most}, for {animals:row}",
             PRINTED,
             most=MOST_POINTS,
             animals=ANIMALS,
@@ -195,7 +196,7 @@ def _check_values(state: OutbackState, move: moves.TellEach) -> None:
     for animal, known, told in zip(ANIMALS, state.beside, move.values, strict=True):
         if known not in (UNKNOWN, told):
             refuse(
-                "{animal:face} on the scoring tile costs {known}, got {told}",
+                "{animal:face} costs {known} on this scoring tile, not {told}",
                 "RULINGS 5.5",
                 animal=animal,
                 known=known,

@@ -62,9 +62,9 @@ PLACES = tuple(f"{animal}-to-row-{row}" for animal in ANIMALS for row in range(2
 """A tile laid in a row, as one id."""
 
 BOARD = (
-    "The board's rows, the top one first, an o for each space as it lies ('4:  o o o'), or only how many there are "
-    "(2:3 3:4 4:3). The default is a guess: the rules do not show the board. 'unknown': rows are counted, and players "
-    "say how big a group became."
+    "The rows of your board from top to bottom, with an o for each space (“4:  o o o”), or just "
+    "the number of spaces in each row (2:3 3:4 4:3). The default is a guess, because the rules do "
+    "not show the board. With “unknown”, you enter the size of each group yourselves."
 )
 
 SHARED = (
@@ -72,34 +72,35 @@ SHARED = (
     Option(
         "end",
         "round",
-        "When a board is full, the round is finished; or everyone plays on until their own board is full.",
+        "When one board is full, do you finish the round or play until every board is full?",
         "outback, Alternative end of the game (not in the English text)",
         values=("round", "each-full"),
-        title="When it ends",
-        answers=("the round is finished", "when each board is full"),
+        title="End of the match",
+        answers=("finish the round", "until every board is full"),
     ),
     Option(
         "start",
         "roll",
-        "Who begins: whoever rolls the most equal animals, or the first player.",
+        "Does the player who rolls the most matching animals start, or the first player on the list?",
         "outback, How to play; RULINGS 5.2",
         values=("roll", "first"),
-        title="Who begins",
-        answers=("who rolls the most equal animals", "the first player"),
+        title="Who starts?",
+        answers=("most matching animals", "first on the list"),
     ),
     Option(
         "may_pass",
         False,
-        "Whether a player who could lay an animal may take a face-down tile instead.",
+        "May a player who could lay an animal block a space instead?",
         "RULINGS 5.7 Q9",
         title="Passing",
     ),
     Option(
         "jeep_swap",
         False,
-        "Whether five equal animals on the jeep may be put back and drawn anew before the first throw.",
+        "If all five animals on the jeep match, may a player put them back and draw again before "
+        "the first throw?",
         "RULINGS 5.7 Q11",
-        title="Five equal animals on the jeep",
+        title="Five matching animals",
     ),
 )
 
@@ -132,7 +133,7 @@ def layout_of(options: Options, key: str, dice: int) -> Layout | None:
     found = layout(options.text(key))
     if found and max(found.rows) > dice:
         raise OptionError(
-            "option {key}: expected rows up to {dice}, as many as there are dice, got a row {row}",
+            "option {key}: row {row} needs {row} dice, but this game has {dice}",
             key=key,
             dice=dice,
             row=max(found.rows),

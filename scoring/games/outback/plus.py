@@ -40,44 +40,44 @@ OPTIONS = (
     Option(
         "bonus_tiles",
         "all",
-        "Whether all fourteen bonus tiles are laid out, or five of them drawn at random.",
+        "Do you play with all fourteen bonus tiles, or with five drawn at random?",
         "outback, Outback Plus, Game setup",
         values=("all", "five"),
         title="Bonus tiles",
-        answers=("all fourteen", "five by lot"),
+        answers=("all fourteen", "five at random"),
     ),
     *(
         Option(
             f"row_tiles.{row}",
             UNKNOWN,
-            f"Points printed on the bonus tile of row {row}; −1: asked for when someone claims the tile.",
+            f"Points on the bonus tile for row {row}. With −1, Tableside asks when someone wins the tile.",
             "RULINGS 5.7 Q6",
             low=UNKNOWN,
             high=99,
-            title=f"Row {row}",
+            title=f"Row {row} bonus tile",
         )
         for row in ROWS
     ),
     Option(
         "scoring_tile",
         "none",
-        "What lost fields cost: none is 2 each; A is 3 each; B is the label of the row; C and D are a value "
-        "for each animal beside it; drawn is one of the four tiles, turned up before the match.",
+        "What each blocked space costs: 2 points without a scoring tile, 3 with A, the number of "
+        "its row with B, a value for each neighbouring animal with C or D.",
         "outback, Scoring version for blocked spaces",
         values=("none", *SCORING_TILES, "drawn"),
         title="Scoring tile",
-        answers=("none", *SCORING_TILES, "one by lot"),
+        answers=("none", *SCORING_TILES, "one at random"),
     ),
     *(
         Option(
             f"scoring_tile.{animal}",
             UNKNOWN,
-            f"What each {animal.replace('-', ' ')} beside a lost field costs by the scoring tile C or D, as "
-            "printed on it; −1: it is asked for at the beginning (a koala on C costs 2).",
+            f"What each {animal.replace('-', ' ')} next to a blocked space costs with scoring tile C or D. With −1, "
+            "Tableside asks at the start.",
             "RULINGS 5.7 Q6",
             low=UNKNOWN,
             high=99,
-            title=animal.replace("-", " ").capitalize(),
+            title=f"Scoring tile: {animal.replace('-', ' ')}",
         )
         for animal in ANIMALS
     ),
@@ -134,14 +134,14 @@ def tile_line(tile: str, points: int) -> Line:
     where = "outback, Outback Plus, Bonus tiles"
     if tile.startswith("five-"):
         animal = tile.removeprefix("five-")
-        return line("bonus tile: the first with five {animal:face}", points, where, animal=animal)
+        return line("bonus tile: first with five {animal:face} tiles", points, where, animal=animal)
     if tile.startswith("row-"):
         row = tile.removeprefix("row-")
-        return line("bonus tile: the first with row {row} full of animals", points, where, row=row)
+        return line("bonus tile: first to fill row {row} with animals", points, where, row=row)
     rules = {
-        FIRST_COMPLETE: "bonus tile: the first complete board",
-        LEFT_START: "bonus tile: the first with no marker on −3",
-        TWO_ON_TOP: "bonus tile: the first with two markers on the upper track",
+        FIRST_COMPLETE: "bonus tile: first full board",
+        LEFT_START: "bonus tile: first with no marker on −3",
+        TWO_ON_TOP: "bonus tile: first with two markers on the upper track",
     }
     if tile == LEFT_START:
         where += '; the English text drops "first" (RULINGS 5.7 Q3)'
@@ -162,18 +162,18 @@ def lost_lines(
             continue
         if tile == "A":
             where = "outback, Scoring version for blocked spaces: 3 minus points"
-            lines.append(line("lost field {space}, scoring tile A", -3, where, space=space))
+            lines.append(line("blocked space {space}, scoring tile A", -3, where, space=space))
         elif tile == "B":
             where = (
                 "outback, Scoring version for blocked spaces: the number at the right of the row; "
                 "the English text says 4th row; RULINGS 5.7 Q2"
             )
-            rule = "lost field {space}, scoring tile B: the label of its row"
+            rule = "blocked space {space}, scoring tile B: the number of its row"
             lines.append(line(rule, -int(space[0]), where, space=space))
         elif layout:
             where = "outback, Scoring version for blocked spaces: neighboring animals"
             beside = [holds[other] for other in layout.beside(space) if holds.get(other, LOST) != LOST]
             cost = sum(values[ANIMALS.index(animal)] for animal in beside)
-            rule = "lost field {space}, scoring tile {tile}: {beside:faces} beside it"
+            rule = "blocked space {space}, scoring tile {tile}: neighbours: {beside:things}"
             lines.append(line(rule, -cost, where, space=space, tile=tile, beside=tuple(beside)))
     return tuple(lines)

@@ -39,7 +39,7 @@ class Place(Move):
     """Take a tile off the jeep and lay it on a space ("4c")."""
 
     kind: ClassVar[str] = "place"
-    words: ClassVar[str] = "{animal:face} to {space}"
+    words: ClassVar[str] = "{animal:face} on {space}"
     animal: Face
     space: str
 
@@ -49,7 +49,7 @@ class Lose(Move):
     """Lay an unseen tile from the bag face down on a space."""
 
     kind: ClassVar[str] = "lose"
-    words: ClassVar[str] = "lose the field {space}"
+    words: ClassVar[str] = "block space {space}"
     space: str
 
 
@@ -58,7 +58,7 @@ class PlaceInRow(Move):
     """Without a layout: lay a tile in a row, and say how big the group is now and whether the row is full."""
 
     kind: ClassVar[str] = "place-in-row"
-    words: ClassVar[str] = "{animal:face} to row {row}, now a group of {group}; the row is {then:face}"
+    words: ClassVar[str] = "{animal:face} in row {row}, group of {group}; the row is {then:face}"
     animal: Face
     row: int
     group: int
@@ -70,7 +70,7 @@ class LoseInRow(Move):
     """Without a layout: lay an unseen tile face down in a row, and say whether the row is full now."""
 
     kind: ClassVar[str] = "lose-in-row"
-    words: ClassVar[str] = "lose a field of row {row}; the row is {then:face}"
+    words: ClassVar[str] = "block a space in row {row}; the row is {then:face}"
     row: int
     then: RowThen = "open"
 
@@ -88,7 +88,7 @@ class Swap(Move):
     """Put five equal animals back into the bag before the first throw (option jeep_swap)."""
 
     kind: ClassVar[str] = "swap"
-    words: ClassVar[str] = "put the five back and draw anew"
+    words: ClassVar[str] = "put all five back and draw again"
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ TRACKS = (
     Option(
         "tracks.left",
         9,
-        "The last value of the left track, after −3 and 1; the rules do not print the tracks.",
+        "The last number on the left scoring track. The rules do not show it, so check your board.",
         "RULINGS 5.3 and 5.7 Q7",
         low=1,
         high=99,
@@ -37,7 +37,7 @@ TRACKS = (
     Option(
         "tracks.upper",
         15,
-        "The last value of the upper track, which begins at 1 again; points beyond it are lost.",
+        "The last number on the upper scoring track, which starts at 1 again. Points beyond it are lost.",
         "RULINGS 5.3 and 5.7 Q7",
         low=1,
         high=99,
@@ -92,7 +92,7 @@ def track_lines(markers: Sequence[int], tracks: Tracks) -> tuple[Line, ...]:
             rule = "{animal:face} on the left track, one of the last three"
             lines.append(line(rule, value, where, animal=animal))
         else:
-            rule = "{animal:face} on the left track at {value} does not count: not one of the last three"
+            rule = "{animal:face} at {value} on the left track does not count: not one of the last three"
             lines.append(line(rule, 0, where, animal=animal, value=value))
     return tuple(lines)
 
@@ -101,7 +101,7 @@ def lost_lines(lost: int, each: int = 2) -> tuple[Line, ...]:
     """The minus points for face-down tiles, `each` for one of them; none when there are none."""
     if not lost:
         return ()
-    rule = "{n:count field fields} lost, −{each} each"
+    rule = "{n:count blocked~space blocked~spaces}, −{each} each"
     return (line(rule, -lost * each, "outback, Who won? (not in the English text)", n=lost, each=each),)
 
 
@@ -152,6 +152,7 @@ def _lost(told: Options) -> tuple[Line, ...]:
         return lost_lines(number)
     if tile != "A" and number:
         raise OptionError(
-            "option scoring_tile: {tile} asks where the lost fields lie, which only a match knows", tile=tile
+            "option scoring_tile: {tile} depends on where the blocked spaces are, and only a match "
+            "knows that", tile=tile
         )
     return plus.lost_lines(tile, {f"{i}": plus.LOST for i in range(1, number + 1)}, None, ())

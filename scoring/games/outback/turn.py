@@ -20,8 +20,8 @@ Turn = Step[OutbackState]
 
 
 FULL = {
-    "round": N_("{player:name}'s board is full. The round is finished."),
-    "each-full": N_("{player:name}'s board is full. The others play on."),
+    "round": N_("{player:name}’s board is full. Play to the end of the round."),
+    "each-full": N_("{player:name}’s board is full. The others play on."),
 }
 """What is said of a full board, by when the match ends."""
 
@@ -42,7 +42,10 @@ def final_lines(state: OutbackState, player: int) -> tuple[Line, ...]:
     elif plus.needs_board(tile) and not state.layout:
         cost = state.costs[player] or 0
         if cost:
-            rule = "{n:count field fields} lost, scoring tile {tile}: what lies beside, as told"
+            rule = (
+                "{n:count blocked~space blocked~spaces}, scoring tile {tile}: neighbouring "
+                "animals, as entered"
+            )
             lines.append(line(rule, -cost, "outback, Scoring version for blocked spaces", n=lost, tile=tile))
     else:
         values = tuple(max(value, 0) for value in state.beside)
@@ -65,8 +68,7 @@ def refilled(state: OutbackState, tiles: tuple[Face, ...]) -> Turn:
         (
             message(
                 (
-                    "Everyone rolls for the start marker: whoever rolls the most equal animals starts. "
-                    "Jokers do not count."
+                    "Roll to see who starts. The most matching animals wins; jokers do not count."
                 )
             ),
         )
@@ -83,7 +85,7 @@ def swapped(state: OutbackState) -> Turn:
         number + state.jeep.count(animal) for animal, number in zip(ANIMALS, state.unseen, strict=True)
     )
     said = message(
-        "{player:name} puts five {animal:face} tiles back.", player=state.turn, animal=state.jeep[0]
+        "{player:name} puts five {animal:face} tiles back in the bag.", player=state.turn, animal=state.jeep[0]
     )
     return Step(replace(state, unseen=back, jeep=()), (), (said,))
 
@@ -94,7 +96,7 @@ def started(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
     rolls = (*state.start_rolls, count)
     said = [
         message(
-            "{player:name} rolled {faces:things}. That counts as {n:number}.",
+            "{player:name} rolled {faces:things}. Matching animals: {n}.",
             player=state.turn,
             faces=_ordered(faces),
             n=count,
@@ -109,13 +111,13 @@ def started(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
     if len(best) > 1:
         said.append(
             message(
-                "{players:names} tied with {n:number}; they throw again.", players=tuple(best), n=max(rolls)
+                "{players:names} tie at {n} and throw again.", players=tuple(best), n=max(rolls)
             )
         )
         return Step(after, (), tuple(said))
     said.append(
         message(
-            "{player:name} rolled the most equal animals, {n:number}, and starts.",
+            "{player:name} has the most matching animals, {n}, and starts.",
             player=best[0],
             n=max(rolls),
         )
@@ -139,14 +141,14 @@ def thrown(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
         if rows := tuple(str(row) for one, row in groups if one == animal):
             jokers = tuple(face for face in faces if face == JOKER)
             group = (
-                "{animal:face}: {n:dice}, counting {jokers:things}, for row {rows:maybe}."
+                "{animal:face}: {n:dice}, including {jokers:things}, for row {rows:maybe}."
                 if jokers
                 else "{animal:face}: {n:dice}, for row {rows:maybe}."
             )
             n = biggest(faces, animal)
             said.append(message(group, player=state.turn, animal=animal, n=n, jokers=jokers, rows=rows))
     if not groups:
-        said.append(message("Nothing to lay: no animal on the jeep has enough dice for a free row."))
+        said.append(message("Nothing to lay: the dice bring no animal from the jeep to a free row."))
     return Step(after, (), tuple(said))
 
 
@@ -164,13 +166,13 @@ def placed(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> Turn:
     if nth == BONUS_AT and not state.variant.laid_out:
         points = len(bonus) + 1
         bonus = (*bonus, (animal, points))
-        rule = "the third {animal:face}: bonus tile number {n}"
+        rule = "third {animal:face}: bonus tile number {n}"
         lines.append(line(rule, points, "outback, Bonus tiles", animal=animal, n=points))
     index = ANIMALS.index(animal)
     earned = sum(one.points for one in lines)
     old, new = board.markers[index], min(board.markers[index] + earned, state.tracks.end)
     if lost := old + earned - new:
-        rule = "{animal:face} is at the end of its track: the rest is lost"
+        rule = "{animal:face} marker at the end of the track: the other points are lost"
         lines.append(line(rule, -lost, "outback, The scoring track, Note", animal=animal))
     after = replace(
         state,
@@ -190,7 +192,7 @@ def placed(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> Turn:
             points=group,
         ),
         message(
-            "The {animal:face} marker goes from {old} to {new}.",
+            "The {animal:face} marker moves from {old} to {new}.",
             animal=animal,
             old=tracks.value(old),
             new=tracks.value(new),
@@ -200,7 +202,7 @@ def placed(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> Turn:
         said.insert(
             1,
             message(
-                "{nth:nth} {animal:face}: bonus, {points:points}.",
+                "{nth:nth} {animal:face}: bonus tile, {points:points}.",
                 nth=nth,
                 animal=animal,
                 points=bonus[-1][1],
@@ -209,7 +211,7 @@ def placed(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> Turn:
     if tracks.is_up(new) and not tracks.is_up(old):
         said.append(
             message(
-                "It has gone round the corner and is now worth {new}, counted for certain.",
+                "The marker is now on the upper track: it is worth {new:points} and always counts.",
                 animal=animal,
                 new=tracks.value(new),
             )
@@ -228,7 +230,7 @@ def lost(state: OutbackState, move: moves.Lose | moves.LoseInRow) -> Turn:
     if fills:
         after = _sized(after, player, int(space[0]))
     return followed(
-        turn_ended(after), (), [message("{player:name} loses the field {space}.", player=player, space=space)]
+        turn_ended(after), (), [message("{player:name} blocks space {space}.", player=player, space=space)]
     )
 
 
@@ -252,7 +254,7 @@ def turn_ended(state: OutbackState) -> Turn:
         if points == plus.UNKNOWN:
             said.append(
                 message(
-                    "{player:name} wins the bonus tile “{tile:face}”. How many points are printed on it?",
+                    "{player:name} wins the bonus tile “{tile:face}”. How many points does it show?",
                     player=player,
                     tile=tile,
                 )
@@ -288,7 +290,7 @@ def finished(state: OutbackState) -> Turn:
         lines = final_lines(state, player)
         points = sum(one.points for one in lines)
         scores.append(Score(player, points, points, lines))
-        said.append(message("{player:name}: {points:points} at the end.", player=player, points=points))
+        said.append(message("{player:name} ends with {points:points}.", player=player, points=points))
         board = state.boards[player]
         dropped = [
             dict(one.values)["animal"] for one in lines[: len(ANIMALS)] if one.rule.count("does not count")
@@ -296,15 +298,15 @@ def finished(state: OutbackState) -> Turn:
         animals = tuple(str(animal) for animal in dropped)
         if animals:
             said.append(
-                message("Not counted for {player:name}: {animals:faces}.", player=player, animals=animals)
+                message("Markers that do not count for {player:name}: {animals:faces}.", player=player, animals=animals)
             )
         if n := board.count(plus.LOST):
-            said.append(message("{player:name} lost {n:count field fields}.", player=player, n=n))
+            said.append(message("{player:name} has {n:count blocked~space blocked~spaces}.", player=player, n=n))
         if state.variant.laid_out and board.bonus:
             won = sum(points for _, points in board.bonus)
             said.append(
                 message(
-                    "{player:name} turns up bonus tiles ({tiles:faces}): {points:points}.",
+                    "{player:name} reveals bonus tiles ({tiles:faces}): {points:points}.",
                     player=player,
                     tiles=tuple((tile for tile, _ in board.bonus)),
                     points=won,

@@ -115,10 +115,10 @@ def check_again(keep: tuple[Face, ...], dice: tuple[Face, ...], again: Again) ->
     """Refuse a re-roll that the card does not allow."""
     where = "RULINGS 1.4"
     if not again:
-        refuse("this card lets no dice be thrown again now", where)
+        refuse("this card does not let you re-roll now", where)
     thrown = without(dice, keep)
     if again == "face" and (len(set(thrown)) != 1 or set(thrown) & set(keep)):
-        refuse("this card throws all dice of one face again: hold all the others", where)
+        refuse("this card re-rolls all dice of one face: hold all the others", where)
 
 
 def check_effect(move: Move, counts: Counter[Face], players: int) -> None:
@@ -126,14 +126,14 @@ def check_effect(move: Move, counts: Counter[Face], players: int) -> None:
     where = "RULINGS 1.4"
     if isinstance(move, Points):
         if not 0 <= move.player < players or abs(move.points) > 99:
-            refuse("a card gives one of the players at most 99 points", where)
+            refuse("a card gives or takes at most 99 points", where)
         check_text(move.text)
     elif isinstance(move, Faces):
         if move.face not in FACES or move.n == 0 or move.n > 12:
-            refuse("a card adds 1 to 12 of a face of the dice, or takes some away; got {n}", where, n=move.n)
+            refuse("a card adds or removes 1 to 12 of one face, not {n}", where, n=move.n)
         if counts[move.face] + move.n < 0:
             refuse(
-                "{lying} {face:face} lie there: {n} cannot be taken away",
+                "you cannot remove {n} {face:face}: the table has only {lying}",
                 where,
                 lying=counts[move.face],
                 face=move.face,
@@ -141,10 +141,10 @@ def check_effect(move: Move, counts: Counter[Face], players: int) -> None:
             )
     elif isinstance(move, Change):
         if move.face not in FACES or move.into not in FACES or move.face == move.into:
-            refuse("a card changes one face of the dice into another one", where)
+            refuse("a card changes a face into a different face", where)
         if not 0 < move.n <= counts[move.face]:
             refuse(
-                "{lying} {face:face} lie there: {n} cannot be changed",
+                "you cannot change {n} {face:face}: the table has only {lying}",
                 where,
                 lying=counts[move.face],
                 face=move.face,
@@ -156,7 +156,7 @@ def check_text(text: str) -> None:
     """Refuse what no card says."""
     if len(text) > LONGEST_TEXT or not (text.isprintable() or not text):
         refuse(
-            "a card's text has at most {most} printable characters",
+            "a card’s text can have at most {most} printable characters",
             "RULINGS 1.4",
             most=LONGEST_TEXT,
         )

@@ -66,7 +66,7 @@ OPTIONS = (
     Option(
         "target",
         40,
-        "The Victory track's end.",
+        "The first player to reach this many points wins.",
         "outlander-fan-rules, First person to 40",
         low=1,
         title="Points to reach",
@@ -74,41 +74,42 @@ OPTIONS = (
     Option(
         "draw_rule",
         "refill",
-        "At the end of a turn, draw up to two cards in hand, or always draw one.",
+        "At the end of a turn, do you draw until you hold two cards, or always draw one?",
         "RULINGS 1.6 Q5",
         values=("refill", "always-one"),
         title="Drawing cards",
-        answers=("up to two in hand", "always one"),
+        answers=("up to two cards", "always one card"),
     ),
     Option(
         "card_timing",
         "after",
-        "Whether the card is played after the re-roll, as listed, or either before or after it.",
+        "Do you play the card after the re-roll, in the order of the rules, or either before or after?",
         "RULINGS 1.6 Q7",
         values=("after", "either"),
-        title="When the card is played",
-        answers=("after the re-roll", "before or after it"),
+        title="When to play the card",
+        answers=("after the re-roll", "before or after"),
     ),
     Option(
         "clamp_zero",
         False,
-        "Whether a player's total stops at 0 instead of going below.",
+        "Does a total stop at 0 instead of going negative?",
         "RULINGS 1.6 Q8",
         title="Never below zero",
     ),
     Option(
         "finish_round",
         False,
-        "Whether the round is finished when someone reaches the end, so that all have had equal turns.",
+        "When someone reaches the end, do you finish the round so that everyone has had the same "
+        "number of turns?",
         "RULINGS 1.6 Q10",
         title="Finish the round",
     ),
     Option(
         "card_optional",
         False,
-        "Whether a player may play no card.",
+        "May a player skip the card?",
         "RULINGS 1.6 Q11",
-        title="No card at all",
+        title="Card is optional",
     ),
 )
 
@@ -118,11 +119,11 @@ CIRCUMSTANCES = (
 
 
 ASKED = {
-    (True, True, True): "re-roll or card or score",
-    (True, True, False): "re-roll or card",
+    (True, True, True): "re-roll, play a card or score",
+    (True, True, False): "re-roll or play a card",
     (True, False, True): "re-roll or score",
     (True, False, False): "re-roll",
-    (False, True, True): "card or score",
+    (False, True, True): "play a card or score",
     (False, True, False): "card",
     (False, False, True): "score",
     (False, False, False): "",
@@ -130,12 +131,12 @@ ASKED = {
 """What there is to decide, by whether dice may be thrown again, a card played, the turn scored."""
 
 CARD_PLAYED = {
-    "hand": N_("{player:name} plays {title:rule} from the hand."),
-    "pile": N_("{player:name} takes {title:rule} from the draw pile."),
+    "hand": N_("{player:name} plays “{title:rule}” from the hand."),
+    "pile": N_("{player:name} plays “{title:rule}” from the draw pile."),
 }
 CARD_TAKEN = {
-    "hand": N_("{player:name} plays {title:rule} from the hand. What does it do?"),
-    "pile": N_("{player:name} takes {title:rule} from the draw pile. What does it do?"),
+    "hand": N_("{player:name} plays {title:rule} from the hand. What does the card do?"),
+    "pile": N_("{player:name} plays {title:rule} from the draw pile. What does the card do?"),
 }
 """What is said of a card, by where it comes from; the second of one that Tableside does not know."""
 
@@ -145,7 +146,7 @@ class Outlander(Game[OutlanderState]):
 
     id: ClassVar[str] = "outlander"
     title: ClassVar[str] = "Outlander Destiny Dice (fan rules)"
-    blurb: ClassVar[str] = "Reunite Jamie and Claire: roll, play a card, be the first to reach forty."
+    blurb: ClassVar[str] = "Reunite Jamie and Claire: roll, play a card and be first to forty points."
     board: ClassVar[str] = "outlander"
     dice: ClassVar[Dice] = Dice("outlander", 6, FACES)
     seats: ClassVar[tuple[int, int]] = (1, 4)
@@ -166,7 +167,7 @@ class Outlander(Game[OutlanderState]):
         if state.rolling:
             return (RollAwaited(state.turn, self.dice.count, FACES, state.kept),)
         if state.stage == "card" and not state.printed:
-            return (MoveAwaited((state.turn,), "what the card does, then score"),)
+            return (MoveAwaited((state.turn,), "say what the card does, then score"),)
         reroll = bool(state.again) if state.stage == "card" else not state.rerolled
         return (MoveAwaited((state.turn,), ASKED[reroll, not state.played, self._may_score(state)]),)
 
@@ -206,10 +207,10 @@ class Outlander(Game[OutlanderState]):
             self._check_hold(state, move)
         elif isinstance(move, Stand):
             if state.stage == "dice" and not self._may_score(state):
-                refuse("a card is played each turn, from the hand or the pile", "RULINGS 1.6 Q11")
+                refuse("play a card first, from your hand or the draw pile", "RULINGS 1.6 Q11")
         elif state.stage != "card":
             refuse(
-                "nothing changes the dice but a card: play one first", "outlander-fan-rules, Play one card"
+                "only a card can change the dice: play a card first", "outlander-fan-rules, Play one card"
             )
         else:
             check_effect(move, state.faces(), len(state.players))
@@ -217,17 +218,17 @@ class Outlander(Game[OutlanderState]):
     def _check_hold(self, state: OutlanderState, move: Hold) -> None:
         where = "outlander-fan-rules, Reroll up to 2 dice"
         if not within(move.keep, state.dice):
-            refuse("only dice that lie there can be kept: {dice:row}", where, dice=state.dice)
+            refuse("you can only hold dice on the table: {dice:row}", where, dice=state.dice)
         again = self.dice.count - len(move.keep)
         if again == 0:
-            refuse("keeping all dice is no re-roll", where)
+            refuse("you are holding all the dice: release some to re-roll", where)
         if state.stage == "card":
             check_again(move.keep, state.dice, state.again)
         if state.stage == "dice" and state.rerolled:
-            refuse("the one re-roll of the turn is used", where)
+            refuse("you have already re-rolled this turn", where)
         if state.stage == "dice" and again > MOST_REROLLED:
             refuse(
-                "hold at least {fewest} dice: at most {most} are thrown again",
+                "hold at least {fewest} dice: you may re-roll at most {most}",
                 where,
                 fewest=self.dice.count - MOST_REROLLED,
                 most=MOST_REROLLED,
@@ -253,7 +254,7 @@ class Outlander(Game[OutlanderState]):
         if isinstance(move, Points):
             return pointed(state, move)
         if isinstance(move, Faces):
-            rule = "The card adds {n} {face:face}." if move.n > 0 else "The card takes {n} {face:face} away."
+            rule = "The card adds {n} {face:face}." if move.n > 0 else "The card removes {n} {face:face}."
             said = message(rule, n=abs(move.n), face=move.face)
             return self._adjusted(state, said, (move.face, move.n))
         if isinstance(move, Change):
@@ -261,7 +262,7 @@ class Outlander(Game[OutlanderState]):
             said = message(rule, n=move.n, face=move.face, into=move.into)
             return self._adjusted(state, said, (move.face, -move.n), (move.into, move.n))
         if state.stage == "card" and state.options.text("card_timing") == "either" and not state.rerolled:
-            return Step(replace(state, stage="dice"), (), (message("The card is done. Re-roll, or score?"),))
+            return Step(replace(state, stage="dice"), (), (message("The card is done. Re-roll or score?"),))
         return scored(state)
 
     def _adjusted(self, state: OutlanderState, said: Message, *by: tuple[Face, int]) -> Step[OutlanderState]:
@@ -280,7 +281,7 @@ class Outlander(Game[OutlanderState]):
         said += [message("The card adds {n} {face:face}.", n=n, face=face) for face, n in card.added]
         if card.again:
             return Step(
-                after, (), (*said, message("All dice of one face may be thrown again: hold the others."))
+                after, (), (*said, message("You may re-roll all dice of one face: hold the others."))
             )
         return Step(after, (), (*said, *as_it_lies(after)))
 
@@ -291,7 +292,7 @@ class Outlander(Game[OutlanderState]):
         if max(state.points) < goal or (finish and not round_over):
             return None
         winners = tuple(player for player, total in enumerate(state.points) if total == max(state.points))
-        return Outcome(winners, state.points, "the end of the Victory track")
+        return Outcome(winners, state.points, "the end of the Victory track is reached")
 
     def table(self, state: OutlanderState) -> TableView:
         """The Victory track, the piles, the faces that count and what they score as they lie."""
@@ -304,7 +305,7 @@ class Outlander(Game[OutlanderState]):
             rows = tuple((face, counts[face]) for face in FACES if counts[face])
             panels.append(Panel("Faces", ("face", "count"), rows))
             points = sum(one.points for one in state.lines())
-            panels.append(Panel("As it lies", ("points",), ((points,),)))
+            panels.append(Panel("Score now", ("points",), ((points,),)))
         phase = "over" if over else "roll" if state.rolling else state.stage
         throws = bool(state.dice) + (state.rerolled and not state.rolling)
         return TableView(phase, shown, state.dice, state.kept, tuple(panels), (throws, THROWS))
@@ -327,7 +328,7 @@ class Outlander(Game[OutlanderState]):
         for face, n in added:
             if counts[face] + n < 0:
                 raise MessageError(
-                    "outlander: cannot take {n} {face:face} away, {lying} lie there",
+                    "you cannot remove {n} {face:face}: the table has only {lying}",
                     n=-n,
                     face=face,
                     lying=counts[face],
@@ -340,14 +341,14 @@ class Outlander(Game[OutlanderState]):
 def _check_card(state: OutlanderState, move: Card, player: int) -> None:
     where = "outlander-fan-rules, Play one card from your hand, OR"
     if state.stage == "card" or state.played:
-        refuse("one card is played each turn", where)
+        refuse("you have already played a card this turn", where)
     if move.source == "hand" and not state.hands[player]:
-        refuse("there is no card in the hand", where)
+        refuse("you have no cards in hand", where)
     if move.source == "pile" and not state.pile + state.discard:
-        refuse("the draw pile and the discard are empty", where)
+        refuse("the draw pile and the discard pile are empty", where)
     check_text(move.title)
     if move.printed and move.printed not in PRINTED:
-        refuse("there is no card {card!r} whose text is known", "RULINGS 1.4", card=move.printed[:40])
+        refuse("Tableside knows no card {card!r}", "RULINGS 1.4", card=move.printed[:40])
 
 
 GAMES = (Outlander(),)

@@ -17,45 +17,47 @@ READINGS = (
     Option(
         "removal",
         "text",
-        "Whom BJR and Laoghaire remove: Claire and Jamie, as the text says, or swapped, as in example 1.",
+        "Does BJR remove Claire and Laoghaire remove Jamie, as the rules say, or the other way "
+        "round, as in example 1?",
         "RULINGS 1.6 Q1",
         values=("text", "swapped"),
-        title="Whom BJR and Laoghaire remove",
-        answers=("as the text says", "swapped"),
+        title="Who BJR and Laoghaire remove",
+        answers=("as the rules say", "swapped"),
     ),
     Option(
         "bl_pair",
         "plain",
-        "Whether a BJR/Laoghaire pair costs three and removes too (plain), or only costs three (absorbs).",
+        "Does a pair of BJR and Laoghaire cost 3 points and also remove faces, or only cost 3 points?",
         "RULINGS 1.6 Q1",
         values=("plain", "absorbs"),
-        title="A pair of BJR and Laoghaire",
-        answers=("costs three and removes", "only costs three"),
+        title="Pair of BJR and Laoghaire",
+        answers=("costs 3 and removes faces", "only costs 3"),
     ),
     Option(
         "cj_pairs",
         "after",
-        "Whether Claire/Jamie pairs are counted after the removals or before them.",
+        "Do you count pairs of Claire and Jamie after faces are removed, or before?",
         "RULINGS 1.6 Q2",
         values=("after", "before"),
         title="Pairs of Claire and Jamie",
-        answers=("after the removals", "before the removals"),
+        answers=("after removal", "before removal"),
     ),
     Option(
         "special_scope",
         "final",
-        "Whether the special six are looked for among the final faces (card included) or the dice only.",
+        "For the special score (six Claires and Jamies), do you count the dice and the card, or "
+        "the dice only?",
         "RULINGS 1.6 Q3",
         values=("final", "dice"),
-        title="Where the special six are looked for",
-        answers=("among the final faces", "among the dice only"),
+        title="What counts for the special score",
+        answers=("dice and card", "dice only"),
     ),
     Option(
         "special_blocks_card",
         False,
-        'Whether "no additional scoring" also stops points that a card adds outright.',
+        "Does “no additional scoring” (six Claires and Jamies) also cancel points that a card gives?",
         "RULINGS 1.6 Q4",
-        title="Special six and cards",
+        title="Special score cancels card points",
     ),
 )
 """The options that change what a table of faces scores."""
@@ -80,9 +82,9 @@ def turn_lines(
     special = _special(tested)
     lines = [special] if special else list(plain_lines(faces, options))
     if card_points and special and options.flag("special_blocks_card"):
-        lines.append(line("the card's points: no additional scoring", 0, "option special_blocks_card"))
+        lines.append(line("card points: no additional scoring", 0, "option special_blocks_card"))
     elif card_points:
-        lines.append(line("points the card adds", card_points, "the card played; RULINGS 1.3"))
+        lines.append(line("points from the card", card_points, "the card played; RULINGS 1.3"))
     if not special and (doubt := _doubt(faces, options)):
         lines.append(doubt)
     return tuple(lines)
@@ -91,7 +93,7 @@ def turn_lines(
 def plain_lines(faces: Mapping[Face, int], options: Options) -> tuple[Line, ...]:
     """Everything but the special payoffs, in the order of the document."""
     n = {face: faces.get(face, 0) for face in FACES}
-    lines = [line("{n} {face:face} at 1 each", n[f], WHERE, n=n[f], face=f) for f in FACES[:2] if n[f]]
+    lines = [line("{n} {face:face}, 1 point each", n[f], WHERE, n=n[f], face=f) for f in FACES[:2] if n[f]]
     left = dict(n)
     for lost in losses(n, options):
         left[lost.face] -= lost.taken - lost.returned
@@ -104,7 +106,7 @@ def plain_lines(faces: Mapping[Face, int], options: Options) -> tuple[Line, ...]
     for face, each in (("jenny", 3), ("murtagh", 5)):
         if n[face]:
             lines.append(
-                line("{n} {face:face} at {each} each", each * n[face], WHERE, n=n[face], face=face, each=each)
+                line("{n} {face:face}, {each:points} each", each * n[face], WHERE, n=n[face], face=face, each=each)
             )
     lovers = n if options.text("cj_pairs") == "before" else left
     for counts, one, other, each in (
@@ -116,7 +118,7 @@ def plain_lines(faces: Mapping[Face, int], options: Options) -> tuple[Line, ...]
         if pairs := min(counts[one], counts[other]):
             rule = "{pairs:count pair pairs} of {one:face} and {other:face} at {each:signed}"
             lines.append(line(rule, each * pairs, WHERE, pairs=pairs, one=one, other=other, each=each))
-    return tuple(lines) or (line("no face here scores by itself, and none make a pair", 0, WHERE),)
+    return tuple(lines) or (line("no face scores, and there are no pairs", 0, WHERE),)
 
 
 def losses(n: Mapping[Face, int], options: Options) -> tuple[Lost, ...]:
@@ -153,8 +155,8 @@ def _doubt(faces: Mapping[Face, int], options: Options) -> Line | None:
     if set(other.values()) == {here}:
         return None
     rule = (
-        "by the rule text {here}; counted as in the booklet's example 1, which contradicts it: "
-        "{absorbs} with option bl_pair=absorbs, {swapped} with option removal=swapped"
+        "{here} by the rules; example 1 in the rules contradicts them: {absorbs} if a pair of BJR "
+        "and Laoghaire only costs 3, {swapped} if they remove the other way round"
     )
     where = "outlander-fan-rules, example 1 (printed 1, by its rules 0); RULINGS 1.6 Q1"
     return line(rule, 0, where, here=here, absorbs=other["bl_pair"], swapped=other["removal"])

@@ -64,12 +64,12 @@ class OutlanderState:
 
 def pointed(state: OutlanderState, move: Points) -> Step[OutlanderState]:
     """Points for oneself are part of the turn's score; another's are moved at once."""
-    said = message("The card gives {player:name} {points:points}.", player=move.player, points=move.points)
+    said = message("{player:name} gets {points:points} from the card.", player=move.player, points=move.points)
     if move.player == state.turn:
         return Step(replace(state, card_points=state.card_points + move.points), (), (said,))
     total = _total(state, move.player, move.points)
     moved = total - state.points[move.player]
-    reason = line("another player's card: {text:rule}", moved, "the card played", text=move.text or "points")
+    reason = line("another player’s card: {text:rule}", moved, "the card played", text=move.text or "points")
     after = replace(state, points=changed(state.points, move.player, total))
     return Step(after, (Score(move.player, moved, total, (reason,)),), (said,))
 
@@ -152,7 +152,7 @@ def as_it_lies(state: OutlanderState) -> tuple[Message, ...]:
     lost = losses({face: counts[face] for face in FACES}, state.options)
     hurts = [
         message(
-            "{villain:face} cancels {n} {face:face}.",
+            "{villain:face} removes {n} {face:face}.",
             villain=one.villain,
             face=one.face,
             n=one.taken - one.returned,
@@ -161,8 +161,8 @@ def as_it_lies(state: OutlanderState) -> tuple[Message, ...]:
         if one.taken > one.returned
     ]
     if pairs := min(counts["bjr"], counts["laoghaire"]):
-        hurts.append(message("BJR and Laoghaire together cost {n}.", n=3 * pairs))
+        hurts.append(message("BJR and Laoghaire together cost {n:points}.", n=3 * pairs))
     return (
-        message("As it lies: {points:points}.", points=sum(one.points for one in state.lines())),
+        message("Score now: {points:points}.", points=sum(one.points for one in state.lines())),
         *hurts,
     )

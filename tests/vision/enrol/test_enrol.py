@@ -176,15 +176,15 @@ def picture(folder: Path, *dice: tuple[str, int]) -> Path:
 
 
 REFUSED: dict[str, tuple[Callable[[Path], Path], str]] = {
-    "no die": (lambda folder: picture(folder), "odd.png: expected a die that shows 'emu', found no die"),
+    "no die": (lambda folder: picture(folder), "odd.png: no die found; show a die with emu facing up"),
     "two faces": (
         lambda folder: picture(folder, ("emu", 120), ("joker", 320)),
-        "odd.png: expected dice that all show 'emu', found two different faces up",
+        "odd.png: the dice show different faces; they should all show emu",
     ),
     "a speck": (
         lambda folder: shot(folder / "odd.png", "emu", 0.0, 9.0), "odd.png: expected a die whose face is 32 pixels wide"
     ),
-    "no file": (lambda folder: folder / "gone.png", "gone.png: no such file"),
+    "no file": (lambda folder: folder / "gone.png", "gone.png does not exist"),
     "another face's file": (
         lambda folder: folder / "koala0.png",
         "koala0.png shows 'emu', given for 'koala', too",
@@ -211,7 +211,7 @@ def test_what_cannot_be_enrolled_is_one_line_and_leaves_nothing(tmp_path: Path, 
         ({"faces": (*FACES, "wombat")}, "'wombat'"),
         ({"faces": (*FACES, "../b")}, "../b"),
         ({"id": "../x"}, "small letters"),
-        ({"marks": (("emu", "cat"),)}, "two ids of faces or more"),
+        ({"marks": (("emu", "cat"),)}, "two or more face ids"),
         ({"nets": {Shape.CUBE: ("emu",)}}, "6 ids of faces"),
     ],
 )
