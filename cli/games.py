@@ -41,7 +41,9 @@ def details(game: AnyGame) -> None:
                 ("yes" if option.default else "no") if isinstance(option.default, bool) else option.default
             )
             click.echo(f"  {option.key} = {default}   ({speaker().clause(option.expected())})")
-            click.echo(f"      {option.explanation} [{speaker().cited(option.ruling)}]")
+            click.echo(f"      {option.explanation} [{option.ruling}]")
+            for value, answer in zip(option.values, option.answers, strict=False):
+                click.echo(f"        {value}: {answer}")
 
 
 def record(game: AnyGame) -> dict[str, Any]:

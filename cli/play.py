@@ -21,6 +21,7 @@ from scoring.actions import (
     DrawAwaited,
     Family,
     Hold,
+    IllegalMoveError,
     Move,
     MoveAwaited,
     Play,
@@ -35,6 +36,7 @@ from scoring.dice import spelled
 from scoring.games import find, ids
 from scoring.logfile import event_line, header_line
 from scoring.match import Match, begin
+from words.rules import title
 from words.speaker import Speaker, meant, speaker
 
 HELP = """\
@@ -120,6 +122,9 @@ class TerminalTable:
                 after = self._next()
             except ValueError as refused:
                 why = refused.message if isinstance(refused, MessageError) else str(refused)
+                where = refused.where if isinstance(refused, IllegalMoveError) else ""
+                rule = title(self.match.game, where, self.language)
+                why = message("{why} ({rule})", why=why, rule=rule) if rule else why
                 self._say((message("No: {why}.", why=why),))
                 continue
             if after is None:

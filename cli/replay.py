@@ -21,6 +21,7 @@ from scoring.codec import plain
 from scoring.games import find
 from scoring.logfile import MatchLogError, read
 from scoring.match import Match
+from words.rules import title
 from words.speaker import speaker
 
 LARGEST_LOG = 50_000_000
@@ -132,8 +133,8 @@ def record(match: Match, language: str = "en") -> dict[str, Any]:
 
 def told(match: Match, language: str = "en") -> str:
     """A match for people: every score with its reasons, then how it stands."""
-    players, spoken = match.header.players, speaker(language)
-    lines = [f"{match.game.title}: {', '.join(players)}"]
+    game, players, spoken = match.game, match.header.players, speaker(language)
+    lines = [f"{game.title}: {', '.join(players)}"]
     lines += [f"  {key} = {value}" for key, value in match.header.options]
     for played in match.played:
         then = played.step.state.players
@@ -142,7 +143,7 @@ def told(match: Match, language: str = "en") -> str:
         for score in played.step.scores:
             lines.append(f"{played.number:4}  {then[score.player]} {score.points:+d}, {score.total} in all")
             lines += [
-                f"        {one.points:+d} {spoken.say(one.reason)} [{spoken.cited(one.where)}]"
+                f"        {one.points:+d} {spoken.say(one.reason)} [{title(game, one.where, language) or one.where}]"
                 for one in score.breakdown
             ]
     lines += [spoken.among(players).say(one) for one in (*standing(match), *awaiting(match))]

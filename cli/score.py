@@ -14,6 +14,7 @@ from scoring.account import ScoredRoll
 from scoring.game import AnyGame
 from scoring.games import find
 from scoring.options import chosen
+from words.rules import title
 from words.speaker import speaker
 
 
@@ -52,7 +53,7 @@ def command(
         found = rules.score(roll, declared=said, options=given, added=extra)
         if as_json or always_json:
             return json.dumps(record(rules, roll, found, lang), ensure_ascii=False)
-        return told(found, lang)
+        return told(rules, found, lang)
 
     if faces.strip() != "-":
         click.echo(scored(faces, always_json=False))
@@ -82,13 +83,13 @@ def record(
     return body
 
 
-def told(scored: ScoredRoll, language: str = "en") -> str:
+def told(game: AnyGame, scored: ScoredRoll, language: str = "en") -> str:
     """A scored roll for people."""
     lines = [f"{speaker(language).name(box):18} {points:4}" for box, points in scored.boxes]
     if scored.rank is not None:
         lines.append(speaker(language).name(scored.rank))
     lines += [
-        f"{one.points:+5}  {speaker(language).say(one.reason)}  [{speaker(language).cited(one.where)}]"
+        f"{one.points:+5}  {speaker(language).say(one.reason)}  [{title(game, one.where, language) or one.where}]"
         for one in scored.breakdown
     ]
     if scored.points is not None:

@@ -23,7 +23,6 @@ What stands behind the colon says how the value is spoken:
 | `listed`, `either` | words | a, b and c; a, b or c |
 | `rule` | English words that have a translation of their own | whatever that is |
 | `pile` | the name of a pile | bag; hand of Ann |
-| `place` | where a rule stands: "cat-dice, Pairs" | Cat dice, Pairs |
 | `points` | a number | 1 point, 12 points |
 | `count tile tiles` | a number | 1 tile, 2 tiles; a `~` in a form is a space |
 | `dice`, `number` | a small number | one die, four dice; four |
@@ -160,10 +159,6 @@ class English(Formatter):
         """One with its article and several of a thing that sentences count: "a koala", "koalas"."""
         return None
 
-    def cited(self, where: str) -> str:
-        """Where a rule stands, in words."""
-        return where
-
     # --- how the language counts and lists
 
     def counted(self, number: int, one: str, many: str) -> str:
@@ -273,8 +268,6 @@ class English(Formatter):
                 return self.listed(value, self.disjunction)
             case "rule":
                 return self.words(str(value))
-            case "place":
-                return self.cited(value)
             case "points":
                 return self.counted(value, self.point, self.points)
             case "count":

@@ -11,9 +11,10 @@ from scoring.options import Options
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One reason in a breakdown: the rule, its points, and where the rule stands.
+    """One reason in a breakdown: the rule, its points, and the paragraph of the game's rules about it.
 
-    `rule` is an English template ("{n} {face:face} at 3 each"), filled with `values`.
+    `rule` is an English template ("{n} {face:face} at 3 each"), filled with `values`; `where` is the paragraph's id
+    ("pairs"), or "house-" and the key of the option that decides.
     """
 
     rule: str

@@ -16,15 +16,13 @@ T = TypeVar("T")
 
 
 class IllegalMoveError(MessageError):
-    """An action the rules do not allow now; `rule` names the rule, `where` its place in the documents."""
+    """An action the rules do not allow now; `rule` says why, `where` is the paragraph of the game's rules about it."""
 
     def __init__(self, rule: str | Message, where: str = "", /, **values: Plain) -> None:
         """`rule` is one plain clause without a full stop, filled in by `values` (`messages.message`)."""
         self.rule = rule if isinstance(rule, Message) else Message(rule, tuple(values.items()))
         self.where = where
-        super().__init__(
-            message("{rule} ({where:place})", rule=self.rule, where=where) if where else self.rule
-        )
+        super().__init__(self.rule)
 
 
 def refuse(rule: str | Message, where: str = "", /, **values: Plain) -> NoReturn:

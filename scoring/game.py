@@ -56,8 +56,6 @@ class Game(ABC, Generic[S]):
     dice: ClassVar[Dice]
     seats: ClassVar[tuple[int, int]]
     """The smallest and the largest number of players."""
-    seats_where: ClassVar[str] = ""
-    """Where the reason for that stands, if one is written down."""
     version: ClassVar[int] = 1
     """The rules version, kept with every match: raised when a change makes an old log mean something else."""
     winner_starts: ClassVar[bool] = False
@@ -88,8 +86,7 @@ class Game(ABC, Generic[S]):
                 high=high,
                 n=len(names),
             )
-            where = self.seats_where
-            raise MessageError(message("{rule} ({where:place})", rule=told, where=where) if where else told)
+            raise MessageError(told)
         if len(set(names)) < len(names) or not all(0 < len(name) <= 40 for name in names):
             raise MessageError("every player needs a different name of 1 to 40 characters")
         for name in names:

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from flask import Response, current_app, redirect, request, url_for
 from werkzeug.utils import secure_filename
 
+from scoring.actions import IllegalMoveError
 from web.language import refusal
+from web.site import site
 
 
 def plain(words: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
@@ -16,8 +18,14 @@ def plain(words: str, status: int, headers: Mapping[str, str] | None = None) -> 
 
 
 def refused(error: Exception, labels: Mapping[str, str] | None = None) -> Response:
-    """Why something was refused (`web.language.refusal`): 409 for a decision, 503 where the disk refuses."""
-    return plain(refusal(error, labels), 409 if isinstance(error, ValueError) else 503)
+    """Why something was refused (`web.language.refusal`): 409 for a decision, 503 where the disk refuses.
+
+    A decision that the rules refuse says which paragraph of them does.
+    """
+    where = error.where if isinstance(error, IllegalMoveError) else ""
+    game = site().table.session.match.game.id
+    headers = {"X-Rule": url_for("rules.game", game_id=game, _anchor=where)} if where else None
+    return plain(refusal(error, labels), 409 if isinstance(error, ValueError) else 503, headers)
 
 
 def scripted() -> bool:

@@ -15,7 +15,7 @@ from web.errors import add_errors
 from web.headers import FOR_EVER, add_headers, digest_of, keep_static, pack
 from web.language import add_translations
 from web.language import gettext as _
-from web.pages import camera, dice, enter, history, replay, rulings, table, teach, tonight
+from web.pages import camera, dice, enter, history, replay, rules, table, teach, tonight
 from web.settings import WebSettings
 from web.site import KEY, Site
 from web.times import add_times
@@ -23,7 +23,7 @@ from web.times import add_times
 LARGEST_FORM = 16 * 1024
 """Bytes in a request; every form of ours is far smaller. A view that takes pictures or imports says so itself."""
 
-PAGES = (table, tonight, camera, dice, teach, history, replay, rulings, enter)
+PAGES = (table, tonight, camera, dice, teach, history, replay, rules, enter)
 """Each has one Blueprint, `views`."""
 
 WAYS = (
@@ -32,6 +32,7 @@ WAYS = (
     ("camera.page", N_("Camera")),
     ("dice.page", N_("Dice")),
     ("history.page", N_("History")),
+    ("rules.page", N_("Rules")),
     ("table.television", N_("Television")),
     ("table.spectator", N_("Spectator")),
 )

@@ -120,8 +120,7 @@ def judged(draft: Draft) -> tuple[str, ...]:
 def many(game: AnyGame) -> str:
     """How many people play a game, in a sentence."""
     low, high = game.seats
-    said = _("%(game)s is for %(low)d to %(high)d players.", game=game.title, low=low, high=high)
-    return f"{said[:-1]} ({game.seats_where})." if game.seats_where else said
+    return _("%(game)s is for %(low)d to %(high)d players.", game=game.title, low=low, high=high)
 
 
 def counted(game: AnyGame) -> str:

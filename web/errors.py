@@ -37,7 +37,10 @@ def add_errors(app: Flask) -> None:
         if not (wants_page() and ours) or isinstance(request.routing_exception, SecurityError):
             return response
         said = ENGLISH.sentence([response.get_data(as_text=True).strip()])
-        page = render_template("error.html", said=said, may_not="X-Tableside" in response.headers)
+        headers = response.headers
+        page = render_template(
+            "error.html", said=said, may_not="X-Tableside" in headers, rule=headers.get("X-Rule")
+        )
         response.set_data(page)
         response.mimetype = "text/html"
         return response

@@ -9,7 +9,6 @@ context the key is an id:
 | (none) | English, as it stands in the code | the sentence |
 | `name` | id of a face, box, hand, declaration, card, tile | its name |
 | `thing` | id of what sentences count | one with its article and several: "a koala", "koalas" (two forms) |
-| `place` | part of a citation; with a space at its end what such a part begins with | how it is printed |
 
 English has a file as well, for the ids that read otherwise than with spaces for dashes. `make translations` brings the
 files up to date with the code.
@@ -44,7 +43,6 @@ class Catalogue:
     """What pages count, by the English singular."""
     names: Mapping[str, str]
     things: Mapping[str, Forms]
-    places: Mapping[str, str]
 
 
 def catalogue(language: str) -> Catalogue:
@@ -59,16 +57,16 @@ def folder_of(game: object) -> Path:
 
 @cache
 def _read(language: str, folders: tuple[Path, ...]) -> Catalogue:
-    found: dict[str | None, dict[str, Forms]] = {None: {}, "name": {}, "thing": {}, "place": {}}
+    found: dict[str | None, dict[str, Forms]] = {None: {}, "name": {}, "thing": {}}
     for path in (LOCALE / f"{language}.po", *(folder / "words" / f"{language}.po" for folder in folders)):
         for context, key, forms in entries(path) if path.exists() else ():
             if context not in found:
-                raise CatalogueError(f"{path}: expected the context name, thing or place, got {context!r}")
+                raise CatalogueError(f"{path}: expected the context name or thing, got {context!r}")
             if key and all(forms):
                 found[context][key] = forms
     single = {context: {key: forms[0] for key, forms in known.items()} for context, known in found.items()}
     plurals = {key: forms for key, forms in found[None].items() if len(forms) > 1}
-    return Catalogue(single[None], plurals, single["name"], found["thing"], single["place"])
+    return Catalogue(single[None], plurals, single["name"], found["thing"])
 
 
 def entries(path: Path) -> Iterator[tuple[str | None, str, Forms]]:

@@ -52,19 +52,6 @@ class Speaker(English):
         forms = self.catalogue.things.get(one)
         return (forms[0], forms[1]) if forms else None
 
-    def cited(self, where: str) -> str:
-        """Where a rule stands, part by part: "cat-dice, Pairs; RULINGS 3.7 Q2" → "Cat dice, Pairs; RULINGS 3.7 Q2"."""
-        places = self.catalogue.places
-        if where in places:
-            return places[where]
-        for between in ("; ", ", "):
-            head, found, tail = where.partition(between)
-            if found:
-                return f"{self.cited(head)}{places.get(between, between)}{self.cited(tail)}"
-        known = next((one for one in places if one.endswith(" ") and where.startswith(one)), "")
-        rest = where.removeprefix(known)
-        return places[known] + self.catalogue.names.get(rest, rest) if known else where
-
     def among(self, players: Sequence[str]) -> Self:
         """The same with the names of these players."""
         return type(self)(players, self.labels)

@@ -156,12 +156,12 @@ def test_nonsense_is_answered_in_one_line(line: str, typed: tuple[str, ...], ans
 @pytest.mark.parametrize(
     ("language", "answers"),
     [
-        ("en", ("No: hold at least 4 dice: you may re-roll at most 2 (Outlander fan rules, Reroll "
-                "up to 2 dice).",
+        ("en", ("No: hold at least 4 dice: you may re-roll at most 2 (Throwing "
+                "again).",
                 "No: 'nonsense' is not a move: type “list” to see the moves, or correct and the faces")),
-        ("de", ("Nein: lass mindestens 4 Würfel liegen: höchstens 2 werden noch einmal geworfen (Outlander-Fanregeln",
+        ("de", ("Nein: lass mindestens 4 Würfel liegen: höchstens 2 werden noch einmal geworfen (Noch einmal werfen)",
                 "Nein: 'nonsense' ist kein möglicher Zug: mit list siehst du alle, mit correct")),
-        ("fr", ("Non\u00a0: gardez au moins 4 dés\u00a0: on en relance 2 au plus (Règles de fans",
+        ("fr", ("Non\u00a0: gardez au moins 4 dés\u00a0: on en relance 2 au plus (Relancer)",
                 "Non\u00a0: 'nonsense' n’est pas un coup possible\u00a0: tapez list pour les voir, ou correct")),
     ],
 )  # fmt: skip

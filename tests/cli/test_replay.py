@@ -39,7 +39,7 @@ def test_a_match_typed_in(tmp_path: Path):
         {
             "rule": "Small straight: set points",
             "points": 30,
-            "where": "meet-fate, section 3: set points; value by option set_values.small-straight",
+            "where": "sets",
         }
     ]
     assert told["events"] == 10
@@ -137,7 +137,7 @@ def test_a_match_is_told_in_the_language(tmp_path: Path):
     assert "Ann hat gewürfelt: Katze, Katze und Katze." in out
     assert "Die Partie ist zu Ende. Gewonnen mit 6 Punkten: Ann; zuerst am Ziel." in out
     _, out, _ = tableside("replay", str(log), "--lang", "fr")
-    assert "+6 Un triple\u00a0: chat [Dés chats, Triples]" in out
+    assert "+6 Un triple\u00a0: chat [Ce que rapporte un lancer]" in out
     assert "Ann\u00a0: 1re place, 6 points." in out
     _, out, _ = tableside("replay", str(log), "--lang", "de", "--json")
     assert json.loads(out)["scores"][0]["breakdown"][0]["rule"] == "Ein Drilling: Katze"

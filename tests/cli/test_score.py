@@ -20,7 +20,7 @@ def test_the_shape_of_a_scored_roll():
             {
                 "rule": "No cats: pair/only",
                 "points": 1,
-                "where": "cat-dice, Called Shot, the table's row pair/only",
+                "where": "scoring",
             }
         ],
     }
@@ -82,7 +82,7 @@ def test_labels_in_other_languages_name_faces():
 def test_for_people_every_point_has_its_place():
     code, out, _ = tableside("score", "triples", "--faces", "cat,cat,cat")
     assert code == 0
-    assert "+6  A triple of cat  [Cat dice, Triples]" in out
+    assert "+6  A triple of cat  [What a roll is worth]" in out
 
 
 def test_rolls_from_standard_input():
@@ -228,9 +228,9 @@ def test_numbers_and_words_that_make_no_sense_are_one_line(arguments: str, compl
 @pytest.mark.parametrize(
     ("language", "why"),
     [
-        ("en", "a joker only counts together with an animal, and you rolled none  [Outback, How to"),
-        ("de", "Ein Joker zählt nur neben einem echten Tier, und hier liegt keines  [Outback, Wie"),
-        ("fr", "Un joker ne compte qu’à côté d’un vrai animal, et il n’y en a pas ici  [Outback, Comment"),
+        ("en", "a joker only counts together with an animal, and you rolled none  [Laying animals]"),
+        ("de", "Ein Joker zählt nur neben einem echten Tier, und hier liegt keines  [Tiere legen]"),
+        ("fr", "Un joker ne compte qu’à côté d’un vrai animal, et il n’y en a pas ici  [Poser des animaux]"),
     ],
 )
 def test_where_nothing_can_be_laid_the_reason_is_said(language: str, why: str):

@@ -196,7 +196,7 @@ def addresses(house: House) -> dict[str, str]:
     session = house.table.session
     values: dict[str, object] = {
         "set_id": session.dice_set.id, "face": (*session.dice_set.face_ids, "1")[0], "match_id": session.store.id,
-        "event": max(len(session.match.events) - 1, 1), "section": "2.4", "player": 0, "before": 0,
+        "event": max(len(session.match.events) - 1, 1), "game_id": session.match.game.id, "player": 0, "before": 0,
         "file": "sans.png", "name": "sans",
     }  # fmt: skip
     adapter = house.app.url_map.bind("localhost")

@@ -130,7 +130,7 @@ def test_every_command_knows_it(match: Match, tmp_path: Path):
     assert (record["points"], record["breakdown"][0]["rule"]) == (4, "2 dice alike")
     assert [one["id"] for one in tableside("games", "--json").json][-1] == "four-alike"
     assert json.loads((tmp_path / "log.jsonl").read_text().splitlines()[0])["match"] == "four-alike"
-    assert "there is no advice for this game" in tableside("advise", "four-alike", "--faces", "1,1,2,2").err
+    assert "for this game there is no advice" in tableside("advise", "four-alike", "--faces", "1,1,2,2").err
 
 
 @pytest.mark.parametrize("field", ["title", "blurb", "dice", "seats"])

@@ -30,8 +30,8 @@ PARTS = ("table.advice", "table.last_turn", "camera.advice")
 
 PLAYERS = ("Alice", "Bob")
 SAME = {
-    "de": "Tableside PIN RULINGS Letter Enter Esc Name Chance Jeep rtsp Alchemist Paladin",
-    "fr": "Tableside PIN RULINGS Letter Enter Esc rtsp Jeep Pages Table Score scores Face Faces face faces points "
+    "de": "Tableside PIN Letter Enter Esc Name Chance Jeep rtsp Alchemist Paladin",
+    "fr": "Tableside PIN Letter Enter Esc rtsp Jeep Pages Table Score scores Face Faces face faces points "
     "Chance Corrections Verdict triple point total Dragon Assassin Paladin Oracle",
 }
 """Words that are the same as in English, names of things among them."""

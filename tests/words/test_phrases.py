@@ -100,7 +100,7 @@ def test_every_word_of_a_page_can_be_filled_in():
                 assert isinstance(text % dict.fromkeys(values(text), 1), str)
 
 
-NAMES = {"Tableside", "RULINGS", "Letter"}
+NAMES = {"Tableside", "Letter"}
 """Words that stand on a page in no language: names."""
 
 
@@ -160,4 +160,5 @@ def test_no_pattern_recognises_our_own_sentences():
         patterns = [ast.unparse(call.args[0]) for call in calls if ast.unparse(call.func).startswith("re.")]
         words = {three for one in patterns for three in re.findall(r"[a-z]{2,} [a-z]{2,} [a-z]{2,}", one)}
         assert not [text for text in wanted() if any(three in text for three in words)], file
-        assert not patterns or not file.startswith(("words/", "messages/", "web/language")), file
+        markdown = file == "words/rules.py"
+        assert markdown or not patterns or not file.startswith(("words/", "messages/", "web/language")), file

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import random
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -148,44 +145,6 @@ def test_no_two_ids_of_a_game_have_one_name(spoken: Speaker):
             names = [spoken.name(one).casefold() for one in group]
             assert len(set(names)) == len(names)
             assert [meant(spoken.name(one), group) for one in group] == list(group)
-
-
-# --- citations
-
-
-GAMES_FOLDER = Path(__file__).parents[2] / "scoring" / "games"
-DOCUMENTS = ("outlander-fan-rules", "meet-fate", "cat-dice", "destiny", "outback")
-
-
-def places_in_source() -> Iterator[str]:
-    """Every citation of a document that stands in a game, but for what is put into it there."""
-    for path in GAMES_FOLDER.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                head, _, heading = node.value.partition(", ")
-                if heading and head in DOCUMENTS:
-                    yield node.value
-
-
-PLACES = sorted(set(places_in_source()))
-AS_PRINTED = {game.title for game in available()} | {"Outback", "Outback Plus", "Alchemist", "l’Alchimiste"}
-"""Parts of a citation that are alike in every language."""
-
-
-@every_other
-@pytest.mark.parametrize("where", PLACES)
-def test_a_citation_is_in_the_readers_language(spoken: Speaker, where: str):
-    parts = re.split(r"[;,] ", where)
-    told = re.split(r"\s?[;,] ", spoken.cited(where))
-    assert not [part for part in parts if part in told and part not in AS_PRINTED and "RULINGS" not in part]
-
-
-def test_citations_are_found_and_name_documents_not_files():
-    assert len(PLACES) > 40
-    assert speaker().cited("outlander-fan-rules, Score the dice as follows") == (
-        "Outlander fan rules, Score the dice as follows"
-    )
-    assert not [where for where in PLACES if re.search("[äöüß]", where)]
 
 
 # --- matches

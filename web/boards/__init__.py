@@ -78,7 +78,7 @@ class GameBoard:
 def board_of(match: Match, language: str, labels: Mapping[str, str]) -> GameBoard:
     """The board of a match in a language; `labels` are the names of the dice set's faces in it."""
     players = match.header.players
-    names = Names(language, labels, players)
+    names = Names(match.game, language, labels, players)
     maker = BOARDS.get(match.game.board)
     player, by_hand = match.decider, _by_hand(match)
     groups = maker.groups if maker else decisions
@@ -105,7 +105,7 @@ def hand_of(match: Match, player: int, language: str, labels: Mapping[str, str])
     maker = BOARDS.get(match.game.board)
     if player not in dict(_by_hand(match)) or maker is None or maker.hand is None:
         return None
-    return maker.hand(match, player, Names(language, labels, match.header.players))
+    return maker.hand(match, player, Names(match.game, language, labels, match.header.players))
 
 
 def _by_hand(match: Match) -> tuple[tuple[int, str], ...]:

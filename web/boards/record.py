@@ -11,16 +11,19 @@ from scoring.account import Line, Score
 from scoring.actions import Confirm, Declare, Family, Fill, Hold, Move, Stand
 from scoring.announcement import offered
 from scoring.codec import plain
+from scoring.game import AnyGame
 from scoring.match import Match
 from scoring.view import Panel, Seat, TableView
 from web.language import gettext as _
+from words.rules import title
 from words.speaker import Speaker, speaker
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """How ids and fixed words are said: in a language, with the dice set's own labels first."""
+    """How ids and fixed words of a game are said: in a language, with the dice set's own labels first."""
 
+    game: AnyGame
     language: str
     labels: Mapping[str, str] = field(default_factory=dict[str, str])
     players: tuple[str, ...] = ()
@@ -109,11 +112,14 @@ class Maker:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A line of a breakdown in the reader's language: the rule in words, its points, and where the rule stands."""
+    """A line of a breakdown in the reader's language: the rule in words, its points, the paragraph about it."""
 
     rule: str
     points: int
+    game: str
     where: str
+    title: str
+    """What the paragraph is called; empty where the game's rules have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +178,8 @@ def gave(score: Score, player: str, names: Names) -> Given:
 
 def reason(line: Line, names: Names) -> Reason:
     """A breakdown line in the reader's language."""
-    return Reason(names.speaker.say(line.reason), line.points, names.speaker.cited(line.where))
+    called = title(names.game, line.where, names.language)
+    return Reason(names.speaker.say(line.reason), line.points, names.game.id, line.where, called)
 
 
 def decisions(

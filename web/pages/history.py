@@ -23,7 +23,6 @@ from web.devices import Role
 from web.language import current, figure, refusal
 from web.language import gettext as _
 from web.pages.replay import opened
-from web.pages.rulings import passages
 from web.site import site
 from words.dice import speaker_of
 from words.speaker import Speaker
@@ -86,7 +85,7 @@ def _page(match: Match, match_id: str, *, running: bool) -> ResponseReturnValue:
         "history.html", match=match, match_id=match_id, running=running, begun=begun,
         kept=[one for one in every if one.id != table.session.store.id],
         titles={game.id: game.title for game in available()},
-        scores=scores(match), looked=looked, unknown=unknown, last=last, rulings=bool(passages()),
+        scores=scores(match), looked=looked, unknown=unknown, last=last,
         luck_words=speaks.among(match.header.players).sentence((*looked.said, *looked.reasons)) if looked else "",
         assumes=speaks.clause(looked.assumed) if looked else "",
         fortune_chart=_fortune_chart(looked) if looked else None, signed=signed, plain=plain,

@@ -11,6 +11,7 @@ from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
+from scoring.game import AnyGame
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError
 from scoring.match import Match
@@ -52,7 +53,7 @@ def events(match_id: str) -> ResponseReturnValue:
     return render_template(
         "events.html", match=match, match_id=match_id, lines=lines[(page - 1) * MOST_SHOWN : page * MOST_SHOWN],
         page=page, pages=pages, kept=_written(match_id),
-        **_telling(speaker_of(site().table.dice_of(match_id, match), current())),
+        **_telling(match.game, speaker_of(site().table.dice_of(match_id, match), current())),
     )  # fmt: skip
 
 
@@ -74,7 +75,7 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
 
     return render_template(
         "moment.html", match=match, match_id=match_id, event=event, last=len(match.events), line=line,
-        **shown(then), **_telling(speaks), d=told, label=speaks.name, face_picture=drawn,
+        **shown(then), **_telling(match.game, speaks), d=told, label=speaks.name, face_picture=drawn,
     )  # fmt: skip
 
 
@@ -134,14 +135,14 @@ def dispute(event: int) -> str:
     told = dispute_of(match, store, event)
     if told is None:
         raise NotFound(_("this roll does not exist"))
-    names = Names(tongue.code, tongue.labels, match.header.players)
+    names = Names(match.game, tongue.code, tongue.labels, match.header.players)
     return render_template(
         "dispute.html", d=told, rolls=rolls(match),
         decided=[tongue.among(one.step.state.players).sentence(one.step.facts) for one in told.decided],
         given=[
             gave(score, one.step.state.players[score.player], names)
             for one in told.followed for score in one.step.scores
-        ], label=tongue.name, title=match.game.title, match_id=store.id,
+        ], label=tongue.name, game=match.game, match_id=store.id,
     )  # fmt: skip
 
 
@@ -181,11 +182,11 @@ def opened(match_id: str) -> Match:
     return match
 
 
-def _telling(speaks: Speaker) -> dict[str, Callable[[Happened], object]]:
+def _telling(game: AnyGame, speaks: Speaker) -> dict[str, Callable[[Happened], object]]:
     """How templates tell an event: its sentence, and the points that it gave."""
 
     def given(one: Happened) -> list[Given]:
-        names = Names(speaks.code, speaks.labels, one.players)
+        names = Names(game, speaks.code, speaks.labels, one.players)
         return [gave(score, one.players[score.player], names) for score in one.scores]
 
     return {"said": lambda one: speaks.among(one.players).sentence(one.said), "given": given}

@@ -8,20 +8,12 @@ import { watch } from "./watching.js";
 const root = byId("table");
 const words = root.dataset;
 
-/** Words in which every paragraph of the rulings can be followed. */
-function linked(said) {
-  return said.split(/(RULINGS \d\.\d(?: Q\d+)?)/).map((part, i) => {
-    if (i % 2 === 0) return part;
-    const [, section, question] = part.split(" ");
-    const link = document.createElement("a");
-    link.href = `rulings/${section}${question ? `#${question}` : ""}`;
-    link.textContent = part;
-    return link;
-  });
-}
-
-function refuse(said) {
-  byId("refusal").replaceChildren(...linked(said.trim()));
+/** Say why something is refused, with a way to the paragraph of the rules that does, if one does. */
+function refuse(said, rule) {
+  const link = document.createElement("a");
+  link.href = rule ?? "";
+  link.textContent = words.rule;
+  byId("refusal").replaceChildren(said.trim(), ...(rule ? [" ", link] : []));
   if (speaks()) instead(said.trim());
 }
 
@@ -69,7 +61,7 @@ async function hand(action, sent, log, refused) {
       open("asks");
       return null;
     }
-    refused(text);
+    refused(text, answer.headers.get("X-Rule"));
   } catch {
     refuse(words.noAnswer);
   }

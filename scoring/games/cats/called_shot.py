@@ -46,11 +46,7 @@ def payoff(declared: str, faces: tuple[Face, ...]) -> tuple[str, int]:
 def breakdown(declared: str, faces: tuple[Face, ...]) -> Line:
     """The row that applies, as the one line of the breakdown."""
     row, points = payoff(declared, faces)
-    where = cat_dice.by_group(f"cat-dice, Called Shot, the table's row {row}", declared, faces)
-    pair = cat_dice.paired(faces)
-    if pair and pair not in cat_dice.GROUPS[declared]:
-        where += "; its pair rows are for a pair of a declared face (RULINGS 3.4)"
-    return line("{declared:face}: {row:face}", points, where, declared=declared, row=row)
+    return line("{declared:face}: {row:face}", points, "scoring", declared=declared, row=row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,7 @@ class CalledShot(RaceGame[CalledShotState]):
     board: ClassVar[str] = "called-shot"
     names: ClassVar[tuple[str, ...]] = ROWS
     options: ClassVar[tuple[Option, ...]] = (
-        cat_dice.target(25, "cat-dice, Called Shot"),
+        cat_dice.target(25, "RULINGS 3.4"),
         cat_dice.FINISH_ROUND,
     )
     declarations: ClassVar[tuple[str, ...]] = DECLARATIONS
@@ -95,7 +91,7 @@ class CalledShot(RaceGame[CalledShotState]):
     def check(self, state: CalledShotState, action: Action) -> None:
         """A declaration must be one of the table's columns."""
         if isinstance(action, Play) and isinstance(action.move, Declare):
-            cat_dice.check_declaration(action.move.declaration, DECLARATIONS, "cat-dice, Called Shot")
+            cat_dice.check_declaration(action.move.declaration, DECLARATIONS, "calling")
 
     def advance(self, state: CalledShotState, action: Action) -> Step[CalledShotState]:
         """Lock the declaration; or score the roll and pass the dice."""

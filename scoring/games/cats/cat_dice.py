@@ -84,9 +84,9 @@ def dice(count: int) -> Dice:
     return Dice("cats", count, FACES)
 
 
-def target(points: int, where: str) -> Option:
+def target(points: int, ruling: str) -> Option:
     """The score that ends the game."""
-    return Option("target", points, "The score that ends the game.", where, low=1, title="Points to reach")
+    return Option("target", points, "The score that ends the game.", ruling, low=1, title="Points to reach")
 
 
 def hand(faces: Iterable[Face]) -> str:
@@ -122,9 +122,3 @@ def best_of_rounds(points: tuple[int, ...], goal: int, at_round_end: bool, tie: 
     if max(points) < goal or not at_round_end or (tie == "play-on" and len(winners) > 1):
         return None
     return Outcome(winners, points, "highest score at the end of the last round")
-
-
-def by_group(where: str, declared: str, faces: tuple[Face, ...]) -> str:
-    """Where a rule about a group stands: that the manticore is a cat is in no document, but deduced."""
-    deduced = "manticore" in faces and declared in ("cats", "no-cats")
-    return f"{where}; the manticore is a cat by RULINGS 3.1" if deduced else where

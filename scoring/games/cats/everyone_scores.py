@@ -11,7 +11,6 @@ from scoring.games.cats import cat_dice
 from scoring.games.cats.five_dice import (
     REROLL,
     REROLLED_FROM,
-    WHERE,
     Hand,
     HandsGame,
     HandsState,
@@ -29,8 +28,8 @@ def breakdown(hand: Hand) -> Line:
     """The row of the table that the hand stands in; a re-roll that did not improve scores nothing."""
     if hand.failed:
         rule = "{hand:face}, no better than {before:face} before throwing again: no points"
-        return line(rule, 0, WHERE, hand=hand.name, before=hand.before or "")
-    return line("{hand:face}", POINTS[hand.name], "cat-dice, Everyone Scores, table", hand=hand.name)
+        return line(rule, 0, "reroll", hand=hand.name, before=hand.before or "")
+    return line("{hand:face}", POINTS[hand.name], "hands", hand=hand.name)
 
 
 class EveryoneScores(HandsGame):
@@ -42,7 +41,7 @@ class EveryoneScores(HandsGame):
         "Every throw scores. Throw five dice: the rarer your hand, the more points you get."
     )
     options: ClassVar[tuple[Option, ...]] = (
-        cat_dice.target(100, "cat-dice, Everyone Scores (a short game: 20)"),
+        cat_dice.target(100, "RULINGS 3.6"),
         REROLL,
         cat_dice.TIE,
     )

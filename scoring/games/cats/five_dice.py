@@ -32,8 +32,6 @@ from scoring.view import Panel, TableView, seats
 
 DICE = cat_dice.dice(5)
 
-WHERE = "cat-dice, Re-Rolls"
-
 REROLL = Option(
     "reroll",
     False,
@@ -98,9 +96,9 @@ class Turn:
         """Only dice that lie there can be kept, and at least one is rolled again."""
         if isinstance(action.move, Hold):
             if not within(action.move.keep, self.roll):
-                refuse("you can only hold dice on the table: {roll:row}", WHERE, roll=self.roll)
+                refuse("you can only hold dice on the table: {roll:row}", "reroll", roll=self.roll)
             if len(action.move.keep) == DICE.count:
-                refuse("all dice are held: score them instead", WHERE)
+                refuse("all dice are held: score them instead", "reroll")
 
     def after(self, action: Roll | Play, reroll: bool) -> tuple[Turn, Hand | None, tuple[Message, ...]]:
         """The turn after an action, the hand if it is final now, and what there is to say."""
@@ -128,8 +126,9 @@ def scored_hand(faces: tuple[Face, ...], told: Options) -> Hand:
     """The hand of one roll, with the hand it was re-rolled from, where that is told. Raises OptionError."""
     before = told.text(REROLLED_FROM.key)
     if before and not told.flag(REROLL.key):
-        raise OptionError("option rerolled_from needs the house rule that allows throwing again "
-                          "(option reroll)")
+        raise OptionError(
+            "option rerolled_from needs the house rule that allows throwing again (option reroll)"
+        )
     return Hand(faces, before or None)
 
 

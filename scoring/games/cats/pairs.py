@@ -32,12 +32,8 @@ WINS = {"cats": 15, "no-cats": 15, "family": 10, "no-family": 20, "dd": 50, "no-
 PERSON = "person"
 """A word the document uses once, for something that holds sigil: the family, by default."""
 
-WHERE = "cat-dice, Pairs"
-COUNTED = f"{WHERE}; RULINGS 3.7 Q2"
-"""Which rolls count as those before."""
-
 OPTIONS = (
-    cat_dice.target(100, WHERE),
+    cat_dice.target(100, "RULINGS 3.2"),
     Option(
         "person_alias",
         True,
@@ -81,12 +77,11 @@ def declared_lines(declared: str, faces: tuple[Face, ...]) -> tuple[Line, ...] |
     pair = cat_dice.paired(faces)
     if pair is None:
         return None
-    where = cat_dice.by_group(WHERE, declared, faces)
     if pair in cat_dice.GROUPS[declared]:
         rule = "{face:face} pair: the call “{declared:face}” wins"
-        return (line(rule, WINS[declared], where, face=pair, declared=declared),)
+        return (line(rule, WINS[declared], "calling", face=pair, declared=declared),)
     rule = "{face:face} pair: the call “{declared:face}” loses"
-    return (line(rule, 0, where, face=pair, declared=declared),)
+    return (line(rule, 0, "calling", face=pair, declared=declared),)
 
 
 def set_lines(
@@ -97,18 +92,18 @@ def set_lines(
     if pair is None:
         if sorted(faces) != sorted(set_roll):
             return None
-        lines = [line("the goal again after {n:count roll rolls}", before, COUNTED, n=before)]
-        lines.append(line("doubled: both faces match the goal", before, WHERE))
+        lines = [line("the goal again after {n:count roll rolls}", before, "set", n=before)]
+        lines.append(line("doubled: both faces match the goal", before, "set"))
         if options.flag("repeat_x4") and group.issuperset(faces):
             rule = "doubled again: both faces match the call"
-            lines.append(line(rule, 2 * before, "option repeat_x4, RULINGS 3.7 Q3"))
+            lines.append(line(rule, 2 * before, "house-repeat_x4"))
         return tuple(lines)
-    lines = [line("{face:face} pair after {n:count roll rolls}", before, COUNTED, face=pair, n=before)]
+    lines = [line("{face:face} pair after {n:count roll rolls}", before, "set", face=pair, n=before)]
     if pair in set_roll:
-        lines.append(line("doubled: the pair matches the goal", before, WHERE))
+        lines.append(line("doubled: the pair matches the goal", before, "set"))
         if pair in group:
             rule = "doubled again: the pair matches the call “{declared:face}”"
-            lines.append(line(rule, 2 * before, cat_dice.by_group(WHERE, declared, faces), declared=declared))
+            lines.append(line(rule, 2 * before, "set", declared=declared))
     return tuple(lines)
 
 
@@ -180,7 +175,7 @@ class Pairs(Game[PairsState]):
         """A declaration must be one of the six (or "person", where it is accepted)."""
         if isinstance(action, Play) and isinstance(action.move, Declare):
             known = (*WINS, PERSON) if state.options.flag("person_alias") else tuple(WINS)
-            cat_dice.check_declaration(action.move.declaration, known, WHERE)
+            cat_dice.check_declaration(action.move.declaration, known, "calling")
 
     def advance(self, state: PairsState, action: Action) -> Step[PairsState]:
         """Lock the declaration; a win or a loss ends the round, a set opens it to all."""
@@ -189,9 +184,7 @@ class Pairs(Game[PairsState]):
             declared = "family" if said == PERSON else said
             after = replace(state, declared=declared, roller=state.declarer)
             facts = (
-                message(
-                    "{player:name} calls “{declaration:face}”.", player=state.declarer, declaration=said
-                ),
+                message("{player:name} calls “{declaration:face}”.", player=state.declarer, declaration=said),
             )
             if said == PERSON:
                 facts += (message("The rulebook does not explain “person”; it counts as family."),)
@@ -306,7 +299,7 @@ class Pairs(Game[PairsState]):
         if not set_roll:
             lines = declared_lines(group, faces)
             if lines is None:
-                lines = (line("two different faces set the goal: everyone throws for it", 0, WHERE),)
+                lines = (line("two different faces set the goal: everyone throws for it", 0, "set"),)
         elif len(set(set_roll)) != self.dice.count:
             raise OptionError(
                 "option set_roll: expected two different faces, got {faces:row}", faces=set_roll[:12]
@@ -314,8 +307,9 @@ class Pairs(Game[PairsState]):
         else:
             lines = set_lines(group, set_roll, told.number("rolls_before"), faces, told)
             if lines is None:
-                lines = (line("neither a pair nor the goal: the round continues", 0, WHERE),)
+                lines = (line("neither a pair nor the goal: the round continues", 0, "set"),)
         if declared == PERSON:
-            where = f"{WHERE}, option person_alias; RULINGS 3.7 Q1"
-            lines += (line("the rulebook does not explain “person”; it counts as family", 0, where),)
+            lines += (
+                line("the rulebook does not explain “person”; it counts as family", 0, "house-person_alias"),
+            )
         return ScoredRoll(sum(one.points for one in lines), breakdown=lines)

@@ -14,8 +14,6 @@ from scoring.games.cats import cat_dice
 from scoring.games.cats.five_dice import REROLL, REROLLED_FROM, Hand, HandsGame, HandsState, Turn, scored_hand
 from scoring.options import Option, Options
 
-WHERE = "cat-dice, Quintuples"
-
 NO_RANK = -1
 """Beneath every hand."""
 
@@ -24,7 +22,7 @@ OPTIONS = (
         "target",
         0,
         "The score that ends the game. 0 means five points for each player beyond the first.",
-        WHERE,
+        "RULINGS 3.5",
         title="Points to reach",
     ),
     REROLL,
@@ -61,8 +59,8 @@ def beaten(hands: Sequence[Hand], failed_rank: str) -> tuple[int, ...]:
 def breakdown(hand: Hand, points: int) -> Line:
     """One point for each player beaten."""
     if hand.failed:
-        return line("{hand:face}: the second throw is no better", 0, WHERE, hand=hand.name)
-    return line("{hand:face} beats {n:count player players}", points, WHERE, hand=hand.name, n=points)
+        return line("{hand:face}: the second throw is no better", 0, "reroll", hand=hand.name)
+    return line("{hand:face} beats {n:count player players}", points, "scoring", hand=hand.name, n=points)
 
 
 class Quintuples(HandsGame):
@@ -113,7 +111,9 @@ class Quintuples(HandsGame):
         if not names:
             if hand.failed:
                 return ScoredRoll(0, rank=hand.name, breakdown=(breakdown(hand, 0),))
-            ranked = line("{hand:face}: one point for each player with a lower hand", 0, WHERE, hand=hand.name)
+            ranked = line(
+                "{hand:face}: one point for each player with a lower hand", 0, "scoring", hand=hand.name
+            )
             return ScoredRoll(None, rank=hand.name, breakdown=(ranked,))
         ranks = [cat_dice.rank(named(name, cat_dice.HANDS, "a hand of five")) for name in names]
         points = 0 if hand.failed else sum(other < cat_dice.rank(hand.name) for other in ranks)

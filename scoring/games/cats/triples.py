@@ -17,10 +17,10 @@ def breakdown(faces: tuple[Face, ...]) -> Line:
     """The column Triples of the score table."""
     pair = cat_dice.paired(faces)
     if pair is None:
-        return line("three different faces", 0, "cat-dice, Triples")
+        return line("three different faces", 0, "scoring")
     if faces.count(pair) == 3:
-        return line("{face:face} triple", 6, "cat-dice, Triples", face=pair)
-    return line("{face:face} pair", 2, "cat-dice, Triples", face=pair)
+        return line("{face:face} triple", 6, "scoring", face=pair)
+    return line("{face:face} pair", 2, "scoring", face=pair)
 
 
 class Triples(RaceGame[RaceState]):
@@ -30,7 +30,7 @@ class Triples(RaceGame[RaceState]):
     title: ClassVar[str] = "Triples"
     blurb: ClassVar[str] = "Throw, score, pass the dice: the fastest of the cat games."
     board: ClassVar[str] = "triples"
-    options: ClassVar[tuple[Option, ...]] = (cat_dice.target(25, "cat-dice, Triples"), cat_dice.FINISH_ROUND)
+    options: ClassVar[tuple[Option, ...]] = (cat_dice.target(25, "RULINGS 3.3"), cat_dice.FINISH_ROUND)
     moves: ClassVar[tuple[type[Move], ...]] = ()
 
     def start(self, players: tuple[str, ...], options: Options) -> RaceState:

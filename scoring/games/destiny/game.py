@@ -112,7 +112,7 @@ CIRCUMSTANCES = (
         "transmuted",
         "",
         "What the Alchemist made of a card: CARD=ALIGNMENT.",
-        "destiny, Character card list",
+        "RULINGS 4.4",
     ),
     Option(
         "left",
@@ -160,14 +160,12 @@ class Destiny(Game[DestinyState]):
     id: ClassVar[str] = "destiny"
     title: ClassVar[str] = "Destiny"
     blurb: ClassVar[str] = (
-        "A card game without dice, in rounds of eleven phases. Tableside keeps score and checks "
-        "the rules."
+        "A card game without dice, in rounds of eleven phases. Tableside keeps score and checks the rules."
     )
     board: ClassVar[str] = "destiny"
     names: ClassVar[tuple[str, ...]] = (*ALIGNMENTS, *CHARACTERS, *TREASURE_POINTS, "matching")
     dice: ClassVar[Dice] = Dice("none", 0, ())
     seats: ClassVar[tuple[int, int]] = (2, len(DECK) // HAND)
-    seats_where: ClassVar[str] = "RULINGS 4.1"
     scored_cards: ClassVar[tuple[str, ...]] = PLAIN_CARDS
     circumstances: ClassVar[tuple[Option, ...]] = CIRCUMSTANCES
     options: ClassVar[tuple[Option, ...]] = OPTIONS

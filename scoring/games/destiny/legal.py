@@ -29,31 +29,29 @@ PHASE_OF: dict[type[Move], tuple[str, ...]] = {
 }
 """The phases in which each kind of move is made."""
 
-ACTION = "destiny, Action Phase and Character card list"
-
 
 def check_move(state: DestinyState, player: int, move: Move) -> None:
     """Raise IllegalMoveError unless a decision that is awaited keeps to the rules."""
     if state.discarding is not None:
         if not isinstance(move, moves.Discard):
-            refuse("discard a card first", ACTION)
+            refuse("discard a card first", "action")
         _check_discard(state, player, move, 1)
         return
     if state.phase not in PHASE_OF.get(type(move), (state.phase,)):
         refuse(
             "you cannot do this in the {phase:rule} phase: {kind:rule}",
-            "destiny, Turn sequence",
+            "phases",
             phase=state.phase,
             kind=move.kind,
         )
     if isinstance(move, moves.Done):
         if state.phase in ("identity", "hit"):
             if state.phase == "identity":
-                refuse("choose a character first", "destiny, Setup")
-            refuse("choose which cards to discard, or none", "destiny, Hit Phase")
+                refuse("choose a character first", "setup")
+            refuse("choose which cards to discard, or none", "draw")
     elif isinstance(move, (moves.Identify, moves.PlayAid)):
         if move.card not in CHARACTERS:
-            refuse("“{card}” is not a character", "destiny, Character card list", card=move.card[:40])
+            refuse("“{card}” is not a character", "characters", card=move.card[:40])
         _check_held(state, player, move.card)
     elif isinstance(move, moves.Discard):
         _check_discard(state, player, move, None)
@@ -87,22 +85,22 @@ def with_move(side: Side, move: Move) -> Side:
 
 def _check_held(state: DestinyState, player: int, card: str) -> None:
     if state.dealt and card not in state.sides[player].hand:
-        refuse("{card:face} is not in your hand", "destiny, Draw Phase", card=card[:40])
+        refuse("{card:face} is not in your hand", "draw", card=card[:40])
     if not state.sides[player].hand and state.phase != "identity":
-        refuse("your hand is empty", "destiny, Draw Phase")
+        refuse("your hand is empty", "draw")
     if card not in state.pile and not state.dealt:
         refuse(
             "{card:face} is already on the table, and there is only one of each card",
-            "destiny, Destiny cards",
+            "cards",
             card=card[:40],
         )
 
 
 def _check_discard(state: DestinyState, player: int, move: moves.Discard, number: int | None) -> None:
     if number is not None and len(move.cards) != number:
-        refuse("discard {number:count card cards}, not {n}", ACTION, number=number, n=len(move.cards))
+        refuse("discard {number:count card cards}, not {n}", "action", number=number, n=len(move.cards))
     if not within(move.cards, state.sides[player].hand):
-        refuse("you can only discard cards from your own hand", "destiny, Hit Phase")
+        refuse("you can only discard cards from your own hand", "draw")
 
 
 def _check_cards(
@@ -115,38 +113,36 @@ def _check_cards(
     if move.card not in CARDS:
         refuse(
             "“{card}” is not a base, bonus or multiplier card",
-            "destiny, Destiny cards",
+            "cards",
             card=move.card[:40],
         )
     if isinstance(move, moves.Transmute):
         if not state.transmutable(player):
-            refuse("only the Alchemist can change an alignment, one card per round", "destiny, Alchemist")
+            refuse("only the Alchemist can change an alignment, one card per round", "characters")
         if move.alignment not in ALIGNMENTS:
             refuse(
                 "“{alignment}” is not an alignment; choose {known:maybe}",
-                "destiny, Alignments",
+                "cards",
                 known=tuple(ALIGNMENTS),
                 alignment=move.alignment[:40],
             )
     if isinstance(move, moves.Leave):
         if not {"paladin", "necromancer"} <= side_powers.names:
-            refuse("you need both the Paladin and the Necromancer to leave a card unchanged", "RULINGS 4.6 Q6")
+            refuse("you need both the Paladin and the Necromancer to leave a card unchanged", "characters")
         if CARDS[move.card].alignment not in ("good", "evil") or move.card in side.left:
-            refuse("this card keeps its alignment anyway", "RULINGS 4.6 Q6")
+            refuse("this card keeps its alignment anyway", "characters")
     if not (isinstance(move, (moves.Transmute, moves.Leave)) and move.card in side.played):
         _check_held(state, player, move.card)
     if isinstance(move, (moves.PlayBase, moves.PlayBonus, moves.PlayMultiplier)):
         if CARDS[move.card].type != move.kind:
             refuse(
                 "{card:face} is not a {kind:rule} card",
-                f"destiny, {move.kind.title()} Phase",
+                "stacks",
                 card=move.card,
                 kind=move.kind,
             )
         if not isinstance(move, moves.PlayBase) and move.base not in [stack.base for stack in side.stacks]:
-            refuse(
-                "you have no base card “{base:face}” on the table", "destiny, Bonus Phase", base=move.base[:40]
-            )
+            refuse("you have no base card “{base:face}” on the table", "stacks", base=move.base[:40])
     after = with_move(side, move)
     powers = after.powers if isinstance(move, (moves.Transmute, moves.Leave)) else side_powers
     broken = broken_rule(after.stacks, powers, state.options.flag("strict_opposition"))
@@ -168,25 +164,29 @@ def _check_action(state: DestinyState, player: int, move: Move) -> None:
     power = power_used(move)
     allowed = ("merchant", "magic-tome") if isinstance(move, moves.Trade) else ("oracle", "crystal-ball")
     if isinstance(move, (moves.Trade, moves.Look)) and power not in allowed:
-        refuse("use {allowed:maybe} for this, not “{power:face}”", ACTION, allowed=allowed, power=power[:40])
+        refuse(
+            "use {allowed:maybe} for this, not “{power:face}”", "action", allowed=allowed, power=power[:40]
+        )
     side = state.sides[player]
     if power not in side.powers:
-        refuse("you need the {power:face} for this, as your character, Aid or treasure", ACTION, power=power)
+        refuse(
+            "you need the {power:face} for this, as your character, Aid or treasure", "action", power=power
+        )
     if power in side.used:
-        refuse("you can use the {power:face} only once in each action phase", "RULINGS 4.6 Q9", power=power)
+        refuse("you can use the {power:face} only once in each action phase", "action", power=power)
     if power not in state.usable(player):
-        refuse("the {power:face} has nothing to do right now", ACTION, power=power)
+        refuse("the {power:face} has nothing to do right now", "action", power=power)
     if isinstance(move, (moves.Steal, moves.Jest)):
         targets = {move.victim} if isinstance(move, moves.Steal) else {move.one, move.other}
         fits = all(0 <= one < len(state.players) and one != player for one in targets)
         if not fits or (isinstance(move, moves.Jest) and len(targets) < 2):
-            refuse("choose another player, or two others for the Jester", ACTION)
+            refuse("choose another player, or two others for the Jester", "action")
         if not all(state.sides[one].hand for one in targets):
-            refuse("choose only players with cards in hand", ACTION)
+            refuse("choose only players with cards in hand", "action")
     if isinstance(move, moves.Assassinate):
         fits = 0 <= move.owner < len(state.players) and move.card in state.sides[move.owner].aid
         if not fits:
-            refuse("choose an Aid card on the table for the Assassin", ACTION)
+            refuse("choose an Aid card on the table for the Assassin", "action")
 
 
 def candidates(state: DestinyState, player: int) -> Iterable[Move]:

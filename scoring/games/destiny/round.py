@@ -120,9 +120,7 @@ def _power(state: DestinyState, player: int, move: Move) -> Turn:
             victim = after.sides[move.victim]
             after = _with(after, move.victim, replace(victim, hand=victim.hand[1:]))
     elif isinstance(move, moves.Jest):
-        said = [
-            message("{one:name} and {other:name} swap a random card.", one=move.one, other=move.other)
-        ]
+        said = [message("{one:name} and {other:name} swap a random card.", one=move.one, other=move.other)]
         if state.dealt:
             after = replace(after, picks=((move.one, move.other), (move.other, move.one)))
     elif isinstance(move, moves.Trade) and state.dealt:
@@ -201,7 +199,9 @@ def _dealt(state: DestinyState, cards: tuple[str, ...]) -> Turn:
             discards=(*after.discards, *side.hand),
             drawing=((player, HAND), *rest),
         )
-        said.append(message("{player:name} has no character, discards the hand and draws a new one.", player=player))
+        said.append(
+            message("{player:name} has no character, discards the hand and draws a new one.", player=player)
+        )
     return onward(after, said)
 
 
@@ -271,7 +271,9 @@ def _entered(state: DestinyState) -> tuple[DestinyState, list[Message]]:
 def _prize_fact(state: DestinyState) -> Message:
     buried = state.buried or ()
     if state.prize is None:
-        return message("The treasure deck is empty. You play for the buried treasures: {buried:faces}.", buried=buried)
+        return message(
+            "The treasure deck is empty. You play for the buried treasures: {buried:faces}.", buried=buried
+        )
     said = (
         "The prize is the {treasure:face}, {points:points}. Also buried: {buried:faces}."
         if buried
@@ -359,11 +361,10 @@ def totalled(state: DestinyState) -> Step[DestinyState]:
 def _score(player: int, side: Side, total: Total, prizes: tuple[str, ...]) -> Score:
     """Treasure points won; how the total came about stands there too, without points of its own."""
     lines: list[Line] = [replace(one, points=0) for one in total.lines]
-    rule, where = "total {total}", "destiny, Total Phase"
-    lines.append(line(rule, 0, where, total=total.points))
+    lines.append(line("total {total}", 0, "total", total=total.points))
     for prize in prizes:
         points = TREASURE_POINTS[prize]
-        lines.append(line("{prize:face}", points, "destiny, Treasure deck card list", prize=prize))
+        lines.append(line("{prize:face}", points, "treasure", prize=prize))
     won = sum(one.points for one in lines)
     return Score(player, won, side.points, tuple(lines))
 

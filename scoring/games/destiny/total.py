@@ -12,12 +12,6 @@ from scoring.dice import named
 from scoring.games.destiny.cards import ALIGNMENTS, CARDS, CHARACTERS, TREASURE_POINTS, opposed
 from scoring.options import OptionError, Options
 
-PHASE = "destiny, Total Phase"
-
-POWERS = "destiny, Character card list"
-
-MATCHING = f"{PHASE}; options match_bonus, match_scope (RULINGS 4.6 Q1, Q2)"
-
 BY_TYPE: Mapping[str, tuple[str, int]] = MappingProxyType(
     {"king": ("base", 2), "warrior": ("bonus", 2), "wizard": ("multiplier", 1)}
 )
@@ -148,12 +142,12 @@ def destiny_total(
         values = {card: _value(card, on_cards[card], powers, lines) for card in stack.cards}
         after = 0 if match_bonus == "cards" else sum(bonus.values())
         if after:
-            lines.append(line("matching cards add {n} after multiplying", 0, MATCHING, n=after))
+            lines.append(line("matching cards add {n} after multiplying", 0, "total", n=after))
         points, text = _arithmetic(stack, values, after)
         sums.append(Sum(stack, points, text, _matches(stack.cards, bonus, powers)))
-        lines.append(line("stack on {base:face}: {sum}", points, PHASE, base=stack.base, sum=text))
+        lines.append(line("stack on {base:face}: {sum}", points, "total", base=stack.base, sum=text))
     if "overlord" in powers:
-        lines.append(line("Overlord", OVERLORD, POWERS))
+        lines.append(line("Overlord", OVERLORD, "characters"))
     return Total(sum(one.points for one in lines), tuple(sums), tuple(lines))
 
 
@@ -191,11 +185,11 @@ def _value(card: str, matching: int, powers: Powers, lines: list[Line]) -> int:
     value = printed.value + sum(plus for _, plus in raised)
     if changer and alignment != printed.alignment:
         rule = "{card:face} counts as {alignment:face} ({power:face})"
-        lines.append(line(rule, 0, POWERS, card=card, alignment=alignment, power=changer))
+        lines.append(line(rule, 0, "characters", card=card, alignment=alignment, power=changer))
     if raised:
         why = tuple(f"{name}+{plus}" for name, plus in raised)
         rule = "{card:face} counts as {value}: {printed} on the card, {why:plus}"
-        where = MATCHING if matching else POWERS
+        where = "total" if matching else "characters"
         lines.append(line(rule, 0, where, card=card, value=value, printed=printed.value, why=why))
     return value
 
@@ -222,15 +216,16 @@ def broken_rule(stacks: Sequence[Stack], powers: Powers, strict: bool = False) -
     """
     bases = [stack.base for stack in stacks]
     if found := _clash(bases, powers):
-        return message("opposing base cards cannot be played together: {found}", found=found), "destiny, Base Phase"
+        return message("opposing base cards cannot be played together: {found}", found=found), "stacks"
     if strict and (found := _clash([card for stack in stacks for card in stack.cards], powers)):
-        strictly = "option strict_opposition, RULINGS 4.6 Q3"
-        return message("opposing cards cannot be played together: {found}", found=found), strictly
+        return message(
+            "opposing cards cannot be played together: {found}", found=found
+        ), "house-strict_opposition"
     for stack in stacks:
         if found := _clash(stack.cards, powers):
             return (
                 message("opposing cards cannot be in one stack: {found}", found=found),
-                "destiny, Bonus and Multiplier Phase",
+                "stacks",
             )
         if found := _too_many(stack, powers):
             return found
@@ -239,19 +234,18 @@ def broken_rule(stacks: Sequence[Stack], powers: Powers, strict: bool = False) -
 
 def _too_many(stack: Stack, powers: Powers) -> tuple[Message, str] | None:
     bonuses, multipliers = len(stack.bonuses), len(stack.multipliers)
-    characters = POWERS
     if "dragon" in powers:
         if bonuses:
-            return message("the Dragon does not allow bonus cards"), characters
+            return message("the Dragon does not allow bonus cards"), "characters"
         if multipliers > 2:
-            return message("the Dragon allows at most two multipliers on a base"), characters
+            return message("the Dragon allows at most two multipliers on a base"), "characters"
         return None
     if multipliers > 1:
-        return message("only one multiplier on each base"), "destiny, Multiplier Phase"
+        return message("only one multiplier on each base"), "stacks"
     if bonuses > 1 and "rogue" not in powers:
-        return message("only one bonus card on each base"), "destiny, Bonus Phase"
+        return message("only one bonus card on each base"), "stacks"
     if bonuses > 2 or (bonuses == 2 and multipliers):
-        return message("the Rogue allows two bonus cards only on a base without a multiplier"), characters
+        return message("the Rogue allows two bonus cards only on a base without a multiplier"), "characters"
     return None
 
 
@@ -282,7 +276,7 @@ def score_cards(cards: tuple[str, ...], told: Options) -> ScoredRoll:
     powers = powers_of(told)
     stacks = stacked(cards)
     if broken := broken_rule(stacks, powers, told.flag("strict_opposition")):
-        raise MessageError("{broken} ({where:place})", broken=broken[0], where=broken[1])
+        raise MessageError(broken[0])
     total = destiny_total(
         stacks, powers, match_bonus=told.text("match_bonus"), match_scope=told.text("match_scope")
     )

@@ -33,12 +33,6 @@ from scoring.view import Mark, Panel, TableView, seats
 THROWS = 3
 """Throws a turn, at most."""
 
-TWIST = (
-    "meet-fate, its twist; the odds printed there fit six eights in one throw only, the text any moment of the "
-    "turn: option f8_mode"
-)
-"""Where six eights stand; the document contradicts itself (RULINGS 2.4 Q3)."""
-
 FATE: tuple[Face, ...] = ("8",) * 6
 """Six eights."""
 
@@ -128,34 +122,31 @@ class MeetFate(Game[MeetFateState]):
             return
         move = action.move
         if state.asking != isinstance(move, Confirm):
-            twist = "meet-fate, its twist; RULINGS 2.4 Q3"
             if state.asking:
-                refuse("first say whether these are six eights", twist)
-            refuse("there is nothing to confirm", twist)
+                refuse("first say whether these are six eights", "six-eights")
+            refuse("there is nothing to confirm", "six-eights")
         if isinstance(move, Fill):
             if move.box not in BOXES:
                 refuse(
                     "the sheet has no box {box!r}, only {boxes:row}",
-                    "meet-fate, Rules",
+                    "turn",
                     box=move.box[:40],
                     boxes=BOXES,
                 )
             if move.box not in state.open_boxes(action.player):
-                refuse(
-                    "the box “{box:face}” is already filled: choose an open one", "RULINGS 2.2", box=move.box
-                )
+                refuse("the box “{box:face}” is already filled: choose an open one", "sheet", box=move.box)
         elif isinstance(move, Hold):
             if state.throws == THROWS:
-                refuse("you have used all three throws: fill a box", "meet-fate, Rules")
+                refuse("you have used all three throws: fill a box", "turn")
             if not within(move.keep, state.roll):
                 refuse(
                     "you can only hold dice on the table ({lying:row}), not {got:row}",
-                    "meet-fate, Rules",
+                    "turn",
                     lying=state.roll,
                     got=move.keep[:12],
                 )
             if len(move.keep) == self.dice.count:
-                refuse("you are holding all the dice: release some, or fill a box", "meet-fate, Rules")
+                refuse("you are holding all the dice: release some, or fill a box", "turn")
 
     def advance(self, state: MeetFateState, action: Action) -> Step[MeetFateState]:
         """A throw comes to lie, dice are held, a box is filled, or fate is met."""
@@ -190,7 +181,11 @@ class MeetFate(Game[MeetFateState]):
         ]
         if 4 <= eights < len(FATE) and throws < THROWS:
             said.append(
-                message("{eights:number} eights, {missing:number} to go.", eights=eights, missing=len(FATE) - eights)
+                message(
+                    "{eights:number} eights, {missing:number} to go.",
+                    eights=eights,
+                    missing=len(FATE) - eights,
+                )
             )
         if throws == THROWS and not asking:
             said.extend(self._best_boxes(after))
@@ -221,7 +216,7 @@ class MeetFate(Game[MeetFateState]):
         after = replace(after, turn=after.next())
         lines = (reason,)
         if bonus := after.bonus(player) - state.bonus(player):
-            lines += (line("upper bonus", bonus, "option upper_bonus, RULINGS 2.4 Q7"),)
+            lines += (line("upper bonus", bonus, "house-upper_bonus"),)
         points, total = sum(one.points for one in lines), after.total(player)
         left = len(after.open_boxes(player))
         said = message(
@@ -287,7 +282,7 @@ class MeetFate(Game[MeetFateState]):
         box = declared or max(boxes, key=lambda one: one[1])[0]
         lines = [box_line(box, faces, told)]
         if faces == FATE:
-            lines.append(line("six eights: instant win", 0, TWIST))
+            lines.append(line("six eights: instant win", 0, "six-eights"))
         return ScoredRoll(dict(boxes)[box], boxes, None, tuple(lines))
 
 

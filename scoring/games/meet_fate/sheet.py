@@ -39,11 +39,15 @@ OPTIONS = (
     Option(
         "full_house",
         "A",
-        "What is a full house? A: three of one number and two of another. B: as A, but five or six "
-        "of a kind count too. C: exactly three, two and one.",
+        "Which rolls are a full house?",
         "RULINGS 2.4 Q2",
         values=("A", "B", "C"),
         title="Full house",
+        answers=(
+            "three of one number, two of another",
+            "five or six of a kind, too",
+            "exactly three, two and one",
+        ),
     ),
     Option(
         "f8_mode",
@@ -111,17 +115,13 @@ def box_line(box: str, faces: tuple[Face, ...], options: Options) -> Line:
     """Why a box gives what it gives."""
     points = box_points(box, faces, options)
     if box in FACES:
-        where = "meet-fate, first section: the faces 1-8"
+        where = "faces"
         return line("{n} × {box}", points, where, n=faces.count(box), box=box)
-    where = (
-        "meet-fate, section 3: set points" if box in SET_VALUES else "meet-fate, section 2: sum of all dice"
-    )
+    where = "sets" if box in SET_VALUES else "sums"
     if not points:
-        return line("{box:face}: the dice don’t fit, 0 points", 0, f"{where}; a 0 may stand anywhere", box=box)
+        return line("{box:face}: the dice don’t fit, 0 points", 0, where, box=box)
     if box in SET_VALUES:
-        return line(
-            "{box:face}: set points", points, f"{where}; value by option set_values.{box}", box=box
-        )
+        return line("{box:face}: set points", points, where, box=box)
     return line("{box:face}: sum of all dice", points, where, box=box)
 
 

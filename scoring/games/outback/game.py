@@ -129,8 +129,11 @@ class Outback(Game[OutbackState]):
         if not state.rolling:
             return (MoveAwaited((state.turn,), self._question(state)),)
         throw = RollAwaited(state.turn, self.dice.count, FACES, state.kept)
-        return (throw, MoveAwaited((state.turn,), "swap the animals on the jeep if you "
-                                                  "like")) if swappable(state) else (throw,)
+        return (
+            (throw, MoveAwaited((state.turn,), "swap the animals on the jeep if you like"))
+            if swappable(state)
+            else (throw,)
+        )
 
     def _question(self, state: OutbackState) -> str:
         if state.placed:
@@ -140,9 +143,7 @@ class Outback(Game[OutbackState]):
             return "hold dice or lay an animal" if lay else "hold dice and throw the others again"
         if not lay:
             return "choose a space to block"
-        return (
-            "lay an animal or block a space" if state.options.flag("may_pass") else "lay an animal"
-        )
+        return "lay an animal or block a space" if state.options.flag("may_pass") else "lay an animal"
 
     def legal_moves(self, state: OutbackState, player: int) -> tuple[Move | Family, ...]:
         """Dice to keep, animals with their free spaces, fields to lose."""
@@ -211,7 +212,9 @@ class Outback(Game[OutbackState]):
         if draw.pile == "bonus tiles":
             tiles = tuple(tile for tile in plus.TILES if tile in draw.cards)
             return Step(
-                replace(state, tiles=tiles), (), (message("Bonus tiles in this match: {tiles:faces}.", tiles=tiles),)
+                replace(state, tiles=tiles),
+                (),
+                (message("Bonus tiles in this match: {tiles:faces}.", tiles=tiles),),
             )
         return turn.refilled(state, draw.cards)
 
@@ -241,8 +244,10 @@ class Outback(Game[OutbackState]):
         winners = tuple(player for player, key in enumerate(keys) if key == max(keys))
         reason = "the highest total wins"
         if points.count(max(points)) > 1:
-            reason = "the totals are tied, so more bonus tiles win" if len(winners) == 1 else (
-                "it is a tie, so the win is shared"
+            reason = (
+                "the totals are tied, so more bonus tiles win"
+                if len(winners) == 1
+                else ("it is a tie, so the win is shared")
             )
         return Outcome(winners, points, reason)
 
@@ -336,7 +341,11 @@ def _marks(state: OutbackState, player: int) -> tuple[Mark, ...]:
     starts = player == state.start
     return (
         Mark("bonus tiles", bonus, message("{n:count bonus~tile bonus~tiles}", n=bonus) if bonus else None),
-        Mark("blocked spaces", lost, message("{n:count blocked~space blocked~spaces}", n=lost) if lost else None),
+        Mark(
+            "blocked spaces",
+            lost,
+            message("{n:count blocked~space blocked~spaces}", n=lost) if lost else None,
+        ),
         Mark("start marker", "yes" if starts else "no", message("start marker") if starts else None),
     )
 

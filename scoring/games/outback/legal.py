@@ -7,16 +7,15 @@ from scoring.actions import Action, Hold, Play, refuse
 from scoring.dice import within
 from scoring.games.outback import state as moves
 from scoring.games.outback.dice import ANIMALS, JOKER, jokers_used
-from scoring.games.outback.options import UNKNOWN as NO_LAYOUT
 from scoring.games.outback.plus import UNKNOWN
 from scoring.games.outback.state import JEEP, THROWS, OutbackState
 from scoring.games.outback.turn import missing_cost, needs_refill, open_groups
 
-ROLLING = "outback, Rolling the dice"
-GETTING = "outback, How to get an animal from the jeep"
-TAKING = "outback, Laying animal tiles in your Outback landscape"
-LOSING = "outback, No matching animal symbols?"
-PRINTED = "printed on the tile; RULINGS 5.7 Q6"
+ROLLING = "rolling"
+GETTING = "groups"
+TAKING = "groups"
+LOSING = "lost"
+PRINTED = "lost-fields"
 MOST_POINTS = 99
 """No tile prints more."""
 
@@ -66,7 +65,10 @@ def check_move(state: OutbackState, action: Action) -> None:
     if isinstance(move, moves.TellEach) != state.values_missing:
         asked = state.values_missing
         refuse(
-            "enter the values on the scoring tile first" if asked else "there are no tile values to enter now", PRINTED
+            "enter the values on the scoring tile first"
+            if asked
+            else "there are no tile values to enter now",
+            PRINTED,
         )
     if isinstance(move, moves.Tell):
         if not 0 <= move.points <= MOST_POINTS:
@@ -80,8 +82,10 @@ def check_move(state: OutbackState, action: Action) -> None:
         _check_values(state, move)
     elif isinstance(move, moves.Swap):
         if not swappable(state):
-            refuse("you can swap the animals only before your first throw, and only if all five "
-                   "match", "RULINGS 5.7 Q11")
+            refuse(
+                "you can swap the animals only before your first throw, and only if all five match",
+                "house-jeep_swap",
+            )
     elif state.rolling or needs_refill(state):
         refuse("throw the dice first", ROLLING)
     elif isinstance(move, (moves.Place, moves.PlaceInRow)):
@@ -114,7 +118,10 @@ def _check_place(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> N
     animal = move.animal
     if animal not in ANIMALS:
         refuse(
-            "“{animal}” is not an animal; choose from {animals:row}", TAKING, animals=ANIMALS, animal=animal[:40]
+            "“{animal}” is not an animal; choose from {animals:row}",
+            TAKING,
+            animals=ANIMALS,
+            animal=animal[:40],
         )
     row = _checked_row(state, move)
     if animal not in state.jeep:
@@ -136,7 +143,7 @@ def _check_place(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> N
     if isinstance(move, moves.PlaceInRow) and not 1 <= move.group <= most:
         refuse(
             "enter a group size from 1 to {most}, not {group}",
-            "RULINGS 5.7 Q5",
+            "scoring",
             most=most,
             group=move.group,
         )
@@ -166,19 +173,19 @@ def _checked_row(
     if by_row and state.layout:
         refuse(
             "choose a space on the board, like {name}",
-            "RULINGS 5.3",
+            "groups",
             name=state.layout.spaces[0].name,
         )
     space, free = str(move.row) if by_row else move.space, state.free_spaces(state.turn)
     if space not in free:
         refuse("{space} is not free; choose from {free:row}", TAKING, free=free, space=space[:40])
     if not by_row and not state.layout:
-        refuse("enter a row and the size of the group: this match has no drawn board", f"layout {NO_LAYOUT}")
+        refuse("enter a row and the size of the group: this match has no drawn board", "groups")
     if by_row and move.then == "full" and not state.fillable(state.turn, move.row):
         refuse(
             "row {row} cannot be full now: all boards are alike, and earlier tiles give row {row} "
             "another size",
-            f"layout {NO_LAYOUT}",
+            "groups",
             row=space,
         )
     return int(space[0])
@@ -197,7 +204,7 @@ def _check_values(state: OutbackState, move: moves.TellEach) -> None:
         if known not in (UNKNOWN, told):
             refuse(
                 "{animal:face} costs {known} on this scoring tile, not {told}",
-                "RULINGS 5.5",
+                "lost-fields",
                 animal=animal,
                 known=known,
                 told=told,

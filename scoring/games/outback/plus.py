@@ -41,7 +41,7 @@ OPTIONS = (
         "bonus_tiles",
         "all",
         "Do you play with all fourteen bonus tiles, or with five drawn at random?",
-        "outback, Outback Plus, Game setup",
+        "RULINGS 5.5",
         values=("all", "five"),
         title="Bonus tiles",
         answers=("all fourteen", "five at random"),
@@ -63,7 +63,7 @@ OPTIONS = (
         "none",
         "What each blocked space costs: 2 points without a scoring tile, 3 with A, the number of "
         "its row with B, a value for each neighbouring animal with C or D.",
-        "outback, Scoring version for blocked spaces",
+        "RULINGS 5.5",
         values=("none", *SCORING_TILES, "drawn"),
         title="Scoring tile",
         answers=("none", *SCORING_TILES, "one at random"),
@@ -131,7 +131,7 @@ def claimable(
 
 def tile_line(tile: str, points: int) -> Line:
     """The reason for a bonus tile's points."""
-    where = "outback, Outback Plus, Bonus tiles"
+    where = "bonus"
     if tile.startswith("five-"):
         animal = tile.removeprefix("five-")
         return line("bonus tile: first with five {animal:face} tiles", points, where, animal=animal)
@@ -143,8 +143,6 @@ def tile_line(tile: str, points: int) -> Line:
         LEFT_START: "bonus tile: first with no marker on −3",
         TWO_ON_TOP: "bonus tile: first with two markers on the upper track",
     }
-    if tile == LEFT_START:
-        where += '; the English text drops "first" (RULINGS 5.7 Q3)'
     return line(rules[tile], points, where)
 
 
@@ -161,19 +159,13 @@ def lost_lines(
         if what != LOST:
             continue
         if tile == "A":
-            where = "outback, Scoring version for blocked spaces: 3 minus points"
-            lines.append(line("blocked space {space}, scoring tile A", -3, where, space=space))
+            lines.append(line("blocked space {space}, scoring tile A", -3, "lost-fields", space=space))
         elif tile == "B":
-            where = (
-                "outback, Scoring version for blocked spaces: the number at the right of the row; "
-                "the English text says 4th row; RULINGS 5.7 Q2"
-            )
             rule = "blocked space {space}, scoring tile B: the number of its row"
-            lines.append(line(rule, -int(space[0]), where, space=space))
+            lines.append(line(rule, -int(space[0]), "lost-fields", space=space))
         elif layout:
-            where = "outback, Scoring version for blocked spaces: neighboring animals"
             beside = [holds[other] for other in layout.beside(space) if holds.get(other, LOST) != LOST]
             cost = sum(values[ANIMALS.index(animal)] for animal in beside)
             rule = "blocked space {space}, scoring tile {tile}: neighbours: {beside:things}"
-            lines.append(line(rule, -cost, where, space=space, tile=tile, beside=tuple(beside)))
+            lines.append(line(rule, -cost, "lost-fields", space=space, tile=tile, beside=tuple(beside)))
     return tuple(lines)

@@ -80,7 +80,7 @@ def track_lines(markers: Sequence[int], tracks: Tracks) -> tuple[Line, ...]:
     `markers` are the steps of each animal, in the order of ANIMALS. Which of two equal markers is dropped
     makes no difference; the later animal is.
     """
-    where = "outback, Who won? (not in the English text)"
+    where = "count"
     worth = [(tracks.value(steps), i) for i, steps in enumerate(markers) if not tracks.is_up(steps)]
     lowest = {i for _, i in sorted(worth)[:COUNTED_LEFT]}
     lines: list[Line] = []
@@ -102,7 +102,7 @@ def lost_lines(lost: int, each: int = 2) -> tuple[Line, ...]:
     if not lost:
         return ()
     rule = "{n:count blocked~space blocked~spaces}, −{each} each"
-    return (line(rule, -lost * each, "outback, Who won? (not in the English text)", n=lost, each=each),)
+    return (line(rule, -lost * each, "lost-fields", n=lost, each=each),)
 
 
 UPPER = "upper"
@@ -153,6 +153,7 @@ def _lost(told: Options) -> tuple[Line, ...]:
     if tile != "A" and number:
         raise OptionError(
             "option scoring_tile: {tile} depends on where the blocked spaces are, and only a match "
-            "knows that", tile=tile
+            "knows that",
+            tile=tile,
         )
     return plus.lost_lines(tile, {f"{i}": plus.LOST for i in range(1, number + 1)}, None, ())

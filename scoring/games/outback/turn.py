@@ -46,7 +46,7 @@ def final_lines(state: OutbackState, player: int) -> tuple[Line, ...]:
                 "{n:count blocked~space blocked~spaces}, scoring tile {tile}: neighbouring "
                 "animals, as entered"
             )
-            lines.append(line(rule, -cost, "outback, Scoring version for blocked spaces", n=lost, tile=tile))
+            lines.append(line(rule, -cost, "lost-fields", n=lost, tile=tile))
     else:
         values = tuple(max(value, 0) for value in state.beside)
         lines.extend(plus.lost_lines(tile, board.holds, state.layout, values))
@@ -65,13 +65,7 @@ def refilled(state: OutbackState, tiles: tuple[Face, ...]) -> Turn:
     unseen = tuple(number - tiles.count(animal) for animal, number in zip(ANIMALS, state.unseen, strict=True))
     after = replace(state, unseen=unseen, jeep=(*state.jeep, *tiles))
     opening = (
-        (
-            message(
-                (
-                    "Roll to see who starts. The most matching animals wins; jokers do not count."
-                )
-            ),
-        )
+        (message(("Roll to see who starts. The most matching animals wins; jokers do not count.")),)
         if state.start is None
         else ()
     )
@@ -85,7 +79,9 @@ def swapped(state: OutbackState) -> Turn:
         number + state.jeep.count(animal) for animal, number in zip(ANIMALS, state.unseen, strict=True)
     )
     said = message(
-        "{player:name} puts five {animal:face} tiles back in the bag.", player=state.turn, animal=state.jeep[0]
+        "{player:name} puts five {animal:face} tiles back in the bag.",
+        player=state.turn,
+        animal=state.jeep[0],
     )
     return Step(replace(state, unseen=back, jeep=()), (), (said,))
 
@@ -109,11 +105,7 @@ def started(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
     best = [one for one, count in both if count == max(rolls)]
     after = replace(state, turn=best[0], contenders=tuple(best), start_rolls=(), tied=max(rolls), roll=faces)
     if len(best) > 1:
-        said.append(
-            message(
-                "{players:names} tie at {n} and throw again.", players=tuple(best), n=max(rolls)
-            )
-        )
+        said.append(message("{players:names} tie at {n} and throw again.", players=tuple(best), n=max(rolls)))
         return Step(after, (), tuple(said))
     said.append(
         message(
@@ -159,7 +151,7 @@ def placed(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> Turn:
     board, layout = state.boards[player], state.layout
     tiles = (*board.tiles, (space, animal))
     group = move.group if isinstance(move, moves.PlaceInRow) else _group(layout, space, tiles)
-    where = "outback, Scoring"
+    where = "scoring"
     lines = [line("{animal:face} in a group of {n}", group, where, animal=animal, n=group)]
     bonus = board.bonus
     nth = sum(what == animal for _, what in tiles)
@@ -167,13 +159,13 @@ def placed(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> Turn:
         points = len(bonus) + 1
         bonus = (*bonus, (animal, points))
         rule = "third {animal:face}: bonus tile number {n}"
-        lines.append(line(rule, points, "outback, Bonus tiles", animal=animal, n=points))
+        lines.append(line(rule, points, "bonus", animal=animal, n=points))
     index = ANIMALS.index(animal)
     earned = sum(one.points for one in lines)
     old, new = board.markers[index], min(board.markers[index] + earned, state.tracks.end)
     if lost := old + earned - new:
         rule = "{animal:face} marker at the end of the track: the other points are lost"
-        lines.append(line(rule, -lost, "outback, The scoring track, Note", animal=animal))
+        lines.append(line(rule, -lost, "track", animal=animal))
     after = replace(
         state,
         boards=changed(state.boards, player, Board(tiles, changed(board.markers, index, new), bonus)),
@@ -298,10 +290,16 @@ def finished(state: OutbackState) -> Turn:
         animals = tuple(str(animal) for animal in dropped)
         if animals:
             said.append(
-                message("Markers that do not count for {player:name}: {animals:faces}.", player=player, animals=animals)
+                message(
+                    "Markers that do not count for {player:name}: {animals:faces}.",
+                    player=player,
+                    animals=animals,
+                )
             )
         if n := board.count(plus.LOST):
-            said.append(message("{player:name} has {n:count blocked~space blocked~spaces}.", player=player, n=n))
+            said.append(
+                message("{player:name} has {n:count blocked~space blocked~spaces}.", player=player, n=n)
+            )
         if state.variant.laid_out and board.bonus:
             won = sum(points for _, points in board.bonus)
             said.append(

@@ -113,7 +113,7 @@ def effects(
 
 def check_again(keep: tuple[Face, ...], dice: tuple[Face, ...], again: Again) -> None:
     """Refuse a re-roll that the card does not allow."""
-    where = "RULINGS 1.4"
+    where = "card"
     if not again:
         refuse("this card does not let you re-roll now", where)
     thrown = without(dice, keep)
@@ -123,7 +123,7 @@ def check_again(keep: tuple[Face, ...], dice: tuple[Face, ...], again: Again) ->
 
 def check_effect(move: Move, counts: Counter[Face], players: int) -> None:
     """Refuse an effect that the faces on the table do not allow."""
-    where = "RULINGS 1.4"
+    where = "card"
     if isinstance(move, Points):
         if not 0 <= move.player < players or abs(move.points) > 99:
             refuse("a card gives or takes at most 99 points", where)
@@ -157,6 +157,6 @@ def check_text(text: str) -> None:
     if len(text) > LONGEST_TEXT or not (text.isprintable() or not text):
         refuse(
             "a card’s text can have at most {most} printable characters",
-            "RULINGS 1.4",
+            "card",
             most=LONGEST_TEXT,
         )

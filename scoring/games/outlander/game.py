@@ -67,7 +67,7 @@ OPTIONS = (
         "target",
         40,
         "The first player to reach this many points wins.",
-        "outlander-fan-rules, First person to 40",
+        "RULINGS 1.1",
         low=1,
         title="Points to reach",
     ),
@@ -207,16 +207,14 @@ class Outlander(Game[OutlanderState]):
             self._check_hold(state, move)
         elif isinstance(move, Stand):
             if state.stage == "dice" and not self._may_score(state):
-                refuse("play a card first, from your hand or the draw pile", "RULINGS 1.6 Q11")
+                refuse("play a card first, from your hand or the draw pile", "house-card_optional")
         elif state.stage != "card":
-            refuse(
-                "only a card can change the dice: play a card first", "outlander-fan-rules, Play one card"
-            )
+            refuse("only a card can change the dice: play a card first", "card")
         else:
             check_effect(move, state.faces(), len(state.players))
 
     def _check_hold(self, state: OutlanderState, move: Hold) -> None:
-        where = "outlander-fan-rules, Reroll up to 2 dice"
+        where = "throwing"
         if not within(move.keep, state.dice):
             refuse("you can only hold dice on the table: {dice:row}", where, dice=state.dice)
         again = self.dice.count - len(move.keep)
@@ -280,9 +278,7 @@ class Outlander(Game[OutlanderState]):
         said = [message(CARD_PLAYED[move.source], player=state.turn, title=card.title)]
         said += [message("The card adds {n} {face:face}.", n=n, face=face) for face, n in card.added]
         if card.again:
-            return Step(
-                after, (), (*said, message("You may re-roll all dice of one face: hold the others."))
-            )
+            return Step(after, (), (*said, message("You may re-roll all dice of one face: hold the others.")))
         return Step(after, (), (*said, *as_it_lies(after)))
 
     def outcome(self, state: OutlanderState) -> Outcome | None:
@@ -339,7 +335,7 @@ class Outlander(Game[OutlanderState]):
 
 
 def _check_card(state: OutlanderState, move: Card, player: int) -> None:
-    where = "outlander-fan-rules, Play one card from your hand, OR"
+    where = "card"
     if state.stage == "card" or state.played:
         refuse("you have already played a card this turn", where)
     if move.source == "hand" and not state.hands[player]:
@@ -348,7 +344,7 @@ def _check_card(state: OutlanderState, move: Card, player: int) -> None:
         refuse("the draw pile and the discard pile are empty", where)
     check_text(move.title)
     if move.printed and move.printed not in PRINTED:
-        refuse("Tableside knows no card {card!r}", "RULINGS 1.4", card=move.printed[:40])
+        refuse("Tableside knows no card {card!r}", "card", card=move.printed[:40])
 
 
 GAMES = (Outlander(),)

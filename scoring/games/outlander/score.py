@@ -11,8 +11,6 @@ from scoring.options import Option, Options
 
 FACES: tuple[Face, ...] = ("claire", "jamie", "bjr", "laoghaire", "dougal", "geillis", "jenny", "murtagh")
 
-WHERE = "outlander-fan-rules, Score the dice as follows"
-
 READINGS = (
     Option(
         "removal",
@@ -82,9 +80,9 @@ def turn_lines(
     special = _special(tested)
     lines = [special] if special else list(plain_lines(faces, options))
     if card_points and special and options.flag("special_blocks_card"):
-        lines.append(line("card points: no additional scoring", 0, "option special_blocks_card"))
+        lines.append(line("card points: no additional scoring", 0, "house-special_blocks_card"))
     elif card_points:
-        lines.append(line("points from the card", card_points, "the card played; RULINGS 1.3"))
+        lines.append(line("points from the card", card_points, "card"))
     if not special and (doubt := _doubt(faces, options)):
         lines.append(doubt)
     return tuple(lines)
@@ -93,20 +91,27 @@ def turn_lines(
 def plain_lines(faces: Mapping[Face, int], options: Options) -> tuple[Line, ...]:
     """Everything but the special payoffs, in the order of the document."""
     n = {face: faces.get(face, 0) for face in FACES}
-    lines = [line("{n} {face:face}, 1 point each", n[f], WHERE, n=n[f], face=f) for f in FACES[:2] if n[f]]
+    lines = [line("{n} {face:face}, 1 point each", n[f], "faces", n=n[f], face=f) for f in FACES[:2] if n[f]]
     left = dict(n)
     for lost in losses(n, options):
         left[lost.face] -= lost.taken - lost.returned
         words = {"n": lost.taken, "face": lost.face, "villain": lost.villain}
         if lost.taken:
-            lines.append(line("{villain:face} removes {n} {face:face}", -lost.taken, WHERE, **words))
+            lines.append(line("{villain:face} removes {n} {face:face}", -lost.taken, "villains", **words))
         words = {"n": lost.returned, "face": lost.face, "helper": lost.helper}
         if lost.returned:
-            lines.append(line("{helper:face} restores {n} {face:face}", lost.returned, WHERE, **words))
+            lines.append(line("{helper:face} restores {n} {face:face}", lost.returned, "villains", **words))
     for face, each in (("jenny", 3), ("murtagh", 5)):
         if n[face]:
             lines.append(
-                line("{n} {face:face}, {each:points} each", each * n[face], WHERE, n=n[face], face=face, each=each)
+                line(
+                    "{n} {face:face}, {each:points} each",
+                    each * n[face],
+                    "faces",
+                    n=n[face],
+                    face=face,
+                    each=each,
+                )
             )
     lovers = n if options.text("cj_pairs") == "before" else left
     for counts, one, other, each in (
@@ -117,8 +122,8 @@ def plain_lines(faces: Mapping[Face, int], options: Options) -> tuple[Line, ...]
     ):
         if pairs := min(counts[one], counts[other]):
             rule = "{pairs:count pair pairs} of {one:face} and {other:face} at {each:signed}"
-            lines.append(line(rule, each * pairs, WHERE, pairs=pairs, one=one, other=other, each=each))
-    return tuple(lines) or (line("no face scores, and there are no pairs", 0, WHERE),)
+            lines.append(line(rule, each * pairs, "pairs", pairs=pairs, one=one, other=other, each=each))
+    return tuple(lines) or (line("no face scores, and there are no pairs", 0, "faces"),)
 
 
 def losses(n: Mapping[Face, int], options: Options) -> tuple[Lost, ...]:
@@ -137,8 +142,8 @@ def _special(tested: Mapping[Face, int]) -> Line | None:
     if sum(tested.values()) != 6 or claires + jamies != 6:
         return None
     if claires == jamies:
-        return line("three Claires and three Jamies, no additional scoring", 12, WHERE)
-    return line("Claires and Jamies on all six dice, no additional scoring", 10, WHERE)
+        return line("three Claires and three Jamies, no additional scoring", 12, "special-six")
+    return line("Claires and Jamies on all six dice, no additional scoring", 10, "special-six")
 
 
 def _doubt(faces: Mapping[Face, int], options: Options) -> Line | None:
@@ -158,7 +163,7 @@ def _doubt(faces: Mapping[Face, int], options: Options) -> Line | None:
         "{here} by the rules; example 1 in the rules contradicts them: {absorbs} if a pair of BJR "
         "and Laoghaire only costs 3, {swapped} if they remove the other way round"
     )
-    where = "outlander-fan-rules, example 1 (printed 1, by its rules 0); RULINGS 1.6 Q1"
+    where = "villains"
     return line(rule, 0, where, here=here, absorbs=other["bl_pair"], swapped=other["removal"])
 
 

@@ -64,12 +64,14 @@ class OutlanderState:
 
 def pointed(state: OutlanderState, move: Points) -> Step[OutlanderState]:
     """Points for oneself are part of the turn's score; another's are moved at once."""
-    said = message("{player:name} gets {points:points} from the card.", player=move.player, points=move.points)
+    said = message(
+        "{player:name} gets {points:points} from the card.", player=move.player, points=move.points
+    )
     if move.player == state.turn:
         return Step(replace(state, card_points=state.card_points + move.points), (), (said,))
     total = _total(state, move.player, move.points)
     moved = total - state.points[move.player]
-    reason = line("another player’s card: {text:rule}", moved, "the card played", text=move.text or "points")
+    reason = line("another player’s card: {text:rule}", moved, "card", text=move.text or "points")
     after = replace(state, points=changed(state.points, move.player, total))
     return Step(after, (Score(move.player, moved, total, (reason,)),), (said,))
 
@@ -80,7 +82,7 @@ def scored(state: OutlanderState) -> Step[OutlanderState]:
     total = _total(state, player, sum(one.points for one in lines))
     points = total - state.points[player]
     if lost := points - sum(one.points for one in lines):
-        lines = (*lines, line("a total never goes below 0", lost, "option clamp_zero, RULINGS 1.6 Q8"))
+        lines = (*lines, line("a total never goes below 0", lost, "house-clamp_zero"))
     after = _turn_of((player + 1) % len(state.players), _drawn(state))
     after = replace(after, points=changed(state.points, player, total))
     facts = [

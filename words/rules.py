@@ -1,0 +1,93 @@
+"""The rules of every game as people read them at the table: Markdown beside the game, in every language.
+
+`rules/<language>/<game>.md` in the game's folder begins with a few words about the game; then come its paragraphs. Each
+has a heading with an id that is the same in every language, which score lines and refusals cite, and in English the
+passages of docs/rulings.md that say why the game is played so:
+
+    ## The sets {#sets 2.4Q1 2.4Q2}
+
+A line `:: dice` stands for the paragraph `dice` of `shared.md`, which several games of a folder have. `:claire:` is the
+picture of a face, `:claire=:` the picture and its name, `{target}` the number that an option is played with.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from scoring.game import AnyGame
+from words import WRITTEN
+from words.catalogue import folder_of
+from words.speaker import speaker
+
+HEADING = re.compile(r"^## (.+?) \{#([\w-]+)((?: \d\.\d(?:Q\d+)?)*)\}$", re.MULTILINE)
+SHARED = re.compile(r"^:: ([\w-]+)$", re.MULTILINE)
+
+HOUSE = "house-"
+"""How the id of the paragraph about an option begins; its key follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """One paragraph of a game's rules."""
+
+    id: str
+    title: str
+    text: str
+    """Markdown."""
+    rulings: tuple[str, ...] = ()
+    """Why the game is played so: "2.4" or "2.4Q1" of docs/rulings.md."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of a game in one language; empty where nobody wrote them."""
+
+    aim: str
+    """What the game is about, as Markdown."""
+    paragraphs: tuple[Paragraph, ...]
+
+
+def rules(game: AnyGame, language: str) -> Rules:
+    """The rules of a game in a language."""
+    return _read(folder_of(game) / "rules", game.id, language)
+
+
+def title(game: AnyGame, where: str, language: str) -> str:
+    """What the paragraph is called that a score line or a refusal cites; nothing where there is none."""
+    if where.startswith(HOUSE):
+        options = (one for one in game.options if one.key == where.removeprefix(HOUSE))
+        return next((speaker(language).words(one.called()) for one in options), "")
+    return next((one.title for one in rules(game, language).paragraphs if one.id == where), "")
+
+
+@cache
+def _read(folder: Path, game: str, language: str) -> Rules:
+    path, shared = folder / language / f"{game}.md", folder / language / "shared.md"
+    if not path.exists():
+        return Rules("", ())
+    _, common = _cut(shared.read_text(encoding="utf-8")) if shared.exists() else ("", {})
+    written = SHARED.sub(lambda named: common[named[1]], path.read_text(encoding="utf-8"))
+    aim, pieces = _cut(written)
+    reasons = _read(folder, game, WRITTEN).paragraphs if language != WRITTEN else ()
+    rulings = {one.id: one.rulings for one in reasons}
+    found = (_paragraph(piece) for piece in pieces.values())
+    return Rules(aim.strip(), tuple(replace(one, rulings=rulings.get(one.id, one.rulings)) for one in found))
+
+
+def _cut(text: str) -> tuple[str, dict[str, str]]:
+    """What stands before the first heading, and each paragraph with its heading, by its id."""
+    heads = list(HEADING.finditer(text))
+    ends = [*(one.start() for one in heads), len(text)]
+    return text[: ends[0]], {
+        head[2]: text[head.start() : end] for head, end in zip(heads, ends[1:], strict=True)
+    }
+
+
+def _paragraph(piece: str) -> Paragraph:
+    head, _, text = piece.partition("\n")
+    found = HEADING.match(head)
+    assert found is not None
+    return Paragraph(found[2], found[1], text.strip(), tuple(found[3].split()))
