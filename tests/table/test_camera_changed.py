@@ -37,7 +37,7 @@ def rolls(session: Session) -> int:
 
 def test_everybody_is_told(session: Session):
     changed(session)
-    assert session.latest().sentence() == "The camera is the other webcam now."
+    assert session.latest().sentence() == "The camera is now the other webcam."
     assert session.latest().sentence("de") == "Die Kamera ist jetzt the other webcam."
     session.camera_changed(told("demo table"), CountingThrower())
     assert session.latest().sentence() == "The demo table is looked at now."
@@ -67,7 +67,7 @@ def test_other_dice_that_lie_there_are_asked_about_when_a_throw_is_due(session: 
     before = rolls(session)
     session.saw(rolled("133458"))
     assert rolls(session) == before
-    assert shown(session).question == ("These dice lay there when the camera was changed. Were they thrown?")
+    assert shown(session).question == ("These dice were already there when the camera changed. Were they thrown?")
     session.saw(rolled("133458"))
     assert rolls(session) == before, "asked once, and not scored by looking twice"
     session.count()

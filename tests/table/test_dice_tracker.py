@@ -44,24 +44,24 @@ def said(event: Event) -> Event | tuple[type[Event], list[str], bool]:
 
 
 STEEP = replace(die("5", 700, 400), corners=((700, 388), (734, 408), (666, 408)))
-LIES = "lies as it lay before the throw"
+LIES = "hasn’t moved"
 MOVED_ON = "the dice moved again just after they stopped"
 
 CASES: list[tuple[str, Due, Reading, object]] = [
     ("the first throw", THROW, rolled("224578"), Rolled(tuple("224578"))),
     ("no die", THROW, rolled(""), Cleared()),
     ("a die is missing", THROW, rolled("22457"), (Doubtful, [
-        "I see five dice, but the game needs six dice", "is one off the table or on top of another?",
+        "I see five dice, but the game needs six", "is one off the table or on top of another?",
         "move them apart, or type the roll"], False)),
     ("three are missing", THROW, rolled("224"), (Doubtful, [
-        "I see three dice, but the game needs six dice", "are some off the table or on top of others?",
+        "I see three dice, but the game needs six", "are some off the table or on top of others?",
         "move them apart, or type the roll"], False)),
     ("a die too many", THROW, rolled("2245781"), (Doubtful, [
-        "I see seven dice, but the game needs six dice", "which one is not a die?"], False)),
+        "I see seven dice, but the game needs six", "which one is not a die?"], False)),
     ("an uncertain die", THROW, reading(*row("12345"), die("6", 700, certain=False, others=["8", "5"])), (Doubtful, [
         "what does die 6 show?", "it could be 6, 8 or 5"], False)),
     ("two uncertain dice", THROW, reading(*row("1234"), die("5", 600, certain=False), die("6", 700, certain=False)),
-        (Doubtful, ["what does die 5 show?", "it could be 5", "two dice are unclear"], False)),
+        (Doubtful, ["what does die 5 show?", "it could be 5", "I’m not sure about two dice"], False)),
     ("a die of another set", THROW, reading(*row("12345"), die(UNKNOWN, 700)), (Doubtful, [
         "what does die 6 show?", "this face is not in this dice set: is the die from another one?"], False)),
     ("a die that leans", THROW, reading(*row("12345", y=400)[:4], STEEP, die("8", 820, 400)), (Doubtful, [

@@ -25,7 +25,7 @@ def test_people_say_which_tiles_came_in_any_language(tmp_path: Path):
     session.draw(["Koala", "Känguru", "emu", "emu", "Waran"])
     assert session.match.state.jeep == ("koala", "kangaroo", "emu", "emu", "monitor-lizard")
     assert output.sentences[-1].startswith("On the jeep: two emus, a kangaroo, a koala and a monitor lizard.")
-    with pytest.raises(IllegalMoveError, match="nothing is to be drawn"):
+    with pytest.raises(IllegalMoveError, match="there is nothing to draw now"):
         session.draw(["koala"])
 
 
@@ -53,7 +53,7 @@ def test_once_asked_tableside_goes_on_drawing_until_people_say_what_came(tmp_pat
             session.decide(Rest())
     assert len(session.match.state.jeep) == 5
     assert "New: " in output.sentences[-1]
-    assert output.sentences[-1].endswith("Bob to roll.")
+    assert output.sentences[-1].endswith("Bob, throw the dice.")
 
 
 def test_hands_are_dealt_and_never_said(tmp_path: Path):

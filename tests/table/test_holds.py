@@ -27,7 +27,7 @@ def test_dice_that_stay_are_held_and_the_others_thrown_again(table: Evening):
     table.session.saw(rolled("145776", y=300, held=(4, 5)))
     assert table.events[1:] == (Play(0, Hold(("7", "7"))), Roll(("1", "4", "5", "7", "7", "6")))
     said = table.said
-    assert "Alice keeps 7 and 7 and throws 4 dice again" in said
+    assert "Alice holds 7 and 7 and throws four dice again. Alice" in said
     assert "throw 2" in said
     assert table.session.match.state.throws == 2
 
@@ -81,8 +81,8 @@ def test_a_corrected_die_that_stays_keeps_its_face(table: Evening):
 
 def test_dice_moved_with_the_same_faces_up_are_asked_about(table: Evening):
     table.sees(*row("23577", y=100), die("8", 800, 600))
-    assert table.shown.question == "One die moved but still shows the same face. If thrown, say so."
-    assert table.shown.count == "It counts"
+    assert table.shown.question == "One die moved but still shows the same face. If that was a throw, confirm it."
+    assert table.shown.count == "Count this roll"
     assert len(table.events) == 1
     table.session.count()
     assert table.events[1:] == (Play(0, Hold(("2", "3", "5", "7", "7"))), Roll(tuple("235778")))
@@ -93,8 +93,8 @@ def test_a_nudge_is_not_spoken_of_and_counts_as_a_throw_for_whoever_says_so(tabl
     table.sees(*row("23577", y=100), die("8", 740, 140))
     assert table.output.sentences == said
     assert table.shown.question == ""
-    assert table.shown.count == "The dice that moved were thrown"
-    assert shown(table.output.last, "de").count == "Die bewegten Würfel wurden geworfen"
+    assert table.shown.count == "Count as a throw"
+    assert shown(table.output.last, "de").count == "Als Wurf zählen"
     assert len(table.events) == 1
     table.session.count()
     assert table.events[1:] == (Play(0, Hold(("2", "3", "5", "7", "7"))), Roll(tuple("235778")))
@@ -105,7 +105,7 @@ def test_a_held_die_thrown_along_is_asked_about_until_it_counts(table: Evening):
     table.session.hold(4)
     table.session.throw()
     table.session.saw(rolled("123476", y=400))
-    assert table.shown.question == "The 7 that is held does not lie where it did. Was it only moved?"
+    assert table.shown.question == "The held 7 has moved. Was it just nudged?"
     assert table.session.match.state.throws == 1
     table.session.count()
     assert table.session.match.state.throws == 2
@@ -123,7 +123,7 @@ def test_a_throw_that_did_not_count_is_thrown_again(table: Evening):
     table.session.saw(rolled("145776", y=300, held=(4, 5)))
     assert table.shown.discount
     table.session.discount()
-    assert table.said.startswith("That throw does not count.")
+    assert table.said.startswith("That throw doesn’t count.")
     assert table.session.match.state.throws == 1
     table.session.saw(rolled("145776", y=300, held=(4, 5)))
     assert len(table.session.match.played) == 2
@@ -135,7 +135,7 @@ def test_a_throw_that_did_not_count_is_thrown_again(table: Evening):
 def test_after_a_decision_there_is_no_throw_to_take_back(table: Evening):
     table.session.decide(Fill("chance"))
     assert table.shown.discount == ""
-    with pytest.raises(ValueError, match="no throw to take back"):
+    with pytest.raises(ValueError, match="the last throw can’t be removed: a decision came after it"):
         table.session.discount()
 
 
@@ -164,7 +164,7 @@ def test_what_the_game_does_not_allow_is_asked_about_and_not_repaired(tmp_path: 
 def test_a_leaning_die_is_asked_about(table: Evening):
     leaning = replace(die("5", 700, 400), corners=((700, 388), (734, 408), (666, 408)))
     table.sees(*row("1234", y=400), leaning, die("8", 820, 400))
-    assert table.shown.question == "Die 5 leans on something. Lay it flat, or say that it counts."
+    assert table.shown.question == "Die 5 is leaning on something. Lay it flat, or count this roll."
     assert len(table.events) == 1
     table.session.count()
     assert table.session.match.state.throws == 2

@@ -126,12 +126,12 @@ def test_two_who_begin_at_once_make_one_match(house: House):
     ("wanted", "words"),
     [
         (NewMatch("chess", ("Ann", "Ben")), "expected"),
-        (NewMatch("triples", ("Ann", "Ann")), "a name of their own"),
+        (NewMatch("triples", ("Ann", "Ann")), "every player needs a different name of 1 to 40 characters"),
         (NewMatch("quintuples", ("Ann",)), "is for 2 to"),
         (NewMatch("triples", ("Ann", "Ben"), options={"target": "many"}), "option target"),
         (NewMatch("triples", ("Ann", "Ben"), options={"tarot": "1"}), "no option"),
-        (NewMatch("triples", ("Ann", "Ben"), "fate"), "has no cat, two-cats or sigil; choose another set"),
-        (NewMatch("triples", ("Ann", "Ben"), "no-such"), "expected a dice set"),
+        (NewMatch("triples", ("Ann", "Ben"), "fate"), "Meet Fate numerals doesn’t work with Triples: it has no cat"),
+        (NewMatch("triples", ("Ann", "Ben"), "no-such"), "there is no dice set “no-such”"),
     ],
 )
 def test_what_does_not_fit_changes_nothing(house: House, wanted: NewMatch, words: str):

@@ -109,7 +109,7 @@ def test_a_match_that_somebody_joined_late_ends_when_every_sheet_is_full(sitting
 
 
 def test_who_leaves_with_points_is_confirmed_by_name(sitting: Sitting):
-    with pytest.raises(IllegalMoveError, match="Alice would leave with points"):
+    with pytest.raises(IllegalMoveError, match="first confirm who leaves with points: Alice"):
         sitting.session.seat(["Bob"])
     assert sitting.points == {"Alice": 24, "Bob": 36}
     sitting.session.seat(["Bob"], leaving=["Alice"])
@@ -174,9 +174,9 @@ def test_a_roll_from_before_the_change_can_be_corrected(sitting: Sitting):
 @pytest.mark.parametrize(
     ("players", "words"),
     [
-        (["Alice", "Bob"], "these are the players"),
-        (["Alice", "Alice"], "name of their own"),
-        (["Alice", "B" * 41], "name of their own"),
+        (["Alice", "Bob"], "these players are already playing in this order"),
+        (["Alice", "Alice"], "every player needs a different name of 1 to 40 characters"),
+        (["Alice", "B" * 41], "every player needs a different name of 1 to 40 characters"),
         ([], "is for 1 to"),
     ],
 )
@@ -249,7 +249,7 @@ def test_where_cards_came_from_a_common_pile_nobody_joins_or_leaves(tmp_path: Pa
         match = match.add(any_action(game, match.state, chance.randrange))
     store = Store.of(tmp_path)
     session = Session(match, store.begin(match), find_set("fate"), outputs=[])
-    with pytest.raises(IllegalMoveError, match="nobody can join, leave"):
+    with pytest.raises(IllegalMoveError, match="once this game has begun, players cannot join, leave or change seats"):
         session.seat(["Alice", "Bob"])
     store.close()
 

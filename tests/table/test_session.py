@@ -52,7 +52,7 @@ def test_held_dice_stay_where_they_lie_and_their_boxes_follow(evening: Evening):
     evening.session.throw()
     middles = [die("7", 100.0 + 120 * place, 100.0).centre for place in (3, 4)]
     assert evening.thrower.throws == [tuple(middles)]
-    assert "Alice keeps 7 and 7 and throws 4 dice again" in evening.said
+    assert "Alice holds 7 and 7 and throws four dice again. Alice" in evening.said
     evening.session.saw(rolled("145776", y=300, held=(4, 5)))
     assert evening.session.match.state.throws == 2
 
@@ -68,7 +68,7 @@ def test_a_die_can_be_let_go_again(evening: Evening):
 def test_a_box_is_written_and_the_next_player_throws(evening: Evening):
     evening.session.saw(rolled("222255"))
     evening.session.decide(Fill("three-pair"))
-    assert evening.said.startswith("Alice writes 18 points into three pair: 18 in all")
+    assert evening.said.startswith("Alice scores 18 points in three pair: 18 in all, 18 boxes left.")
     standing = evening.shown
     assert standing.on_turn == "Bob"
     assert standing.dice == ()
@@ -83,12 +83,12 @@ def test_an_uncertain_die_asks_with_the_likeliest_first_and_scores_nothing(eveni
     ]
     evening.session.saw(reading(*doubtful))
     standing = evening.shown
-    assert standing.question == "What does die 6 show? it could be 6, 8 or 5."
+    assert standing.question == "What does die 6 show? It could be 6, 8 or 5."
     assert evening.said == standing.question
     assert [choice.face for choice in standing.dice[5].choices][:3] == ["6", "8", "5"]
     assert evening.events == ()
     evening.session.correct(6, "8")
-    assert evening.said.startswith("Die 6 is 8. Alice, throw 1: 1, 2, 3, 4, 5 and 8.")
+    assert evening.said.startswith("Die 6 shows 8.")
     assert evening.session.match.state.roll == ("1", "2", "3", "4", "5", "8")
 
 
@@ -98,7 +98,7 @@ def test_what_is_no_die_is_dismissed_with_one_tap(evening: Evening):
     evening.session.dismiss(3)
     assert evening.session.match.state.roll == ("1", "2", "4", "5", "6", "7")
     assert not evening.shown.too_many
-    with pytest.raises(IllegalMoveError, match="nothing is being asked"):
+    with pytest.raises(IllegalMoveError, match="there is no question to answer now"):
         evening.session.dismiss(1)
 
 
@@ -107,7 +107,7 @@ def test_kept_dice_that_are_gone_are_asked_about(evening: Evening):
     evening.session.hold(4)
     evening.session.throw()
     evening.session.saw(rolled("123456", y=300))
-    assert "kept dice (7) must lie there still" in evening.shown.question
+    assert "The held dice (7) must stay on the table; the dice show 1, 2, 3, 4, 5, 6" in evening.shown.question
     assert evening.session.match.state.throws == 1
     evening.session.correct(6, "7")
     assert evening.session.match.state.throws == 2
@@ -116,7 +116,7 @@ def test_kept_dice_that_are_gone_are_asked_about(evening: Evening):
 def test_a_misread_is_corrected_afterwards_and_only_that_die_is_said(evening: Evening):
     evening.session.saw(rolled("224578"))
     evening.session.correct(3, "Two")
-    assert evening.said.startswith("Die 3 is 2. ")
+    assert evening.said.startswith("Die 3 shows 2.")
     assert "224578" not in evening.said.replace(", ", "")
     assert box(evening, "2") == (None, 6)
     assert [one.corners != () for one in evening.shown.dice] == [True] * 6
@@ -130,7 +130,7 @@ def test_undo_takes_the_decision_back_and_puts_the_demo_dice_back(evening: Eveni
     evening.session.saw(rolled("111117", y=300))
     evening.session.undo()
     assert evening.thrower.taken_back == 1
-    assert evening.said.startswith("Taken back.")
+    assert evening.said.startswith("Undone.")
     assert [one.face for one in evening.shown.dice] == list("235778")
     assert all(one.corners == () for one in evening.shown.dice)
     evening.session.saw(rolled("235778"))
@@ -148,7 +148,7 @@ def test_undoing_a_box_gives_the_turn_back(evening: Evening):
     assert evening.shown.on_turn == "Alice"
     assert box(evening, "chance") == (None, 18)
     assert evening.thrower.taken_back == 1
-    with pytest.raises(IllegalMoveError, match="no decision to take back"):
+    with pytest.raises(IllegalMoveError, match="there is nothing to undo"):
         evening.session.undo()
 
 
@@ -175,7 +175,7 @@ def test_a_trouble_with_the_camera_is_said_once_and_its_end_too(evening: Evening
     assert evening.said == "Camera 0 has stopped sending images."
     assert evening.output.sentences.count("Camera 0 has stopped sending images.") == 1
     evening.session.camera_says(None)
-    assert evening.said == "The camera sees again."
+    assert evening.said == "The camera can see again."
     assert evening.shown.camera == ""
 
 
@@ -211,7 +211,7 @@ def test_a_disk_that_refuses_is_said_and_the_throw_counts_once_it_can_be_kept(
 
     monkeypatch.setattr("table.storage.store._append", full)
     evening.session.saw(rolled("224578"))
-    assert evening.said.startswith("This throw is not kept.")
+    assert evening.said.startswith("This throw was not saved.")
     assert evening.events == ()
     with pytest.raises(StoreError, match="disk is full"):
         evening.session.roll("2 2 4 5 7 8")
@@ -225,7 +225,7 @@ def test_a_disk_that_refuses_is_said_and_the_throw_counts_once_it_can_be_kept(
 def test_a_paused_match_hears_nothing_until_it_goes_on(evening: Evening):
     evening.session.saw(rolled("224578"))
     evening.session.pause()
-    assert evening.said == "Paused. The match is kept."
+    assert evening.said == "Paused. The match is saved."
     assert evening.shown.paused
     assert evening.store.store.matches()[0].state == "paused"
     evening.session.saw(rolled("111111", y=300))
@@ -255,8 +255,8 @@ def test_typing_the_roll_that_lies_there_corrects_every_die_of_it_in_one_event(e
     ("typed", "why"),
     [
         ("2 2 4", "Type 6 faces"),
-        ("2 2 4 5 7 8", "count as that already"),
-        ("1 1 1 1 1 1", "kept dice"),
+        ("2 2 4 5 7 8", "the dice already count this way"),
+        ("1 1 1 1 1 1", r"the held dice \(7\) must stay on the table; the dice show 1, 1, 1, 1, 1, 1"),
         ("9 2 4 7 5 8", "9"),
     ],
 )

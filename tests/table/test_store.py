@@ -306,7 +306,7 @@ def test_a_store_of_the_first_version_of_the_database_is_led_on(tmp_path: Path, 
         assert now.execute(text("SELECT version FROM tableside")).scalar_one() == VERSION
     with store.writing() as now:
         now.execute(text("UPDATE events SET line = replace(line, '6', '7') WHERE number = 1"))
-    with pytest.raises(MatchLogError, match="gone from event 1 on, of 2"):
+    with pytest.raises(MatchLogError, match="is lost from event 1 of 2 on"):
         store.log(entry.id)
     store.close()
 
@@ -326,7 +326,7 @@ def closed(tmp_path: Path, match: Match) -> Path:
         (lambda whole: whole[:-100], r"damaged \(100 bytes are missing at its end\)", True),
         (lambda whole: whole[:-4096], r"damaged \(4096 bytes are missing at its end\)", True),
         (lambda whole: whole[:8192] + b"\xff" * 4096 + whole[12288:], "damaged", False),
-        (lambda _: b"Dear Alice, " * 100, "no store of matches", False),
+        (lambda _: b"Dear Alice, " * 100, "it is damaged or does not hold matches", False),
     ],
 )
 def test_a_damaged_file_is_said_and_left_as_it_is(
@@ -397,8 +397,8 @@ def test_a_lost_end_is_told_with_its_first_event_and_the_rest_saved_and_played_o
     folder, match_id = torn
     monkeypatch.setenv("TABLESIDE_DATA", str(folder))
     told = (
-        re.escape(f"the log of {match_id} is gone from event ")
-        + r"(\d+) on, of 40; .*rescue` saves the (\d+) before"
+        re.escape(f"the log of match {match_id} is lost from event ")
+        + r"(\d+) of 40 on; .*rescue` to save the (\d+) before"
     )
     for command in (["replay", str(folder)], ["matches", "export", match_id], ["replay", match_id]):
         done = CliRunner().invoke(doors, command)
@@ -425,10 +425,10 @@ def test_a_lost_end_is_told_with_its_first_event_and_the_rest_saved_and_played_o
 def test_a_match_that_is_gone_altogether_is_told_once(torn: tuple[Path, str], match: Match):
     folder, match_id = torn
     (folder / f"{FILE}-wal").write_bytes(b"")
-    with pytest.raises(MatchLogError, match=f"the match {match_id} is gone, all 40 events"):
+    with pytest.raises(MatchLogError, match=f"match {match_id} is lost, with all 40 events"):
         match_in(folder)
     with closing(Store.of(folder)) as store:
-        assert tuple(map(str, store.refused)) == (f"the match {match_id} is gone, all 40 events of it",)
+        assert tuple(map(str, store.refused)) == (f"match {match_id} is lost, with all 40 events",)
         store.begin(match)
     with closing(Store.of(folder)) as again:
         assert again.refused == ()
@@ -460,7 +460,7 @@ def test_an_event_that_was_changed_or_is_gone_is_told(store: Store, match: Match
     kept.keep(play_on(kept, match, "345").events)
     with store.writing() as connection:
         connection.execute(text(change))
-    with pytest.raises(MatchLogError, match=r"is gone from event 2 on, of 4; .* saves the 1 before"):
+    with pytest.raises(MatchLogError, match=r"is lost from event 2 of 4 on"):
         store.resume(kept.id, find_game)
     assert len(store.damaged()) == 1
 
@@ -642,7 +642,7 @@ def test_a_store_is_read_right_where_it_cannot_be_written(tmp_path: Path, match:
 
 def test_a_file_in_the_place_of_the_folder_is_said_plainly(tmp_path: Path):
     (tmp_path / "data").write_text("no folder")
-    with pytest.raises(StoreError, match="cannot be kept"):
+    with pytest.raises(StoreError, match="matches cannot be saved in"):
         Store.of(tmp_path / "data")
 
 

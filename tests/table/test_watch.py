@@ -69,10 +69,10 @@ class Ears:
             assert self.changed.wait_for(fulfilled, timeout=seconds)
 
     def hears_it_out(self, camera, reader, complete=lambda reading: False) -> None:
-        """Look until the camera gives no more pictures."""
+        """Look until the camera has stopped sending images."""
         watcher = self.hears(camera, reader, complete)
         watcher.start()
-        self.wait(lambda: f"{camera.name} gives no more pictures" in self.troubles)
+        self.wait(lambda: f"{camera.name} has stopped sending images" in self.troubles)
         watcher.stop()
 
 
@@ -436,7 +436,7 @@ def test_a_fault_of_ours_is_said_before_the_watcher_ends(ears: Ears):
     watcher.start()
     ears.wait(lambda: len(ears.troubles) == 2)
     watcher.stop()
-    assert str(ears.troubles[1]).startswith("Tableside stopped looking")
+    assert str(ears.troubles[1]).startswith("Tableside stopped watching because of a bug; see the terminal")
 
 
 def test_a_picture_is_waited_for_and_coded_once(ears: Ears):

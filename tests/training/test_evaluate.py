@@ -242,7 +242,7 @@ def test_a_folder_that_cannot_be_judged_says_what_it_lacks(tmp_path: Path) -> No
     cats = find("cats")
     with pytest.raises(FolderError, match=r"expected faces\.txt"):
         evaluate(tmp_path / "nowhere", cats, _sees_a_cat)
-    with pytest.raises(FolderError, match="found 'emu'"):
+    with pytest.raises(FolderError, match="cats has no face “emu”; its faces are cat, two-cats, sigil, dd, thoromyr"):
         evaluate(_folder(tmp_path / "other", faces="emu\n"), cats, _sees_a_cat)
     bare = tmp_path / "bare"
     bare.mkdir()

@@ -78,7 +78,7 @@ def test_models_are_kept_and_found_again(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_not_ours_is_refused_in_one_line(tmp_path: Path, content: str) -> None:
     (tmp_path / FILE).write_text(content)
-    with pytest.raises(WeightsError, match="expected a weight for each") as refused:
+    with pytest.raises(WeightsError, match="needs one weight for each of") as refused:
         load(tmp_path)
     assert "\n" not in str(refused.value)
 

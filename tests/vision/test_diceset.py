@@ -151,14 +151,14 @@ def test_people_may_say_a_face_in_their_own_way(set_id: str, said: str, meant: s
 
 @pytest.mark.parametrize("said", ["", "  ", "dog", "9", "c" * 5000])
 def test_an_unknown_face_is_refused_with_the_faces_there_are(said: str) -> None:
-    with pytest.raises(DiceSetError, match="expected a face, one of cat, two-cats") as refused:
+    with pytest.raises(DiceSetError, match="its faces are cat, two-cats, sigil, dd, thoromyr") as refused:
         find("cats").resolve(said)
     assert len(str(refused.value)) < 200
 
 
 @pytest.mark.parametrize("name", ["", "nope", "../..", "/etc"])
 def test_an_unknown_set_is_refused_with_the_sets_there_are(name: str) -> None:
-    with pytest.raises(DiceSetError, match="one of cats, fate, outback, outlander, pips"):
+    with pytest.raises(DiceSetError, match="available: cats, fate, outback, outlander, pips"):
         find(name)
 
 
@@ -184,9 +184,9 @@ def test_a_rectified_picture_is_of_its_shape_and_art_of_every_shape(tmp_path: Pa
 
 
 WRONG_TOML: dict[str, tuple[str, str]] = {
-    "endless number": ("id = " + "9" * 5000, "expected TOML"),
-    "not TOML": ("id = ", "expected TOML"),
-    "nested too deeply": ("a = " + "[" * 5000, "expected TOML"),
+    "endless number": ("id = " + "9" * 5000, "is not valid TOML"),
+    "not TOML": ("id = ", "is not valid TOML"),
+    "nested too deeply": ("a = " + "[" * 5000, "is not valid TOML"),
     "another name": (TOML.replace('"birds"', '"fish"'), "the folder’s name, “birds”"),
     "id of a path": (TOML.replace('"owl"', '"../owl"'), "lower-case letters, digits and hyphens"),
     "id of a number": (TOML.replace('"wren"', "7"), "one line of text"),
@@ -200,13 +200,13 @@ WRONG_TOML: dict[str, tuple[str, str]] = {
     "label a list": (TOML + "labels = { fr = [] }", "one line of text"),
     "label of two lines": (TOML + 'labels = { fr = "a\\nb" }', "one line of text"),
     "value a text": (TOML + 'value = "3"', "a whole number"),
-    "scale a truth": ("art_scale = true\n" + TOML, "a number of 0 or more.2 to 1"),
-    "scale too large": ("art_scale = 3.0\n" + TOML, "a number of 0 or more.2 to 1"),
-    "scale not a number": ("art_scale = nan\n" + TOML, "a number of 0 or more.2 to 1"),
+    "scale a truth": ("art_scale = true\n" + TOML, "art_scale: expected a number from 0.2 to 1"),
+    "scale too large": ("art_scale = 3.0\n" + TOML, "art_scale: expected a number from 0.2 to 1"),
+    "scale not a number": ("art_scale = nan\n" + TOML, "art_scale: expected a number from 0.2 to 1"),
     "net too short": (TOML + '[nets]\nd6 = ["owl"]', "6 ids of faces"),
     "net of another shape": (TOML + "[nets]\nd8 = []", "a shape of this set"),
     "half a credit": (TOML + '[[attribution]]\nwork = "all"', "attribution 1: author"),
-    "too long": (TOML + "#" * 300_000, "at most 262144 bytes"),
+    "too long": (TOML + "#" * 300_000, "has 300131 bytes; at most 262144 are allowed"),
 }
 
 
@@ -219,7 +219,6 @@ def test_a_wrong_set_toml_is_refused_in_one_line_that_names_it(tmp_path: Path, c
     said = str(refused.value)
     assert str(folder / "set.toml") in said
     assert expected in said
-    assert "found" in said
     assert "\n" not in said
 
 
@@ -230,18 +229,18 @@ def huge_png() -> bytes:
 
 
 WRONG_PICTURE: dict[str, tuple[Callable[[Path], object], str]] = {
-    "missing": (lambda art: art.unlink(), "one PNG picture or more"),
-    "empty": (lambda art: art.write_bytes(b""), "found an empty file"),
-    "no picture": (lambda art: art.write_text("GIF89a" * 20), "found something else"),
-    "claims to be huge": (lambda art: art.write_bytes(huge_png()), "found 60000×60000"),
-    "not square": (lambda art: cv2.imwrite(str(art), np.zeros((40, 20, 4), np.uint8)), "found 20×40"),
-    "a speck": (lambda art: art.write_bytes(png(1)), "found 1×1"),
-    "no transparency": (lambda art: art.write_bytes(png(32, 3)), "art with transparency"),
-    "too many bytes": (lambda art: art.write_bytes(png() + b"\0" * 5_000_000), "at most 4194304 bytes"),
-    "a folder": (lambda art: (art.unlink(), art.mkdir()), "a file inside the set's folder"),
+    "missing": (lambda art: art.unlink(), "contains no PNG picture"),
+    "empty": (lambda art: art.write_bytes(b""), "should be a PNG picture but is an empty file"),
+    "no picture": (lambda art: art.write_text("GIF89a" * 20), "should be a PNG picture but is something else"),
+    "claims to be huge": (lambda art: art.write_bytes(huge_png()), "has 60000×60000 pixels; it must be square"),
+    "not square": (lambda art: cv2.imwrite(str(art), np.zeros((40, 20, 4), np.uint8)), "has 20×40 pixels; it must be"),
+    "a speck": (lambda art: art.write_bytes(png(1)), "has 1×1 pixels; it must be square"),
+    "no transparency": (lambda art: art.write_bytes(png(32, 3)), "must be a PNG drawing with transparency"),
+    "too many bytes": (lambda art: art.write_bytes(png() + b"\0" * 5_000_000), "has 5000155 bytes; at most"),
+    "a folder": (lambda art: (art.unlink(), art.mkdir()), "is not a file in the set’s folder"),
     "a link out of the folder": (
         lambda art: (art.rename(art.parents[3] / "away.png"), art.symlink_to(art.parents[3] / "away.png")),
-        "a file inside the set's folder",
+        "is not a file in the set’s folder",
     ),
 }
 
@@ -260,7 +259,7 @@ def test_a_wrong_picture_is_refused_in_one_line_that_names_it(tmp_path: Path, ca
 def test_what_is_not_there_or_not_whole_is_refused_when_it_is_looked_at(tmp_path: Path) -> None:
     folder = make(tmp_path / "birds")
     (folder / "faces" / "owl" / "drawn.png").write_bytes(png()[:40])
-    with pytest.raises(DiceSetError, match="a whole 8-bit PNG"):
+    with pytest.raises(DiceSetError, match="is damaged, or is not an 8-bit PNG"):
         load(folder).face("owl").pictures[0].pixels()
-    with pytest.raises(DiceSetError, match="expected a file, found none"):
+    with pytest.raises(DiceSetError, match=r"does/not/exist/set\.toml does not exist"):
         load("does/not/exist")

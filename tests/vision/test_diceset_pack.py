@@ -70,7 +70,7 @@ def test_an_own_set_travels_with_its_examples(tmp_path: Path, home: Path) -> Non
             assert copy.example is not None
             assert copy.example.outlines == picture.example.outlines
             assert np.array_equal(copy.example.around(), picture.example.around())
-    with pytest.raises(DiceSetError, match="expected no set named 'mine'"):
+    with pytest.raises(DiceSetError, match="a set named “mine” already exists; replace it or choose another name"):
         arrived(content)
     assert arrived(content, replacing=True).id == "mine"
     assert sorted(p.name for p in home.iterdir()) == ["mine", "yours"]
@@ -170,38 +170,38 @@ def many(count: int, inner: bytes) -> bytes:
 
 TEXT_BOMB = chunk(b"zTXt", b"Comment\0\0" + zlib.compress(b"a" * 50_000_000))
 HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
-    "no archive": (lambda: b"hello", "a damaged one"),
-    "empty": (lambda: b"", "a damaged one"),
-    "cut": (lambda: good()[:-40], "a damaged one"),
-    "an empty archive": (lambda: zipped({}), "expected a set.toml"),
-    "no set.toml": (lambda: zipped({"faces/owl/a.png": png()}), "expected a set.toml"),
-    "up and out": (lambda: good({"faces/../../../evil.png": b""}), "found 'faces/../../../evil.png'"),
-    "absolute": (lambda: good({"/etc/cron.d/evil": b""}), "pictures of faces in it"),
-    "a drive": (lambda: good({"C:\\evil.png": b""}), "pictures of faces in it"),
-    "backslashes": (lambda: good({"faces\\..\\evil.png": b""}), "pictures of faces in it"),
-    "code": (lambda: good({"setup.py": b"1"}), "found 'setup.py'"),
-    "a pickle": (lambda: good({"faces/owl/a.pkl": b"1"}), "found 'faces/owl/a.pkl'"),
-    "hidden": (lambda: good({"faces/owl/.a.png": png()}), "pictures of faces in it"),
-    "a folder": (lambda: good({"faces/owl/": b""}), "pictures of faces in it"),
-    "control characters": (lambda: good({"faces/owl/a\n\x1b[2J.png": b""}), "owl/a??[2J.png'"),
-    "a link": (lambda: linked("/etc/passwd"), "found 'faces/owl/b.png'"),
-    "one file twice": (twice, "every file once"),
-    "encrypted": (encrypted, "not encrypted"),
-    "packed otherwise": (lambda: zipped(GOOD, zipfile.ZIP_LZMA), "stored or deflated"),
-    "a bomb": (lambda: many(1, b"\0" * 30_000_000), "expected at most 4194304 bytes"),
+    "no archive": (lambda: b"hello", "the file is not a complete dice set (File is not a zip file)"),
+    "empty": (lambda: b"", "the file is not a complete dice set (File is not a zip file)"),
+    "cut": (lambda: good()[:-40], "the file is not a complete dice set (File is not a zip file)"),
+    "an empty archive": (lambda: zipped({}), "the file is not a dice set: set.toml is missing"),
+    "no set.toml": (lambda: zipped({"faces/owl/a.png": png()}), "the file is not a dice set: set.toml is missing"),
+    "up and out": (lambda: good({"faces/../../../evil.png": b""}), "a dice set may contain only set.toml, examples"),
+    "absolute": (lambda: good({"/etc/cron.d/evil": b""}), "a dice set may contain only set.toml, examples"),
+    "a drive": (lambda: good({"C:\\evil.png": b""}), "a dice set may contain only set.toml, examples"),
+    "backslashes": (lambda: good({"faces\\..\\evil.png": b""}), "a dice set may contain only set.toml, examples"),
+    "code": (lambda: good({"setup.py": b"1"}), "a dice set may contain only set.toml, examples"),
+    "a pickle": (lambda: good({"faces/owl/a.pkl": b"1"}), "a dice set may contain only set.toml, examples"),
+    "hidden": (lambda: good({"faces/owl/.a.png": png()}), "a dice set may contain only set.toml, examples"),
+    "a folder": (lambda: good({"faces/owl/": b""}), "a dice set may contain only set.toml, examples"),
+    "control characters": (lambda: good({"faces/owl/a\n\x1b[2J.png": b""}), "a dice set may contain only"),
+    "a link": (lambda: linked("/etc/passwd"), "a dice set may contain only set.toml, examples"),
+    "one file twice": (twice, "the dice set contains “faces/owl/a.png” twice"),
+    "encrypted": (encrypted, "“set.toml” is encrypted; save the dice set without a password"),
+    "packed otherwise": (lambda: zipped(GOOD, zipfile.ZIP_LZMA), "Tableside cannot unpack “set.toml”"),
+    "a bomb": (lambda: many(1, b"\0" * 30_000_000), "“faces/owl/p0.png” is too large"),
     "a bomb that lies": (lying, ""),
-    "a bomb of text": (lambda: good({"set.toml": b"#" * 30_000_000}), "expected at most 262144 bytes"),
-    "many small ones": (lambda: many(40, b"\0" * 4_000_000), "expected at most"),
-    "too many": (lambda: many(4100, b""), "at most 4000 files"),
+    "a bomb of text": (lambda: good({"set.toml": b"#" * 30_000_000}), "“set.toml” is too large"),
+    "many small ones": (lambda: many(40, b"\0" * 4_000_000), "“faces/owl/p33.png” is too large"),
+    "too many": (lambda: many(4100, b""), "the dice set contains 4103 files; at most 4000 are allowed"),
     "too large a file": (lambda: bytes(65 * 2**20), "at most 64 MiB"),
-    "rubbish TOML": (lambda: good({"set.toml": b"\xff\xfe"}), "expected UTF-8"),
-    "a path as id": (lambda: good(birds="../x"), "small letters"),
+    "rubbish TOML": (lambda: good({"set.toml": b"\xff\xfe"}), "set.toml is not UTF-8 text (byte 0)"),
+    "a path as id": (lambda: good(birds="../x"), "lower-case letters, digits and hyphens"),
     "a later form": (lambda: good({"set.toml": b"version = 2\n" + TOML.encode()}), "a newer Tableside"),
-    "a cut picture": (lambda: good({"faces/owl/a.png": png()[:60]}), "does not decode"),
-    "an index of rubbish": (lambda: with_example(b"[[["), "expected JSON"),
+    "a cut picture": (lambda: good({"faces/owl/a.png": png()[:60]}), "is damaged, or is not an 8-bit PNG"),
+    "an index of rubbish": (lambda: with_example(b"[[["), "examples.json is not valid JSON"),
     "an index of another form": (lambda: with_example(b'{"version": 9, "examples": []}'), "a newer Tableside"),
-    "an example's path": (lambda: with_example(index(face="../owl")), "small letters"),
-    "an example's name": (lambda: with_example(index(name="../../x")), "small letters"),
+    "an example's path": (lambda: with_example(index(face="../owl")), "lower-case letters, digits and hyphens"),
+    "an example's name": (lambda: with_example(index(name="../../x")), "lower-case letters, digits and hyphens"),
     "outlines of nothing": (lambda: with_example(index(outlines=[[[1, 1]] * 4])), "outlines of a d6"),
     "endless outlines": (lambda: with_example(index(outlines=[[[1, 9e999], *SQUARE[1:]]])), "outlines"),
     "outlines far away": (lambda: with_example(index(outlines=[[[1, 1e6], *SQUARE[1:]]])), "outlines"),
@@ -253,5 +253,5 @@ def test_a_set_with_a_name_that_cannot_travel_is_not_exported(tmp_path: Path) ->
         (folder / "faces" / name).mkdir(parents=True)
         (folder / "faces" / name / "My Bird.png").write_bytes(png())
     (folder / "set.toml").write_text(TOML)
-    with pytest.raises(DiceSetError, match="small letters"):
+    with pytest.raises(DiceSetError, match="lower-case letters, digits and hyphens"):
         packed(load(folder))

@@ -33,7 +33,7 @@ def test_the_same_picture_for_three_seconds_stands_still(rate: float):
     said = shown(Health(), [noisy(90, 0)] * round(5 * rate), rate)
     first = next(i for i, words in enumerate(said) if words)
     assert 3.0 <= first / rate < 3.4
-    assert "stands still" in str(said[-1])
+    assert "the camera image is frozen; Tableside reads dice again once it moves" in str(said[-1])
 
 
 def test_a_recording_may_stand_still():

@@ -82,7 +82,7 @@ def test_a_camera_looks_for_its_markers_when_it_opens(tmp_path: Path):
 def test_a_marker_that_is_missing_is_said(tmp_path: Path):
     cv2.imwrite(str(tmp_path / "a.png"), marked(numbers=(0, 2, 3)))
     camera = Bounded(PictureFolder(tmp_path, seconds=0.2, paced=False))
-    with pytest.raises(CameraError, match="saw 0, 2, 3"):
+    with pytest.raises(CameraError, match="the camera must see markers 0, 1, 2 and 3; it sees: 0, 2, 3"):
         camera.open()
 
 

@@ -165,11 +165,11 @@ def test_letters_the_paper_does_not_have_are_replaced() -> None:
 @pytest.mark.parametrize(
     ("asked", "line"),
     [
-        ({"size": 3}, "size: expected 8 to 50 mm, found 3"),
-        ({"size": math.nan}, "size: expected 8 to 50 mm, found nan"),
+        ({"size": 3}, "choose a size from 8 to 50 mm, not 3"),
+        ({"size": math.nan}, "choose a size from 8 to 50 mm, not nan"),
         ({"dice": 0}, "choose 1 to 200 dice, not 0"),
-        ({"shapes": (Shape.OCTAHEDRON,)}, "cats: expected d6, found d8"),
-        ({"picture": "oil"}, "found 'oil'"),
+        ({"shapes": (Shape.OCTAHEDRON,)}, "cats has only d6, no d8"),
+        ({"picture": "oil"}, "cats has no picture “oil”; its pictures are cat, dd, manticore, sigil"),
     ],
 )
 def test_what_cannot_be_printed_is_refused(asked: dict[str, object], line: str) -> None:
