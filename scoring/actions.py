@@ -203,7 +203,7 @@ def describe(expected: Sequence[Awaited], players: Sequence[str]) -> Message:
     said: Message | None = None
     for one in reversed(expected):
         if isinstance(one, RollAwaited):
-            clause = message("{player} must roll", player=players[one.player])
+            clause = message("{player} must throw", player=players[one.player])
         elif isinstance(one, DrawAwaited):
             clause = message("draw {count} from the {pile:pile}", count=one.count, pile=one.pile)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from messages.message import Message, message
-from scoring.actions import Draw, DrawAwaited, Move, Play, RollAwaited, Seated
+from scoring.actions import Draw, DrawAwaited, Hold, Move, Play, RollAwaited, Seated
 from scoring.codec import plain
 from scoring.match import Correction, Match, Undo
 
@@ -124,4 +124,6 @@ def standing(match: Match) -> tuple[Message, ...]:
 
 def offered(move: Move) -> Message:
     """A move as a button or a list offers it."""
+    if isinstance(move, Hold) and not move.keep:
+        return message("throw all dice again")
     return Message(move.words, tuple((name, value) for name, value in plain(move).items() if name != "kind"))

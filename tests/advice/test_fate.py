@@ -138,7 +138,7 @@ def test_held_dice_are_let_go_when_that_is_better():
     advice = adviser().ask(("1", "4", "5", "6", "7", "7"), sheet_of(["small-straight"]), 1)
     assert advice.best.move == Hold(("4", "5", "6", "7"))
     assert advice.best.worth == pytest.approx(30 * (1 - (3 / 4) ** 2))
-    assert advice.sentence == "Hold a 4, a 5, a 6 and a 7, and throw two dice again."
+    assert advice.sentence == "Hold a 4, a 5, a 6 and a 7 and throw two dice again."
     assert advice.exact
 
 
@@ -151,7 +151,7 @@ def test_with_no_throw_left_a_box_is_filled_and_every_other_one_costs():
     assert worth[Fill("three-pair")] == 18 + head.worth(sheet_of(["2", "chance"]))
     assert advice.best.move == Fill("three-pair")
     assert [one.cost for one in advice.choices] == [advice.best.worth - one.worth for one in advice.choices]
-    assert advice.sentence == "Fill three pair, for 18 points."
+    assert advice.sentence == "Fill three pair for 18 points."
 
 
 def test_a_choice_is_worth_what_follows_from_it():
@@ -169,12 +169,12 @@ def test_a_choice_is_worth_what_follows_from_it():
 def test_before_the_first_throw_the_sheet_is_told():
     advice = adviser().ask((), sheet_of(["chance"]), 3)
     assert advice.best.worth == pytest.approx(adviser().worth(sheet_of(["chance"])))
-    assert "points are still to come on average" in advice.sentence
+    assert "The sheet should bring" in advice.sentence
 
 
 def test_six_eights_are_confirmed_where_they_count():
     assert adviser(200).met().best.worth == 200
-    assert adviser(0).met().why == "They end the sheet with the points that it has."
+    assert adviser(0).met().why == "Six eights end the sheet at its current total."
     won = adviser().met(Rivals(0, ((400, 0, 0),)))
     assert (won.best.move, won.best.worth, won.exact) == (Confirm(True), 1.0, True)
     assert won.sentence == "Confirm the six eights."
@@ -227,7 +227,7 @@ def test_a_box_that_another_still_has_is_spread_as_it_falls():
     rivals = Rivals(50, ((40, sheet_of(["trips"]), 0),))
     advice = adviser().ask((), sheet_of(["chance"]), 3, 0, rivals)
     assert not advice.exact
-    assert "the others are taken to play for points" in advice.assumes
+    assert "the others play for points" in advice.assumes
     assert advice.best.worth == pytest.approx(chances_of_a_turn(beats), abs=2e-6)
 
 
@@ -255,7 +255,7 @@ def test_an_upper_bonus_is_exact_for_the_end_of_a_sheet_and_refused_for_a_whole_
     )
     earning = head.ask(("7", "7", "7", "1", "2", "3"), sheet_of(["7", "chance"]), 0, upper=20)
     assert earning.best.move == Fill("7")
-    with pytest.raises(NoAdviceError, match="fewer boxes"):
+    with pytest.raises(NoAdviceError, match="too many boxes are open"):
         head.worth(EVERY_BOX, 0)
 
 

@@ -127,7 +127,7 @@ def test_a_card_that_was_played_counts_in_the_re_roll():
         lambda f: turn_points(f, options, (("jamie", 2),)) + 3,
     )  # fmt: skip
     assert hold.worth == pytest.approx(worth, abs=1e-12)
-    assert advice.assumes == "fair dice with one of each face; the card is played"
+    assert advice.assumes == "fair dice with one of each face; card already played"
     moments = look_back(match.add(Play(0, Stand())), Advisers()).accounts[0].moments
     lost = [one for one in moments if one.lost]
     assert [one.lost for one in lost] == [pytest.approx(advice.best.worth - lying)], "as the advice counts"
@@ -368,7 +368,7 @@ def test_a_race_of_several_is_what_turning_the_crank_gives(game: race.RaceRules,
 
 def test_three_players_to_25_are_exact():
     triples, shot = race.ask(race.TRIPLES, (25, 25, 25)), race.ask(race.CALLED_SHOT, (25, 25, 25))
-    assert triples.sentence == "Roll: chance of winning: 35.7 %."
+    assert triples.sentence == "Throw: your chance of winning is 35.7 %."
     assert triples.exact
     assert shot.exact
     solved = race.RaceOfMany(race.points_of(race.TRIPLES), (25, 25, 25))
@@ -379,7 +379,7 @@ def test_three_players_to_25_are_exact():
 def test_too_many_players_are_an_estimate_that_says_what_it_leaves_out():
     advice = race.ask(race.CALLED_SHOT, (25, 25, 25, 25))
     assert not advice.exact
-    assert "without answering what the others roll" in advice.assumes
+    assert "nobody reacting to the others’ rolls" in advice.assumes
     chances = [one.max() for one in race.apart(race.CALLED_SHOT, (25, 25, 25, 25))]
     assert sum(chances) == pytest.approx(1, abs=0.01)
     assert race.ask(race.CALLED_SHOT, (25, 3, 9, 2)).exact, "near the end they are not too many"
@@ -388,7 +388,7 @@ def test_too_many_players_are_an_estimate_that_says_what_it_leaves_out():
         assert race.apart(race.CALLED_SHOT, needs)[0].max() == pytest.approx(exact, abs=0.02)
     finished = race.ask(race.TRIPLES, (5, 5, 5), finish_round=True)
     assert not finished.exact
-    assert "played to its end is left out" in finished.assumes
+    assert "the match ending as soon as someone reaches the target" in finished.assumes
 
 
 def test_alone_the_fewest_turns():
@@ -519,7 +519,7 @@ def test_the_best_hold_is_the_mean_of_what_can_come(outback: Throws):
 def test_with_no_throw_left_the_plans_are_named(outback: Throws):
     faces = ["koala", "koala", "koala", "koala", "emu", "joker"]
     advice = outback.ask(faces, 0, list(ANIMALS), dict.fromkeys((2, 3, 4, 5, 6), 3), by_row((2, 3, 4, 5, 6)))
-    assert advice.sentence == "Lay emu in row 2 and koala in row 4."
+    assert advice.sentence == "Lay an emu in row 2 and a koala in row 4."
     nothing = outback.ask(["joker"] * 6, 0, list(ANIMALS), {2: 1}, by_row((2,)))
     assert nothing.best.words == "block a space"
     assert nothing.best.worth == LOST

@@ -43,7 +43,7 @@ def test_what_to_hold_as_people_read_it():
         "advise", "meet-fate", "--faces", "2,3,5,7,7,8", "--rolls-left", "2", "--eights", "ignored"
     )
     assert code == 0
-    assert out.startswith("Hold two 7s and an 8, and throw three dice again.\nThat is worth 414.8 points")
+    assert out.startswith("Hold two 7s and an 8 and throw three dice again.\nExpected: 414.8 points")
     assert "\n  414.773879    +0.000000  hold 7, 7, 8\n" in out
     assert "Exact, in points over the rest of the sheet" in out
 
@@ -95,23 +95,24 @@ def test_what_to_fill_as_programs_read_it():
          "throw all six dice", None),
         ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr", "re-roll BJR and Laoghaire", 5.75),
         ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr --rolls-left 0 --add jamie=2 --add bjr=1",
-         "stand", 0.0),
-        ("outlander --faces jamie,jamie,jamie,claire,claire,claire --weight bjr=3", "stand", 12.0),
+         "score these dice", 0.0),
+        ("outlander --faces jamie,jamie,jamie,claire,claire,claire --weight bjr=3", "score these dice", 12.0),
         ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr --card claire_is_captured",
          "re-roll BJR and Laoghaire", 7.140625),
         ("everyone-scores --faces cat,cat,dd,dd,sigil", "hold cat, cat", 115 / 18),
-        ("quintuples --faces cat,cat,dd,dd,sigil --others pair,pair,five-of-a-kind", "stand", 2.0),
-        ("called-shot --needs 1,1", "declare cats", None),
-        ("called-shot --needs 5,-3 --second --option finish_round=yes", "declare cat", 8.5 / 216),
+        ("quintuples --faces cat,cat,dd,dd,sigil --others pair,pair,five-of-a-kind", "score these dice", 2.0),
+        ("called-shot --needs 1,1", "call cats", None),
+        ("called-shot --needs 5,-3 --second --option finish_round=yes", "call cat", 8.5 / 216),
         ("triples --needs 2,2", "roll", None),
         ("triples --needs 25,25,25", "roll", 0.356869104),
-        ("called-shot --needs 25,25,25,25,25,25", "declare no cats", None),
-        ("pairs --seats 3", "declare DD", None),
-        ("outback --faces koala,koala,koala,koala,emu,joker --rolls-left 0", "lay emu in row 2 and koala in row 4", 6),
+        ("called-shot --needs 25,25,25,25,25,25", "call no cats", None),
+        ("pairs --seats 3", "call DD", None),
+        ("outback --faces koala,koala,koala,koala,emu,joker --rolls-left 0",
+         "lay an emu in row 2 and a koala in row 4", 6),
         ("outback-plus --faces koala,koala,koala,koala,emu,joker,joker --rolls-left 0 --open 7 --jeep koala",
          "block a space", -2),
         ("outback --faces koala,koala,koala,koala,emu,emu --rolls-left 0 --open 2,3 --jeep koala,emu "
-         "--worth koala-3=9", "lay emu in row 2 and koala in row 3", 11),
+         "--worth koala-3=9", "lay an emu in row 2 and a koala in row 3", 11),
     ],
 )  # fmt: skip
 def test_every_game_answers(arguments: str, best: str, worth: float | None):
@@ -138,8 +139,8 @@ def test_the_chance_of_every_group_for_a_hold():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("meet-fate --faces 2,3,5,7,7,8 --rolls-left 4", "0, 1 or 2 throws are left, got 4"),
-        ("meet-fate --faces 2,3,5,7,7 --rolls-left 1", "expected 6 dice, got 5"),
+        ("meet-fate --faces 2,3,5,7,7,8 --rolls-left 4", "throws left must be 0, 1 or 2, got 4"),
+        ("meet-fate --faces 2,3,5,7,7 --rolls-left 1", "needs 6 dice, not 5"),
         ("meet-fate --faces 2,3,5,7,7,9", "these dice have no face"),
         ("meet-fate --faces 2,3,5,7,7,8 --open ,", "no box is open"),
         ("meet-fate --faces 2,3,5,7,7,8 --open bonus", "a box of the sheet"),
@@ -148,8 +149,8 @@ def test_the_chance_of_every_group_for_a_hold():
         ("meet-fate --eights lots", "--eights: expected win, ignored or a number"),
         ("meet-fate --seats 13", "--seats: expected 1 to 12 players, got 13"),
         ("meet-fate --totals 12", "--totals: expected 2 totals from 0 on, yours first, got 12"),
-        ("meet-fate --eights nan", "expected a worth from 0"),
-        ("meet-fate --eights 1e99", "expected a worth from 0"),
+        ("meet-fate --eights nan", "six eights must be worth 0 to"),
+        ("meet-fate --eights 1e99", "six eights must be worth 0 to"),
         ("meet-fate --option set_values.trips=46", "--solve"),
         ("meet-fate --option set_values.trips=x", "option set_values.trips"),
         ("meet-fate --option upper_bonus=35 --solve", "upper bonus"),
@@ -159,23 +160,23 @@ def test_the_chance_of_every_group_for_a_hold():
         ("outlander --faces jamie,jamie --card nonsense", "a card Tableside knows"),
         ("outlander --faces jamie,jamie --weight jamie=x", "--weight: expected FACE=N with a number"),
         ("outlander --faces jamie,jamie --weight jamie=nan", "weights"),
-        ("outlander --faces jamie,jamie --rolls-left 4", "expected 6 dice, got 2"),
+        ("outlander --faces jamie,jamie --rolls-left 4", "needs 6 dice, not 2"),
         ("called-shot", "expected --needs A,B"),
         ("called-shot --needs x", "--needs: expected up to 12 whole numbers"),
         ("outlander --faces jamie,jamie,jamie,jamie,jamie,jamie --rolls-left 4", "got 4"),
         ("outlander --faces jamie,jamie --weight cat=1", "these dice have no face"),
-        ("outlander --faces jamie,jamie --weight jamie=-1", "expected numbers from 0"),
-        ("called-shot --needs 0,3", "points needed from 1 to 25"),
-        ("called-shot --needs 500,500 --option target=500", "solved up to 100 points"),
-        ("called-shot --needs 1,99", "points needed from 1 to 25"),
+        ("outlander --faces jamie,jamie --weight jamie=-1", "use numbers from 0"),
+        ("called-shot --needs 0,3", "expected 1 to 25 points still needed"),
+        ("called-shot --needs 500,500 --option target=500", "expected at most 100, got 500"),
+        ("called-shot --needs 1,99", "expected 1 to 25 points still needed"),
         ("pairs --seats 99", "expected 1 to 12 players"),
         ("quintuples --faces cat,cat,dd,dd,sigil --others flush", "a hand of five"),
         ("pairs --seats 0", "expected 1 to 12 players"),
-        ("quintuples --faces cat,cat,dd,dd,sigil --rolls-left 2", "one re-roll: 0 or 1"),
+        ("quintuples --faces cat,cat,dd,dd,sigil --rolls-left 2", "expected 0 or 1 throws left, got 2"),
         ("quintuples --faces cat,cat,dd,dd,sigil --to-come 40", "players yet to roll"),
-        ("outback --faces koala,koala,koala,koala,emu", "expected 6 dice, got 5"),
+        ("outback --faces koala,koala,koala,koala,emu", "needs 6 dice, not 5"),
         ("outback --faces koala,koala,koala,koala,emu,emu --rolls-left 3", "got 3"),
-        ("outback --faces koala,koala,koala,koala,emu,emu --jeep ,", "nothing can be laid"),
+        ("outback --faces koala,koala,koala,koala,emu,emu --jeep ,", "nothing to lay"),
         ("outback --faces koala,koala,koala,koala,emu,emu --open 9", "expected rows 2 to 6"),
         ("outback --faces koala,koala,koala,koala,emu,emu --jeep wolf", "an animal"),
         ("outback --faces koala,koala,koala,koala,emu,emu --worth koala-9=1", "--worth"),
@@ -271,7 +272,7 @@ def test_dice_are_held_against_what_they_are(log):
 def test_a_game_without_luck_still_has_dice(log):
     code, out, _ = tableside("advise", "outback", "--log", log("outback"))
     assert code == 0
-    assert "cannot be told apart" in out
+    assert "cannot separate luck from skill" in out
     assert "dice" in out
     code, out, _ = tableside("advise", "outback", "--log", log("outback"), "--json")
     assert "unknown" in json.loads(out)["matches"][0]
@@ -296,7 +297,7 @@ def test_a_turn_against_the_perfect_player():
     typed = "1 1 1 2 3 4\nfill six-of-a-kind\nquit\n"
     code, out, _ = tableside("advise", "meet-fate", "--match", "Ann", "--seed", "1", typed=typed)
     assert code == 0
-    assert "This turn's choices lost" in out
+    assert "This turn’s choices cost" in out
     assert "Perfect: " in out
 
 

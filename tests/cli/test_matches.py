@@ -75,7 +75,7 @@ def test_a_match_with_hidden_cards_is_exported_whole_only_on_request(folder: Pat
     kept = Store.of(folder).begin(match.add(Draw("destiny deck", hand)))
     refused = tableside("matches", "export", kept.id)
     assert refused.code == 2
-    assert "not over" in refused.err
+    assert "still running" in refused.err
     assert hand[0] not in refused.out + refused.err
     assert f'"{hand[0]}"' in run("matches", "export", kept.id, "--hands")
     shown = run("replay", kept.id, "--json")

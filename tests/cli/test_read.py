@@ -98,11 +98,11 @@ def huge() -> bytes:
 
 
 BAD: dict[str, tuple[bytes | None, str]] = {
-    "missing.jpg": (None, "no such file"),
+    "missing.jpg": (None, "does not exist"),
     "empty.jpg": (b"", "empty"),
     "cut.jpg": (damaged("JPEG"), "damaged"),
     "cut.png": (damaged("PNG"), "damaged"),
-    "words.png": (b"not a picture\n" * 30, "something else"),
+    "words.png": (b"not a picture\n" * 30, "is not a JPEG, PNG or WebP picture"),
     "huge.png": (huge() + bytes(500), ""),
     "folder": (None, "folder"),
 }

@@ -27,7 +27,7 @@ def test_a_match_typed_in(tmp_path: Path):
     log = tmp_path / "evening.jsonl"
     code, out, _ = tableside("play", "meet-fate", "--players", "Ann,Bob", "--log", str(log), typed=FATE)
     assert code == 0
-    assert "Small straight would give 30 points." in out
+    assert "Small straight would score 30 points." in out
     assert "Ann scores 30 points in small straight: 30 in all, 18 boxes left." in out
     assert "The match is over. Bob won with 0 points: six eights." in out
     code, out, _ = tableside("replay", str(log), "--json")
@@ -52,7 +52,7 @@ def test_mistakes_at_the_table_are_answered_and_cost_nothing():
     code, out, err = tableside("play", "triples", "--players", "Ann,Bob", typed=typed)
     assert code == 0
     assert err == ""
-    assert "No: expected 3 dice, got 1." in out
+    assert "No: this roll needs 3 dice, not 1." in out
     assert "No: these dice have no face" in out
     assert "Ann, first, 2 points." in out
     assert "Ann scores 6 points, 6 in all." in out
@@ -61,9 +61,9 @@ def test_mistakes_at_the_table_are_answered_and_cost_nothing():
 def test_numbers_and_words_choose_moves():
     typed = "2\ndd,dd,cat\ndeclare family\ncat,cat,dd\nno such thing\n"
     _, out, _ = tableside("play", "called-shot", "--players", "Ann,Bob", typed=typed)
-    assert "Ann declares no cats." in out
-    assert "Bob declares family." in out
-    assert "No: 'no such thing' is none of the moves" in out
+    assert "Ann calls “no cats”." in out
+    assert "Bob calls “family”." in out
+    assert "No: 'no such thing' is not a move" in out
 
 
 @pytest.mark.parametrize("game", ["outlander", "pairs", "quintuples", "everyone-scores", "meet-fate"])
@@ -91,11 +91,11 @@ def test_a_log_is_never_written_over(tmp_path: Path):
     ("content", "complaint"),
     [
         (b"", "the log is empty"),
-        (b"\xff\xfe\x00", "expected UTF-8 text"),
-        (b'{"schema": 1', "line 1: the log is cut in the middle"),
+        (b"\xff\xfe\x00", "not UTF-8 text"),
+        (b'{"schema": 1', "line 1: the log ends in the middle of a line"),
         (b'{"schema": 9, "match": "pairs"}\n', "written by a newer Tableside"),
-        (b"\x89PNG\r\n\x1a\n" * 40, "expected UTF-8 text"),
-        (b"null\n", "line 1: expected"),
+        (b"\x89PNG\r\n\x1a\n" * 40, "not UTF-8 text"),
+        (b"null\n", "line 1: this is not a JSON object"),
     ],
 )
 def test_a_bad_log_is_one_line(tmp_path: Path, content: bytes, complaint: str):
@@ -133,14 +133,14 @@ def test_a_match_is_told_in_the_language(tmp_path: Path):
     arguments = ("play", "triples", "--players", "Ann,Bob", "--option", "target=6", "--lang", "de")
     code, out, _ = tableside(*arguments, "--log", str(log), typed="Katze Katze Hund\nKatze,Katze,Katze\n")
     assert code == 0
-    assert "Nein: 'Hund' gibt es auf diesen Würfeln nicht" in out
+    assert "Nein: diese Würfel haben keine Seite 'Hund'" in out
     assert "Ann hat gewürfelt: Katze, Katze und Katze." in out
-    assert "Die Partie ist zu Ende. Gewonnen mit 6 Punkten: Ann; zuerst am Ziel." in out
+    assert "Die Partie ist zu Ende. Sieg für Ann mit 6 Punkten: zuerst am Ziel." in out
     _, out, _ = tableside("replay", str(log), "--lang", "fr")
-    assert "+6 Un triple\u00a0: chat [Ce que rapporte un lancer]" in out
-    assert "Ann\u00a0: 1re place, 6 points." in out
+    assert "+6 Triple (chat) [Ce que rapporte un lancer]" in out
+    assert "Ann\u202f: 1re place, 6 points." in out
     _, out, _ = tableside("replay", str(log), "--lang", "de", "--json")
-    assert json.loads(out)["scores"][0]["breakdown"][0]["rule"] == "Ein Drilling: Katze"
+    assert json.loads(out)["scores"][0]["breakdown"][0]["rule"] == "Drilling (Katze)"
 
 
 @pytest.mark.parametrize("place", ["/dev/zero", "/dev/null", "/"])

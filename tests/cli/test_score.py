@@ -18,7 +18,7 @@ def test_the_shape_of_a_scored_roll():
         "points": 1,
         "breakdown": [
             {
-                "rule": "No cats: pair/only",
+                "rule": "No cats: a pair fits",
                 "points": 1,
                 "where": "scoring",
             }
@@ -82,7 +82,7 @@ def test_labels_in_other_languages_name_faces():
 def test_for_people_every_point_has_its_place():
     code, out, _ = tableside("score", "triples", "--faces", "cat,cat,cat")
     assert code == 0
-    assert "+6  A triple of cat  [What a roll is worth]" in out
+    assert "+6  Cat triple  [What a roll is worth]" in out
 
 
 def test_rolls_from_standard_input():
@@ -90,44 +90,44 @@ def test_rolls_from_standard_input():
     code, out, err = tableside("score", "triples", "--faces", "-", typed=typed)
     assert [json.loads(line)["points"] for line in out.splitlines()] == [2, 0]
     assert code == 2
-    assert err == "tableside: line 4: triples: expected 3 dice, got 2\n"
+    assert err == "tableside: line 4: triples needs 3 dice, not 2\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         (["chess", "--faces", "1"], "expected a game (outlander, meet-fate"),
-        (["triples", "--faces", "cat,cat,cat", "--add", "cat=1"], "no card adds faces"),
+        (["triples", "--faces", "cat,cat,cat", "--add", "cat=1"], "cards do not add faces"),
         (["destiny", "--faces", "1"], "expected a card of destiny (good-base-1"),
         (["triples", "--faces", "cat,cat,dog"], "these dice have no face 'dog'; they show cat, two cats"),
-        (["triples", "--faces", "cat,cat"], "expected 3 dice, got 2"),
-        (["triples", "--faces", ""], "expected 3 dice, got 0"),
-        (["meet-fate", "--faces", "1,2,3,4,5"], "expected 6 dice, got 5"),
+        (["triples", "--faces", "cat,cat"], "needs 3 dice, not 2"),
+        (["triples", "--faces", ""], "needs 3 dice, not 0"),
+        (["meet-fate", "--faces", "1,2,3,4,5"], "needs 6 dice, not 5"),
         (["meet-fate", "--faces", "1,2,3,4,5,9"], "these dice have no face"),
-        (["called-shot", "--faces", "cat,cat,cat"], "expected a declaration (cats, no-cats"),
+        (["called-shot", "--faces", "cat,cat,cat"], "the call is missing (cats, no-cats"),
         (
             ["called-shot", "--faces", "cat,cat,cat", "--declare", "dogs"],
-            "expected a declaration of called-shot",
+            "expected a call in called-shot",
         ),
         (
             ["called-shot", "--faces", "cat,cat,cat", "--declare", " "],
-            "expected a declaration of called-shot",
+            "expected a call in called-shot",
         ),
-        (["meet-fate", "--faces", "1,2,3,4,5,6", "--declare", " "], "expected a declaration of meet-fate"),
+        (["meet-fate", "--faces", "1,2,3,4,5,6", "--declare", " "], "expected a call in meet-fate"),
         (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", ",=3"], "expected one face, got ','"),
         (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "bjr;jamie=3"], "expected one face"),
-        (["triples", "--faces", "cat,cat,cat", "--declare", "cats"], "triples has no declarations"),
+        (["triples", "--faces", "cat,cat,cat", "--declare", "cats"], "triples has no calls"),
         (["triples", "--faces", "cat,cat,cat", "--option", "house=1"], "no option 'house'"),
         (["triples", "--faces", "cat,cat,cat", "--option", "target"], "expected KEY=VALUE"),
         (["triples", "--faces", "cat,cat,cat", "--option", "target=-3"], "a whole number from 1 to 9999"),
         (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "bjr=x"], "expected FACE=N"),
         (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "cat=1"], "these dice have no face"),
-        (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "bjr=-7"], "cannot take 7 BJR away"),
+        (["outlander", "--faces", ",".join(["bjr"] * 6), "--add", "bjr=-7"], "cannot remove 7 BJR"),
         (
             ["destiny", "--faces", "evil-base-2,good-bonus-3"],
-            "opposing cards cannot be in one stack: good bonus 3 with evil base 2",
+            "opposing cards cannot be in one stack: Good bonus 3 and Evil base 2",
         ),
-        (["destiny", "--faces", "law-bonus-1"], "expected a base card first"),
+        (["destiny", "--faces", "law-bonus-1"], "start with a base card"),
         (["destiny", "--faces", "law-base-1,law-base-1"], "one of each card"),
         (
             ["pairs", "--faces", "cat,cat", "--declare", "dd", "--option", "set_roll=cat"],
@@ -155,9 +155,9 @@ def test_games_are_listed_with_their_options():
 @pytest.mark.parametrize(
     ("language", "rule"),
     [
-        ("en", "No cats: pair/only"),
-        ("de", "Keine Katzen: Paar/allein"),
-        ("fr", "Pas de chats\u00a0: paire/seule"),
+        ("en", "No cats: a pair fits"),
+        ("de", "Keine Katzen: ein Pasch passt"),
+        ("fr", "Aucun chat\u202f: un double convient"),
     ],
 )
 def test_the_reason_is_said_in_the_language_and_ids_stay(language: str, rule: str):
@@ -186,13 +186,13 @@ def test_an_unknown_language_is_one_line():
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ("triples --faces cat,cat,cat --option target=NaN", "a whole number from 1 to 9999, got 'NaN'"),
-        ("triples --faces cat,cat,cat --option target=1e400", "got '1e400'"),
-        (f"triples --faces cat,cat,cat --option target={'9' * 5000}", "got '999"),
-        ("triples --faces cat,cat,cat --option target=--3", "got '--3'"),
+        ("triples --faces cat,cat,cat --option target=NaN", "a whole number from 1 to 9999, not 'NaN'"),
+        ("triples --faces cat,cat,cat --option target=1e400", "not '1e400'"),
+        (f"triples --faces cat,cat,cat --option target={'9' * 5000}", "not '999"),
+        ("triples --faces cat,cat,cat --option target=--3", "not '--3'"),
         ("meet-fate --faces 1,2,3,4,5,6 --option set_values.trips=-1", "a whole number from 0 to 9999"),
         ("triples --faces \x00,cat,cat", "these dice have no face"),
-        (f"triples --faces {'cat,' * 5000}cat", "expected 3 dice, got 5001"),
+        (f"triples --faces {'cat,' * 5000}cat", "needs 3 dice, not 5001"),
         (f"triples --faces {'x' * 50000}", "these dice have no face"),
         (
             f"outlander --faces {'bjr,' * 5}bjr --add jamie={'9' * 5000}",
@@ -205,7 +205,7 @@ def test_an_unknown_language_is_one_line():
         ("outback --option markers=emu=3 --option lost=22", "a whole number from 0 to 21"),
         (
             "outback-plus --option markers=emu=3 --option lost=1 --option scoring_tile=B",
-            "where the lost fields lie",
+            "where the blocked spaces are",
         ),
         ("destiny --faces good-base-1 --option powers=butcher", "expected a character or treasure"),
         (
@@ -214,7 +214,7 @@ def test_an_unknown_language_is_one_line():
         ),
         (
             "destiny --faces good-base-1 --option left=good-base-1",
-            "only with Paladin and Necromancer together",
+            "both the Paladin and the Necromancer",
         ),
     ],
 )
@@ -229,8 +229,8 @@ def test_numbers_and_words_that_make_no_sense_are_one_line(arguments: str, compl
     ("language", "why"),
     [
         ("en", "a joker only counts together with an animal, and you rolled none  [Laying animals]"),
-        ("de", "Ein Joker zählt nur neben einem echten Tier, und hier liegt keines  [Tiere legen]"),
-        ("fr", "Un joker ne compte qu’à côté d’un vrai animal, et il n’y en a pas ici  [Poser des animaux]"),
+        ("de", "Ein Joker zählt nur zusammen mit einem Tier, und du hast keins gewürfelt  [Tiere legen]"),
+        ("fr", "Un joker ne compte qu’avec un animal, et vous n’en avez obtenu aucun  [Poser des animaux]"),
     ],
 )
 def test_where_nothing_can_be_laid_the_reason_is_said(language: str, why: str):

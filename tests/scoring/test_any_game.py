@@ -227,7 +227,7 @@ def test_options_have_a_default_they_accept_an_explanation_and_a_ruling(game: An
     assert len(set(keys)) == len(keys)
     for option in (*game.options, *game.circumstances):
         assert option.read(option.default) == option.default
-        assert option.explanation.endswith(".")
+        assert option.explanation.endswith((".", "?"))
         assert option.ruling
 
 

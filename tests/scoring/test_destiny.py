@@ -85,7 +85,7 @@ def test_a_card_stolen_from_a_held_hand_is_one_fewer_and_the_power_is_used():
     state = after(state, PlayAid("oracle"), *[Done()] * 2, Draw("treasure deck", ("kings-crown",)), Done(), Done())
     state = after(state, Steal(1))
     assert [len(side.hand) for side in state.sides] == [7, 6]
-    assert "thief is used once in an action phase" in refused(state, Steal(1))
+    assert "thief only once in each action phase" in refused(state, Steal(1))
 
 
 def test_the_next_winner_takes_what_is_buried_and_five_points_win():
@@ -117,20 +117,20 @@ def test_an_empty_treasure_deck_is_played_out_for_what_is_buried_or_stops():
 @pytest.mark.parametrize(
     ("identities", "played", "move", "rule"),
     [
-        (("king", "knight"), [PlayBase("law-base-3")], PlayBase("chaos-base-1"), "may not oppose"),
-        (("king", "knight"), [PlayBase("law-base-3")], PlayBase("law-base-3"), "lies face up already"),
-        (("king", "knight"), [], PlayBase("law-bonus-3"), "is no base card"),
-        (("king", "knight"), [], PlayBase("king"), "expected a base, bonus or multiplier"),
-        (("king", "knight"), [], PlayBonus("law-bonus-1", "law-base-1"), "this is the base phase"),
-        (("king", "knight"), [], PlayAid("oracle"), "this is the base phase"),
+        (("king", "knight"), [PlayBase("law-base-3")], PlayBase("chaos-base-1"), "opposing base cards cannot"),
+        (("king", "knight"), [PlayBase("law-base-3")], PlayBase("law-base-3"), "is already on the table"),
+        (("king", "knight"), [], PlayBase("law-bonus-3"), "is not a base card"),
+        (("king", "knight"), [], PlayBase("king"), "is not a base, bonus or multiplier card"),
+        (("king", "knight"), [], PlayBonus("law-bonus-1", "law-base-1"), "you cannot do this in the base phase"),
+        (("king", "knight"), [], PlayAid("oracle"), "you cannot do this in the base phase"),
         (("king", "knight"), [], Transmute("law-base-1", "good"), "only the Alchemist"),
-        (("king", "knight"), [], Leave("good-base-1"), "Paladin and Necromancer together"),
-        (("alchemist", "knight"), [], Transmute("law-base-1", "neutral"), "expected an alignment"),
+        (("king", "knight"), [], Leave("good-base-1"), "both the Paladin and the Necromancer"),
+        (("alchemist", "knight"), [], Transmute("law-base-1", "neutral"), "is not an alignment"),
         (
             ("alchemist", "knight"),
             [PlayBase("law-base-1"), PlayBase("law-base-2")],
             Transmute("law-base-1", "chaos"),
-            "may not oppose",
+            "opposing base cards cannot",
         ),
     ],
 )
@@ -142,20 +142,20 @@ def test_what_is_not_allowed_names_the_rule(
 
 def test_stacks_are_checked_as_they_grow():
     state = after(held("king", "knight"), PlayBase("evil-base-2"), Done(), Done())
-    assert "good bonus 3 with evil base 2" in refused(state, PlayBonus("good-bonus-3", "evil-base-2"))
-    assert "a base that lies there" in refused(state, PlayBonus("law-bonus-3", "evil-base-3"))
+    assert "good bonus 3 and evil base 2" in refused(state, PlayBonus("good-bonus-3", "evil-base-2"))
+    assert "you have no base card" in refused(state, PlayBonus("law-bonus-3", "evil-base-3"))
     state = after(state, PlayBonus("law-bonus-3", "evil-base-2"))
     assert state.phase == "multiplier", "no base has room for another bonus"
-    assert "chaos multiplier 2 with law bonus 3" in refused(
+    assert "chaos multiplier 2 and law bonus 3" in refused(
         state, PlayMultiplier("chaos-multiplier-2", "evil-base-2")
     )
-    assert "is no multiplier" in refused(state, PlayMultiplier("law-bonus-1", "evil-base-2"))
+    assert "is not a multiplier" in refused(state, PlayMultiplier("law-bonus-1", "evil-base-2"))
 
 
 def test_the_warlord_lays_chaos_beside_law_and_the_alchemist_any_card():
     state = after(held("warlord", "alchemist"), PlayBase("law-base-3"), PlayBase("chaos-base-1"), Done())
     state = after(state, PlayBase("good-base-4"), Transmute("evil-base-4", "nature"), PlayBase("evil-base-4"))
-    assert "only the Alchemist changes an alignment, of one card" in refused(
+    assert "only the Alchemist can change an alignment, one card per round" in refused(
         state, Transmute("good-base-4", "law")
     )
     assert state.sides[1].powers.alignment("evil-base-4") == "nature"
@@ -187,11 +187,11 @@ def test_held_hands_are_numbers_and_hide_behind_what_is_played():
 def test_the_assassin_takes_an_aid_card_and_the_powers_are_used_once():
     state = held("assassin", "king", until="second-aid")
     state = after(state, Done(), PlayAid("oracle"), PlayAid("wizard"), Done())
-    assert "an Aid card that lies there" in refused(state, Assassinate(1, "king"))
+    assert "an Aid card on the table" in refused(state, Assassinate(1, "king"))
     state = after(state, Assassinate(1, "wizard"))
     assert state.sides[1].aid == ("oracle",)
     assert asked(state) == 1
-    assert "takes the assassin" in refused(state, Assassinate(1, "oracle"))
+    assert "you need the assassin" in refused(state, Assassinate(1, "oracle"))
     assert after(state, Look("oracle")).phase == "base"
 
 

@@ -44,7 +44,7 @@ def test_a_dealt_hand_without_a_character_is_discarded_and_drawn_again():
     state = GAME.initial(["Ann", "Bob"], {"cards": "dealt", "treasure_order": "listed"})
     step = GAME.apply(state, Draw("destiny deck", none))
     assert step.state.discards == none
-    assert any(fact.template.endswith("discards all and draws again.") for fact in step.facts)
+    assert any(fact.template.endswith("discards the hand and draws a new one.") for fact in step.facts)
     first = GAME.awaits(step.state)[0]
     assert isinstance(first, DrawAwaited)
     assert (first.player, first.count, len(first.among)) == (0, 7, 66)
@@ -68,15 +68,15 @@ def dealt_to_action(*aids: Move) -> DestinyState:
 
 def test_the_thief_steals_at_random_and_discards_one():
     state = dealt_to_action()
-    assert "other players only" in refused(state, Steal(0))
+    assert "choose another player" in refused(state, Steal(0))
     state = after(state, Steal(1))
     first = GAME.awaits(state)[0]
     assert isinstance(first, DrawAwaited)
     assert (first.pile, first.count, first.player) == ("hand of Bob", 1, 0)
     state = after(state, Draw("hand of Bob", ("good-base-4",)))
     assert "good-base-4" in state.sides[0].hand
-    assert "to be discarded first" in refused(state, Done())
-    assert "expected 1 card" in refused(state, Discard(("law-base-1", "law-base-2")))
+    assert "discard a card first" in refused(state, Done())
+    assert "discard 1 card, not 2" in refused(state, Discard(("law-base-1", "law-base-2")))
     state = after(state, Discard(("law-base-1",)))
     assert "law-base-1" in state.discards
     assert len(state.sides[0].hand) == 7
@@ -85,13 +85,13 @@ def test_the_thief_steals_at_random_and_discards_one():
 
 def test_the_jester_makes_two_others_swap_a_card():
     state = dealt_to_action(PlayAid("jester"))
-    assert "the Jester on two" in refused(state, Jest(1, 1))
+    assert "two others for the Jester" in refused(state, Jest(1, 1))
     state = after(
         state, Jest(1, 2), Draw("hand of Cy", ("evil-base-1",)), Draw("hand of Bob", ("good-base-1",))
     )
     assert "evil-base-1" in state.sides[1].hand
     assert "good-base-1" in state.sides[2].hand
-    assert "once in an action phase" in refused(state, Jest(1, 2))
+    assert "only once in each action phase" in refused(state, Jest(1, 2))
 
 
 def test_the_merchant_draws_one_and_discards_one():
@@ -121,13 +121,13 @@ def test_an_empty_pile_takes_the_discards_and_goes_on():
 def test_the_hit_phase_refills_what_is_discarded():
     state = after(dealt({"Ann": ANN, "Bob": BOB}), Identify("thief"), Identify("king"), Done(), Done())
     state = after(state, Draw("destiny deck", ("wizard",)), Draw("destiny deck", ("druid",)))
-    assert "discard some, none or all" in refused(state, Done())
+    assert "choose which cards to discard, or none" in refused(state, Done())
     assert "own hand" in refused(state, Discard(("king",)))
     state = after(state, Discard(("wizard", "law-base-1")))
     first = GAME.awaits(state)[0]
     assert isinstance(first, DrawAwaited)
     assert (first.count, first.player) == (2, 0)
-    assert "is not in the hand" in refused(
+    assert "is not in your hand" in refused(
         after(state, Draw("destiny deck", ("ranger", "lover")), Discard(())), PlayAid("wizard")
     )
 
@@ -147,7 +147,7 @@ def test_a_corrected_treasure_is_announced():
     match = match.add(Play(0, Identify("king"))).add(Play(1, Identify("dragon")))
     match = match.add(Play(0, Done())).add(Play(1, Done())).add(Draw("treasure deck", ("magic-tome",)))
     said = sentences(match.correct(5, ("kings-crown",)))
-    assert said[0] == "Corrected: the draw from the treasure deck was kings crown."
+    assert said[0] == "Corrected: the draw from the treasure deck was King’s Crown."
 
 
 def test_a_dealt_hand_is_shown_to_its_player_alone():
@@ -198,7 +198,7 @@ def test_where_the_last_of_ten_finds_no_character_anywhere_all_is_dealt_again():
     # The two characters left go to the fourth; nobody after that has one, so all is dealt again at the fifth.
     state = after(state, Draw("destiny deck", others[0]))
     step = GAME.apply(state, Draw("destiny deck", others[1]))
-    assert step.facts[-1].template.endswith("all cards are dealt again.")
+    assert step.facts[-1].template.endswith("All cards are dealt again.")
     assert all(not side.hand for side in step.state.sides)
     first = GAME.awaits(step.state)[0]
     assert isinstance(first, DrawAwaited)

@@ -89,8 +89,8 @@ def test_the_arithmetic_is_written_as_people_do():
 def test_the_breakdown_names_every_power_that_changed_a_card():
     lines = destiny_total([stack("L3 C+2 Cx3")], powers("warlord", "king")).lines
     told = [speaker().say(line.reason) for line in lines]
-    assert "Chaos bonus 2 counts as law (warlord)" in told
-    assert "Law base 3 counts 7: 3 printed, matching +2 and king +2" in told
+    assert "Chaos bonus 2 counts as Law (Warlord)" in told
+    assert "Law base 3 counts as 7: 3 on the card, matching cards +2 and King +2" in told
     after = destiny_total([stack(S1)], match_bonus="after").lines
     assert "Matching cards add 2 after multiplying" in [speaker().say(line.reason) for line in after]
 
@@ -119,13 +119,13 @@ def test_the_alchemist_has_the_last_word():
 @pytest.mark.parametrize(
     ("cards", "names", "rule"),
     [
-        ("E2 G+3", "", "good bonus 3 with evil base 2"),
-        ("L1 / C2", "", "base cards may not oppose"),
-        ("N4 L+1 Cx2", "", "cards in a stack may not oppose"),
+        ("E2 G+3", "", "good bonus 3 and evil base 2"),
+        ("L1 / C2", "", "opposing base cards"),
+        ("N4 L+1 Cx2", "", "opposing cards cannot be in one stack"),
         ("N4 L+1 L+2", "", "one bonus card"),
         ("N4 L+1 L+2 Lx2", "rogue", "without a multiplier"),
         ("N4 Lx2 Lx3", "rogue", "one multiplier"),
-        ("N4 L+1", "dragon rogue", "cannot use bonus cards"),
+        ("N4 L+1", "dragon rogue", "does not allow bonus cards"),
         ("N4 Lx2 Lx3 Lx4", "dragon", "two multipliers"),
     ],
 )

@@ -112,13 +112,13 @@ def test_options_are_read_forgivingly():
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        ({"colour": 1}, "no option 'colour'; expected house_rules, target, tie, board"),
-        ({"house_rules": "maybe"}, "house_rules: expected yes or no, got 'maybe'"),
-        ({"target": "0"}, "target: expected a whole number from 1 to 9999, got '0'"),
-        ({"target": "9" * 400}, "target: expected a whole number"),
-        ({"target": "²"}, "target: expected a whole number"),
-        ({"tie": "never"}, "tie: expected shared or play-on, got 'never'"),
-        ({"board": "x" * 5000}, "board: expected text of at most 4000"),
+        ({"colour": 1}, "there is no option 'colour'; choose from house_rules, target, tie, board"),
+        ({"house_rules": "maybe"}, "house_rules must be yes or no, not 'maybe'"),
+        ({"target": "0"}, "target must be a whole number from 1 to 9999, not '0'"),
+        ({"target": "9" * 400}, "target must be a whole number"),
+        ({"target": "²"}, "target must be a whole number"),
+        ({"tie": "never"}, "tie must be shared or play-on, not 'never'"),
+        ({"board": "x" * 5000}, "board must be text of at most 4000"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(given: dict[str, object], complaint: str):

@@ -120,7 +120,7 @@ def test_higher_boxes_imply_lower_ones(faces: list[str]):
 
 def test_set_values_are_the_tables_own():
     assert boxes("145678", **{"set_values.small-straight": 33})["small-straight"] == 33
-    with pytest.raises(ValueError, match=r"set_values\.trips: expected a whole number"):
+    with pytest.raises(ValueError, match=r"set_values\.trips must be a whole number"):
         boxes("145678", **{"set_values.trips": "many"})
 
 
@@ -143,17 +143,17 @@ def test_a_held_seven_may_be_released():
 @pytest.mark.parametrize(
     ("actions", "rule"),
     [
-        (("235778", Hold(("9",))), "only dice that lie there can be kept"),
-        (("235778", Hold(("7", "7", "7"))), "only dice that lie there can be kept"),
-        (("235778", Hold(tuple("235778"))), "keeping all dice"),
-        (("235778", Hold(("7", "7")), "123456"), "the kept dice"),
+        (("235778", Hold(("9",))), "you can only hold dice on the table"),
+        (("235778", Hold(("7", "7", "7"))), "you can only hold dice on the table"),
+        (("235778", Hold(tuple("235778"))), "holding all the dice"),
+        (("235778", Hold(("7", "7")), "123456"), "the held dice"),
         (("235778", Hold(()), "235778", Hold(()), "235778", Hold(())), "all three throws"),
         (("235778", Fill("yahtzee")), "no box"),
-        (("235778", Fill("1"), "235778", Fill("1")), "filled already"),
+        (("235778", Fill("1"), "235778", Fill("1")), "is already filled"),
         (("235778", Confirm(True)), "nothing to confirm"),
-        (("888888", Fill("8")), "wait to be confirmed"),
-        ((Fill("8"),), "no decision is awaited"),
-        (("23577",), "expected 6 dice"),
+        (("888888", Fill("8")), "first say whether"),
+        ((Fill("8"),), "there is nothing to decide now"),
+        (("23577",), "needs 6 dice, not"),
     ],
 )
 def test_what_is_illegal_says_the_rule(actions: tuple[object, ...], rule: str):

@@ -134,15 +134,15 @@ def test_neighbours_are_mutual():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "expected rows"),
-        ("hello", "expected '4:"),
+        ("", "write rows and their spaces"),
+        ("hello", "write each row like “4:"),
         ("2:3 2:4", "rise or fall"),
-        ("2:0 3:1", "empty row"),
+        ("2:0 3:1", "one row is empty"),
         ("2:9 3:9 4:9", "at most 21"),
-        ("2:8 3:8", "at most 14 half hexes wide, got 17"),
+        ("2:8 3:8", "at most 14 half hexes wide, not 17"),
         ("3: o o\n2: o o", "between the hexes"),
         ("3: oo", "between the hexes"),
-        ("3: o x o", "expected"),
+        ("3: o x o", "write each row"),
     ],
 )
 def test_a_board_that_makes_no_sense_is_one_clear_line(text: str, message: str):

@@ -85,7 +85,7 @@ def test_clauses_become_one_announcement():
 def test_an_error_is_a_message():
     refused = MessageError("choose a die from 1 to {n}, not {number}", n=6, number=9)
     assert str(refused) == "choose a die from 1 to 6, not 9"
-    assert speaker("de").sentence([refused.message]) == "Es gibt die Würfel 1 bis 6, nicht 9."
+    assert speaker("de").sentence([refused.message]) == "Wähle einen Würfel von 1 bis 6, nicht 9."
 
 
 @pytest.mark.parametrize(
@@ -96,17 +96,17 @@ def test_an_error_is_a_message():
         (message("{n:points}", n=-1), ("−1 point.", "−1 Punkt.", "−1 point.")),
         (message("{n:points}", n=2), ("2 points.", "2 Punkte.", "2 points.")),
         (message("what does die {n} show?", n=2),
-            ("What does die 2 show?", "Was zeigt Würfel 2?", "Que montre le dé 2\u00a0?")),
+            ("What does die 2 show?", "Was zeigt Würfel 2?", "Que montre le dé 2\u202f?")),
         (message("it could be {faces:maybe}", faces=("emu", "koala")),
-            ("it could be emu or koala.", "Ich halte es für Emu oder Koala.", "Il me semble voir émeu ou koala.")),
+            ("It could be emu or koala.", "Es könnte Emu oder Koala sein.", "Ce pourrait être émeu ou koala.")),
         (message("I see {seen:dice}, but the game needs {due:number}", seen=5, due=6),
-            ("I see five dice, but the game needs six dice.",
-             "Ich sehe fünf Würfel, und das Spiel braucht sechs Würfel.",
-             "Je vois cinq dés, et il en faut six.")),
+            ("I see five dice, but the game needs six.",
+             "Ich sehe 5 Würfel, gebraucht werden 6.",
+             "Je vois cinq dés, mais il en faut six.")),
         (message("{p:percent}", p=0.625), ("62.5\u00a0%.", "62,5\u00a0%.", "62,5\u00a0%.")),
         (message("{n:amount}", n=1.5), ("1.5.", "1,5.", "1,5.")),
         (find("outlander").score(("dougal", "dougal", "geillis", "geillis", "bjr", "bjr")).breakdown[0].reason,
-            ("2 pairs of Dougal and Geillis at +3.", "2 Paare aus Dougal und Geillis zu +3.",
+            ("2 pairs of Dougal and Geillis at +3.", "2 Paare aus Dougal und Geillis, je +3.",
              "2 paires Dougal et Geillis à +3.")),
     ],
     ids=lambda one: getattr(one, "template", None),
@@ -156,12 +156,12 @@ def called_shot():
 
 
 SAID = {
-    "en": "Ann rolled DD, DD and cat. No cats: pair/only. Ann scores 1 point, 1 in all. Bob: "
-          "declaration, please.",
-    "de": "Ann hat gewürfelt: DD, DD und Katze. Keine Katzen: die Zeile Paar/allein. "
-    "Ann bekommt 1 Punkt, 1 insgesamt. Bob: die Ansage, bitte.",
-    "fr": "Ann a lancé\u00a0: DD, DD et chat. Pas de chats\u00a0: la ligne paire/seule. "
-    "Ann marque 1 point, 1 en tout. Bob\u00a0: l’annonce, s’il vous plaît.",
+    "en": "Ann rolled DD, DD and cat. No cats: a pair fits. Ann scores 1 point, 1 in all. Bob: "
+          "make your call.",
+    "de": "Ann hat gewürfelt: DD, DD und Katze. Keine Katzen: ein Pasch passt. "
+    "Ann bekommt 1 Punkt, 1 insgesamt. Bob: mach deine Ansage.",
+    "fr": "Ann a lancé DD, DD et chat. Aucun chat\u202f: un double convient. "
+    "Ann marque 1 point, 1 en tout. Bob\u202f: faites votre annonce.",
 }
 
 
@@ -179,19 +179,19 @@ def test_a_correction_is_said_with_what_follows_from_it():
 def test_an_undo_says_whose_decision_it_was():
     assert sentences(called_shot().undo()) == (
         "Undone: Ann’s decision and everything after it.",
-        "Ann: declaration, please.",
+        "Ann: make your call.",
     )
 
 
 def test_the_beginning_and_the_standing():
     match = begin(find("triples"), ANN_BOB)
-    assert sentences(match) == ("Ann to roll.",)
-    assert sentences(match, "de") == ("Ann würfelt.",)
+    assert sentences(match) == ("Ann, throw the dice.",)
+    assert sentences(match, "de") == ("Ann, würfle.",)
     match = match.add(Roll(("cat", "cat", "dd"))).add(Roll(("cat", "cat", "cat")))
     said = {code: [speaker(code, ANN_BOB).say(one) for one in standing(match)] for code in LANGUAGES}
     assert said["en"] == ["Bob, first, 6 points.", "Ann, second, 2 points."]
     assert said["de"][1] == "Ann, Platz 2, 2 Punkte."
-    assert said["fr"][1] == "Ann\u00a0: 2e place, 2 points."
+    assert said["fr"][1] == "Ann\u202f: 2e place, 2 points."
 
 
 def test_a_shared_win_names_everyone():
@@ -204,9 +204,9 @@ def test_a_shared_win_names_everyone():
 
 def test_moves_are_offered_in_words():
     spoken = speaker("en", ANN_BOB)
-    assert spoken.say(offered(Hold(("7", "7")))) == "Keep 7 and 7, throw the others"
-    assert spoken.say(offered(Fill("full-house"))) == "Write into full house"
-    assert spoken.say(offered(Hold(()))) == "Keep nothing, throw the others"
+    assert spoken.say(offered(Hold(("7", "7")))) == "Hold 7 and 7, throw the others"
+    assert spoken.say(offered(Fill("full-house"))) == "Fill full house"
+    assert spoken.say(offered(Hold(()))) == "Throw all dice again"
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -298,7 +298,7 @@ class Outback(Game[OutbackState]):
                 line("no animal on the jeep has enough dice for a row with a free space", 0, GETTING)
             )
         for groups in widest(ways):
-            words = tuple(f"{animal}-to-row-{row}" for animal, row in groups)
+            words = tuple(f"{animal}-in-row-{row}" for animal, row in groups)
             lines.append(line("lay {groups:faces}", 0, where, groups=words))
         return ScoredRoll(None, boxes, None, tuple(lines))
 

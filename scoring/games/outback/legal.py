@@ -128,16 +128,15 @@ def _check_place(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> N
         refuse("there is no {animal:face} on the jeep", ROLLING, animal=animal)
     groups = (*state.placed, (animal, row))
     if jokers_used(groups, state.roll) is None:
-        real, jokers = state.roll.count(animal), state.roll.count(JOKER)
+        rolled = tuple(face for face in (animal, JOKER) for lying in state.roll if lying == face)
         lack = message(
             "row {row} needs {row} dice: at least one {animal:face}, the rest {animal:face} or "
-            "joker; you rolled {real} {animal:face} and {jokers:count joker jokers}",
+            "joker; you have {rolled:things}",
             row=row,
             animal=animal,
-            real=real,
-            jokers=jokers,
+            rolled=rolled,
         )
-        laid = tuple(f"{one}-to-row-{to}" for one, to in state.placed)
+        laid = tuple(f"{one}-in-row-{to}" for one, to in state.placed)
         refuse(message("{lack}; already laid: {laid:row}", lack=lack, laid=laid) if laid else lack, TAKING)
     most = state.boards[state.turn].count(animal) + 1
     if isinstance(move, moves.PlaceInRow) and not 1 <= move.group <= most:

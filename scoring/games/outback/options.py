@@ -58,7 +58,7 @@ def layout(chosen: str) -> Layout | None:
 ALL_ROWS = 9
 """As many spaces in a row as a single roll can ask for, and more."""
 
-PLACES = tuple(f"{animal}-to-row-{row}" for animal in ANIMALS for row in range(2, 8))
+PLACES = tuple(f"{animal}-in-row-{row}" for animal in ANIMALS for row in range(2, 8))
 """A tile laid in a row, as one id."""
 
 BOARD = (

@@ -133,7 +133,7 @@ def check_effect(move: Move, counts: Counter[Face], players: int) -> None:
             refuse("a card adds or removes 1 to 12 of one face, not {n}", where, n=move.n)
         if counts[move.face] + move.n < 0:
             refuse(
-                "you cannot remove {n} {face:face}: the table has only {lying}",
+                "you cannot remove {n} {face:face}: {lying} on the table",
                 where,
                 lying=counts[move.face],
                 face=move.face,
@@ -144,7 +144,7 @@ def check_effect(move: Move, counts: Counter[Face], players: int) -> None:
             refuse("a card changes a face into a different face", where)
         if not 0 < move.n <= counts[move.face]:
             refuse(
-                "you cannot change {n} {face:face}: the table has only {lying}",
+                "you cannot change {n} {face:face}: {lying} on the table",
                 where,
                 lying=counts[move.face],
                 face=move.face,

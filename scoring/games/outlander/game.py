@@ -324,7 +324,7 @@ class Outlander(Game[OutlanderState]):
         for face, n in added:
             if counts[face] + n < 0:
                 raise MessageError(
-                    "you cannot remove {n} {face:face}: the table has only {lying}",
+                    "you cannot remove {n} {face:face}: {lying} on the table",
                     n=-n,
                     face=face,
                     lying=counts[face],
