@@ -194,7 +194,7 @@ def test_a_log_from_before_the_printed_cards_were_known_scores_as_it_did():
         (("BLGGGD", Hold(faces("NN"))), "you can only hold dice on the table"),
         (("BLGGGD", Stand()), "play a card first"),
         (("BLGGGD", Faces("jamie", 1)), "only a card can change the dice"),
-        (("BLGGGD", Card("hand"), Card("hand")), "one card"),
+        (("BLGGGD", Card("hand"), Card("hand")), "already played a card"),
         (("BLGGGD", Card("hand"), Faces("jamie", -1)), "you cannot remove 1 jamie"),
         (("BLGGGD", Card("hand"), Change("jenny", "jamie", 1)), "you cannot change 1 jenny"),
         (("BLGGGD", Card("hand"), Points(7, 1)), "a card gives or takes at most 99 points"),
