@@ -110,7 +110,7 @@ def test_nobody_else_sees_the_codes(house: House, who: str | None):
     answer = client.get("/devices", headers={"Accept": "text/html"})
     assert answer.status_code == 403
     page = answer.get_data(as_text=True)
-    assert "Only the host sees this page." in page
+    assert "Only the host can see this page." in page
     assert not any(access_of(house).code(Role.PLAYER, name) in page for name in ("Alice", "Bob"))
 
 
@@ -128,7 +128,7 @@ def test_a_player_may_be_limited_to_the_own_turn(lay: Callable[..., House]):
     # It is Bob's turn now, and Alice's decision that would be taken back.
     refused = post(bob, "/undo")
     assert refused.status_code == 403
-    assert "only Alice or the host may correct it" in refused.get_data(as_text=True)
+    assert "Only Alice or the host can correct this turn" in refused.get_data(as_text=True)
     assert post(alice, "/undo").status_code == 204
     session.decide(Fill("chance"))
     assert post(alice, "/roll", faces="1 2 3 4 5 6").status_code == 403

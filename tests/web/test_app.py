@@ -70,7 +70,7 @@ def test_a_match_is_paused_and_gone_on_with(house: House, client: FlaskClient):
 
 
 THREE_THROWS = (rolled("222255"), rolled("333344", y=300), rolled("111166", y=500))
-SAME, AGAIN = "It is the same throw", "They were thrown again"
+SAME, AGAIN = "Same throw", "New throw"
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ SAME, AGAIN = "It is the same throw", "They were thrown again"
         ),
         (
             [rolled("222255"), reading(*rolled("222255").dice[:5], die("5", 740, 140))],
-            {"count": "The dice that moved were thrown"}, "/count", 2, "222255",
+            {"count": "Count as a throw"}, "/count", 2, "222255",
         ),
     ],
     ids=["the first throw", "the last throw", "a nudge"],
@@ -113,7 +113,7 @@ def test_a_doubted_throw_counts_and_a_throw_is_taken_back(house: House, client: 
     house.table.session.saw(rolled("222255"))
     house.table.session.decide(Fill("chance"))
     house.table.session.saw(rolled("333355", y=300, held=(6,)))
-    assert "Die 6 lies as it lay before the throw." in page(client)
+    assert "Die 6 hasn’t moved." in page(client)
     assert post(client, "/count").status_code == 204
     assert house.table.session.match.state.roll == tuple("333355")
     assert post(client, "/count").status_code == 409
@@ -246,11 +246,11 @@ def test_a_table_without_a_camera_has_no_picture(data: Path):
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", ("These dice have no face '9'; they show 1, 2,", "Type what the dice show", "Every player needs a name",
+        ("en", ("These dice have no face '9'; they show 1, 2,", "Type what the dice show", "Every player needs",
                 "Meet Fate is for 1 to 12 players, not 13.", "Type the players’ names")),
-        ("de", ("'9' gibt es auf diesen Würfeln nicht; sie zeigen", "Tippe, was die Würfel zeigen", "Alle brauchen",
+        ("de", ("Diese Würfel haben keine Seite '9'; sie zeigen", "Tippe, was die Würfel zeigen", "Alle brauchen",
                 "Meet Fate ist für 1 bis 12 Spieler, nicht für 13.", "Tippe die Namen der Spieler")),
-        ("fr", ("Ces dés n’ont pas de face '9'\u00a0; ils montrent", "Tapez ce que montrent", "Chaque joueur a besoin",
+        ("fr", ("Ces dés n’ont pas de face '9'\u202f; ils montrent", "Tapez ce que montrent", "Chaque joueur a besoin",
                 "Meet Fate se joue de 1 à 12, et non à 13.", "Tapez les noms des joueurs")),
     ],
 )  # fmt: skip
@@ -292,7 +292,7 @@ def test_outlanders_throw_button_is_there_when_it_may_be_pressed_and_says_why_no
     outlander = lay("outlander", ("Ann", "Bob"))
     client, session = outlander.app.test_client(), outlander.table.session
     session.roll(MIXED)
-    assert throw_button(client) == "Throw all again Hold at least 4 dice: at most 2 are thrown again"
+    assert throw_button(client) == "Throw all again Hold at least 4 dice: you may re-roll at most 2"
     assert 'aria-disabled="true" aria-describedby="no-throw"' in page(client)
     assert "Hold at least 4 dice and throw the others again" in page(client)
     for number in "123":

@@ -171,7 +171,7 @@ def test_of_many_who_decide_at_once_one_does(house: House):
         one.join()
     assert sorted(status for status, _ in answers) == [204] + [409] * 19
     told = {words for status, words in answers if status == 409}
-    assert told == {"Somebody else was quicker, look at what the table shows now.\n"}
+    assert told == {"Someone else was faster; check the table first.\n"}
     assert session.match.state.turn == 1
 
 
