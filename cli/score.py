@@ -13,7 +13,8 @@ from cli.typed import card_faces, declared_word, language_option, pairs, typed_r
 from scoring.account import ScoredRoll
 from scoring.game import AnyGame
 from scoring.games import find
-from scoring.options import chosen
+from scoring.options import Options, chosen
+from scoring.otherwise import deciding
 from words.rules import title
 from words.speaker import speaker
 
@@ -42,18 +43,27 @@ def command(
     """
     rules = find(game)
     given, extra = pairs(options, "--option"), card_faces(rules, added)
+    played = chosen((*rules.options, *rules.circumstances), given)
     if faces is None:
-        if rules.score_end(chosen((*rules.options, *rules.circumstances), given)) is None:
+        if rules.score_end(played) is None:
             raise click.UsageError("expected --faces a,b,c (the dice as they lie), got none")
         faces = ""
     said = None if declare is None else declared_word(rules, declare)
 
     def scored(text: str, always_json: bool) -> str:
         roll = typed_roll(rules, text)
-        found = rules.score(roll, declared=said, options=given, added=extra)
+
+        def by(answers: Options) -> ScoredRoll:
+            return rules.score(roll, declared=said, options=answers.plain(), added=extra)
+
+        found = by(played)
         if as_json or always_json:
             return json.dumps(record(rules, roll, found, lang), ensure_ascii=False)
-        return told(rules, found, lang)
+        lines = [told(rules, found, lang)]
+        if found.points is not None:
+            others = deciding(rules.options, played, found.points, lambda answers: by(answers).points)
+            lines += [speaker(lang).say(one.said) for one in others]
+        return "\n".join(lines)
 
     if faces.strip() != "-":
         click.echo(scored(faces, always_json=False))

@@ -69,5 +69,6 @@ def _questions(text: str) -> Iterable[Passage]:
 def as_html(markdown: str) -> Markup:
     """HTML of Markdown; what is HTML in it stays text, and wide tables can be scrolled by keyboard."""
     written = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)
-    opened = '<div class="wide" role="region" tabindex="0"><table class="panel">'
-    return Markup(written.replace("<table>", opened).replace("</table>", "</table></div>"))
+    opened = '<div class="wide" role="group" tabindex="0"><table class="panel">'
+    written = written.replace("<th></th>", "<td></td>").replace("</table>", "</table></div>")
+    return Markup(written.replace("<table>", opened))

@@ -16,6 +16,7 @@ from scoring.games import find
 from scoring.games.meet_fate.sheet import BOXES, FACES, all_boxes, qualifies
 from scoring.match import Match, begin
 from scoring.options import chosen
+from words.speaker import speaker
 
 FATE = find("meet-fate")
 SUMS = {"two-pair", "three-pair", "three-of-a-kind", "four-of-a-kind", "chance"}
@@ -200,3 +201,34 @@ def test_ties_are_shared():
             match = match.add(Roll(tuple("224578"))).add(Play(player, Fill(box)))
     assert match.outcome
     assert match.outcome.winners == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("faces", "box", "why"),
+    [
+        ("333335", "full-house", "five 3s are one number; it takes two of another, too"),
+        ("333456", "full-house", "three 3s are one number; it takes two of another, too"),
+        ("334456", "full-house", "at most two 3s; it takes three of one number and two of another"),
+        ("123456", "full-house", "no two dice are alike"),
+        ("334456", "four-of-a-kind", "at most two 3s; it takes four alike"),
+        ("333335", "six-of-a-kind", "at most five 3s; it takes six alike"),
+        ("123568", "large-straight", "the longest run is 1, 2, 3; it takes six in a row"),
+        ("124568", "small-straight", "the longest run is 4, 5, 6; it takes five in a row"),
+        ("334567", "two-pair", "two 3s make 1 pair; it takes two"),
+        ("222256", "three-pair", "four 2s make 2 pairs; it takes three"),
+        ("123456", "three-pair", "no two dice are alike"),
+        ("333335", "trips", "five 3s are only one three of a kind; it takes two"),
+        ("334455", "trips", "at most two 3s; it takes three of a kind twice"),
+    ],
+)
+def test_a_zero_says_what_the_roll_lacks(faces: str, box: str, why: str):
+    (told,) = FATE.score(tuple(faces), declared=box).breakdown
+    assert told.points == 0
+    assert speaker().say(told.reason).endswith(f", 0 points: {why}")
+
+
+def test_a_zero_by_a_house_rule_says_what_that_asks_for():
+    exact = FATE.score(tuple("333555"), declared="full-house", options={"full_house": "C"}).breakdown[0]
+    assert speaker().say(exact.reason).endswith("are not exactly three, two and one")
+    apart = FATE.score(tuple("222256"), declared="two-pair", options={"pairs_distinct": True}).breakdown[0]
+    assert speaker().say(apart.reason).endswith("four 2s make 1 pair; it takes two")

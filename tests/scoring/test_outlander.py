@@ -69,16 +69,6 @@ def test_the_first_example_contradicts_its_rules(options: dict[str, object], sco
     assert points("JJGGLB", CAPTURED, **options) == score
 
 
-def test_the_contradiction_is_said_once_with_the_options_that_change_it():
-    lines = OUTLANDER.score(faces("JJGGLB"), added=CAPTURED).breakdown
-    doubts = [line for line in lines if "contradicts" in line.rule]
-    assert len(doubts) == 1
-    assert doubts[0].points == 0
-    assert "a pair of BJR and Laoghaire only costs 3" in doubts[0].rule
-    settled = OUTLANDER.score(faces("JJGGLB"), added=CAPTURED, options={"bl_pair": "absorbs"}).breakdown
-    assert not [line for line in settled if "contradicts" in line.rule]
-
-
 def test_nothing_is_said_where_all_readings_agree():
     assert len(OUTLANDER.score(faces("BLGGGD")).breakdown) == 2
 

@@ -146,7 +146,7 @@ def test_a_dispute_shows_the_picture_what_was_read_and_who_corrected_it(house: H
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ("Laoghaire removes 1 Jamie", "card adds 2 Jamie", "Together; 0 in")),
+        ("en", ("Laoghaire removes 1 Jamie", "card adds 2 Jamie", "score now: 0")),
         ("de", ("Laoghaire nimmt 1 Jamie weg", "Karte fügt 2 Jamie", "0 insgesamt")),
         ("fr", ("Laoghaire enlève 1 Jamie", "carte ajoute 2 Jamie", "0 en tout")),
     ],

@@ -67,7 +67,9 @@ def test_a_page_shows_every_face_as_a_picture_and_leaves_no_mark(
 def test_the_running_match_says_what_is_played(client: FlaskClient):
     html = html_of(client, "/rules/meet-fate")
     assert "Your table plays" in html
-    assert re.search(r"Played here: five or six of a kind, too not the usual rule", section(html, "house-full_house"))
+    assert re.search(
+        r"Played here: five or six of a kind, too not the usual rule", section(html, "house-full_house")
+    )
     assert section(html, "house-set_values.trips").endswith("60 not the usual rule")
     assert re.search(r"Trips .* 60", section(html, "sets"))
     assert "Your table plays" not in html_of(client, "/rules/triples")
@@ -142,3 +144,15 @@ def test_table_tonight_dispute_and_spectator_lead_to_the_rules():
     for path in ("/", "/tonight", "/dispute/"):
         assert 'href="/rules/meet-fate"' in html_of(client, path), path
     assert 'href="/rules"' in html_of(client, "/spectator")
+
+
+def test_a_score_that_a_house_rule_decided_says_so_on_the_table_and_in_a_dispute():
+    house = bare(begin(GAMES["meet-fate"], ("Ann", "Ben")))
+    house.table.session.roll("3 3 3 3 3 5")
+    house.table.session.decide(Fill("full-house"))
+    client = house.app.test_client()
+    for path in ("/", "/dispute/", "/spectator"):
+        html = html_of(client, path)
+        assert "five 3s are one number; it takes two of another, too" in html, path
+        assert "this would be 25 points." in html, path
+        assert '<a href="/rules/meet-fate#house-full_house">' in html, path

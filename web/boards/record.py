@@ -12,7 +12,8 @@ from scoring.actions import Confirm, Declare, Family, Fill, Hold, Move, Stand
 from scoring.announcement import offered
 from scoring.codec import plain
 from scoring.game import AnyGame
-from scoring.match import Match
+from scoring.match import Match, Played
+from scoring.otherwise import otherwise
 from scoring.view import Panel, Seat, TableView
 from web.language import gettext as _
 from words.rules import title
@@ -130,6 +131,8 @@ class Given:
     points: int
     total: int
     reasons: tuple[Reason, ...]
+    otherwise: tuple[Reason, ...] = ()
+    """The house rules that decided, and what another answer would have given."""
 
 
 def choice(move: Move, names: Names, *, label: str = "", detail: str = "", art: str = "") -> Decision:
@@ -164,16 +167,29 @@ def given(match: Match, names: Names) -> tuple[Given, ...]:
     last = next((one for one in reversed(match.played) if one.step.scores), None)
     if last is None:
         return ()
-    played = last.step.state.players
+    return decided(match, last, names)
+
+
+def decided(match: Match, event: Played, names: Names) -> tuple[Given, ...]:
+    """The points of an event, with every reason and the house rules that decided."""
+    players, others = event.step.state.players, dict(otherwise(match, event.number))
     return tuple(
-        gave(score, match.name_now(last.number, score.player, played), names) for score in last.step.scores
+        gave(
+            score,
+            match.name_now(event.number, score.player, players),
+            names,
+            tuple(
+                Line(one.said.template, 0, one.where, one.said.values) for one in others.pop(score.player, ())
+            ),
+        )
+        for score in event.step.scores
     )
 
 
-def gave(score: Score, player: str, names: Names) -> Given:
+def gave(score: Score, player: str, names: Names, others: tuple[Line, ...] = ()) -> Given:
     """The points of a player, with every reason in the reader's language."""
     reasons = tuple(reason(one, names) for one in score.breakdown)
-    return Given(player, score.points, score.total, reasons)
+    return Given(player, score.points, score.total, reasons, tuple(reason(one, names) for one in others))
 
 
 def reason(line: Line, names: Names) -> Reason:

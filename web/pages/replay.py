@@ -23,7 +23,7 @@ from table.storage.evidence import picture_of
 from table.storage.store import MatchStore, StoreError
 from web.access import Views
 from web.answers import download, picture, plain, refused
-from web.boards.record import Given, Names, gave
+from web.boards.record import Given, Names, decided, gave
 from web.devices import Role
 from web.forms import allow_files, one_file, whole
 from web.language import current, refusal
@@ -139,10 +139,8 @@ def dispute(event: int) -> str:
     return render_template(
         "dispute.html", d=told, rolls=rolls(match),
         decided=[tongue.among(one.step.state.players).sentence(one.step.facts) for one in told.decided],
-        given=[
-            gave(score, one.step.state.players[score.player], names)
-            for one in told.followed for score in one.step.scores
-        ], label=tongue.name, game=match.game, match_id=store.id,
+        given=[given for one in told.followed for given in decided(match, one, names)],
+        label=tongue.name, game=match.game, match_id=store.id,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from messages.message import Message, message
 from scoring.account import Line, line
 from scoring.dice import Face
 from scoring.options import Option, Options
@@ -20,6 +21,9 @@ SET_VALUES = {
     "trips": 45,
 }
 """The third section: a set value each. The document gives none; these are the house's (RULINGS 2.4 Q1)."""
+
+ALIKE = {"three-of-a-kind": 3, "four-of-a-kind": 4, "five-of-a-kind": 5, "six-of-a-kind": 6}
+"""So many dice must show the same face."""
 
 BOXES: tuple[str, ...] = (*FACES, *SUM_BOXES, *SET_VALUES)
 """All nineteen boxes, as they stand on the sheet."""
@@ -87,7 +91,7 @@ def qualifies(box: str, counts: tuple[int, ...], options: Options) -> bool:
         pairs = sum(min(n // 2, 1) if options.flag("pairs_distinct") else n // 2 for n in counts)
         return pairs >= (2 if box == "two-pair" else 3)
     if box in ("small-straight", "large-straight"):
-        return _longest_run(counts) >= (5 if box == "small-straight" else 6)
+        return len(_longest_run(counts)) >= (5 if box == "small-straight" else 6)
     if box == "full-house":
         best = sorted(counts, reverse=True)
         mode = options.text("full_house")
@@ -96,8 +100,7 @@ def qualifies(box: str, counts: tuple[int, ...], options: Options) -> bool:
         return (best[0] >= 3 and best[1] >= 2) or (mode == "B" and best[0] >= 5)
     if box == "trips":
         return sum(n // 3 for n in counts) == 2
-    alike = {"three-of-a-kind": 3, "four-of-a-kind": 4, "five-of-a-kind": 5, "six-of-a-kind": 6}
-    return max(counts) >= alike.get(box, 0)
+    return max(counts) >= ALIKE.get(box, 0)
 
 
 def box_points(box: str, faces: tuple[Face, ...], options: Options) -> int:
@@ -119,10 +122,49 @@ def box_line(box: str, faces: tuple[Face, ...], options: Options) -> Line:
         return line("{n} × {box}", points, where, n=faces.count(box), box=box)
     where = "sets" if box in SET_VALUES else "sums"
     if not points:
-        return line("{box:face}: the dice don’t fit, 0 points", 0, where, box=box)
+        return line("{box:face}, 0 points: {why}", 0, where, box=box, why=why_not(box, faces, options))
     if box in SET_VALUES:
         return line("{box:face}: set points", points, where, box=box)
     return line("{box:face}: sum of all dice", points, where, box=box)
+
+
+def why_not(box: str, faces: tuple[Face, ...], options: Options) -> Message:
+    """What a roll lacks for a box that it does not fit, with its own dice."""
+    counts = _counts(faces)
+    most = max(counts)
+    alike = (FACES[counts.index(most)],) * most
+    if "straight" in box:
+        needed = 5 if box == "small-straight" else 6
+        run = _longest_run(counts)
+        return message(
+            "the longest run is {run:row}; it takes {needed:number} in a row", run=run, needed=needed
+        )
+    if most == 1:
+        return message("no two dice are alike")
+    if "pair" in box:
+        distinct = options.flag("pairs_distinct")
+        sizes = [min(n // 2, 1) if distinct else n // 2 for n in counts]
+        pairs = tuple(face for face, n in zip(FACES, counts, strict=True) for _ in range(n // 2 * 2))
+        needed = 2 if box == "two-pair" else 3
+        return message(
+            "{pairs:roll} make {n:count pair pairs}; it takes {needed:number}",
+            pairs=pairs,
+            n=sum(sizes),
+            needed=needed,
+        )
+    if box == "full-house":
+        if most < 3:
+            return message(
+                "at most {alike:roll}; it takes three of one number and two of another", alike=alike
+            )
+        if sorted(counts)[-2] < 2:
+            return message("{alike:roll} are one number; it takes two of another, too", alike=alike)
+        return message("{dice:roll} are not exactly three, two and one", dice=faces)
+    if box == "trips":
+        if most < 3:
+            return message("at most {alike:roll}; it takes three of a kind twice", alike=alike)
+        return message("{alike:roll} are only one three of a kind; it takes two", alike=alike)
+    return message("at most {alike:roll}; it takes {needed:number} alike", alike=alike, needed=ALIKE[box])
 
 
 def _counts(faces: tuple[Face, ...]) -> tuple[int, ...]:
@@ -139,9 +181,11 @@ def _points(box: str, counts: tuple[int, ...], options: Options) -> int:
     return sum(value * n for value, n in enumerate(counts, start=1))
 
 
-def _longest_run(counts: tuple[int, ...]) -> int:
-    longest = run = 0
-    for n in counts:
-        run = run + 1 if n else 0
-        longest = max(longest, run)
+def _longest_run(counts: tuple[int, ...]) -> tuple[Face, ...]:
+    """The longest run of faces that follow each other, the highest of several."""
+    longest: tuple[Face, ...] = ()
+    run: tuple[Face, ...] = ()
+    for face, n in zip(FACES, counts, strict=True):
+        run = (*run, face) if n else ()
+        longest = run if len(run) >= len(longest) else longest
     return longest

@@ -83,8 +83,6 @@ def turn_lines(
         lines.append(line("card points: no additional scoring", 0, "house-special_blocks_card"))
     elif card_points:
         lines.append(line("points from the card", card_points, "card"))
-    if not special and (doubt := _doubt(faces, options)):
-        lines.append(doubt)
     return tuple(lines)
 
 
@@ -144,28 +142,3 @@ def _special(tested: Mapping[Face, int]) -> Line | None:
     if claires == jamies:
         return line("three Claires and three Jamies, no additional scoring", 12, "special-six")
     return line("Claires and Jamies on all six dice, no additional scoring", 10, "special-six")
-
-
-def _doubt(faces: Mapping[Face, int], options: Options) -> Line | None:
-    """A line of no points where the booklet's example 1 would count such a table otherwise than its text."""
-    if not min(faces.get("bjr", 0), faces.get("laoghaire", 0)):
-        return None
-    if (options.text("removal"), options.text("bl_pair")) != ("text", "plain"):
-        return None
-    here = sum(one.points for one in plain_lines(faces, options))
-    other = {
-        key: sum(one.points for one in plain_lines(faces, _with(options, key, value)))
-        for key, value in (("bl_pair", "absorbs"), ("removal", "swapped"))
-    }
-    if set(other.values()) == {here}:
-        return None
-    rule = (
-        "{here} by the rules; example 1 in the rules contradicts them: {absorbs} if a pair of BJR "
-        "and Laoghaire only costs 3, {swapped} if they remove the other way round"
-    )
-    where = "villains"
-    return line(rule, 0, where, here=here, absorbs=other["bl_pair"], swapped=other["removal"])
-
-
-def _with(options: Options, key: str, value: str) -> Options:
-    return Options(tuple((name, value if name == key else chosen) for name, chosen in options))
